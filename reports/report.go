@@ -1,0 +1,194 @@
+// Package reports holds the report document of a conformance run and what is made from it:
+// JSON (the document itself), JUnit XML, a single-file HTML page. It knows nothing of how the
+// suites ran; a report can be read back, compared and rendered anywhere.
+package reports
+
+import "time"
+
+// FormatVersion is the version of the report document. It goes up when a field changes its meaning;
+// new fields alone leave it.
+const FormatVersion = 1
+
+// Verdict is the one-word answer of a run.
+type Verdict string
+
+const (
+	Conformant    Verdict = "conformant"     // every must holds, nothing is left open
+	NotConformant Verdict = "not_conformant" // a must does not hold, or a waiver is stale
+	Incomplete    Verdict = "incomplete"     // nothing failed, but something that is on could not run
+	Interrupted   Verdict = "interrupted"    // stopped from outside
+	Errored       Verdict = "error"          // the harness itself failed, or nothing was run
+)
+
+// Level tells how binding a requirement is.
+type Level string
+
+const (
+	Must     Level = "must"     // a deviation fails the run
+	Should   Level = "should"   // a deviation is a warning (a failure with --strict)
+	Observed Level = "observed" // never a failure; what the target does is recorded
+)
+
+// Outcome is the result of one spec or, summed up, of one requirement.
+type Outcome string
+
+const (
+	Passed        Outcome = "passed"
+	Failed        Outcome = "failed"
+	Warned        Outcome = "warned"         // a should statement does not hold
+	Waived        Outcome = "waived"         // fails, and a waiver says so
+	NotApplicable Outcome = "not_applicable" // its feature is off
+	CouldNotRun   Outcome = "could_not_run"  // its feature is on, but something it needs is missing
+	Untested      Outcome = "untested"       // requirements only: no spec of this run touched it
+	BrokenHarness Outcome = "harness_error"  // the spec itself broke: neither a pass nor a finding
+)
+
+// Report is the whole document.
+type Report struct {
+	FormatVersion int           `json:"format_version"`
+	Tool          Tool          `json:"tool"`
+	Contract      Contract      `json:"contract"`
+	Target        Target        `json:"target"`
+	StartedAt     time.Time     `json:"started_at"`
+	DurationMS    float64       `json:"duration_ms"`
+	Verdict       Verdict       `json:"verdict"`
+	ExitCode      int           `json:"exit_code"`
+	Reasons       []string      `json:"reasons"` // why the verdict is what it is, most important first
+	Strict        bool          `json:"strict"`
+	Selection     Selection     `json:"selection"`
+	Features      []Feature     `json:"features"`
+	Requirements  []Requirement `json:"requirements"`
+	Specs         []Spec        `json:"specs"`
+	Observations  []Observation `json:"observations"`
+	Latency       []Latency     `json:"latency"`
+	Waivers       []Waiver      `json:"waivers"`
+	Leftovers     []string      `json:"leftovers"` // records of this run that could not be deleted, as METHOD path lines
+	Errors        []string      `json:"errors"`    // faults of the harness itself
+}
+
+// Tool names the program that made the report.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Seed    int64  `json:"seed"` // the order of the specs follows from it
+}
+
+// Contract names the contract revision that the suites were written against.
+type Contract struct {
+	Title    string `json:"title"`
+	Revision string `json:"revision"`
+}
+
+// Target is what was tested, without its secrets.
+type Target struct {
+	URL     string            `json:"url"`
+	Dialect string            `json:"dialect"`
+	Profile map[string]string `json:"profile"` // dotted key → value, secrets replaced by "[redacted]"
+}
+
+// Selection echoes what the user asked to run.
+type Selection struct {
+	Label string `json:"label"`
+	Focus string `json:"focus"`
+}
+
+// Feature is one thing that a target may or may not offer.
+type Feature struct {
+	Name    string  `json:"name"`
+	State   string  `json:"state"`  // on, off, found, not_found
+	Source  string  `json:"source"` // profile, preflight, default
+	Verdict Outcome `json:"verdict"`
+}
+
+// Requirement is one normative statement of the contract and how it fared.
+type Requirement struct {
+	ID        string   `json:"id"`
+	Level     Level    `json:"level"`
+	Section   string   `json:"section"`
+	Statement string   `json:"statement"`
+	Feature   string   `json:"feature"`
+	Outcome   Outcome  `json:"outcome"`
+	Reason    string   `json:"reason,omitempty"` // why it is not applicable, could not run or is untested
+	Specs     []string `json:"specs"`            // ids of the specs of this run that verify it
+}
+
+// Spec is one executed (or deliberately not executed) scenario.
+type Spec struct {
+	ID           string        `json:"id"`    // stable: topic and texts, slugged
+	Topic        string        `json:"topic"` // cart, checkout, …
+	Texts        []string      `json:"texts"` // container texts, then the spec's own
+	Requirements []string      `json:"requirements"`
+	Outcome      Outcome       `json:"outcome"`
+	Reason       string        `json:"reason,omitempty"` // for not_applicable, could_not_run
+	DurationMS   float64       `json:"duration_ms"`
+	Attempts     int           `json:"attempts"`
+	Flaky        bool          `json:"flaky"` // passed, but only after a retried request or attempt
+	Findings     []Finding     `json:"findings"`
+	Exchanges    []Exchange    `json:"exchanges"`
+	Observations []Observation `json:"observations"`
+}
+
+// Finding is one deviation: what was wanted, what was got, where.
+type Finding struct {
+	Requirement string `json:"requirement"` // the requirement that it breaks
+	Level       Level  `json:"level"`
+	Message     string `json:"message"` // one sentence: what is wrong
+	Path        string `json:"path,omitempty"`
+	Want        string `json:"want"`
+	Got         string `json:"got"`
+	Exchange    int    `json:"exchange"` // index into the spec's exchanges, -1 for none
+	Location    string `json:"location"` // file:line of the check
+}
+
+// Exchange is one HTTP request and its answer: redacted, and cut in size.
+type Exchange struct {
+	Method     string  `json:"method"`
+	URL        string  `json:"url"`
+	Endpoint   string  `json:"endpoint"` // the route with {id} in place of values, for latency
+	Request    Message `json:"request"`
+	Status     int     `json:"status"` // 0 when no answer came
+	Response   Message `json:"response"`
+	DurationMS float64 `json:"duration_ms"`
+	Retries    int     `json:"retries"`
+	Error      string  `json:"error,omitempty"` // transport error
+	Curl       string  `json:"curl"`            // one line that repeats the request, secrets as $VARIABLES
+}
+
+// Message is the header and body of one direction of an exchange.
+type Message struct {
+	Header    []Header `json:"header"`
+	Body      string   `json:"body"`
+	Truncated int      `json:"truncated"` // bytes of the body that were cut off
+}
+
+// Header is one header line.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Observation records what a target does where the contract is silent.
+type Observation struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	Spec  string `json:"spec,omitempty"`
+}
+
+// Latency sums up the answers of one endpoint.
+type Latency struct {
+	Endpoint string  `json:"endpoint"` // "GET /shop/v3/products/{id}"
+	Count    int     `json:"count"`
+	P50MS    float64 `json:"p50_ms"`
+	P95MS    float64 `json:"p95_ms"`
+	MaxMS    float64 `json:"max_ms"`
+}
+
+// Waiver echoes a waiver of the profile and whether it was needed.
+type Waiver struct {
+	ID      string `json:"id"` // requirement or spec id
+	Reason  string `json:"reason"`
+	Link    string `json:"link"`
+	Expires string `json:"expires"` // YYYY-MM-DD
+	Message string `json:"message,omitempty"`
+	State   string `json:"state"` // used, stale (nothing failed), expired, unknown_id
+}
