@@ -1,0 +1,265 @@
+package state
+
+// How a query is answered: conditions become a set of ids, and a page of the set
+// is read in the way that touches least.
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// plan is a query on its way to an answer.
+type plan[R Row] struct {
+	v          *version[R]
+	order      *Ordered[R] // nil: by id
+	tree       orderedTree // of order
+	include    []idSet
+	exclude    []idSet
+	ranges     []keyRange[R]
+	predicates []func(R) bool
+}
+
+// keyRange asks for the keys from..to of an index.
+type keyRange[R Row] struct {
+	index    *Ordered[R]
+	from, to *Key
+}
+
+// found is the answer before a page is cut from it: positions ascend in the
+// order of the query.
+type found interface {
+	len() int
+	page(from, to int) []int64
+}
+
+func (v *version[R]) treeOf(o *Ordered[R]) orderedTree {
+	if o == nil {
+		return orderedTree{}
+	}
+	return v.ordered[o.slot]
+}
+
+func (v *version[R]) rowsOf(ids []int64) []R {
+	rows := make([]R, 0, len(ids))
+	for _, id := range ids {
+		if row, ok := v.get(id); ok {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// find chooses how to answer: by rank when nothing but the order itself
+// restricts the rows, else from a set of ids.
+func (p *plan[R]) find() found {
+	if p.order == nil {
+		return p.filter()
+	}
+	window, others := p.orderWindow()
+	if len(p.include)+len(p.exclude)+len(others)+len(p.predicates) == 0 {
+		return ranked{p.tree, window}
+	}
+	ids := p.filter()
+	return &sorted[R]{plan: p, window: window, ids: ids, total: ids.len()}
+}
+
+// orderWindow answers the ranks that the ranges on the order leave, and the other ranges.
+func (p *plan[R]) orderWindow() (span, []keyRange[R]) {
+	window := p.tree.between(nil, nil)
+	var others []keyRange[R]
+	for _, r := range p.ranges {
+		if r.index == p.order {
+			window = window.intersect(p.tree.between(r.from, r.to))
+		} else {
+			others = append(others, r)
+		}
+	}
+	return window, others
+}
+
+// filter answers the ids of the rows that meet every condition.
+func (p *plan[R]) filter() idSet {
+	ids := p.included()
+	for _, gone := range p.exclude {
+		ids = ids.subtract(gone)
+	}
+	if p.order != nil {
+		ids = ids.subtract(p.tree.missing.ids)
+	}
+	for _, r := range p.ranges {
+		ids = p.v.inRange(ids, r)
+	}
+	if len(p.predicates) > 0 {
+		ids = p.v.matching(ids, p.accepts)
+	}
+	return ids
+}
+
+// included intersects the sets that conditions name, the smallest first.
+func (p *plan[R]) included() idSet {
+	if len(p.include) == 0 {
+		return p.v.ids.ids
+	}
+	slices.SortFunc(p.include, func(a, b idSet) int { return a.len() - b.len() })
+	ids := p.include[0]
+	for _, more := range p.include[1:] {
+		ids = ids.intersect(more)
+	}
+	return ids
+}
+
+func (p *plan[R]) accepts(row R) bool {
+	for _, accept := range p.predicates {
+		if !accept(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// rowCost is what fetching a row by id costs, in steps along an index.
+const rowCost = 8
+
+// inRange keeps the ids whose keys are in the range: by asking each row if they
+// are few, else by collecting the range from its index.
+func (v *version[R]) inRange(ids idSet, r keyRange[R]) idSet {
+	tree := v.ordered[r.index.slot]
+	window := tree.between(r.from, r.to)
+	if ids.len()*rowCost < window.len() {
+		return v.matching(ids, r.holds)
+	}
+	return ids.intersect(tree.collect(window))
+}
+
+func (r keyRange[R]) holds(row R) bool {
+	key, ok := r.index.key(row)
+	return ok && (r.from == nil || key.compare(*r.from) >= 0) && (r.to == nil || key.compare(*r.to) <= 0)
+}
+
+// matching keeps the ids whose rows are accepted.
+func (v *version[R]) matching(ids idSet, accept func(R) bool) idSet {
+	var kept []int64
+	ids.each(func(id int64) bool {
+		if row, ok := v.get(id); ok && accept(row) {
+			kept = append(kept, id)
+		}
+		return true
+	})
+	return setOf(kept)
+}
+
+// collect answers the ids at the ranks.
+func (tree orderedTree) collect(window span) idSet {
+	ids := make([]int64, 0, window.len())
+	tree.walk(window, func(e entry) bool {
+		ids = append(ids, e.id)
+		return true
+	})
+	return setOf(ids)
+}
+
+// walk yields the entries at the ranks, ascending.
+func (tree orderedTree) walk(window span, yield func(entry) bool) {
+	left := window.len()
+	if left == 0 {
+		return
+	}
+	start, _ := tree.entries.GetAt(window.lo)
+	tree.entries.Ascend(start, func(e entry) bool {
+		left--
+		return yield(e) && left > 0
+	})
+}
+
+// walkBack yields the entries at the ranks, descending.
+func (tree orderedTree) walkBack(window span, yield func(entry) bool) {
+	left := window.len()
+	if left == 0 {
+		return
+	}
+	start, _ := tree.entries.GetAt(window.hi - 1)
+	tree.entries.Descend(start, func(e entry) bool {
+		left--
+		return yield(e) && left > 0
+	})
+}
+
+// ranked is the answer when every row of a window of the order is in it.
+type ranked struct {
+	tree   orderedTree
+	window span
+}
+
+func (r ranked) len() int { return r.window.len() }
+
+func (r ranked) page(from, to int) []int64 {
+	ids := make([]int64, 0, to-from)
+	r.tree.walk(span{r.window.lo + from, r.window.lo + to}, func(e entry) bool {
+		ids = append(ids, e.id)
+		return true
+	})
+	return ids
+}
+
+// sorted is the answer when a set of ids is asked for in an order.
+type sorted[R Row] struct {
+	plan   *plan[R]
+	window span // the ranks that hold all of ids
+	ids    idSet
+	total  int
+}
+
+func (s *sorted[R]) len() int { return s.total }
+
+// page walks the order and picks the members of the set, from the nearer end,
+// unless so many entries would have to be passed that sorting the set is cheaper.
+func (s *sorted[R]) page(from, to int) []int64 {
+	near := min(to, s.total-from)
+	sorting := s.total * (rowCost + bits.Len(uint(s.total)))
+	switch {
+	case from == to:
+		return nil
+	case s.window.len()*near/s.total > sorting:
+		return s.sort()[from:to]
+	case near == to:
+		return s.pick(s.plan.tree.walk, from, to)
+	default:
+		ids := s.pick(s.plan.tree.walkBack, s.total-to, s.total-from)
+		slices.Reverse(ids)
+		return ids
+	}
+}
+
+// pick answers the members at the positions [from, to) of a walk.
+func (s *sorted[R]) pick(walk func(span, func(entry) bool), from, to int) []int64 {
+	ids := make([]int64, 0, to-from)
+	position := 0
+	walk(s.window, func(e entry) bool {
+		if s.ids.contains(e.id) {
+			if position >= from {
+				ids = append(ids, e.id)
+			}
+			position++
+		}
+		return position < to
+	})
+	return ids
+}
+
+// sort answers all members in order.
+func (s *sorted[R]) sort() []int64 {
+	entries := make([]entry, 0, s.total)
+	s.ids.each(func(id int64) bool {
+		if row, ok := s.plan.v.get(id); ok {
+			key, _ := s.plan.order.key(row)
+			entries = append(entries, entry{key, id})
+		}
+		return true
+	})
+	slices.SortFunc(entries, entry.compare)
+	ids := make([]int64, len(entries))
+	for i, e := range entries {
+		ids[i] = e.id
+	}
+	return ids
+}

@@ -1,0 +1,116 @@
+package state
+
+// Stores and transactions.
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+)
+
+// Tx is one running transaction. It belongs to the function that [Store.Update]
+// runs, and is of no use after it.
+type Tx struct {
+	open    bool
+	changes []Change
+}
+
+// Change is one write of a transaction.
+type Change struct {
+	Table string
+	ID    int64
+	Row   any // the row as put, nil for a tombstone
+}
+
+// Changes answers the writes so far, in order. A row that was written twice is
+// listed twice; the later entry holds.
+func (tx *Tx) Changes() []Change { return tx.changes }
+
+func (tx *Tx) log(table string, id int64, row any) {
+	tx.changes = append(tx.changes, Change{Table: table, ID: id, Row: row})
+}
+
+func (tx *Tx) mustBeOpen() {
+	if !tx.open {
+		panic("state: write in a transaction that has ended; write only inside the function given to Update")
+	}
+}
+
+// end takes the right to write from whoever still holds the transaction.
+func (tx *Tx) end() {
+	tx.open = false
+	tx.changes = nil
+}
+
+// Store holds the current version of a state S: a struct of [Table] values and
+// plain immutable fields, whose shallow copy is a snapshot.
+type Store[S any] struct {
+	writing sync.Mutex
+	current atomic.Pointer[revision[S]]
+}
+
+// revision is a state together with its number.
+type revision[S any] struct {
+	state  S
+	number uint64
+}
+
+// NewStore makes a store that begins with initial, as version 0.
+func NewStore[S any](initial S) *Store[S] {
+	s := &Store[S]{}
+	s.current.Store(&revision[S]{state: initial})
+	return s
+}
+
+// View answers the current version, for reading only. It takes no lock and
+// stays as it is while others write.
+func (s *Store[S]) View() *S { return &s.current.Load().state }
+
+// Version goes up by one with each commit that changed something and with each
+// Restore.
+func (s *Store[S]) Version() uint64 { return s.current.Load().number }
+
+// Snapshot answers a copy of the current version, in O(1). It can begin any
+// number of other stores.
+func (s *Store[S]) Snapshot() S { return *s.View() }
+
+// Restore makes a snapshot the current version, in O(1).
+func (s *Store[S]) Restore(snapshot S) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.publish(snapshot)
+}
+
+// Update runs fn as a transaction on a private copy of the state, and publishes the
+// copy if fn answers nil. An error (passed on) or a panic leaves nothing
+// behind. Transactions run one at a time; fn must not call Update or
+// Restore of the same store, which would wait for fn. The answer lists the
+// rows that were written, in order.
+func (s *Store[S]) Update(fn func(tx *Tx, st *S) error) ([]Change, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	tx := &Tx{open: true}
+	defer tx.end()
+	next := s.Snapshot()
+	if err := fn(tx, &next); err != nil {
+		return nil, err
+	}
+	changes := tx.changes
+	tx.end()
+	if !same(*s.View(), next) {
+		s.publish(next)
+	}
+	return changes, nil
+}
+
+// publish is called with the lock held.
+func (s *Store[S]) publish(state S) {
+	s.current.Store(&revision[S]{state: state, number: s.Version() + 1})
+}
+
+// same says whether two states are certainly equal: a table that was not
+// written to still points to the same version.
+func same[S any](a, b S) bool {
+	x, y := reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()
+	return x.Comparable() && y.Comparable() && x.Equal(y)
+}

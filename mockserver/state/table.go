@@ -1,0 +1,201 @@
+package state
+
+// Tables and their versions: reading by id, putting and deleting rows.
+
+import (
+	"iter"
+
+	"github.com/tidwall/btree"
+)
+
+// Table is a value: it names a version of the table, and a copy of the struct
+// is a snapshot. Make one with [New].
+type Table[R Row] struct {
+	schema *Schema[R]
+	v      *version[R]
+}
+
+// version is the content of a table. It is written only by the open transaction
+// that owns it, and never again after that.
+type version[R Row] struct {
+	owner *Tx    // who may write, nil once somebody relies on the content
+	edit  uint64 // marks the bitmap chunks that belong to this version alone
+	stamp uint64 // changes with every write
+
+	rows    *btree.Map[int64, cell[R]]
+	ids     posting
+	unique  []uniqueTree
+	ordered []orderedTree
+	facets  []facetTree
+}
+
+// cell keeps the row's own methods from the B-tree, which calls Copy on values
+// that have it.
+type cell[R Row] struct{ row R }
+
+// New makes an empty table and fixes the schema.
+func New[R Row](s *Schema[R]) Table[R] {
+	s.fixed.Store(true)
+	v := &version[R]{
+		stamp:   s.stamp(),
+		rows:    btree.NewMap[int64, cell[R]](treeDegree),
+		unique:  make([]uniqueTree, len(s.unique)),
+		ordered: make([]orderedTree, len(s.ordered)),
+		facets:  make([]facetTree, len(s.facets)),
+	}
+	for i := range v.unique {
+		v.unique[i] = newUniqueTree()
+	}
+	for i := range v.ordered {
+		v.ordered[i] = newOrderedTree()
+	}
+	for i := range v.facets {
+		v.facets[i] = newFacetTree()
+	}
+	return Table[R]{schema: s, v: v}
+}
+
+// treeDegree is the B-trees' degree: a write copies a path of nodes with up to
+// 2*treeDegree-1 items each.
+const treeDegree = 16
+
+// Get answers the row with the id.
+func (t *Table[R]) Get(id int64) (R, bool) { return t.v.get(id) }
+
+func (v *version[R]) get(id int64) (R, bool) {
+	c, ok := v.rows.Get(id)
+	return c.row, ok
+}
+
+// Len is the number of rows.
+func (t *Table[R]) Len() int { return t.v.rows.Len() }
+
+// Version changes with every write to the table. Among all tables of this schema
+// in the process, equal versions mean equal content, so that it can stamp a cache.
+func (t *Table[R]) Version() uint64 { return t.v.stamp }
+
+// All yields every row by ascending id.
+func (t *Table[R]) All() iter.Seq[R] {
+	return func(yield func(R) bool) {
+		t.reading().rows.Scan(func(_ int64, c cell[R]) bool { return yield(c.row) })
+	}
+}
+
+// reading answers the version for a reader that comes back to it after other
+// code has run. If a transaction is still writing to the version, it is
+// given away: the transaction's next write makes a new one.
+func (t *Table[R]) reading() *version[R] {
+	if t.v.owner != nil && t.v.owner.open {
+		t.v.owner = nil
+	}
+	return t.v
+}
+
+// writing answers a version that tx may write to.
+func (t *Table[R]) writing(tx *Tx) *version[R] {
+	if t.v.owner != tx {
+		t.v = t.v.fork(tx, t.schema.stamp())
+	}
+	t.v.stamp = t.schema.stamp()
+	return t.v
+}
+
+// fork makes a version that shares all content with v. It only reads v, which
+// other goroutines may be forking too.
+func (v *version[R]) fork(owner *Tx, edit uint64) *version[R] {
+	next := &version[R]{
+		owner:   owner,
+		edit:    edit,
+		rows:    forkMap(v.rows),
+		ids:     v.ids,
+		unique:  make([]uniqueTree, len(v.unique)),
+		ordered: make([]orderedTree, len(v.ordered)),
+		facets:  make([]facetTree, len(v.facets)),
+	}
+	for i := range v.unique {
+		next.unique[i] = v.unique[i].fork()
+	}
+	for i := range v.ordered {
+		next.ordered[i] = v.ordered[i].fork()
+	}
+	for i := range v.facets {
+		next.facets[i] = v.facets[i].fork()
+	}
+	return next
+}
+
+// forkMap answers an independent map with the same content, in O(1). The
+// library's Copy also renews the isolation mark of its source, to keep that from
+// writing to shared nodes; our sources are never written again, and they
+// have concurrent readers, so that a copy of the header takes that write.
+func forkMap[K int64 | string, V any](m *btree.Map[K, V]) *btree.Map[K, V] {
+	header := *m
+	return header.Copy()
+}
+
+// Put inserts the row, or replaces the row with its id. If another row holds one
+// of its unique keys, it answers a [*UniqueError] and the table is untouched.
+func (t *Table[R]) Put(tx *Tx, row R) error {
+	tx.mustBeOpen()
+	if err := t.conflict(row); err != nil {
+		return err
+	}
+	v := t.writing(tx)
+	id := row.RowID()
+	before, replaced := v.rows.Set(id, cell[R]{row})
+	if !replaced {
+		v.ids.add(v.edit, id)
+	}
+	t.reindex(v, change[R]{id: id, old: before.row, hadOld: replaced, new: row, hasNew: true})
+	tx.log(t.schema.name, id, row)
+	return nil
+}
+
+// Delete removes the row with the id and says whether there was one.
+func (t *Table[R]) Delete(tx *Tx, id int64) bool {
+	tx.mustBeOpen()
+	if _, ok := t.v.get(id); !ok {
+		return false
+	}
+	v := t.writing(tx)
+	before, _ := v.rows.Delete(id)
+	v.ids.remove(v.edit, id)
+	t.reindex(v, change[R]{id: id, old: before.row, hadOld: true})
+	tx.log(t.schema.name, id, nil)
+	return true
+}
+
+// change is what happens to one row: it appears, is replaced, or goes.
+type change[R Row] struct {
+	id             int64
+	old, new       R
+	hadOld, hasNew bool
+}
+
+// reindex brings every index in line with a change.
+func (t *Table[R]) reindex(v *version[R], c change[R]) {
+	for i, u := range t.schema.unique {
+		u.apply(v.unique[i], c)
+	}
+	for i, o := range t.schema.ordered {
+		o.apply(&v.ordered[i], v.edit, c)
+	}
+	for i, f := range t.schema.facets {
+		f.apply(v.facets[i], v.edit, c)
+	}
+}
+
+// conflict finds a unique key of row that another row holds.
+func (t *Table[R]) conflict(row R) error {
+	id := row.RowID()
+	for i, u := range t.schema.unique {
+		key, ok := u.key(row)
+		if !ok {
+			continue
+		}
+		if holder, taken := t.v.unique[i].Get(key); taken && holder != id {
+			return &UniqueError{Table: t.schema.name, Index: u.name, Key: key, Holder: holder}
+		}
+	}
+	return nil
+}
