@@ -1,0 +1,184 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+// API is one namespace: its endpoints and what it adds to each call. All its functions are shared by every shop of
+// the process and hold none.
+type API struct {
+	Namespace string // "shop/v3"
+	Endpoints []Endpoint
+	Faults    FaultTable
+
+	// Authenticate runs before the parameters are read, Authorise after. Either may set headers of the answer, which an
+	// error answer carries too, and refuse the call.
+	Authenticate func(*Request) error
+	Authorise    func(*Request) error
+
+	// Refine may add to an error before it is written (the cart, on a conflict).
+	Refine func(*Request, *Error)
+}
+
+// route is all endpoints of one path.
+type route struct {
+	api     *API
+	path    string
+	methods map[string]*Endpoint
+	allow   string
+	options []byte
+}
+
+// Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first.
+func (api *API) Mount(router *mux.Router) {
+	namespace := router.PathPrefix("/" + api.Namespace).Subrouter()
+	groups := map[string]*mux.Router{}
+	for _, r := range api.routes() {
+		head, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
+		group, known := groups[head]
+		if !known {
+			group = namespace.MatcherFunc(firstSegment("/"+api.Namespace, head)).Subrouter()
+			groups[head] = group
+		}
+		group.Handle(r.path, r)
+	}
+	namespace.Handle("", &route{api: api, methods: map[string]*Endpoint{http.MethodGet: api.index()}, allow: http.MethodGet})
+}
+
+// firstSegment spares the router from trying the patterns of every other resource.
+func firstSegment(prefix, head string) mux.MatcherFunc {
+	want := prefix + "/" + head
+	return func(r *http.Request, _ *mux.RouteMatch) bool {
+		path := r.URL.Path
+		return strings.HasPrefix(path, want) && (len(path) == len(want) || path[len(want)] == '/')
+	}
+}
+
+// routes groups the endpoints by path, paths without variables first.
+func (api *API) routes() []*route {
+	var routes []*route
+	byPath := map[string]*route{}
+	for i := range api.Endpoints {
+		endpoint := &api.Endpoints[i]
+		r, known := byPath[endpoint.Path]
+		if !known {
+			r = &route{api: api, path: endpoint.Path, methods: map[string]*Endpoint{}}
+			byPath[endpoint.Path] = r
+			routes = append(routes, r)
+		}
+		for _, method := range endpoint.Methods {
+			r.methods[method] = endpoint
+		}
+	}
+	for _, r := range routes {
+		r.allow = r.allowed()
+	}
+	slices.SortStableFunc(routes, func(a, b *route) int { return strings.Count(a.path, "{") - strings.Count(b.path, "{") })
+	return routes
+}
+
+var methodOrder = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+
+func (r *route) allowed() string {
+	var allowed []string
+	for _, method := range methodOrder {
+		if r.methods[method] != nil {
+			allowed = append(allowed, method)
+		}
+	}
+	return strings.Join(allowed, ", ")
+}
+
+func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	method := request.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	if method == http.MethodOptions {
+		w.Header().Set("Allow", r.allow)
+		WriteJSON(w, http.StatusOK, r.describe())
+		return
+	}
+	endpoint := r.methods[method]
+	if endpoint == nil {
+		w.Header().Set("Allow", r.allow)
+		WriteError(w, NoRoute())
+		return
+	}
+	w.Header().Set("Allow", r.allow)
+	r.api.serve(w, request, endpoint)
+}
+
+// serve runs one call. Answer and headers are written in one place, here.
+func (api *API) serve(w http.ResponseWriter, request *http.Request, endpoint *Endpoint) {
+	host := HostOf(request)
+	call := &Request{HTTP: request, API: api, Endpoint: endpoint, Shop: host.Shop, Site: host.Site, Path: mux.Vars(request), Header: w.Header()}
+	answer, err := call.run(w)
+	if err != nil {
+		api.fail(w, call, err)
+		return
+	}
+	for name, values := range answer.Header {
+		w.Header()[name] = values
+	}
+	status := answer.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	if answer.Body == nil {
+		w.WriteHeader(status)
+		return
+	}
+	WriteJSON(w, status, answer.Body)
+}
+
+func (api *API) fail(w http.ResponseWriter, call *Request, err error) {
+	envelope := api.Faults.errorFrom(err)
+	if api.Refine != nil {
+		api.Refine(call, envelope)
+	}
+	WriteError(w, envelope)
+}
+
+func (r *Request) run(w http.ResponseWriter) (Answer, error) {
+	if r.API.Authenticate != nil {
+		if err := r.API.Authenticate(r); err != nil {
+			return Answer{}, err
+		}
+	}
+	var err error
+	if r.input, err = readInput(w, r.HTTP); err != nil {
+		return Answer{}, err
+	}
+	if r.Args, err = r.input.validate(r.Endpoint.Params, r.Path); err != nil {
+		return Answer{}, err
+	}
+	if r.API.Authorise != nil {
+		if err := r.API.Authorise(r); err != nil {
+			return Answer{}, err
+		}
+	}
+	return r.Endpoint.Do(r)
+}
+
+// WriteJSON writes an answer with a JSON body.
+func WriteJSON(w http.ResponseWriter, status int, body any) {
+	encoded, ready := body.(Raw)
+	if !ready {
+		encoded = AppendAny(nil, body)
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/json; charset=UTF-8")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Length", strconv.Itoa(len(encoded)))
+	w.WriteHeader(status)
+	w.Write(encoded) //nolint:errcheck // a client that went away is no fault of ours
+}
+
+// WriteError writes the error envelope.
+func WriteError(w http.ResponseWriter, e *Error) { WriteJSON(w, e.Status, Raw(e.Encode(nil))) }

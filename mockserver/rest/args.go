@@ -1,0 +1,83 @@
+package rest
+
+import (
+	"strconv"
+	"time"
+)
+
+// Args are the parameters of a request, or an object among them, validated and in canonical form: int64, float64,
+// bool, string, []any, Args, nil. A name that was not sent (and has no default) is absent.
+type Args map[string]any
+
+// Has says whether the parameter was sent or has a default.
+func (a Args) Has(name string) bool { _, ok := a[name]; return ok }
+
+// String gives a text parameter, "" when absent.
+func (a Args) String(name string) string { s, _ := a[name].(string); return s }
+
+// Int gives an integer parameter, 0 when absent.
+func (a Args) Int(name string) int64 { n, _ := a[name].(int64); return n }
+
+// Bool gives a truth value, false when absent.
+func (a Args) Bool(name string) bool { b, _ := a[name].(bool); return b }
+
+// List gives an array, nil when absent.
+func (a Args) List(name string) []any { l, _ := a[name].([]any); return l }
+
+// Object gives an object, nil when absent.
+func (a Args) Object(name string) Args { o, _ := a[name].(Args); return o }
+
+// Objects gives an array of objects; other items are left out.
+func (a Args) Objects(name string) []Args {
+	var objects []Args
+	for _, item := range a.List(name) {
+		if object, ok := item.(Args); ok {
+			objects = append(objects, object)
+		}
+	}
+	return objects
+}
+
+// Ints gives an array of integers.
+func (a Args) Ints(name string) []int64 { return intsOf(a[name]) }
+
+// Strings gives an array of texts.
+func (a Args) Strings(name string) []string { return stringsOf(a[name]) }
+
+// Time gives a moment; ok is false when it is absent or empty.
+func (a Args) Time(name string) (time.Time, bool) { return ParseTime(a.String(name)) }
+
+func intsOf(value any) []int64 {
+	list, _ := value.([]any)
+	ints := make([]int64, 0, len(list))
+	for _, item := range list {
+		if n, ok := item.(int64); ok {
+			ints = append(ints, n)
+		}
+	}
+	return ints
+}
+
+func stringsOf(value any) []string {
+	list, _ := value.([]any)
+	texts := make([]string, 0, len(list))
+	for _, item := range list {
+		if s, ok := item.(string); ok {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+// positional reads an object whose keys are 0, 1, 2 … as an array.
+func (a Args) positional() (any, bool) {
+	list := make([]any, len(a))
+	for key, value := range a {
+		i, err := strconv.Atoi(key)
+		if err != nil || i < 0 || i >= len(list) {
+			return nil, false
+		}
+		list[i] = value
+	}
+	return list, true
+}

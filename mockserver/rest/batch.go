@@ -1,0 +1,120 @@
+package rest
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// MaxBatch is how many records one batch may hold.
+const MaxBatch = 100
+
+var batchMethods = []string{http.MethodPost, http.MethodPut, http.MethodPatch}
+
+var batchParams = []Param{
+	{Name: "create", Type: Array, Items: &Param{Type: Object}, Description: "Records to create."},
+	{Name: "update", Type: Array, Items: &Param{Type: Object}, Description: "Records to change, each with its id."},
+	{Name: "delete", Type: Array, Items: &Param{Type: Integer | String}, Description: "Ids to delete for good."},
+}
+
+// batch runs many operations, each in a transaction of its own: one that fails does not stop the others
+// (contract, "collection conventions").
+func (res *Resource[T]) batch(r *Request) (Answer, error) {
+	count := len(r.Args.List("create")) + len(r.Args.List("update")) + len(r.Args.List("delete"))
+	if count > MaxBatch {
+		return Answer{}, Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large",
+			"A batch holds at most %d records; this one holds %d.", MaxBatch, count)
+	}
+	if count == 0 {
+		return OK(Raw("[]"))
+	}
+	done := Pairs{}
+	for _, operation := range []struct {
+		name string
+		run  func(*Request, any) ([]byte, error)
+	}{{"create", res.batchCreate}, {"update", res.batchUpdate}, {"delete", res.batchDelete}} {
+		if r.Args.Has(operation.name) {
+			done = append(done, Extra{operation.name, Raw(res.runAll(r, r.Args.List(operation.name), operation.run))})
+		}
+	}
+	return OK(done)
+}
+
+func (res *Resource[T]) runAll(r *Request, items []any, run func(*Request, any) ([]byte, error)) []byte {
+	b := []byte{'['}
+	for i, item := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		record, err := run(r, item)
+		if err != nil {
+			record = r.API.batchError(item, err)
+		}
+		b = append(b, record...)
+	}
+	return append(b, ']')
+}
+
+// batchError is what stands in the answer for an item that failed: {id, error: {code, message, data}}.
+func (api *API) batchError(item any, err error) []byte {
+	b := append([]byte(`{"id":`), batchID(item)...)
+	b = append(b, `,"error":`...)
+	b = api.Faults.errorFrom(err).Encode(b)
+	return append(b, '}')
+}
+
+func batchID(item any) []byte {
+	if object, ok := item.(Args); ok {
+		item = object["id"]
+	}
+	if id, ok := toInteger(item); ok {
+		return AppendInt(nil, id.(int64))
+	}
+	switch v := item.(type) {
+	case int64:
+		return AppendInt(nil, v)
+	case string:
+		return AppendString(nil, v)
+	}
+	return []byte("0")
+}
+
+func (res *Resource[T]) batchCreate(r *Request, item any) ([]byte, error) {
+	args, err := input{body: item.(Args)}.validate(res.Record.Params(), r.Path)
+	if err != nil {
+		return nil, err
+	}
+	row, err := res.created(r, args)
+	if err != nil {
+		return nil, err
+	}
+	return res.appendRecord(r, res.editing(r), nil, row), nil
+}
+
+func (res *Resource[T]) batchUpdate(r *Request, item any) ([]byte, error) {
+	args, err := input{body: item.(Args)}.validate(res.Record.Changes(), r.Path)
+	if err != nil {
+		return nil, err
+	}
+	row, err := res.updated(r, nameOf(item.(Args)["id"]), args)
+	if err != nil {
+		return nil, err
+	}
+	return res.appendRecord(r, res.editing(r), nil, row), nil
+}
+
+func (res *Resource[T]) batchDelete(r *Request, item any) ([]byte, error) {
+	return res.removed(r, nameOf(item), Args{"force": true})
+}
+
+func nameOf(id any) string {
+	if n, ok := toInteger(id); ok {
+		return strconv.FormatInt(n.(int64), 10)
+	}
+	switch v := id.(type) {
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case string:
+		return v
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package rest
+
+import (
+	"net/http"
+
+	"shopcheck/mockserver/shop"
+)
+
+// Access tells who may call an endpoint. What it takes is up to the API that the endpoint belongs to.
+type Access int
+
+// The kinds of access.
+const (
+	Public  Access = iota // anybody
+	Read                  // may read the management API
+	Write                 // may change things through the management API
+	Guarded               // Store API: needs a nonce or a cart token
+)
+
+// Endpoint declares one operation: it is the single source of routing, validation, the OPTIONS answer and the
+// API's description.
+type Endpoint struct {
+	Methods []string // the first is the canonical one
+	Path    string   // below the namespace, mux syntax: "/products/{id:[0-9]+}"
+	Access  Access
+	Params  []Param
+	Do      func(*Request) (Answer, error)
+}
+
+// Request is one call of an endpoint, its parameters validated.
+type Request struct {
+	HTTP     *http.Request
+	API      *API
+	Endpoint *Endpoint
+	Shop     *shop.Shop
+	Site     Site
+	Args     Args
+	Path     map[string]string // values of the path's variables
+	Header   http.Header       // of the answer; authentication may set some
+	Caller   any               // what the API's Authenticate found out about the caller
+	input    input
+}
+
+// ID gives the integer variable of the path, 0 when it is none or out of range.
+func (r *Request) ID(name string) int64 {
+	id, _ := toInteger(r.Path[name])
+	n, _ := id.(int64)
+	return n
+}
+
+// Sent says whether the client sent the parameter, rather than it having its default.
+func (r *Request) Sent(name string) bool {
+	_, sent := r.input.value(name)
+	return sent
+}
+
+// Site tells under which addresses the shop is reached, without trailing slashes.
+type Site struct {
+	Home string // "http://127.0.0.1:8080": product pages, pictures
+	Root string // where the APIs begin; usually Home
+}
+
+// Answer is what an endpoint returns. Status 0 is 200.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   any // Raw, or what encoding/json encodes; nil: no body
+}
+
+// OK is the answer 200.
+func OK(body any) (Answer, error) { return Answer{Body: body}, nil }

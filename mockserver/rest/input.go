@@ -1,0 +1,207 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// MaxBody is the largest request body that is read, in bytes.
+const MaxBody = 1 << 20
+
+// maxNesting bounds how deep a[b][c]… in a query may nest.
+const maxNesting = 8
+
+// input is what a request brings: query and body as one tree. Names in the body win over names in the query.
+type input struct {
+	query Args
+	body  Args
+}
+
+func readInput(w http.ResponseWriter, r *http.Request) (input, error) {
+	query, err := parseQuery(r.URL.RawQuery)
+	if err != nil {
+		return input{}, err
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return input{}, err
+	}
+	return input{query, body}, nil
+}
+
+// value finds a parameter: in the body first, then in the query.
+func (in input) value(name string) (any, bool) {
+	if value, sent := in.body[name]; sent {
+		return value, true
+	}
+	value, sent := in.query[name]
+	return value, sent
+}
+
+func parseQuery(raw string) (Args, error) {
+	if raw == "" {
+		return nil, nil
+	}
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, Errorf(http.StatusBadRequest, "rest_invalid_param", "The query string cannot be read: check its percent-encoding.")
+	}
+	return treeOf(values), nil
+}
+
+// treeOf turns flat names (a, a[], a[0], a[b][c]) into a tree. A name sent twice counts once, the last value.
+func treeOf(values url.Values) Args {
+	tree := Args{}
+	for name, all := range values {
+		path := splitName(name)
+		if len(path) == 0 || len(path) > maxNesting {
+			continue
+		}
+		if last := len(path) - 1; path[last] == "" && last > 0 {
+			list := make([]any, len(all))
+			for i, value := range all {
+				list[i] = value
+			}
+			plant(tree, path[:last], list)
+			continue
+		}
+		plant(tree, path, all[len(all)-1])
+	}
+	return tree
+}
+
+func splitName(name string) []string {
+	root, rest, nested := strings.Cut(name, "[")
+	if !nested || root == "" || !strings.HasSuffix(rest, "]") {
+		return []string{name}
+	}
+	return append([]string{root}, strings.Split(strings.TrimSuffix(rest, "]"), "][")...)
+}
+
+func plant(tree Args, path []string, value any) {
+	for _, name := range path[:len(path)-1] {
+		branch, ok := tree[name].(Args)
+		if !ok {
+			branch = Args{}
+			tree[name] = branch
+		}
+		tree = branch
+	}
+	tree[path[len(path)-1]] = value
+}
+
+func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if err != nil {
+		return nil, bodyError(err)
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil
+	}
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" {
+		return parseForm(text)
+	}
+	return parseJSON(text)
+}
+
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large", "The request body is larger than %d bytes.", MaxBody)
+	}
+	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body ended before it was complete.")
+}
+
+func parseForm(text []byte) (Args, error) {
+	values, err := url.ParseQuery(string(text))
+	if err != nil {
+		return parseJSON(text) // clients that forget the content type send JSON as a form
+	}
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+		return parseJSON(text)
+	}
+	return treeOf(values), nil
+}
+
+func parseJSON(text []byte) (Args, error) {
+	var tree any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body is not valid JSON: %s.", jsonFault(err))
+	}
+	object, ok := argsOf(tree).(Args)
+	if !ok {
+		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body must be a JSON object.")
+	}
+	return object, nil
+}
+
+func jsonFault(err error) string {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return syntax.Error()
+	}
+	return "it cannot be decoded"
+}
+
+// argsOf replaces the maps of a decoded tree by Args.
+func argsOf(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		object := Args(v)
+		for name, member := range object {
+			object[name] = argsOf(member)
+		}
+		return object
+	case []any:
+		for i, item := range v {
+			v[i] = argsOf(item)
+		}
+	}
+	return value
+}
+
+// validate reads the declared parameters. Path parameters come first: nothing in query or body replaces them.
+func (in input) validate(params []Param, path map[string]string) (Args, error) {
+	args := Args{}
+	var missing []string
+	var invalid []Invalid
+	for i := range params {
+		param := &params[i]
+		value, sent := in.value(param.Name)
+		if fixed, inPath := path[param.Name]; inPath {
+			value, sent = fixed, true
+		}
+		if !sent || param.ReadOnly {
+			switch {
+			case param.Required:
+				missing = append(missing, param.Name)
+			case param.Default != nil && !param.ReadOnly:
+				args[param.Name] = param.Default
+			}
+			continue
+		}
+		canonical, fault := param.check(param.Name, value)
+		if fault != nil {
+			fault.Param = param.Name
+			invalid = append(invalid, *fault)
+			continue
+		}
+		args[param.Name] = canonical
+	}
+	if len(missing) > 0 {
+		return nil, MissingParams(missing...)
+	}
+	if len(invalid) > 0 {
+		return nil, InvalidParams(invalid...)
+	}
+	return args, nil
+}

@@ -1,0 +1,73 @@
+package rest
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/shop"
+)
+
+// MetaData is the field meta_data of a record: {id, key, value} with any JSON as value. Entries are changed by id,
+// or by key when no id is sent; a null value removes one.
+func MetaData[T any](at func(*T) *[]shop.Meta) Field[T] {
+	entry := []Param{
+		{Name: "id", Type: Integer, ReadOnly: false},
+		{Name: "key", Type: String},
+		{Name: "value", Type: String | Integer | Number | Boolean | Array | Object | Null},
+	}
+	return NewField(Param{Name: "meta_data", Type: Array, Items: &Param{Type: Object, Fields: entry}},
+		func(_ *Encoding, b []byte, row *T) []byte { return appendMeta(b, *at(row)) },
+		func(d *Decoding, row *T, value any) error {
+			*at(row) = mergeMeta(d, *at(row), Args{"list": value}.Objects("list"))
+			return nil
+		})
+}
+
+func appendMeta(b []byte, entries []shop.Meta) []byte {
+	b = append(b, '[')
+	for i, entry := range entries {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"id":`...)
+		b = AppendInt(b, entry.ID)
+		b = append(b, `,"key":`...)
+		b = AppendString(b, entry.Key)
+		b = append(b, `,"value":`...)
+		b = append(b, entry.Value...)
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+func mergeMeta(d *Decoding, old []shop.Meta, sent []Args) []shop.Meta {
+	merged := slices.Clone(old)
+	for _, entry := range sent {
+		at := slices.IndexFunc(merged, func(m shop.Meta) bool {
+			return m.ID == entry.Int("id") || entry.Int("id") == 0 && m.Key == entry.String("key")
+		})
+		switch {
+		case entry.Has("value") && entry["value"] == nil:
+			if at >= 0 {
+				merged = slices.Delete(merged, at, at+1)
+			}
+		case at >= 0:
+			merged[at].Value = metaText(entry["value"])
+			if key := entry.String("key"); key != "" {
+				merged[at].Key = key
+			}
+		case entry.String("key") != "":
+			merged = append(merged, shop.Meta{ID: d.NextMeta(), Key: entry.String("key"), Value: metaText(entry["value"])})
+		}
+	}
+	return merged
+}
+
+func metaText(value any) string {
+	text := string(AppendAny(nil, value))
+	if !gjson.Valid(text) {
+		return `""`
+	}
+	return text
+}

@@ -1,0 +1,58 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Page is the part of a list that a request asks for.
+type Page struct{ Offset, Limit int }
+
+// PageOf reads page, per_page and offset.
+func PageOf(r *Request) Page {
+	limit := r.Args.Int("per_page")
+	offset := (r.Args.Int("page") - 1) * limit
+	if r.Args.Has("offset") {
+		offset = r.Args.Int("offset")
+	}
+	return Page{Offset: int(offset), Limit: int(limit)}
+}
+
+// Slice gives the page of a list that is held whole.
+func Slice[T any](page Page, rows []T) []T {
+	start := min(page.Offset, len(rows))
+	return rows[start:min(start+page.Limit, len(rows))]
+}
+
+// PagingHeader makes X-Shop-Total, X-Shop-TotalPages and Link (contract, "collection conventions").
+func PagingHeader(r *Request, total int) http.Header {
+	perPage, page := r.Args.Int("per_page"), r.Args.Int("page")
+	pages := (int64(total) + perPage - 1) / perPage
+	header := http.Header{
+		"X-Shop-Total":      {strconv.Itoa(total)},
+		"X-Shop-Totalpages": {strconv.FormatInt(pages, 10)},
+	}
+	if page > 1 {
+		addLink(header, r, "prev", min(page-1, max(pages, 1)))
+	}
+	if page < pages {
+		addLink(header, r, "next", page+1)
+	}
+	return header
+}
+
+func addLink(header http.Header, r *Request, relation string, page int64) {
+	query, _ := url.ParseQuery(r.HTTP.URL.RawQuery)
+	for _, secret := range []string{"consumer_key", "consumer_secret", "rest_route"} {
+		query.Del(secret)
+	}
+	query.Set("page", strconv.FormatInt(page, 10))
+	address := r.Site.Root + strings.TrimSuffix(r.HTTP.URL.Path, "/") + "?" + query.Encode()
+	link := "<" + address + `>; rel="` + relation + `"`
+	if before := header.Get("Link"); before != "" {
+		link = before + ", " + link
+	}
+	header.Set("Link", link)
+}

@@ -1,0 +1,327 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"shopcheck/mockserver/shop"
+)
+
+// Resource is what collections of records have in common: list, create, retrieve, update, delete, batch. A
+// resource says only how it differs. A function that is nil leaves its operations out.
+type Resource[T any] struct {
+	Path   string // of the collection, "/products/{product_id:[0-9]+}/variations"
+	Key    string // pattern of the last path variable, "[0-9]+" when empty
+	Record *Record[T]
+	Name   func(*T) string // what stands in the path for a row: its id
+
+	Filters []Param // list parameters besides those that every list has
+	Select  func(shop.View, *Request) (rows []*T, total int, err error)
+	Find    func(shop.View, *Request, string) (*T, error)
+
+	New     func(*shop.Tx, *Request) (*T, error) // the row that a create starts from
+	Create  func(*shop.Tx, *T, Args) error
+	Save    func(tx *shop.Tx, row, old *T, args Args) error // row is a changed copy of old
+	Trash   func(*shop.Tx, *T) error                        // nil: there is no trash, a delete needs force=true
+	Delete  func(tx *shop.Tx, row *T, args Args) error
+	Removal []Param // parameters of delete besides force
+
+	NoTrashCode string // code of the 501 when there is no trash; "shop_rest_trash_not_supported" when empty
+
+	Memo    func(*T) *shop.Memo // where the encoded record is kept; nil: nowhere
+	Stamp   func(shop.View, *T) (depends uint64, onSale bool)
+	Links   func(*T) []Link               // besides self and collection
+	More    func(*Request) map[string]any // Encoding.More
+	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
+
+	// Whole lets the endpoints of one operation be changed or left out.
+	NoBatch, NoList bool
+}
+
+// Link is one entry of a record's _links: a path below the namespace.
+type Link struct{ Relation, Path string }
+
+const forcedDelete = "shop_rest_trash_not_supported"
+
+// paging are the parameters of every list (contract, "Limits").
+func paging() []Param {
+	return []Param{
+		{Name: "page", Type: Integer, Default: int64(1), Min: Bound(1), Description: "Which page of the list."},
+		{Name: "per_page", Type: Integer, Default: int64(10), Min: Bound(1), Max: Bound(100), Description: "How many records a page holds."},
+		{Name: "offset", Type: Integer, Min: Bound(0), Description: "How many records to leave out; wins over page."},
+	}
+}
+
+// PagingParams are page, per_page and offset, for lists that no Resource makes.
+func PagingParams() []Param { return paging() }
+
+func (res *Resource[T]) reading() []Param {
+	return append([]Param{
+		{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."},
+		{Name: "_fields", Type: String | Array, Description: "The fields to show, by dotted names."},
+	}, res.Reading...)
+}
+
+// Endpoints declares the resource's operations.
+func (res *Resource[T]) Endpoints() []Endpoint {
+	var all []Endpoint
+	if res.Select != nil {
+		params := slices.Concat(res.reading(), paging(), res.Filters)
+		all = append(all, Endpoint{[]string{http.MethodGet}, res.Path, Read, params, res.list})
+	}
+	if res.Create != nil {
+		params := slices.Concat(res.Record.Params(), res.reading()[1:])
+		all = append(all, Endpoint{[]string{http.MethodPost}, res.Path, Write, params, res.create})
+	}
+	if !res.NoBatch && res.Save != nil {
+		all = append(all, Endpoint{batchMethods, res.Path + "/batch", Write, batchParams, res.batch})
+	}
+	return append(all, res.itemEndpoints()...)
+}
+
+func (res *Resource[T]) itemEndpoints() []Endpoint {
+	key := res.Key
+	if key == "" {
+		key = "[0-9]+"
+	}
+	path := res.Path + "/{id:" + key + "}"
+	var all []Endpoint
+	if res.Find != nil {
+		all = append(all, Endpoint{[]string{http.MethodGet}, path, Read, res.reading(), res.retrieve})
+	}
+	if res.Save != nil {
+		params := slices.Concat(res.Record.Changes(), res.reading()[1:])
+		all = append(all, Endpoint{[]string{http.MethodPut, http.MethodPost, http.MethodPatch}, path, Write, params, res.update})
+	}
+	if res.Delete != nil {
+		force := Param{Name: "force", Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}
+		params := slices.Concat([]Param{force}, res.Removal, res.reading()[1:])
+		all = append(all, Endpoint{[]string{http.MethodDelete}, path, Write, params, res.remove})
+	}
+	return all
+}
+
+func (res *Resource[T]) list(r *Request) (Answer, error) {
+	view := r.Shop.Read()
+	rows, total, err := res.Select(view, r)
+	if err != nil {
+		return Answer{}, err
+	}
+	encoding := res.encoding(r, view)
+	b := []byte{'['}
+	for i, row := range rows {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = res.appendRecord(r, encoding, b, row)
+	}
+	return Answer{Header: PagingHeader(r, total), Body: Raw(append(b, ']'))}, nil
+}
+
+func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
+	view := r.Shop.Read()
+	row, err := res.Find(view, r, r.Path["id"])
+	if err != nil {
+		return Answer{}, err
+	}
+	return OK(Raw(res.appendRecord(r, res.encoding(r, view), nil, row)))
+}
+
+func (res *Resource[T]) create(r *Request) (Answer, error) {
+	row, err := res.created(r, r.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	body := res.appendRecord(r, res.editing(r), nil, row)
+	header := http.Header{"Location": {r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}}
+	return Answer{Status: http.StatusCreated, Header: header, Body: Raw(body)}, nil
+}
+
+// created makes a row from args in a transaction of its own.
+func (res *Resource[T]) created(r *Request, args Args) (*T, error) {
+	var row *T
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		var err error
+		if row, err = res.New(tx, r); err != nil {
+			return err
+		}
+		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
+			return err
+		}
+		return res.Create(tx, row, args)
+	})
+	return row, err
+}
+
+func (res *Resource[T]) update(r *Request) (Answer, error) {
+	row, err := res.updated(r, r.Path["id"], r.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	return OK(Raw(res.appendRecord(r, res.editing(r), nil, row)))
+}
+
+func (res *Resource[T]) updated(r *Request, name string, args Args) (*T, error) {
+	var row *T
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		old, err := res.Find(tx.View, r, name)
+		if err != nil {
+			return err
+		}
+		changed := *old
+		row = &changed
+		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
+			return err
+		}
+		return res.Save(tx, row, old, args)
+	})
+	return row, err
+}
+
+func (res *Resource[T]) remove(r *Request) (Answer, error) {
+	body, err := res.removed(r, r.Path["id"], r.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	return OK(Raw(body))
+}
+
+// removed trashes or deletes a row and gives its record as it was before.
+func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, error) {
+	var body []byte
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		row, err := res.Find(tx.View, r, name)
+		if err != nil {
+			return err
+		}
+		body = res.appendRecord(r, res.encoding(r, tx.View), nil, row)
+		if args.Bool("force") {
+			return res.Delete(tx, row, args)
+		}
+		if res.Trash == nil {
+			return res.noTrash()
+		}
+		return res.Trash(tx, row)
+	})
+	return body, err
+}
+
+func (res *Resource[T]) noTrash() error {
+	code := res.NoTrashCode
+	if code == "" {
+		code = forcedDelete
+	}
+	return Errorf(http.StatusNotImplemented, code, "These records have no trash: send force=true to delete for good.")
+}
+
+func (res *Resource[T]) encoding(r *Request, view shop.View) *Encoding {
+	e := &Encoding{View: view, Site: r.Site, Edit: r.Args.String("context") == "edit", Only: fieldsOf(r.Args)}
+	if res.More != nil {
+		e.More = res.More(r)
+	}
+	return e
+}
+
+func (res *Resource[T]) editing(r *Request) *Encoding {
+	e := res.encoding(r, r.Shop.Read())
+	e.Edit = true
+	return e
+}
+
+func fieldsOf(args Args) *FieldSet {
+	if list := args.Strings("_fields"); len(list) > 0 {
+		return ParseFields(strings.Join(list, ","))
+	}
+	return ParseFields(args.String("_fields"))
+}
+
+// appendRecord appends the record of a row, from its memo where it can.
+func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) []byte {
+	plain := e.Only == nil && !e.Edit && len(e.More) == 0
+	if res.Memo == nil || !plain || res.Memo(row) == nil {
+		return res.encode(r, e, b, row)
+	}
+	depends, onSale := res.Stamp(e.View, row)
+	stamp := shop.Stamp{Base: e.Site.Root, Depends: depends, OnSale: onSale}
+	memo := res.Memo(row)
+	if kept, ok := memo.Get(stamp); ok {
+		return append(b, kept...)
+	}
+	encoded := res.encode(r, e, nil, row)
+	memo.Keep(stamp, encoded)
+	return append(b, encoded...)
+}
+
+func (res *Resource[T]) encode(r *Request, e *Encoding, b []byte, row *T) []byte {
+	start := len(b)
+	b = res.Record.encodeFields(e, append(b, '{'), row)
+	if e.Only.Has("_links") {
+		if len(b) > start+1 {
+			b = append(b, ',')
+		}
+		b = res.appendLinks(r, append(b, `"_links":`...), row)
+	}
+	return append(b, '}')
+}
+
+func (res *Resource[T]) itemPath(r *Request, row *T) string {
+	return res.collectionPath(r) + "/" + res.Name(row)
+}
+
+// collectionPath is the resource's path with the request's values in place of its variables.
+func (res *Resource[T]) collectionPath(r *Request) string {
+	path := res.Path
+	for name, value := range r.Path {
+		if start := strings.Index(path, "{"+name+":"); start >= 0 {
+			end := start + strings.Index(path[start:], "}")
+			path = path[:start] + value + path[end+1:]
+		}
+	}
+	return path
+}
+
+func (res *Resource[T]) appendLinks(r *Request, b []byte, row *T) []byte {
+	root := r.Site.Root + "/" + r.API.Namespace
+	collection := root + res.collectionPath(r)
+	b = append(b, `{"self":[{"href":`...)
+	b = AppendString(b, collection+"/"+res.Name(row))
+	b = append(b, `,"targetHints":{"allow":`...)
+	b = AppendAny(b, res.itemMethods())
+	b = append(b, `}}],"collection":[{"href":`...)
+	b = AppendString(b, collection)
+	b = append(b, "}]"...)
+	if res.Links != nil {
+		for _, link := range res.Links(row) {
+			b = append(b, ',')
+			b = AppendString(b, link.Relation)
+			b = append(b, `:[{"href":`...)
+			b = AppendString(b, root+link.Path)
+			b = append(b, "}]"...)
+		}
+	}
+	return append(b, '}')
+}
+
+func (res *Resource[T]) itemMethods() []string {
+	methods := []string{http.MethodGet}
+	if res.Save != nil {
+		methods = append(methods, http.MethodPost, http.MethodPut, http.MethodPatch)
+	}
+	if res.Delete != nil {
+		methods = append(methods, http.MethodDelete)
+	}
+	return methods
+}
+
+// ByID adapts a look-up by number to Resource.Find.
+func ByID[T any](find func(shop.View, *Request, int64) (*T, error)) func(shop.View, *Request, string) (*T, error) {
+	return func(view shop.View, r *Request, name string) (*T, error) {
+		id, err := strconv.ParseInt(name, 10, 64)
+		if err != nil {
+			id = -1 // digits, but out of range: there is no such record
+		}
+		return find(view, r, id)
+	}
+}

@@ -1,0 +1,83 @@
+package shop
+
+import "fmt"
+
+// Fault is a rule of the shop that a request broke. What status and code it gets differs between the two
+// APIs and is decided there, from its kind.
+type Fault struct {
+	Kind    Kind
+	Message string            // one sentence for people
+	ID      int64             // the record that is in the way: the holder of a SKU
+	Params  map[string]string // field → what is wrong with it, "billing_address.email"
+}
+
+// Error gives the sentence.
+func (f *Fault) Error() string { return f.Message }
+
+// Faultf makes a fault with a formatted sentence.
+func Faultf(kind Kind, format string, args ...any) *Fault {
+	return &Fault{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// Kind names a rule of the shop.
+type Kind int
+
+// The kinds of faults. NotFound kinds come first.
+const (
+	NoSuchProduct Kind = iota + 1
+	NoSuchVariation
+	NoSuchOrder
+	NoSuchCustomer
+	NoSuchCoupon
+	NoSuchTerm
+	NoSuchTaxonomy
+	NoSuchNote
+	NoSuchRefund
+	NoSuchReview
+	NoSuchWebhook
+	NoSuchTaxRate
+	NoSuchTaxClass
+	NoSuchZone
+	NoSuchMethod
+	NoSuchGateway
+	NoSuchSetting
+	NoSuchSettingGroup
+
+	NameRequired     // a product needs a name
+	SKUTaken         // ID: its holder
+	SlugTaken        // ID: its holder
+	TermExists       // ID: the term of that name
+	MissingParent    // the parent term does not exist
+	TaxonomyExists   // an attribute of that slug exists
+	AlreadyTrashed   // a second delete without force
+	TrashUnsupported // the resource has no trash
+	InvalidParam     // Params says which and why
+	ReadOnlyValue    // a value that never changes (a user name)
+	EmailTaken
+	UsernameTaken
+	CodeTaken // a coupon of that code exists
+
+	InvalidProduct   // a line item's or cart item's product does not exist or cannot be bought
+	ProductReference // a line item names no product
+	InvalidLine      // a line id that the order does not have
+	NotEnoughStock
+	InvalidCoupon    // the coupon does not exist or does not apply
+	CouponNotApplied // removing one that the cart does not hold
+	InvalidCustomer  // the order's customer does not exist
+	InvalidItem      // a shipping, fee or refund line is incomplete
+	InvalidAmount    // a refund over what is left, a negative coupon
+	InvalidQuantity
+
+	NoSuchCartItem
+	NoSuchRate // unknown shipping rate or package
+	CartEmpty
+	CartInvalid    // the cart holds items that cannot be bought now
+	InvalidAddress // Params says which fields and why
+	NoPaymentMethod
+	PaymentUnavailable // the method is unknown, off, or not offered for this cart
+	PaymentFailed
+	ShippingRequired // needs shipping and none was chosen or none is available
+	AccountRequired  // guests may not check out
+	WrongOrderKey
+	OtherCustomersOrder
+)

@@ -1,0 +1,167 @@
+package shop
+
+import "time"
+
+// ProductType tells how a product is sold.
+type ProductType string
+
+// The product types of the contract, and the type of a variable product's children.
+const (
+	Simple    ProductType = "simple"
+	Grouped   ProductType = "grouped"
+	External  ProductType = "external"
+	Variable  ProductType = "variable"
+	Variation ProductType = "variation"
+)
+
+// Publication states of products, coupons and other posts.
+const (
+	StatusPublish = "publish"
+	StatusDraft   = "draft"
+	StatusPending = "pending"
+	StatusPrivate = "private"
+	StatusTrash   = "trash"
+)
+
+// Stock states of a product.
+const (
+	InStock     = "instock"
+	OutOfStock  = "outofstock"
+	OnBackorder = "onbackorder"
+)
+
+// Backorder policies of a product.
+const (
+	BackordersNo     = "no"
+	BackordersNotify = "notify"
+	BackordersYes    = "yes"
+)
+
+// Product is a row of the products table, or of the variations table when its type is Variation. Prices,
+// weight and dimensions are kept as they were sent. A nil time or quantity means "not set".
+type Product struct {
+	ID         int64
+	ParentID   int64 // the variable product of a variation; else the post parent, usually 0
+	Name       string
+	Slug       string
+	Created    time.Time // UTC
+	Modified   time.Time // UTC
+	Type       ProductType
+	Status     string
+	Featured   bool
+	Visibility string // visible, catalog, search, hidden
+
+	Description      string
+	ShortDescription string
+	SKU              string
+	GlobalUniqueID   string
+	PurchaseNote     string
+	Password         string
+
+	RegularPrice string
+	SalePrice    string
+	SaleFrom     *time.Time
+	SaleTo       *time.Time
+
+	TotalSales int64
+
+	Virtual        bool
+	Downloadable   bool
+	Downloads      []Download
+	DownloadLimit  int64 // -1: no limit
+	DownloadExpiry int64 // days, -1: never
+
+	ExternalURL string
+	ButtonText  string
+
+	TaxStatus string // taxable, shipping, none
+	TaxClass  string // slug, "" is the standard class; a variation may say "parent"
+
+	ManageStock      bool
+	StockQuantity    *int64
+	StockStatus      string
+	Backorders       string
+	LowStockAmount   *int64
+	SoldIndividually bool
+
+	Weight          string
+	Dimensions      Dimensions
+	ShippingClassID int64
+
+	ReviewsAllowed bool
+	AverageRating  string // two decimals, "0" when never rated
+	RatingCount    int64
+
+	UpsellIDs    []int64
+	CrossSellIDs []int64
+	CategoryIDs  []int64
+	BrandIDs     []int64
+	TagIDs       []int64
+	GroupedIDs   []int64
+
+	Images            []Image
+	Attributes        []ProductAttribute
+	DefaultAttributes []AttributeChoice
+	Choices           []AttributeChoice // variations only: what this variation stands for; an empty option is "any"
+	MenuOrder         int64
+	Meta              []Meta
+
+	// Prices is the span of current prices: the product's own, or that of its visible children when it is
+	// variable. Kept at every save of the product or a child, so that lists can be ordered by it.
+	Prices PriceSpan
+
+	Memo *Memo // the encoded record, made when first asked for
+}
+
+// RowID identifies the product in its table.
+func (p *Product) RowID() int64 { return p.ID }
+
+// PriceSpan is the span of the current prices of a product. Set is false when it has no price.
+type PriceSpan struct {
+	Set                    bool
+	Min, Max               Amount
+	RegularMin, RegularMax Amount
+	OnSale                 bool
+}
+
+// Download is one file of a downloadable product.
+type Download struct{ ID, Name, File string }
+
+// Dimensions are kept as sent, in the shop's dimension unit.
+type Dimensions struct{ Length, Width, Height string }
+
+// Image is one picture of a product; the first one is the main picture.
+type Image struct {
+	ID       int64
+	Created  time.Time
+	Modified time.Time
+	Src      string
+	Name     string
+	Alt      string
+}
+
+// ProductAttribute is an attribute of a product: a global one (ID > 0) or one of its own (ID 0).
+type ProductAttribute struct {
+	ID        int64
+	Name      string
+	Slug      string // "pa_color" of a global attribute; the name itself of an own one
+	Position  int64
+	Visible   bool
+	Variation bool // whether variations differ by it
+	Options   []string
+}
+
+// AttributeChoice is one attribute with one chosen option.
+type AttributeChoice struct {
+	ID     int64
+	Name   string
+	Slug   string
+	Option string
+}
+
+// Meta is one entry of free data that clients keep with a record. Value is any JSON value, as text.
+type Meta struct {
+	ID    int64
+	Key   string
+	Value string
+}
