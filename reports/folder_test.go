@@ -1,0 +1,103 @@
+package reports
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func namesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestWriteFolderWritesEachRendering(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "out")
+	sample := failingSample()
+	for range 2 { // the second run replaces the first one's
+		if err := WriteFolder(dir, sample); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	for _, file := range renderings() {
+		var want bytes.Buffer
+		if err := file.write(&want, sample); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(dir, file.name))
+		if err != nil || !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%s is not what its writer writes (%v)", file.name, err)
+		}
+		info, err := os.Stat(filepath.Join(dir, file.name))
+		if err != nil || info.Mode() != 0o644 {
+			t.Errorf("%s has mode %v (%v), wanted one that others can read", file.name, info.Mode(), err)
+		}
+	}
+}
+
+func TestWriteFolderLeavesTheOldReportWhenTheNewOneCantBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := WriteFolder(dir, passingSample()); err != nil {
+		t.Fatal(err)
+	}
+	broken := failingSample()
+	broken.DurationMS = math.NaN() // JSON can't hold it
+	if err := WriteFolder(dir, broken); err == nil {
+		t.Fatal("a report that JSON can't hold was written")
+	}
+	if diff := cmp.Diff([]string{"junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
+		t.Errorf("drafts are left behind:\n%s", diff)
+	}
+	file, err := os.Open(filepath.Join(dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if kept, err := Read(file); err != nil || kept.Verdict != Conformant {
+		t.Errorf("the old report is not there any more: %v", err)
+	}
+}
+
+func TestWriteFolderNamesTheFolderItCantMake(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "taken")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var place *fs.PathError
+	if err := WriteFolder(file, passingSample()); !errors.As(err, &place) || place.Path != file {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWritersTellThatTheDiskIsFull(t *testing.T) {
+	full := errors.New("no space left")
+	for _, file := range renderings() {
+		if err := file.write(failingWriter{full}, failingSample()); !errors.Is(err, full) {
+			t.Errorf("%s: got %v", file.name, err)
+		}
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+var _ io.Writer = failingWriter{}

@@ -1,0 +1,245 @@
+package reports
+
+// JUnit XML as CI systems read it: one suite a topic, and a first suite "run" for what belongs to no spec.
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// runSuite is the name of the suite that holds harness errors and waivers that no longer fit. It is always there, so
+// that the properties are found even when nothing ran.
+const runSuite = "run"
+
+type junitReport struct {
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	junitCounts
+	Suites []*junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name      string `xml:"name,attr"`
+	Timestamp string `xml:"timestamp,attr"`
+	junitCounts
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+// junitCounts are the totals of a suite or of all suites. Time is in seconds.
+type junitCounts struct {
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     junitSeconds `xml:"time,attr"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Class     string        `xml:"classname,attr"`
+	Name      string        `xml:"name,attr"`
+	Time      junitSeconds  `xml:"time,attr"`
+	Failure   *junitProblem `xml:"failure"`
+	Error     *junitProblem `xml:"error"`
+	Skipped   *junitProblem `xml:"skipped"`
+	SystemOut string        `xml:"system-out,omitempty"`
+}
+
+type junitProblem struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+type junitSeconds float64
+
+// MarshalText writes seconds with three decimals and without an exponent, which some readers can't parse.
+func (s junitSeconds) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%.3f", float64(s)), nil
+}
+
+// WriteJUnit writes the report as JUnit XML. A failed spec is a failure, one that is not applicable, could not run or
+// is waived is skipped with its reason, a broken spec and a fault of the harness are errors. Warnings and
+// observations are in system-out.
+func WriteJUnit(w io.Writer, r *Report) error {
+	document := newJUnit(rewritten(r, Sanitize))
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return fmt.Errorf("write the JUnit report: %w", err)
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(document); err != nil {
+		return fmt.Errorf("write the JUnit report: %w", err)
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return fmt.Errorf("write the JUnit report: %w", err)
+	}
+	return nil
+}
+
+func newJUnit(r *Report) junitReport {
+	builder := junitBuilder{report: r, topics: map[string]*junitSuite{}}
+	run := builder.suite(runSuite)
+	for i, text := range r.Errors {
+		run.add(brokenRun(i+1, text))
+	}
+	for _, waiver := range r.Waivers {
+		if waiver.State != "used" {
+			run.add(misfitWaiver(waiver))
+		}
+	}
+	for i := range r.Specs {
+		builder.suite(r.Specs[i].Topic).add(newCase(r, &r.Specs[i]))
+	}
+	return builder.document()
+}
+
+// junitBuilder sorts cases into suites, which keep the order in which their topics first appear.
+type junitBuilder struct {
+	report *Report
+	topics map[string]*junitSuite
+	order  []*junitSuite
+}
+
+func (b *junitBuilder) suite(topic string) *junitSuite {
+	if suite, known := b.topics[topic]; known {
+		return suite
+	}
+	suite := &junitSuite{
+		Name:      topic,
+		Timestamp: b.report.StartedAt.UTC().Format("2006-01-02T15:04:05"),
+		Properties: []junitProperty{
+			{"target", b.report.Target.URL},
+			{"verdict", string(b.report.Verdict)},
+			{"exit_code", fmt.Sprint(b.report.ExitCode)},
+			{"contract", strings.TrimSpace(b.report.Contract.Title + " " + b.report.Contract.Revision)},
+			{"tool", strings.TrimSpace(b.report.Tool.Name + " " + b.report.Tool.Version)},
+			{"seed", fmt.Sprint(b.report.Tool.Seed)},
+		},
+	}
+	b.topics[topic] = suite
+	b.order = append(b.order, suite)
+	return suite
+}
+
+func (b *junitBuilder) document() junitReport {
+	document := junitReport{Name: b.report.Tool.Name, Suites: b.order}
+	for _, suite := range b.order {
+		document.Tests += suite.Tests
+		document.Failures += suite.Failures
+		document.Errors += suite.Errors
+		document.Skipped += suite.Skipped
+	}
+	document.Time = junitSeconds(b.report.DurationMS / 1000)
+	return document
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	s.Time += c.Time
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}
+
+func newCase(r *Report, spec *Spec) junitCase {
+	result := junitCase{
+		Class:     spec.Topic,
+		Name:      spec.Title(),
+		Time:      junitSeconds(spec.DurationMS / 1000),
+		SystemOut: remarks(r, spec),
+	}
+	switch spec.Outcome {
+	case Failed:
+		result.Failure = problem(FindingsOf(spec, r.Strict, Failed))
+	case BrokenHarness:
+		result.Error = problem(FindingsOf(spec, r.Strict, BrokenHarness))
+	case Waived:
+		result.Skipped = problem(FindingsOf(spec, r.Strict, Waived))
+		result.Skipped.Message = "Waived: " + result.Skipped.Message
+	case NotApplicable, CouldNotRun, Untested:
+		result.Skipped = &junitProblem{Message: strings.TrimSuffix(spec.Outcome.Title()+": "+spec.Reason, ": ")}
+	}
+	return result
+}
+
+// problem tells all findings of one kind; its message is that of the first, its type the requirement broken.
+func problem(findings []SpecFinding) *junitProblem {
+	result := &junitProblem{Message: findings[0].Message, Type: findings[0].Requirement}
+	if more := len(findings) - 1; more > 0 {
+		result.Message += fmt.Sprintf(" (and %d more)", more)
+	}
+	var text strings.Builder
+	for _, finding := range findings {
+		text.WriteString(findingText(finding))
+	}
+	result.Text = "\n" + text.String()
+	return result
+}
+
+// findingText is a finding as plain text, one fact a line.
+func findingText(f SpecFinding) string {
+	var text strings.Builder
+	line := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(&text, "%-12s %s\n", label, value)
+		}
+	}
+	fmt.Fprintln(&text, f.Message)
+	line("requirement", f.Requirement)
+	line("path", f.Path)
+	line("wanted", f.Want)
+	line("got", f.Got)
+	if exchange := f.Exchanged(); exchange != nil {
+		line("request", exchange.Method+" "+exchange.URL)
+		line("answer", exchange.Answer())
+		line("repeat", exchange.Curl)
+	}
+	line("check", f.Location)
+	line("spec", f.Spec.ID)
+	return text.String() + "\n"
+}
+
+// remarks is what is worth reading although it fails nothing: warnings, flakiness, observations.
+func remarks(r *Report, spec *Spec) string {
+	var text strings.Builder
+	if spec.Flaky {
+		fmt.Fprintf(&text, "flaky: passed only after a retry (attempts: %d)\n", spec.Attempts)
+	}
+	for _, warning := range FindingsOf(spec, r.Strict, Warned) {
+		fmt.Fprintf(&text, "warning: %s", findingText(warning))
+	}
+	for _, seen := range spec.Observations {
+		fmt.Fprintf(&text, "observed: %s = %s\n", seen.Key, seen.Value)
+	}
+	return text.String()
+}
+
+func brokenRun(number int, text string) junitCase {
+	return junitCase{
+		Class: runSuite,
+		Name:  fmt.Sprintf("harness error %d", number),
+		Error: &junitProblem{Message: text, Type: string(BrokenHarness)},
+	}
+}
+
+func misfitWaiver(w Waiver) junitCase {
+	return junitCase{
+		Class:   runSuite,
+		Name:    "waiver: " + w.ID,
+		Failure: &junitProblem{Message: w.StateTitle(), Type: "waiver_" + w.State, Text: w.Reason},
+	}
+}

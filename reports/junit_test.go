@@ -1,0 +1,221 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// readJUnit is what a CI system reads: written apart from the writer's types, so that a slip in those shows.
+type readJUnit struct {
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Time     float64     `xml:"time,attr"`
+	Suites   []readSuite `xml:"testsuite"`
+}
+
+type readSuite struct {
+	Name       string  `xml:"name,attr"`
+	Tests      int     `xml:"tests,attr"`
+	Failures   int     `xml:"failures,attr"`
+	Errors     int     `xml:"errors,attr"`
+	Skipped    int     `xml:"skipped,attr"`
+	Time       float64 `xml:"time,attr"`
+	Properties []struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	} `xml:"properties>property"`
+	Cases []readCase `xml:"testcase"`
+}
+
+type readCase struct {
+	Class     string       `xml:"classname,attr"`
+	Name      string       `xml:"name,attr"`
+	Failure   *readProblem `xml:"failure"`
+	Error     *readProblem `xml:"error"`
+	Skipped   *readProblem `xml:"skipped"`
+	SystemOut string       `xml:"system-out"`
+}
+
+type readProblem struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+func junitOf(t *testing.T, r *Report) readJUnit {
+	t.Helper()
+	var out bytes.Buffer
+	if err := WriteJUnit(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	var read readJUnit
+	if err := xml.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatalf("%v in:\n%s", err, out.String())
+	}
+	return read
+}
+
+func (r readJUnit) find(t *testing.T, class, name string) readCase {
+	t.Helper()
+	for _, suite := range r.Suites {
+		for _, c := range suite.Cases {
+			if c.Class == class && c.Name == name {
+				return c
+			}
+		}
+	}
+	t.Fatalf("there is no case %s / %s", class, name)
+	return readCase{}
+}
+
+func TestJUnitTotals(t *testing.T) {
+	for name, sample := range samples() {
+		t.Run(name, func(t *testing.T) {
+			read := junitOf(t, sample)
+			type totals struct{ Tests, Failures, Errors, Skipped int }
+			var declared, counted totals
+			for _, suite := range read.Suites {
+				declared.Tests += suite.Tests
+				declared.Failures += suite.Failures
+				declared.Errors += suite.Errors
+				declared.Skipped += suite.Skipped
+				for _, c := range suite.Cases {
+					counted.Tests++
+					counted.Failures += count(c.Failure)
+					counted.Errors += count(c.Error)
+					counted.Skipped += count(c.Skipped)
+				}
+			}
+			specs := Summarize(sample).Specs
+			misfits := 0
+			for _, waiver := range sample.Waivers {
+				if waiver.State != "used" {
+					misfits++
+				}
+			}
+			want := totals{
+				Tests:    len(sample.Specs) + misfits + len(sample.Errors),
+				Failures: specs[Failed] + misfits,
+				Errors:   specs[BrokenHarness] + len(sample.Errors),
+				Skipped:  specs[NotApplicable] + specs[CouldNotRun] + specs[Waived],
+			}
+			if diff := cmp.Diff(want, counted); diff != "" {
+				t.Errorf("the cases (-report +JUnit):\n%s", diff)
+			}
+			if diff := cmp.Diff(want, declared); diff != "" {
+				t.Errorf("the totals of the suites (-report +JUnit):\n%s", diff)
+			}
+			if diff := cmp.Diff(want, totals{read.Tests, read.Failures, read.Errors, read.Skipped}); diff != "" {
+				t.Errorf("the totals of the whole (-report +JUnit):\n%s", diff)
+			}
+		})
+	}
+}
+
+func count(p *readProblem) int {
+	if p == nil {
+		return 0
+	}
+	return 1
+}
+
+func TestJUnitCases(t *testing.T) {
+	read := junitOf(t, failingSample())
+
+	failed := read.find(t, "cart", "the cart record has every amount in minor units")
+	if failed.Failure.Message != "The price of the item is not in minor units." || failed.Failure.Type != "cart.amounts.minor-units" {
+		t.Errorf("the failure is %+v", failed.Failure)
+	}
+	for _, fact := range []string{`wanted       "1900"`, `got          "19.00"`, "items.0.prices.price", "suites/cart/cart.go:", "curl -s -X POST"} {
+		if !strings.Contains(failed.Failure.Text, fact) {
+			t.Errorf("the failure's text lacks %q:\n%s", fact, failed.Failure.Text)
+		}
+	}
+	warned := read.find(t, "errorcodes", "every error repeats its HTTP status in data.status")
+	if warned.Failure != nil || !strings.Contains(warned.SystemOut, "warning: data.status is not the HTTP status.") {
+		t.Errorf("the warning is %+v", warned)
+	}
+	skipped := read.find(t, "auth", "signing in with JWT returns the four fields")
+	if want := "Not applicable: The target offers no jwt (not found by the preflight)."; skipped.Skipped == nil || skipped.Skipped.Message != want {
+		t.Errorf("what is not applicable is %+v", skipped.Skipped)
+	}
+	unable := read.find(t, "orderlookup", "looking up an order refuses a wrong key")
+	if unable.Skipped == nil || !strings.HasPrefix(unable.Skipped.Message, "Could not run: No second customer") {
+		t.Errorf("what could not run is %+v", unable.Skipped)
+	}
+	waived := read.find(t, "products", "the product record holds the fields of the sample")
+	if waived.Skipped == nil || waived.Skipped.Message != "Waived: A field of the sample is missing." {
+		t.Errorf("what is waived is %+v", waived.Skipped)
+	}
+	broken := read.find(t, "versioning", "the rest_route form reaches the same endpoint")
+	if broken.Error == nil || !strings.HasPrefix(broken.Error.Message, "panic: index out of range") {
+		t.Errorf("what broke is %+v", broken.Error)
+	}
+	observed := read.find(t, "orders", "creating an order shows the state after set_paid")
+	if !strings.Contains(observed.SystemOut, "observed: orders.set-paid = ") {
+		t.Errorf("system-out is %q", observed.SystemOut)
+	}
+	stale := read.find(t, "run", "waiver: cart.remove-item")
+	if stale.Failure == nil || stale.Failure.Type != "waiver_stale" {
+		t.Errorf("the stale waiver is %+v", stale.Failure)
+	}
+}
+
+func TestJUnitNamesTargetAndVerdictEvenWhenNothingRan(t *testing.T) {
+	empty := emptySample()
+	empty.Target.URL = "https://shop.example"
+	for _, suite := range junitOf(t, empty).Suites {
+		properties := map[string]string{}
+		for _, property := range suite.Properties {
+			properties[property.Name] = property.Value
+		}
+		if properties["target"] != "https://shop.example" || properties["verdict"] != "error" {
+			t.Errorf("suite %s has the properties %v", suite.Name, properties)
+		}
+		return
+	}
+	t.Error("there is no suite")
+}
+
+func TestJUnitNamesAreUniqueAndStable(t *testing.T) {
+	names := func() (list []string) {
+		seen := map[string]bool{}
+		for _, suite := range junitOf(t, failingSample()).Suites {
+			for _, c := range suite.Cases {
+				name := c.Class + "/" + c.Name
+				if seen[name] {
+					t.Errorf("two cases are called %s", name)
+				}
+				seen[name] = true
+				list = append(list, name)
+			}
+		}
+		return list
+	}
+	if diff := cmp.Diff(names(), names()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestJUnitIsWellFormedWhateverTheTargetSent(t *testing.T) {
+	report := failingSample()
+	poison(report, "a\x00\x1b[31m\x08]]></failure><!--\ufffe\xff\u202e\"'&amp;\x85")
+	var out bytes.Buffer
+	if err := WriteJUnit(&out, report); err != nil {
+		t.Fatal(err)
+	}
+	for decoder := xml.NewDecoder(&out); ; {
+		if _, err := decoder.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

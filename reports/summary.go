@@ -1,0 +1,165 @@
+package reports
+
+// Numbers and groupings that every reader of a report needs: counts per outcome, coverage of the contract by
+// section, and the deviations by requirement. The console, JUnit and the page all take them from here.
+
+// Outcomes lists every outcome, the one that needs most attention first.
+func Outcomes() []Outcome {
+	return []Outcome{BrokenHarness, Failed, CouldNotRun, Warned, Waived, Untested, Passed, NotApplicable}
+}
+
+// Tally counts specs or requirements by outcome.
+type Tally map[Outcome]int
+
+// Total is the number of all that were counted.
+func (t Tally) Total() int {
+	total := 0
+	for _, n := range t {
+		total += n
+	}
+	return total
+}
+
+// Applicable is the number that counts: what is not applicable leaves the denominator.
+func (t Tally) Applicable() int { return t.Total() - t[NotApplicable] }
+
+// Tested is the number for which the target gave an answer, good or bad.
+func (t Tally) Tested() int { return t[Passed] + t[Failed] + t[Warned] + t[Waived] }
+
+// Summary is a report in numbers.
+type Summary struct {
+	Specs        Tally
+	Requirements Tally
+	Sections     []SectionCoverage
+}
+
+// SectionCoverage tells how the requirements of one section of the contract fared.
+type SectionCoverage struct {
+	Section      string
+	Requirements []Requirement // in the contract's order
+	Tally        Tally
+}
+
+// Summarize counts a report.
+func Summarize(r *Report) Summary {
+	summary := Summary{Specs: Tally{}, Requirements: Tally{}, Sections: Coverage(r)}
+	for i := range r.Specs {
+		summary.Specs[r.Specs[i].Outcome]++
+	}
+	for i := range r.Requirements {
+		summary.Requirements[r.Requirements[i].Outcome]++
+	}
+	return summary
+}
+
+// Coverage groups the requirements by section, sections and requirements in the order of the report.
+func Coverage(r *Report) []SectionCoverage {
+	var sections []SectionCoverage
+	position := map[string]int{}
+	for _, requirement := range r.Requirements {
+		at, known := position[requirement.Section]
+		if !known {
+			at = len(sections)
+			position[requirement.Section] = at
+			sections = append(sections, SectionCoverage{Section: requirement.Section, Tally: Tally{}})
+		}
+		section := &sections[at]
+		section.Requirements = append(section.Requirements, requirement)
+		section.Tally[requirement.Outcome]++
+	}
+	return sections
+}
+
+// Deviation is one requirement that does not hold, with all that shows it.
+type Deviation struct {
+	Requirement Requirement // only its ID is set when the report's catalogue doesn't hold it
+	Findings    []SpecFinding
+}
+
+// SpecFinding is a finding and the spec that made it.
+type SpecFinding struct {
+	Finding
+	Spec *Spec
+}
+
+// Exchanged returns the exchange that shows the finding, or nil.
+func (f SpecFinding) Exchanged() *Exchange {
+	if f.Exchange < 0 || f.Exchange >= len(f.Spec.Exchanges) {
+		return nil
+	}
+	return &f.Spec.Exchanges[f.Exchange]
+}
+
+// Deviations returns the findings of one kind (Failed, Warned, Waived or BrokenHarness) by requirement, in the order
+// in which the catalogue lists the requirements; what the catalogue doesn't hold comes last. Every spec with that
+// outcome appears, also one that ended so without a finding.
+func Deviations(r *Report, kind Outcome) []Deviation {
+	byRequirement := map[string][]SpecFinding{}
+	var order []string
+	for i := range r.Specs {
+		for _, found := range FindingsOf(&r.Specs[i], r.Strict, kind) {
+			if _, known := byRequirement[found.Requirement]; !known {
+				order = append(order, found.Requirement)
+			}
+			byRequirement[found.Requirement] = append(byRequirement[found.Requirement], found)
+		}
+	}
+	var deviations []Deviation
+	for _, requirement := range r.Requirements {
+		if findings, broken := byRequirement[requirement.ID]; broken {
+			deviations = append(deviations, Deviation{requirement, findings})
+			delete(byRequirement, requirement.ID)
+		}
+	}
+	for _, id := range order {
+		if findings, left := byRequirement[id]; left {
+			deviations = append(deviations, Deviation{Requirement{ID: id}, findings})
+		}
+	}
+	return deviations
+}
+
+// FindingsOf returns the findings of a spec that count as the given kind. In a failed spec a should statement is only
+// a warning, unless the run is strict or nothing else explains the failure.
+func FindingsOf(spec *Spec, strict bool, kind Outcome) []SpecFinding {
+	var found []SpecFinding
+	onlyShould := !holdsOtherThan(spec.Findings, Should)
+	for _, finding := range spec.Findings {
+		counted := spec.Outcome
+		if counted == Failed && finding.Level == Should && !strict && !onlyShould {
+			counted = Warned
+		}
+		if counted == kind {
+			found = append(found, SpecFinding{finding, spec})
+		}
+	}
+	if len(spec.Findings) == 0 && spec.Outcome == kind && isDeviation(kind) {
+		found = append(found, unexplained(spec))
+	}
+	return found
+}
+
+func holdsOtherThan(findings []Finding, level Level) bool {
+	for i := range findings {
+		if findings[i].Level != level {
+			return true
+		}
+	}
+	return false
+}
+
+func isDeviation(kind Outcome) bool {
+	return kind == Failed || kind == Warned || kind == Waived || kind == BrokenHarness
+}
+
+// unexplained stands in for the finding of a spec that ended badly and recorded none: it must not go missing.
+func unexplained(spec *Spec) SpecFinding {
+	finding := Finding{Message: spec.Reason, Exchange: len(spec.Exchanges) - 1}
+	if finding.Message == "" {
+		finding.Message = "The spec ended as " + spec.Outcome.Title() + " and recorded no finding."
+	}
+	if len(spec.Requirements) > 0 {
+		finding.Requirement = spec.Requirements[0]
+	}
+	return SpecFinding{finding, spec}
+}

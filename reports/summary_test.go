@@ -1,0 +1,112 @@
+package reports
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSummaryCountsEachOnce(t *testing.T) {
+	sample := failingSample()
+	summary := Summarize(sample)
+	if got := summary.Specs.Total(); got != len(sample.Specs) {
+		t.Errorf("%d specs are counted, wanted %d", got, len(sample.Specs))
+	}
+	inSections, requirements := Tally{}, 0
+	for _, section := range summary.Sections {
+		requirements += len(section.Requirements)
+		for outcome, n := range section.Tally {
+			inSections[outcome] += n
+		}
+		for _, requirement := range section.Requirements {
+			if requirement.Section != section.Section {
+				t.Errorf("%s of section %q is listed under %q", requirement.ID, requirement.Section, section.Section)
+			}
+		}
+	}
+	if requirements != len(sample.Requirements) {
+		t.Errorf("the sections hold %d requirements, wanted %d", requirements, len(sample.Requirements))
+	}
+	if diff := cmp.Diff(summary.Requirements, inSections); diff != "" {
+		t.Errorf("the sections don't add up (-whole +sections):\n%s", diff)
+	}
+}
+
+func TestWhatIsNotApplicableLeavesTheDenominator(t *testing.T) {
+	tally := Tally{Passed: 5, Failed: 1, Warned: 1, Waived: 1, CouldNotRun: 2, Untested: 3, NotApplicable: 7, BrokenHarness: 1}
+	if got := tally.Applicable(); got != 14 {
+		t.Errorf("%d apply, wanted 14", got)
+	}
+	if got := tally.Tested(); got != 8 {
+		t.Errorf("%d are tested, wanted 8", got)
+	}
+}
+
+func TestDeviationsHoldEverySpecThatEndedBadly(t *testing.T) {
+	sample := failingSample()
+	for _, kind := range []Outcome{Failed, Warned, Waived, BrokenHarness} {
+		shown := map[string]bool{}
+		for _, deviation := range Deviations(sample, kind) {
+			for _, finding := range deviation.Findings {
+				shown[finding.Spec.ID] = true
+			}
+		}
+		for _, spec := range sample.Specs {
+			if (spec.Outcome == kind) != shown[spec.ID] {
+				t.Errorf("spec %s is %s, and among the %s ones: %v", spec.ID, spec.Outcome, kind, shown[spec.ID])
+			}
+		}
+	}
+}
+
+func TestAShouldFindingOfAFailedSpecIsAWarning(t *testing.T) {
+	must := Finding{Requirement: "a", Level: Must, Exchange: -1}
+	should := Finding{Requirement: "b", Level: Should, Exchange: -1}
+	for name, test := range map[string]struct {
+		findings       []Finding
+		strict         bool
+		failed, warned int
+	}{
+		"beside a must":     {[]Finding{must, should}, false, 1, 1},
+		"in a strict run":   {[]Finding{must, should}, true, 2, 0},
+		"as the only cause": {[]Finding{should}, false, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := &Spec{Outcome: Failed, Findings: test.findings}
+			failed, warned := len(FindingsOf(spec, test.strict, Failed)), len(FindingsOf(spec, test.strict, Warned))
+			if failed != test.failed || warned != test.warned {
+				t.Errorf("got %d failures and %d warnings, wanted %d and %d", failed, warned, test.failed, test.warned)
+			}
+		})
+	}
+}
+
+func TestDeviationsComeInTheOrderOfTheCatalogue(t *testing.T) {
+	report := &Report{
+		Requirements: []Requirement{{ID: "first"}, {ID: "second"}},
+		Specs: []Spec{
+			{Outcome: Failed, Findings: []Finding{{Requirement: "unlisted"}, {Requirement: "second"}}},
+			{Outcome: Failed, Findings: []Finding{{Requirement: "first"}, {Requirement: "second"}}},
+		},
+	}
+	var got []string
+	for _, deviation := range Deviations(report, Failed) {
+		got = append(got, deviation.Requirement.ID)
+	}
+	if diff := cmp.Diff([]string{"first", "second", "unlisted"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAFindingKnowsItsExchangeOnlyWhenThereIsOne(t *testing.T) {
+	spec := &Spec{Exchanges: []Exchange{{URL: "/a"}, {URL: "/b"}}}
+	for index, want := range map[int]string{-1: "", 0: "/a", 1: "/b", 2: ""} {
+		got := ""
+		if exchange := (SpecFinding{Finding{Exchange: index}, spec}).Exchanged(); exchange != nil {
+			got = exchange.URL
+		}
+		if got != want {
+			t.Errorf("exchange %d is %q, wanted %q", index, got, want)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package reports
+
+// The words in which people read verdicts, outcomes and exit codes: the same on the console and in the page.
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Title is the verdict as people read it.
+func (v Verdict) Title() string {
+	switch v {
+	case Conformant:
+		return "Conformant"
+	case NotConformant:
+		return "Not conformant"
+	case Incomplete:
+		return "Incomplete"
+	case Interrupted:
+		return "Interrupted"
+	case Errored:
+		return "Harness error"
+	}
+	return string(v)
+}
+
+// Meaning says in one sentence what the verdict tells about the target.
+func (v Verdict) Meaning() string {
+	switch v {
+	case Conformant:
+		return "Everything that the contract demands and the target offers holds."
+	case NotConformant:
+		return "The target breaks the contract, or a waiver no longer fits."
+	case Incomplete:
+		return "Nothing failed, but part of what the target offers could not be tested."
+	case Interrupted:
+		return "The run was stopped before its end; what it had found by then is shown."
+	case Errored:
+		return "The harness itself failed or nothing was run, so this says nothing about the target."
+	}
+	return ""
+}
+
+// Title is the outcome as people read it.
+func (o Outcome) Title() string {
+	switch o {
+	case Passed:
+		return "Passed"
+	case Failed:
+		return "Failed"
+	case Warned:
+		return "Warning"
+	case Waived:
+		return "Waived"
+	case NotApplicable:
+		return "Not applicable"
+	case CouldNotRun:
+		return "Could not run"
+	case Untested:
+		return "Untested"
+	case BrokenHarness:
+		return "Harness error"
+	}
+	return string(o)
+}
+
+// StateTitle says what the state of a waiver means, as one sentence.
+func (w Waiver) StateTitle() string {
+	switch w.State {
+	case "used":
+		return "It covers a deviation of this run."
+	case "stale":
+		return "Nothing fails any more: take the waiver out."
+	case "expired":
+		return "It expired on " + w.Expires + ": mend the deviation or renew the waiver."
+	case "unknown_id":
+		return "There is no requirement or spec of this id: correct the waiver or take it out."
+	}
+	return w.State
+}
+
+// Title is the spec's texts as one sentence, or its id when it has none.
+func (s *Spec) Title() string {
+	if len(s.Texts) == 0 {
+		return s.ID
+	}
+	return strings.Join(s.Texts, " ")
+}
+
+// Answer sums up what came back: the status with its name, or why nothing came.
+func (e *Exchange) Answer() string {
+	switch {
+	case e.Status == 0 && e.Error == "":
+		return "no answer"
+	case e.Status == 0:
+		return "no answer: " + e.Error
+	}
+	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
+}
