@@ -1,0 +1,61 @@
+package contract
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"shopcheck/reports"
+)
+
+func TestCatalogueIsWellFormed(t *testing.T) {
+	features := map[string]bool{"": true}
+	for _, f := range Features() {
+		features[f.Name] = true
+	}
+	id := regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-zA-Z0-9_-]+)+$`)
+	for _, r := range All().List() {
+		if !id.MatchString(r.ID) {
+			t.Errorf("%q is not a dotted id", r.ID)
+		}
+		if r.Section == "" || !strings.HasSuffix(r.Statement, ".") {
+			t.Errorf("%s: section %q, statement %q: both are needed, the statement as a sentence", r.ID, r.Section, r.Statement)
+		}
+		if !features[r.Feature] {
+			t.Errorf("%s: unknown feature %q", r.ID, r.Feature)
+		}
+		if r.Level != reports.Must && r.Level != reports.Should && r.Level != reports.Observed {
+			t.Errorf("%s: unknown level %q", r.ID, r.Level)
+		}
+	}
+}
+
+func TestEveryFieldOfEveryShapeHasItsRequirement(t *testing.T) {
+	for _, shape := range []*Shape{Product(), Variation(), Order(), Cart(), Checkout(), StoreProduct(), ErrorEnvelope()} {
+		shape.Walk(func(p Place) {
+			r, ok := All().Get(p.Requirement)
+			if !ok {
+				t.Fatalf("%s at %s has no requirement", p.Requirement, p.Path)
+			}
+			if r.Level != p.Field.Level {
+				t.Errorf("%s is %s in the catalogue and %s in the shape", p.Requirement, r.Level, p.Field.Level)
+			}
+		})
+	}
+}
+
+func TestFieldsOfNamedInnerShapesAreFiledThere(t *testing.T) {
+	found := map[string]string{}
+	Cart().Walk(func(p Place) { found[p.Path] = p.Requirement })
+	want := map[string]string{
+		"items":                "cart.field.items",
+		"items.#.prices.price": "cart-item.field.prices.price",
+		"shipping_rates.#.shipping_rates.#.selected": "shipping-rate.field.selected",
+		"billing_address.email":                      "cart.field.billing_address.email",
+	}
+	for path, id := range want {
+		if found[path] != id {
+			t.Errorf("%s is filed under %q, want %q", path, found[path], id)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package contract
+
+// Statements about the cart: its record's rules and its operations.
+
+const sectionCartEndpoint = "Endpoints / Store API: cart"
+
+func cartRequirements() []Requirement {
+	var out []Requirement
+	for _, s := range []*Shape{Cart(), CartItem(), ShippingPackage(), ShippingRate()} {
+		out = append(out, s.Requirements()...)
+	}
+	out = append(out, cartRules()...)
+	return append(out, cartOperations()...)
+}
+
+func cartRules() []Requirement {
+	g := &group{section: sectionCart, feature: FeatureStoreCart}
+	g.must("cart.complete-object", "Every cart operation answers the complete cart.")
+	g.must("cart.items-count", "items_count is the number of pieces in the cart.")
+	g.must("cart.amounts", "Amounts are integer counts of the smallest unit: an item at 12.50 shows as 1250 with two decimals.")
+	g.must("cart.currency-consistent", "Prices, totals and rates of one cart name one currency and one number of decimals.")
+	g.must("cart.total-adds-up", "total_price is items, fees and shipping less discount, with their taxes.")
+	g.must("cart.key-stable", "A cart item's key does not change while the item stays the same.")
+	g.must("cart.key-by-product", "Different products have different keys.")
+	g.must("cart.key-by-attributes", "The same product with different attributes has a different key.")
+	g.must("cart.raw-precision", "raw_prices hold the prices at the precision that they name.")
+	g.must("cart.payment-methods", "payment_methods names the ids of available methods.")
+	g.must("cart.quantity-limits", "quantity_limits tell minimum, maximum and step of each item.")
+	g.must("cart.needs-shipping", "needs_shipping tells whether the cart holds something to ship.")
+	g.must("cart.rate-id-form", "A rate's id joins the method's id and the instance's id by a colon.")
+	g.must("cart.coupon-totals", "An applied coupon shows its discount in its totals.")
+	g.observed("cart.equal-items-merge", "Whether adding the same product again raises the quantity of its item.")
+	return g.list
+}
+
+func cartOperations() []Requirement {
+	g := &group{section: sectionCartEndpoint, feature: FeatureStoreCart}
+	g.must("cart.get", "GET cart answers the cart.")
+	g.must("cart.get.no-credentials", "GET cart needs no authentication.")
+	g.must("cart.get.issues-token", "GET cart issues the Cart-Token header.")
+	g.must("cart.write-status", "Cart writes answer 200 or 201.")
+	g.must("cart.json-inputs", "Cart operations take their inputs as a JSON body.")
+	g.must("cart.query-inputs", "Cart operations take their inputs as query parameters.")
+	g.must("cart.add-item", "add-item puts a product into the cart with its quantity.")
+	g.must("cart.add-item.id-required", "add-item needs an id.")
+	g.must("cart.add-item.quantity-required", "add-item needs a quantity.")
+	g.must("cart.add-item.quantity-minimum", "add-item refuses a quantity below 1.")
+	g.must("cart.add-item.variation", "add-item takes a variable product's attributes as {attribute, value} pairs and adds the variation.")
+	g.must("cart.add-item.variation-id", "add-item takes a variation's own id.")
+	g.must("cart.add-item.attribute-global", "Global attributes are named by their slug with the prefix pa_.")
+	g.must("cart.add-item.attribute-own-name", "A product's own attributes are named by their name.")
+	g.must("cart.add-item.attribute-own-slug", "A product's own attributes are named by their slug.")
+	g.must("cart.add-item.unknown-product", "add-item refuses a product that does not exist.")
+	g.must("cart.add-item.out-of-stock", "add-item refuses a product that is out of stock.")
+	g.must("cart.update-item", "update-item sets the quantity of an item.")
+	g.must("cart.update-item.zero-removes", "update-item with quantity 0 removes the item.")
+	g.must("cart.update-item.key-required", "update-item needs a key.")
+	g.must("cart.update-item.quantity-required", "update-item needs a quantity.")
+	g.must("cart.update-item.unknown-key", "update-item answers an unknown key with 409 and the cart.")
+	g.must("cart.remove-item", "remove-item takes an item out of the cart.")
+	g.must("cart.remove-item.key-required", "remove-item needs a key.")
+	g.must("cart.remove-item.unknown-key", "remove-item answers an unknown key with 409 and the cart.")
+	g.must("cart.update-customer.billing", "update-customer stores the billing address.")
+	g.must("cart.update-customer.shipping", "update-customer stores the shipping address.")
+	g.must("cart.update-customer.partial", "update-customer leaves address fields that are not given as they were.")
+	g.must("cart.update-customer.recalculates", "update-customer recalculates shipping rates.")
+	g.must("cart.select-shipping-rate", "select-shipping-rate selects the given rate of the package.")
+	g.must("cart.select-shipping-rate.package-required", "select-shipping-rate needs a package_id.")
+	g.must("cart.select-shipping-rate.rate-required", "select-shipping-rate needs a rate_id.")
+	g.must("cart.batch", "batch runs several cart requests, whose effects show in the cart.")
+	g.observed("cart.batch.answer", "The status and body of a batch answer.")
+	g.observed("cart.select-shipping-rate.unknown", "How an unknown rate is answered.")
+	g.with(FeatureCoupons, func() {
+		g.must("cart.apply-coupon", "apply-coupon puts a coupon on the cart and lowers its total.")
+		g.must("cart.apply-coupon.code-required", "apply-coupon needs a code.")
+		g.must("cart.apply-coupon.unknown", "apply-coupon refuses a coupon that does not exist.")
+		g.must("cart.remove-coupon", "remove-coupon takes a coupon off the cart and restores its total.")
+		g.must("cart.remove-coupon.code-required", "remove-coupon needs a code.")
+		g.observed("cart.remove-coupon.not-applied", "How removing a coupon that is not applied is answered.")
+	})
+	return g.list
+}

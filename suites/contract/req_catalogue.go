@@ -1,0 +1,23 @@
+package contract
+
+// Statements about the Store API's product endpoints.
+
+func storeProductRequirements() []Requirement {
+	g := &group{section: sectionStoreProduct, feature: FeatureStoreProducts}
+	g.list = StoreProduct().Requirements()
+	g.must("catalogue.products.list", "GET products lists published products.")
+	g.must("catalogue.products.search", "The Store API searches products.")
+	g.must("catalogue.products.no-authentication", "Reads need no authentication.")
+	g.should("catalogue.products.shape", "A listed product has the fields of the sample record.")
+	g.must("catalogue.products.prices", "prices are the product's prices in the smallest currency unit.")
+	g.must("catalogue.products.unpublished-hidden", "Only what is published is shown to a visitor.")
+	g.should("catalogue.products.retrieve", "GET products/{id} answers one product.")
+	for _, root := range StoreRoots() {
+		g.should("catalogue."+root, "The root /shop/store/v1/products/"+root+" answers 200 with a JSON array.")
+	}
+	g.must("catalogue.read-only", "The Store API changes no product.")
+	return g.list
+}
+
+// StoreRoots are the collection roots below the Store API's products whose records the contract does not show.
+func StoreRoots() []string { return []string{"categories", "attributes", "reviews"} }

@@ -1,0 +1,58 @@
+package contract
+
+// Statements about checkout and about looking up an order afterwards.
+
+const (
+	sectionCheckoutEndpoint = "Endpoints / Store API: checkout"
+	sectionLookup           = "Endpoints / Store API: order lookup"
+)
+
+func checkoutRequirements() []Requirement {
+	g := &group{section: sectionCheckoutEndpoint, feature: FeatureStoreCheckout}
+	g.list = Checkout().Requirements()
+	g.must("checkout.get", "GET checkout answers 200 with the checkout record of a draft order.")
+	g.must("checkout.get.draft", "The draft order's id is in order_id and its status is checkout-draft.")
+	g.should("checkout.get.same-draft", "The same draft is answered while the cart lasts.")
+	g.must("checkout.payment-method-empty", "payment_method is empty until one is selected.")
+	g.must("checkout.put", "PUT checkout answers 200 with the checkout record and does not pay.")
+	g.must("checkout.put.payment-method", "PUT checkout stores the payment method.")
+	g.must("checkout.put.order-notes", "PUT checkout stores the order notes.")
+	g.must("checkout.put.calc-totals", "PUT checkout with __experimental_calc_totals=true holds the cart in __experimentalCart.")
+	g.must("checkout.put.calc-totals-default", "PUT checkout without that flag holds no __experimentalCart.")
+	g.must("checkout.put.additional-fields", "PUT checkout takes additional_fields.")
+	g.must("checkout.post", "POST checkout answers 200 with the checkout record and payment_result.")
+	g.must("checkout.post.leaves-draft", "After POST checkout the order is no draft any more.")
+	g.must("checkout.post.cheque", "A checkout by cheque ends on-hold with payment_status success and a redirect_url.")
+	g.observed("checkout.post.other-methods", "Status and payment_status of other payment methods.")
+	g.must("checkout.post.customer-note", "POST checkout stores customer_note on the order.")
+	g.must("checkout.post.addresses", "POST checkout stores both addresses on the order.")
+	g.must("checkout.post.order-in-management", "The order shows in the management API under order_id, with the cart's items.")
+	for _, field := range CheckoutBillingRequired() {
+		g.must("checkout.post.billing-required."+field, "POST checkout needs "+field+" in billing_address.")
+	}
+	g.must("checkout.post.billing-optional", "company, address_2 and phone of billing_address may be left out.")
+	g.must("checkout.post.payment-data-optional", "payment_data may be left out, or be an empty array.")
+	g.must("checkout.post.address-errors", "Address errors are in data.params keyed like billing_address.email.")
+	g.must("checkout.post.payment-method-required", "POST checkout needs a payment method.")
+	g.must("checkout.empty-cart", "POST checkout with an empty cart is refused.")
+	g.observed("checkout.cart-empty-afterwards", "Whether the cart is empty after checkout.")
+	g.observed("checkout.stock-after", "Whether stock goes down with checkout.")
+	return g.list
+}
+
+// CheckoutBillingRequired are the fields of billing_address that POST checkout needs.
+func CheckoutBillingRequired() []string {
+	return []string{"first_name", "last_name", "address_1", "city", "state", "postcode", "country", "email"}
+}
+
+func lookupRequirements() []Requirement {
+	g := &group{section: sectionLookup, feature: FeatureStoreCheckout}
+	g.must("orderlookup.get", "GET order/{id}?key= answers the order's record.")
+	g.must("orderlookup.key-required", "The lookup needs the order key.")
+	g.must("orderlookup.wrong-key", "A wrong order key is refused.")
+	g.must("orderlookup.unknown-order", "An order that does not exist is not answered.")
+	g.must("orderlookup.nonce-required", "The lookup needs the nonce header.")
+	g.must("orderlookup.own-orders", "A customer sees only own orders.")
+	g.observed("orderlookup.fields", "The fields of a looked-up order.")
+	return g.list
+}

@@ -1,0 +1,31 @@
+package contract
+
+// Statements of "Management API: collection conventions", and pagination of both APIs.
+
+import "shopcheck/reports"
+
+const sectionCollections = "Endpoints / Management API: collection conventions"
+
+func collectionRequirements() []Requirement {
+	g := &group{section: sectionCollections, feature: FeatureManagement}
+	for _, c := range []string{"products", "orders"} {
+		g.must("pagination."+c+".total", "Lists of "+c+" carry X-Shop-Total, the number of records that match.")
+		g.must("pagination."+c+".total-pages", "Lists of "+c+" carry X-Shop-TotalPages, the number of pages.")
+		g.must("pagination."+c+".link-next", "Link names the next page of "+c+" where there is one.")
+		g.must("pagination."+c+".link-prev", "Link names the previous page of "+c+" where there is one.")
+	}
+	g.must("pagination.no-next-on-last", "Link names no next page on the last page.")
+	g.must("pagination.no-prev-on-first", "Link names no previous page on the first page.")
+	g.must("pagination.pages-disjoint", "Every record is on exactly one page.")
+	g.must("pagination.link-keeps-filters", "The addresses in Link keep the filters of the request.")
+	g.observed("pagination.past-the-end", "What a page after the last holds.")
+	g.must("collections.create-status", "A create answers 201 with the created record.")
+	g.must("collections.force-default", "force is false unless given.")
+	g.add(reports.Observed, "collections.location", "Whether a create names the record's address in Location.")
+	g.with(FeatureStoreProducts, func() {
+		g.must("pagination.store-products.page", "Store API products are paged by page.")
+		g.must("pagination.store-products.per-page", "Store API products are paged by per_page.")
+		g.should("pagination.store-products.total", "Store API lists carry the paging headers.")
+	})
+	return g.list
+}

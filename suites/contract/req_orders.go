@@ -1,0 +1,62 @@
+package contract
+
+// Statements about orders in the management API and about the states of orders.
+
+const (
+	sectionOrdersEndpoint = "Endpoints / Orders"
+	sectionOrderStatus    = "States and transitions / Order status values"
+)
+
+func orderRequirements() []Requirement {
+	out := Order().Requirements()
+	out = append(out, OrderList().Requirements()...)
+	out = append(out, orderOperations()...)
+	return append(out, orderStateRequirements()...)
+}
+
+func orderOperations() []Requirement {
+	g := &group{section: sectionOrdersEndpoint, feature: FeatureManagement}
+	g.must("orders.list", "GET on the collection lists orders.")
+	g.must("orders.retrieve", "GET on an order's address answers its record.")
+	g.must("orders.update", "PUT changes the given fields of an order and answers the record.")
+	g.must("orders.update.partial", "PUT leaves fields that are not given as they were.")
+	g.must("orders.update.unknown-status", "A status outside the allowed ones is refused.")
+	g.must("orders.update.missing", "PUT on an order that does not exist is answered with 404.")
+	g.must("orders.delete.missing", "DELETE on an order that does not exist is answered with 404.")
+	g.must("orders.guest", "customer_id is 0 for a guest's order.")
+	g.must("orders.cart-tax", "cart_tax is the sum of the line items' taxes.")
+	g.must("orders.total-tax", "total_tax is the sum of all taxes.")
+	g.observed("orders.delete.answer", "The status and body of the answer to a delete.")
+	g.with(FeatureOrderCreate, func() {
+		g.must("orders.create", "POST on the collection creates an order and answers 201 with its record.")
+		g.must("orders.create.empty", "No field is required to create an order.")
+		g.must("orders.create.default-status", "An order created without a status is pending.")
+		g.must("orders.create.default-customer", "An order created without a customer is a guest's: customer_id 0.")
+		g.must("orders.create.default-parent", "An order created without a parent has parent_id 0.")
+		g.observed("orders.create.set-paid", "The state that set_paid leads to.")
+	})
+	return g.list
+}
+
+func orderStateRequirements() []Requirement {
+	g := &group{section: sectionOrderStatus, feature: FeatureManagement}
+	for _, status := range OrderStatuses() {
+		if status == "trash" {
+			continue
+		}
+		g.must("orderstate.set."+status, "PUT with status "+status+" moves an order to "+status+", whatever it was.")
+	}
+	g.must("orderstate.trash", "DELETE without force moves an order to the trash and keeps it.")
+	g.must("orderstate.force-delete", "DELETE with force=true removes an order permanently.")
+	g.observed("orderstate.set-trash", "What PUT with status trash does.")
+	g.with(FeatureStoreCheckout, func() {
+		g.must("orderstate.draft", "GET checkout with a cart makes a draft order with status checkout-draft.")
+		g.must("orderstate.cheque", "POST checkout paid by cheque moves the draft to on-hold.")
+		g.observed("orderstate.other-methods", "The states that other payment methods lead to.")
+		g.should("orderstate.after-checkout", "After a successful checkout an order is processing or on-hold.")
+	})
+	g.with(FeatureOrderCreate, func() {
+		g.must("orderstate.created-pending", "An order that the management API creates starts as pending.")
+	})
+	return g.list
+}

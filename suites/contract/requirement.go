@@ -1,0 +1,149 @@
+package contract
+
+// A requirement, and the catalogue of all of them.
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"shopcheck/reports"
+)
+
+// Requirement is one normative statement of the contract.
+type Requirement struct {
+	ID        string        // stable, dotted: cart.add-item.quantity-minimum
+	Level     reports.Level // how binding it is
+	Section   string        // the heading of the contract that states it
+	Statement string        // one sentence, in our words
+	Feature   string        // what a target must offer for it to apply; empty: every target
+	// Untestable says why no spec can verify it; empty for all others.
+	Untestable string
+}
+
+// The features that a requirement may depend on.
+const (
+	FeatureManagement       = "management"
+	FeatureStoreCart        = "store-cart"
+	FeatureStoreCheckout    = "store-checkout"
+	FeatureStoreProducts    = "store-products"
+	FeatureCoupons          = "coupons"
+	FeatureLegacyNamespaces = "legacy-namespaces"
+	FeatureRestRoute        = "rest-route"
+	FeatureOrderCreate      = "order-create"
+	FeatureCustomers        = "customers"
+)
+
+// Feature describes one thing that a target may or may not offer.
+type Feature struct {
+	Name  string
+	Title string
+}
+
+// Features lists every feature in the order in which reports show them.
+func Features() []Feature {
+	return []Feature{
+		{FeatureManagement, "Management API"},
+		{FeatureOrderCreate, "Creating orders by the management API"},
+		{FeatureCustomers, "Customers in the management API"},
+		{FeatureLegacyNamespaces, "Legacy namespaces shop/v2 and shop/v1"},
+		{FeatureRestRoute, "The rest_route form of addresses"},
+		{FeatureStoreProducts, "Store API products"},
+		{FeatureStoreCart, "Store API cart"},
+		{FeatureStoreCheckout, "Store API checkout and order lookup"},
+		{FeatureCoupons, "Coupons"},
+	}
+}
+
+// Catalogue holds all requirements, by id and in the order of the contract.
+type Catalogue struct {
+	list []Requirement
+	byID map[string]int
+}
+
+// All returns the whole catalogue. It is built once and never changes.
+func All() *Catalogue { return loadCatalogue() }
+
+var loadCatalogue = sync.OnceValue(buildCatalogue)
+
+// List returns the requirements in the order of the contract.
+func (c *Catalogue) List() []Requirement { return slices.Clone(c.list) }
+
+// Get returns the requirement of that id.
+func (c *Catalogue) Get(id string) (Requirement, bool) {
+	i, ok := c.byID[id]
+	if !ok {
+		return Requirement{}, false
+	}
+	return c.list[i], true
+}
+
+// IDs returns every id, in the order of the contract.
+func (c *Catalogue) IDs() []string {
+	ids := make([]string, len(c.list))
+	for i, r := range c.list {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+func buildCatalogue() *Catalogue {
+	groups := [][]Requirement{
+		generalRequirements(),
+		productRequirements(),
+		orderRequirements(),
+		collectionRequirements(),
+		cartRequirements(),
+		checkoutRequirements(),
+		lookupRequirements(),
+		storeProductRequirements(),
+		authRequirements(),
+		errorRequirements(),
+		limitRequirements(),
+		versioningRequirements(),
+	}
+	c := &Catalogue{byID: map[string]int{}}
+	for _, group := range groups {
+		for _, r := range group {
+			c.add(r)
+		}
+	}
+	return c
+}
+
+// add panics on a duplicate: two statements under one id is a mistake in this package's own tables.
+func (c *Catalogue) add(r Requirement) {
+	if _, twice := c.byID[r.ID]; twice {
+		panic(fmt.Sprintf("contract: requirement %s is declared twice", r.ID))
+	}
+	c.byID[r.ID] = len(c.list)
+	c.list = append(c.list, r)
+}
+
+// group collects the requirements of one contract section under one feature.
+type group struct {
+	section, feature string
+	list             []Requirement
+}
+
+func (g *group) add(level reports.Level, id, statement string) {
+	g.list = append(g.list, Requirement{ID: id, Level: level, Section: g.section, Statement: statement, Feature: g.feature})
+}
+
+func (g *group) must(id, statement string)     { g.add(reports.Must, id, statement) }
+func (g *group) should(id, statement string)   { g.add(reports.Should, id, statement) }
+func (g *group) observed(id, statement string) { g.add(reports.Observed, id, statement) }
+
+// untestable declares a statement that no request from outside can verify, and why.
+func (g *group) untestable(level reports.Level, id, statement, reason string) {
+	g.add(level, id, statement)
+	g.list[len(g.list)-1].Untestable = reason
+}
+
+// with runs declarations under another feature.
+func (g *group) with(feature string, declare func()) {
+	before := g.feature
+	g.feature = feature
+	declare()
+	g.feature = before
+}
