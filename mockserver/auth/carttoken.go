@@ -1,0 +1,74 @@
+package auth
+
+// Cart tokens: a session that the client carries itself (contract, "Store API" authentication, rule 3).
+
+import (
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+const (
+	tokenIssuer   = "store-api"
+	maxTokenBytes = 1024
+)
+
+// claims are what a cart token says. Their order is that of the JSON.
+type claims struct {
+	Session string           `json:"user_id"`
+	Expires *jwt.NumericDate `json:"exp"`
+	Issuer  string           `json:"iss"`
+	Issued  *jwt.NumericDate `json:"iat"`
+}
+
+// The methods make claims what the JWT library can check.
+
+func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) { return c.Expires, nil }
+func (c *claims) GetIssuedAt() (*jwt.NumericDate, error)       { return c.Issued, nil }
+func (c *claims) GetNotBefore() (*jwt.NumericDate, error)      { return nil, nil }
+func (c *claims) GetIssuer() (string, error)                   { return c.Issuer, nil }
+func (c *claims) GetSubject() (string, error)                  { return "", nil }
+func (c *claims) GetAudience() (jwt.ClaimStrings, error)       { return nil, nil }
+
+// tokens signs and reads cart tokens.
+type tokens struct {
+	key    []byte
+	life   time.Duration
+	clock  func() time.Time
+	parser *jwt.Parser
+}
+
+func newTokens(key []byte, life time.Duration, clock func() time.Time) *tokens {
+	return &tokens{key, life, clock, jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+		jwt.WithIssuer(tokenIssuer),
+		jwt.WithExpirationRequired(),
+		jwt.WithStrictDecoding(),
+		jwt.WithTimeFunc(clock),
+	)}
+}
+
+// issue makes a token of a session.
+func (t *tokens) issue(session string) string {
+	now := t.clock()
+	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, &claims{
+		Session: session,
+		Expires: jwt.NewNumericDate(now.Add(t.life)),
+		Issuer:  tokenIssuer,
+		Issued:  jwt.NewNumericDate(now),
+	}).SignedString(t.key)
+	if err != nil {
+		panic(err) // signing fails for a key of the wrong type only: a defect of ours
+	}
+	return token
+}
+
+// session reads a token. One that is forged, expired, or made in any other way than ours names no session.
+func (t *tokens) session(text string) (string, bool) {
+	if text == "" || len(text) > maxTokenBytes {
+		return "", false
+	}
+	said := &claims{}
+	_, err := t.parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return t.key, nil })
+	return said.Session, err == nil && said.Session != ""
+}

@@ -1,0 +1,123 @@
+package auth
+
+// Nonces: what is in one, and which one of a session is the newest.
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// NonceMode tells how long a nonce stays good.
+type NonceMode string
+
+// The two ways to read the contract's rules on nonces ("Store API" authentication, rules 1 and 2).
+const (
+	RotateNonce NonceMode = "rotate" // each answer carries a fresh one, and the session's older ones stop working
+	StableNonce NonceMode = "stable" // one value for its whole life
+)
+
+// nonce is what a nonce says. It carries its session, so that a client that keeps nothing else keeps its cart.
+type nonce struct {
+	session string
+	tick    uint32 // half-lives since 1970 when it was issued
+	serial  uint32 // how many the session had before; always 0 when nonces are stable
+}
+
+const (
+	sessionPrefix = "t_"
+	sessionBytes  = 15
+	macBytes      = 12
+	nonceBytes    = sessionBytes + 4 + 4 + macBytes
+)
+
+var nonceText = base64.RawURLEncoding.Strict()
+
+// seal signs the nonce and gives its text.
+func (n nonce) seal(key []byte) string {
+	b := make([]byte, 0, nonceBytes)
+	b, _ = hex.AppendDecode(b, []byte(strings.TrimPrefix(n.session, sessionPrefix)))
+	b = binary.BigEndian.AppendUint32(b, n.tick)
+	b = binary.BigEndian.AppendUint32(b, n.serial)
+	return nonceText.EncodeToString(append(b, macOf(key, b)...))
+}
+
+// openNonce reads a nonce that was sealed with the key.
+func openNonce(key []byte, text string) (nonce, bool) {
+	if len(text) != nonceText.EncodedLen(nonceBytes) {
+		return nonce{}, false
+	}
+	b, err := nonceText.DecodeString(text)
+	if err != nil {
+		return nonce{}, false
+	}
+	said, mac := b[:nonceBytes-macBytes], b[nonceBytes-macBytes:]
+	if !hmac.Equal(mac, macOf(key, said)) {
+		return nonce{}, false
+	}
+	return nonce{
+		session: sessionPrefix + hex.EncodeToString(said[:sessionBytes]),
+		tick:    binary.BigEndian.Uint32(said[sessionBytes:]),
+		serial:  binary.BigEndian.Uint32(said[sessionBytes+4:]),
+	}, true
+}
+
+func macOf(key, said []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(said)
+	return mac.Sum(nil)[:macBytes]
+}
+
+// tickAt counts half-lives: a nonce is good in the one that it was issued in and in the next, which makes it live for
+// between one half and the whole of its life.
+func tickAt(now time.Time, life time.Duration) uint32 {
+	return uint32(now.Unix() / max(1, int64(life/time.Second/2)))
+}
+
+// serials knows the newest nonce of each session. It forgets the session that was silent for longest when there are too
+// many: what is forgotten counts as having had its first nonce only.
+type serials struct {
+	mu     sync.Mutex
+	newest *simplelru.LRU[string, uint32] // nil: nonces are stable
+}
+
+func newSerials(mode NonceMode, sessions int) *serials {
+	if mode == StableNonce {
+		return &serials{}
+	}
+	newest, _ := simplelru.NewLRU[string, uint32](max(1, sessions), nil) // fails for sizes below 1 only
+	return &serials{newest: newest}
+}
+
+// next moves a session on to its next nonce, and tells which one was the newest until now.
+func (s *serials) next(session string) (was, now uint32) {
+	if s.newest == nil {
+		return 0, 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was, _ = s.newest.Get(session)
+	s.newest.Add(session, was+1)
+	return was, was + 1
+}
+
+// nextAfter moves a session on only if serial is its newest nonce.
+func (s *serials) nextAfter(session string, serial uint32) (now uint32, ok bool) {
+	if s.newest == nil {
+		return 0, serial == 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if was, _ := s.newest.Get(session); was != serial {
+		return 0, false
+	}
+	s.newest.Add(session, serial+1)
+	return serial + 1, true
+}
