@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"strings"
 
 	"shopcheck/mockserver/shop"
 )
@@ -69,3 +70,11 @@ type Answer struct {
 
 // OK is the answer 200.
 func OK(body any) (Answer, error) { return Answer{Body: body}, nil }
+
+// Absolute gives a link that begins with a slash its place on the site; other links stay.
+func (s Site) Absolute(link string) string {
+	if strings.HasPrefix(link, "/") {
+		return s.Home + link
+	}
+	return link
+}

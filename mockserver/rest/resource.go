@@ -30,8 +30,7 @@ type Resource[T any] struct {
 
 	NoTrashCode string // code of the 501 when there is no trash; "shop_rest_trash_not_supported" when empty
 
-	Memo    func(*T) *shop.Memo // where the encoded record is kept; nil: nowhere
-	Stamp   func(shop.View, *T) (depends uint64, onSale bool)
+	Memo    func(*T) *shop.Memo           // where the encoded record is kept; nil: nowhere
 	Links   func(*T) []Link               // besides self and collection
 	More    func(*Request) map[string]any // Encoding.More
 	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
@@ -243,8 +242,7 @@ func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) 
 	if res.Memo == nil || !plain || res.Memo(row) == nil {
 		return res.encode(r, e, b, row)
 	}
-	depends, onSale := res.Stamp(e.View, row)
-	stamp := shop.Stamp{Base: e.Site.Root, Depends: depends, OnSale: onSale}
+	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), Config: e.Config}
 	memo := res.Memo(row)
 	if kept, ok := memo.Get(stamp); ok {
 		return append(b, kept...)

@@ -12,9 +12,9 @@ type memo struct {
 
 // Stamp tells what an encoded form was made from besides its row. Two equal stamps mean equal bytes.
 type Stamp struct {
-	Base    string // address that links begin with
-	Depends uint64 // versions of what else shows in the record
-	OnSale  bool   // whether a dated sale is on
+	Base   string  // address that links begin with
+	Terms  uint64  // version of the terms whose names show in the record
+	Config *Config // settings that show in it: formats, units
 }
 
 // Get returns the kept bytes if they were made under the same stamp.

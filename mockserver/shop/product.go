@@ -106,9 +106,11 @@ type Product struct {
 	MenuOrder         int64
 	Meta              []Meta
 
-	// Prices is the span of current prices: the product's own, or that of its visible children when it is
-	// variable. Kept at every save of the product or a child, so that lists can be ordered by it.
-	Prices PriceSpan
+	// Derived at every save, and when a sale date passes:
+	Price      string    // the current price, as sent; of a variable product the lowest of its variations
+	Prices     PriceSpan // the span of current prices, of a variable product over its variations
+	RelatedIDs []int64   // other products of the same categories and tags
+	pricedAt   time.Time // when Price was worked out
 
 	Memo *Memo // the encoded record, made when first asked for
 }

@@ -33,8 +33,18 @@ type View struct {
 	Now time.Time // UTC, whole seconds
 }
 
-// Read gives the current version. It takes no lock.
-func (s *Shop) Read() View { return View{State: s.store.View(), Now: s.now()} }
+// Read gives the current version. It takes no lock, unless a sale has begun or ended since the last one: then the
+// prices that follow from it are worked out first.
+func (s *Shop) Read() View {
+	view := View{State: s.store.View(), Now: s.now()}
+	if !view.salesDue() {
+		return view
+	}
+	if err := s.Write((*Tx).refreshSales); err != nil {
+		return view
+	}
+	return View{State: s.store.View(), Now: view.Now}
+}
 
 func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }
 
@@ -119,3 +129,6 @@ func (tx *Tx) Token(n int) string {
 
 // NextMeta gives the next id of a meta entry.
 func (tx *Tx) NextMeta() int64 { return next(&tx.LastID.Meta) }
+
+// NextImage gives the next id of a picture.
+func (tx *Tx) NextImage() int64 { return next(&tx.LastID.Image) }

@@ -82,7 +82,8 @@ type ProductIndexes struct {
 	Status, Type, Stock, Featured, OnSale, Virtual, Downloadable *state.Facet[*Product]
 	Category, Tag, Brand, ShippingClass, TaxClass, Visibility    *state.Facet[*Product]
 	Parent                                                       *state.Facet[*Product]
-	Term                                                         *state.Facet[*Product] // "pa_color:Red"
+	BySaleDate                                                   *state.Ordered[*Product] // the next moment at which a sale begins or ends
+	Term                                                         *state.Facet[*Product]   // "pa_color:Red"
 }
 
 func defineProducts(table string) ProductIndexes {
@@ -123,6 +124,7 @@ func defineProducts(table string) ProductIndexes {
 		ShippingClass: s.Facet("shipping_class", one(func(p *Product) string { return strconv.FormatInt(p.ShippingClassID, 10) })),
 		TaxClass:      s.Facet("tax_class", one(func(p *Product) string { return p.TaxClass })),
 		Visibility:    s.Facet("visibility", one(func(p *Product) string { return p.Visibility })),
+		BySaleDate:    s.Ordered("sale_date", func(p *Product) (state.Key, bool) { return nextSaleDate(p) }),
 		Parent:        s.Facet("parent", one(func(p *Product) string { return strconv.FormatInt(p.ParentID, 10) })),
 		Term: s.Facet("term", func(p *Product, emit func(string)) {
 			for _, a := range p.Attributes {

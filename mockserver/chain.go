@@ -1,0 +1,105 @@
+package mockserver
+
+import (
+	"net/http"
+	"runtime/debug"
+	"sync"
+
+	"github.com/gorilla/mux"
+	"github.com/rs/cors"
+
+	"shopcheck/mockserver/control"
+	"shopcheck/mockserver/management"
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/storeapi"
+)
+
+// storeNamespace is where the Store API lives; paths without its version mean it.
+const storeNamespace = "shop/store/v1"
+
+// routes is the router of the whole process: it holds no shop, the request carries one.
+var routes = sync.OnceValue(func() *mux.Router {
+	router := mux.NewRouter().SkipClean(true)
+	router.NotFoundHandler = http.HandlerFunc(noRoute)
+	for _, api := range management.APIs() {
+		api.Mount(router)
+	}
+	storeapi.API().Mount(router)
+	control.Mount(router)
+	router.Path("/").Handler(http.HandlerFunc(index))
+	return router
+})
+
+func noRoute(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.NoRoute()) }
+
+// index answers the site's root: which APIs live here.
+func index(w http.ResponseWriter, r *http.Request) {
+	host := rest.HostOf(r)
+	rest.WriteJSON(w, http.StatusOK, rest.Pairs{
+		{Name: "name", Value: host.Shop.Read().Config.Title},
+		{Name: "url", Value: host.Site.Home},
+		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace}},
+	})
+}
+
+// outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → canonical address
+// → the request gets its shop.
+func (s *Server) outerChain() http.Handler {
+	services := &control.Services{Sessions: s.sessions, Reset: s.Reset}
+	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = rest.Canonical(r, storeNamespace)
+		routes().ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: s.site(r), Services: services}))
+	})
+	return s.recovering(s.logging(crossOrigin().Handler(inner)))
+}
+
+// crossOrigin lets browsers of any origin use the APIs; credentials go in headers, or in the session's cookie.
+func crossOrigin() *cors.Cors {
+	return cors.New(cors.Options{
+		AllowOriginFunc:  func(string) bool { return true },
+		AllowCredentials: true,
+		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions},
+		AllowedHeaders:   []string{"Authorization", "Content-Type", "Nonce", "Cart-Token", "X-HTTP-Method-Override"},
+		ExposedHeaders:   []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-Id"},
+	})
+}
+
+// recovering keeps a defect of ours from closing the connection without a word.
+func (s *Server) recovering(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			fault := recover()
+			if fault == nil {
+				return
+			}
+			if s.options.Log != nil {
+				s.options.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "fault", fault, "stack", string(debug.Stack()))
+			}
+			rest.WriteError(w, rest.Errorf(http.StatusInternalServerError, "internal_server_error", "The shop failed to answer. This is a defect of the mock."))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// logging writes one line a request. The query is left out: it may carry credentials.
+func (s *Server) logging(next http.Handler) http.Handler {
+	if s.options.Log == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := s.options.Clock()
+		recorder := &statusRecorder{ResponseWriter: w}
+		next.ServeHTTP(recorder, r)
+		s.options.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "took", s.options.Clock().Sub(started))
+	})
+}
+
+type statusRecorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (r *statusRecorder) WriteHeader(status int) {
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}

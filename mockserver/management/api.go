@@ -1,0 +1,94 @@
+// Package management is the token-authenticated API of the reference shop (shop/v3, and its legacy forms shop/v2 and
+// shop/v1): one file a resource, holding its wire record, its endpoints and how it differs from the generic resource.
+package management
+
+import (
+	"net/http"
+	"slices"
+
+	"shopcheck/mockserver/auth"
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
+)
+
+// APIs gives the management API in its three versions, newest first. They are built once and hold no shop.
+func APIs() []*rest.API {
+	return []*rest.API{v3()}
+}
+
+func v3() *rest.API {
+	return version("shop/v3", slices.Concat(
+		products.Endpoints(), variations.Endpoints(), variationExtras(),
+		attributes.Endpoints(), attributeTerms.Endpoints(),
+		termEndpoints(),
+	))
+}
+
+func version(namespace string, endpoints []rest.Endpoint) *rest.API {
+	return &rest.API{
+		Namespace:    namespace,
+		Endpoints:    endpoints,
+		Faults:       faults,
+		Authenticate: authenticate,
+	}
+}
+
+// authenticate runs before anything of the request is read: nobody learns more than 401 without credentials, and a key
+// that does not cover the call gets 403.
+func authenticate(r *rest.Request) error {
+	if r.Endpoint.Access == rest.Public {
+		return nil
+	}
+	principal, err := auth.ByKey(r)
+	if err != nil {
+		return err
+	}
+	if !principal.May(r.Endpoint.Access) {
+		return auth.Forbidden()
+	}
+	r.Caller = principal
+	return nil
+}
+
+// faults gives the kinds of faults their status and code in the management API (contract, "Errors").
+var faults = rest.FaultTable{
+	shop.NoSuchProduct:      {Status: http.StatusNotFound, Code: "shop_rest_product_invalid_id"},
+	shop.NoSuchVariation:    {Status: http.StatusNotFound, Code: "shop_rest_product_variation_invalid_id"},
+	shop.NoSuchOrder:        {Status: http.StatusNotFound, Code: "shop_rest_shop_order_invalid_id"},
+	shop.NoSuchCustomer:     {Status: http.StatusNotFound, Code: "shop_rest_customer_invalid_id"},
+	shop.NoSuchCoupon:       {Status: http.StatusNotFound, Code: "shop_rest_shop_coupon_invalid_id"},
+	shop.NoSuchTerm:         {Status: http.StatusNotFound, Code: "shop_rest_term_invalid"},
+	shop.NoSuchTaxonomy:     {Status: http.StatusNotFound, Code: "shop_rest_taxonomy_invalid"},
+	shop.NoSuchNote:         {Status: http.StatusNotFound, Code: "shop_rest_invalid_id"},
+	shop.NoSuchRefund:       {Status: http.StatusNotFound, Code: "shop_rest_shop_order_refund_invalid_id"},
+	shop.NoSuchReview:       {Status: http.StatusNotFound, Code: "shop_rest_review_invalid_id"},
+	shop.NoSuchWebhook:      {Status: http.StatusNotFound, Code: "shop_rest_shop_webhook_invalid_id"},
+	shop.NoSuchTaxRate:      {Status: http.StatusNotFound, Code: "shop_rest_invalid_id"},
+	shop.NoSuchTaxClass:     {Status: http.StatusNotFound, Code: "shop_rest_tax_class_invalid_slug"},
+	shop.NoSuchZone:         {Status: http.StatusNotFound, Code: "shop_rest_shipping_zone_invalid"},
+	shop.NoSuchMethod:       {Status: http.StatusNotFound, Code: "shop_rest_shipping_zone_method_invalid"},
+	shop.NoSuchGateway:      {Status: http.StatusNotFound, Code: "shop_rest_payment_gateway_invalid"},
+	shop.NoSuchSetting:      {Status: http.StatusNotFound, Code: "rest_setting_setting_invalid"},
+	shop.NoSuchSettingGroup: {Status: http.StatusNotFound, Code: "rest_setting_setting_group_invalid"},
+
+	shop.NameRequired:     {Status: http.StatusBadRequest, Code: "shop_rest_product_name_required"},
+	shop.SKUTaken:         {Status: http.StatusBadRequest, Code: "shop_rest_product_sku_already_exists"},
+	shop.SlugTaken:        {Status: http.StatusBadRequest, Code: "shop_rest_slug_already_exists"},
+	shop.TermExists:       {Status: http.StatusBadRequest, Code: "term_exists"},
+	shop.MissingParent:    {Status: http.StatusBadRequest, Code: "missing_parent"},
+	shop.TaxonomyExists:   {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create"},
+	shop.AlreadyTrashed:   {Status: http.StatusGone, Code: "shop_rest_already_trashed"},
+	shop.EmailTaken:       {Status: http.StatusBadRequest, Code: "registration-error-email-exists"},
+	shop.UsernameTaken:    {Status: http.StatusBadRequest, Code: "registration-error-username-exists"},
+	shop.ReadOnlyValue:    {Status: http.StatusBadRequest, Code: "shop_rest_customer_invalid_argument"},
+	shop.CodeTaken:        {Status: http.StatusBadRequest, Code: "shop_rest_coupon_code_already_exists"},
+	shop.InvalidProduct:   {Status: http.StatusBadRequest, Code: "shop_rest_invalid_product_id"},
+	shop.ProductReference: {Status: http.StatusBadRequest, Code: "shop_rest_required_product_reference"},
+	shop.InvalidLine:      {Status: http.StatusBadRequest, Code: "shop_rest_invalid_item_id"},
+	shop.NotEnoughStock:   {Status: http.StatusBadRequest, Code: "shop_rest_product_not_enough_stock"},
+	shop.InvalidCoupon:    {Status: http.StatusBadRequest, Code: "shop_rest_invalid_coupon"},
+	shop.InvalidCustomer:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_customer_id"},
+	shop.InvalidItem:      {Status: http.StatusBadRequest, Code: "shop_rest_invalid_item"},
+	shop.InvalidAmount:    {Status: http.StatusBadRequest, Code: "shop_rest_invalid_order_refund"},
+	shop.InvalidQuantity:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_quantity"},
+}

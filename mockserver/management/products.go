@@ -1,0 +1,118 @@
+package management
+
+import (
+	"slices"
+	"strings"
+
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
+	"shopcheck/mockserver/state"
+)
+
+// Products (contract, "Products"): the generic resource with a trash, and the filters of the contract's table.
+var products = &rest.Resource[product]{
+	Path:    "/products",
+	Record:  productFields,
+	Name:    func(p *product) string { return idText(p.ID) },
+	Filters: productFilters,
+	Select:  selectProducts,
+	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*product, error) { return v.Product(id) }),
+	New:     func(tx *shop.Tx, _ *rest.Request) (*product, error) { return tx.NewProduct(), nil },
+	Create:  func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.CreateProduct(p) },
+	Save:    func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return tx.SaveProduct(p) },
+	Trash:   (*shop.Tx).TrashProduct,
+	Delete:  func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.DeleteProduct(p) },
+	Memo:    func(p *product) *shop.Memo { return p.Memo },
+}
+
+var productStatuses = []string{"any", "future", "trash", "draft", "pending", "private", "publish"}
+
+var productFilters = slices.Concat(postFilters(), []rest.Param{
+	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order", "price", "popularity", "rating"}},
+	{Name: "status", Type: rest.String, Default: "any", Enum: productStatuses},
+	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},
+	{Name: "sku", Type: rest.String, Description: "SKU, or several with commas."},
+	{Name: "search_sku", Type: rest.String, Description: "Part of a SKU."},
+	{Name: "featured", Type: rest.Boolean},
+	{Name: "category", Type: rest.String, Description: "Ids of categories, with commas."},
+	{Name: "tag", Type: rest.String, Description: "Ids of tags, with commas."},
+	{Name: "brand", Type: rest.String, Description: "Ids of brands, with commas."},
+	{Name: "shipping_class", Type: rest.String, Description: "Id of a shipping class."},
+	{Name: "attribute", Type: rest.String, Description: "Slug of a global attribute; goes with attribute_term."},
+	{Name: "attribute_term", Type: rest.String, Description: "Ids of the attribute's terms, with commas."},
+	{Name: "tax_class", Type: rest.String},
+	{Name: "on_sale", Type: rest.Boolean},
+	{Name: "min_price", Type: rest.String},
+	{Name: "max_price", Type: rest.String},
+	{Name: "stock_status", Type: rest.String, Enum: []string{"instock", "outofstock", "onbackorder"}},
+	{Name: "virtual", Type: rest.Boolean},
+	{Name: "downloadable", Type: rest.Boolean},
+	{Name: "include_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: productStatuses}},
+	{Name: "exclude_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: productStatuses[1:]}},
+	{Name: "include_types", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
+	{Name: "exclude_types", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
+})
+
+var productOrders = map[string]*state.Ordered[*product]{
+	"date": shop.Products.ByDate, "modified": shop.Products.ByModified, "id": shop.Products.ByID,
+	"title": shop.Products.ByTitle, "slug": shop.Products.BySlug, "price": shop.Products.ByPrice,
+	"popularity": shop.Products.ByPopularity, "rating": shop.Products.ByRating, "menu_order": shop.Products.ByMenuOrder,
+	"include": shop.Products.ByID,
+}
+
+func selectProducts(v shop.View, r *rest.Request) ([]*product, int, error) {
+	where, err := productConditions(v, r.Args)
+	if err != nil {
+		return nil, 0, err
+	}
+	order := productOrders[r.Args.String("orderby")]
+	if showsTrash(r.Args) {
+		order = nil // the orderings hold no trashed products; the primary order does
+	}
+	return listed(r, &v.Products, order, where)
+}
+
+func showsTrash(args rest.Args) bool {
+	return args.String("status") == "trash" || slices.Contains(args.Strings("include_status"), "trash")
+}
+
+func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product], error) {
+	index := &shop.Products
+	c := conditions[*product]{args: args}
+	c.post(index.ByDate, index.ByModified)
+	c.statuses(index.Status)
+	c.facet("type", index.Type)
+	c.any("include_types", index.Type)
+	c.none("exclude_types", index.Type)
+	c.facet("featured", index.Featured)
+	c.facet("on_sale", index.OnSale)
+	c.facet("virtual", index.Virtual)
+	c.facet("downloadable", index.Downloadable)
+	c.facet("stock_status", index.Stock)
+	c.facet("tax_class", index.TaxClass)
+	c.list("category", func(id string) []string { return v.Branch(id) }, index.Category)
+	c.list("tag", single, index.Tag)
+	c.list("brand", single, index.Brand)
+	c.list("shipping_class", single, index.ShippingClass)
+	c.list("parent", single, index.Parent)
+	c.not("parent_exclude", index.Parent)
+	addAttribute(&c, v)
+	addPrices(&c)
+	c.text("slug", func(p *product, want string) bool { return slices.Contains(strings.Split(want, ","), p.Slug) })
+	c.text("sku", func(p *product, want string) bool {
+		return p.SKU != "" && slices.Contains(strings.Split(want, ","), p.SKU)
+	})
+	c.text("search_sku", func(p *product, want string) bool { return containsFold(p.SKU, want) })
+	c.text("search", productMentions)
+	return c.where, c.err
+}
+
+// productMentions says whether name, SKU or descriptions hold every word of the text.
+func productMentions(p *product, text string) bool {
+	for _, word := range strings.Fields(text) {
+		if !containsFold(p.Name, word) && !containsFold(p.Description, word) && !containsFold(p.ShortDescription, word) && !containsFold(p.SKU, word) {
+			return false
+		}
+	}
+	return true
+}

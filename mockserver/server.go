@@ -1,0 +1,176 @@
+// Package mockserver is shopmock, the reference shop: both APIs of the contract, complete, in memory. In a Go test
+// one line starts one:
+//
+//	shop := mockserver.Start(t)
+//	resp, err := http.Get(shop.URL() + "/shop/store/v1/products")
+//
+// New makes a server without a socket, for Handler; Listen opens one.
+package mockserver
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"shopcheck/fixtures"
+	"shopcheck/mockserver/auth"
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/seed"
+	"shopcheck/mockserver/shop"
+)
+
+// Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
+type Options struct {
+	Seed   string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
+	Clock  func() time.Time // where time comes from; nil: the system's clock
+	Chance uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	Site   string           // address under which clients reach the shop; empty: the one that each request was sent to
+	Nonce  auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
+	Log    *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+}
+
+// Server is one running shop.
+type Server struct {
+	options  Options
+	shop     *shop.Shop
+	sessions *auth.Sessions
+	handler  http.Handler
+
+	listener net.Listener
+	server   *http.Server
+	served   sync.WaitGroup
+}
+
+// New makes a server without a socket. An unknown seed is an error.
+func New(options Options) (*Server, error) {
+	if options.Clock == nil {
+		options.Clock = time.Now
+	}
+	if options.Seed == "" {
+		options.Seed = fixtures.DemoSeed
+	}
+	state, err := seed.Load(options.Seed, options.Clock())
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		options:  options,
+		shop:     shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance}),
+		sessions: newSessions(options),
+	}
+	s.handler = s.outerChain()
+	return s, nil
+}
+
+func newSessions(options Options) *auth.Sessions {
+	var chance [8]byte
+	binary.BigEndian.PutUint64(chance[:], options.Chance)
+	key := sha256.Sum256(append([]byte("shopmock sessions "), chance[:]...))
+	return auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce})
+}
+
+// Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
+func Listen(address string, options Options) (*Server, error) {
+	s, err := New(options)
+	if err != nil {
+		return nil, err
+	}
+	if s.listener, err = net.Listen("tcp", address); err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+	}
+	s.server = &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	s.served.Go(func() { s.server.Serve(s.listener) }) //nolint:errcheck // it ends when Close closes it
+	return s, nil
+}
+
+// Start runs the demo shop for one test, on a free loopback port, and closes it with the test.
+func Start(tb testing.TB) *Server {
+	tb.Helper()
+	s, err := Listen("127.0.0.1:0", Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// Handler answers requests without a socket.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// URL is where the shop is reached, without a trailing slash: "http://127.0.0.1:41234".
+func (s *Server) URL() string {
+	if s.options.Site != "" {
+		return s.options.Site
+	}
+	if s.listener == nil {
+		return ""
+	}
+	return "http://" + s.listener.Addr().String()
+}
+
+// Shop gives the domain, for tests that look behind the API.
+func (s *Server) Shop() *shop.Shop { return s.shop }
+
+// Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end.
+func (s *Server) Reset(name string) error {
+	if name == "" {
+		name = s.options.Seed
+	}
+	state, err := seed.Load(name, s.options.Clock())
+	if err != nil {
+		return err
+	}
+	s.shop.Restore(state)
+	s.sessions.Reset()
+	return nil
+}
+
+// closeTimeout is how long Close waits for calls that are under way.
+const closeTimeout = 5 * time.Second
+
+// Close ends the server: no new calls, those under way are waited for. No goroutine is left behind.
+func (s *Server) Close() error {
+	if s.server == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	err := s.server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.server.Close()
+	}
+	s.served.Wait()
+	return err
+}
+
+func (s *Server) site(r *http.Request) rest.Site {
+	address := s.options.Site
+	if address == "" {
+		address = scheme(r) + "://" + r.Host
+	}
+	return rest.Site{Home: address, Root: address}
+}
+
+func scheme(r *http.Request) string {
+	if r.TLS != nil {
+		return "https"
+	}
+	return "http"
+}

@@ -1,0 +1,116 @@
+package shop
+
+import (
+	"time"
+
+	"shopcheck/mockserver/state"
+)
+
+// onSaleAt says whether the sale price holds at a moment: it is set, lower than the regular price, and its dates
+// include the moment.
+func (p *Product) onSaleAt(now time.Time) bool {
+	sale, set := ParseAmount(p.SalePrice)
+	regular, priced := ParseAmount(p.RegularPrice)
+	if !set || !priced || !sale.LessThan(regular) {
+		return false
+	}
+	if p.SaleFrom != nil && now.Before(*p.SaleFrom) {
+		return false
+	}
+	return p.SaleTo == nil || !now.After(*p.SaleTo)
+}
+
+// priceAlone works out price and span of a product that has no children.
+func (p *Product) priceAlone(now time.Time) {
+	onSale := p.onSaleAt(now)
+	p.Price = p.RegularPrice
+	if onSale {
+		p.Price = p.SalePrice
+	}
+	current, set := ParseAmount(p.Price)
+	regular := AmountOf(p.RegularPrice)
+	p.Prices = PriceSpan{Set: set, Min: current, Max: current, RegularMin: regular, RegularMax: regular, OnSale: onSale}
+}
+
+// priceFrom works out price and span of a product from its children's.
+func (p *Product) priceFrom(children []*Product) {
+	p.Price, p.Prices = "", PriceSpan{}
+	for _, child := range children {
+		if child.Status != StatusPublish || !child.Prices.Set {
+			continue
+		}
+		if !p.Prices.Set || child.Prices.Min.LessThan(p.Prices.Min) {
+			p.Price = child.Price
+		}
+		p.Prices = p.Prices.include(child.Prices)
+	}
+}
+
+// include widens the span by another one.
+func (s PriceSpan) include(other PriceSpan) PriceSpan {
+	if !s.Set {
+		return other
+	}
+	return PriceSpan{
+		Set:        true,
+		Min:        lower(s.Min, other.Min),
+		Max:        higher(s.Max, other.Max),
+		RegularMin: lower(s.RegularMin, other.RegularMin),
+		RegularMax: higher(s.RegularMax, other.RegularMax),
+		OnSale:     s.OnSale || other.OnSale,
+	}
+}
+
+func lower(a, b Amount) Amount {
+	if b.LessThan(a) {
+		return b
+	}
+	return a
+}
+
+func higher(a, b Amount) Amount {
+	if a.LessThan(b) {
+		return b
+	}
+	return a
+}
+
+// nextSaleDate is the next moment after the last save at which a sale begins or ends.
+func nextSaleDate(p *Product) (state.Key, bool) {
+	for _, boundary := range []*time.Time{p.SaleFrom, p.SaleTo} {
+		if boundary != nil && boundary.After(p.pricedAt) {
+			return state.Key{Num: boundary.Unix()}, true
+		}
+	}
+	return state.Key{}, false
+}
+
+// salesDue says whether a sale has begun or ended since prices were last worked out.
+func (v View) salesDue() bool {
+	until := &state.Key{Num: v.Now.Unix() - 1}
+	for range Products.BySaleDate.Ascend(&v.Products, nil, until) {
+		return true
+	}
+	for range Variations.BySaleDate.Ascend(&v.Variations, nil, until) {
+		return true
+	}
+	return false
+}
+
+// refreshSales works out the prices of all products whose sale has begun or ended.
+func (tx *Tx) refreshSales() error {
+	until := &state.Key{Num: tx.Now.Unix() - 1}
+	for _, variation := range collect(Variations.BySaleDate.Ascend(&tx.Variations, nil, until)) {
+		changed := *variation
+		if err := tx.putVariation(&changed); err != nil {
+			return err
+		}
+	}
+	for _, product := range collect(Products.BySaleDate.Ascend(&tx.Products, nil, until)) {
+		changed := *product
+		if err := tx.putProduct(&changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}

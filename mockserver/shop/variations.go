@@ -1,0 +1,185 @@
+package shop
+
+import (
+	"slices"
+	"strings"
+)
+
+// VariationOf finds a variation of a product.
+func (v View) VariationOf(parent, id int64) (*Product, error) {
+	if p, ok := v.Variations.Get(id); ok && p.ParentID == parent {
+		return p, nil
+	}
+	return nil, Faultf(NoSuchVariation, "Product %d has no variation %d.", parent, id)
+}
+
+// NewVariation is a variation of a product with its defaults. Fault: NoSuchProduct.
+func (tx *Tx) NewVariation(parent int64) (*Product, error) {
+	if _, err := tx.Product(parent); err != nil {
+		return nil, err
+	}
+	p := tx.NewProduct()
+	p.Type, p.ParentID, p.TaxClass = Variation, parent, "parent"
+	return p, nil
+}
+
+// CreateVariation gives a variation its id and adds it to its product.
+//
+// Faults: SKUTaken, InvalidParam, NoSuchProduct.
+func (tx *Tx) CreateVariation(p *Product) error {
+	p.ID = next(&tx.LastID.Post)
+	if p.Created.IsZero() {
+		p.Created = tx.Now
+	}
+	return tx.SaveVariation(p)
+}
+
+// SaveVariation keeps a changed copy of a variation and lets its product follow.
+func (tx *Tx) SaveVariation(p *Product) error {
+	parent, err := tx.Product(p.ParentID)
+	if err != nil {
+		return err
+	}
+	p.Modified = tx.Now
+	p.Choices = completeChoices(parent, p.Choices)
+	p.Name = choiceNames(p.Choices)
+	if err := tx.checkGoods(p); err != nil {
+		return err
+	}
+	return tx.putVariation(p)
+}
+
+func (tx *Tx) putVariation(p *Product) error {
+	p.pricedAt = tx.Now
+	p.priceAlone(tx.Now)
+	p.Memo = new(Memo)
+	if err := uniqueFault(tx.Variations.Put(tx.rows, p)); err != nil {
+		return err
+	}
+	return tx.followChildren(p.ParentID)
+}
+
+// followChildren works out anew what a product takes from its variations.
+func (tx *Tx) followChildren(id int64) error {
+	parent, ok := tx.Products.Get(id)
+	if !ok {
+		return nil
+	}
+	changed := *parent
+	changed.Modified = tx.Now
+	tx.emit("product", "updated", id)
+	return tx.putProduct(&changed)
+}
+
+// DeleteVariation removes a variation: variations have no trash of their own.
+func (tx *Tx) DeleteVariation(p *Product) error {
+	tx.Variations.Delete(tx.rows, p.ID)
+	return tx.followChildren(p.ParentID)
+}
+
+// completeChoices gives one choice for each attribute that the product's variations differ by, in the product's order. An
+// attribute without a choice is left open: any option fits.
+func completeChoices(parent *Product, sent []AttributeChoice) []AttributeChoice {
+	var complete []AttributeChoice
+	for _, attribute := range parent.Attributes {
+		if !attribute.Variation {
+			continue
+		}
+		choice := AttributeChoice{ID: attribute.ID, Name: attribute.Name, Slug: attribute.Slug}
+		at := slices.IndexFunc(sent, func(c AttributeChoice) bool { return c.names(attribute) })
+		if at >= 0 {
+			choice.Option = attribute.option(sent[at].Option)
+		}
+		complete = append(complete, choice)
+	}
+	return complete
+}
+
+// names says whether a choice is about an attribute: by id, name or slug.
+func (c AttributeChoice) names(a ProductAttribute) bool {
+	if c.ID > 0 && a.ID > 0 {
+		return c.ID == a.ID
+	}
+	for _, name := range []string{c.Slug, c.Name} {
+		if name != "" && (name == a.Slug || strings.EqualFold(name, a.Name) || Slugify(name) == Slugify(a.Slug) || "pa_"+Slugify(name) == a.Slug) {
+			return true
+		}
+	}
+	return false
+}
+
+// option gives an option as the attribute spells it; clients may send its slug.
+func (a ProductAttribute) option(sent string) string {
+	for _, option := range a.Options {
+		if strings.EqualFold(option, sent) || Slugify(option) == Slugify(sent) {
+			return option
+		}
+	}
+	return sent
+}
+
+func choiceNames(choices []AttributeChoice) string {
+	var names []string
+	for _, choice := range choices {
+		if choice.Option != "" {
+			names = append(names, choice.Option)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// maxGenerated bounds how many variations one call may make.
+const maxGenerated = 50
+
+// MissingVariations gives a new variation, not yet kept, for each combination of the product's options that has none; at most 50.
+func (tx *Tx) MissingVariations(parent int64) ([]*Product, error) {
+	product, err := tx.Product(parent)
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for _, child := range tx.Children(parent) {
+		taken[choiceNames(child.Choices)] = true
+	}
+	var missing []*Product
+	for _, choices := range combinations(product.Attributes) {
+		if taken[choiceNames(choices)] || len(missing) == maxGenerated {
+			continue
+		}
+		variation, err := tx.NewVariation(parent)
+		if err != nil {
+			return nil, err
+		}
+		variation.Choices = choices
+		missing = append(missing, variation)
+	}
+	return missing, nil
+}
+
+// maxCombinations bounds the options that are combined with each other.
+const maxCombinations = 10_000
+
+// combinations gives every choice of one option for each attribute that variations differ by.
+func combinations(attributes []ProductAttribute) [][]AttributeChoice {
+	var all [][]AttributeChoice
+	for _, attribute := range attributes {
+		if !attribute.Variation || len(attribute.Options) == 0 {
+			continue
+		}
+		if all == nil {
+			all = [][]AttributeChoice{nil}
+		}
+		if len(all)*len(attribute.Options) > maxCombinations {
+			return all
+		}
+		var longer [][]AttributeChoice
+		for _, shorter := range all {
+			for _, option := range attribute.Options {
+				choice := AttributeChoice{ID: attribute.ID, Name: attribute.Name, Slug: attribute.Slug, Option: option}
+				longer = append(longer, append(slices.Clip(shorter), choice))
+			}
+		}
+		all = longer
+	}
+	return all
+}
