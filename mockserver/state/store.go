@@ -89,18 +89,24 @@ func (s *Store[S]) Restore(snapshot S) {
 func (s *Store[S]) Update(fn func(tx *Tx, st *S) error) ([]Change, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	tx := &Tx{open: true}
-	defer tx.end()
 	next := s.Snapshot()
-	if err := fn(tx, &next); err != nil {
+	changes, err := run(&next, fn)
+	if err != nil {
 		return nil, err
 	}
-	changes := tx.changes
-	tx.end()
 	if !same(*s.View(), next) {
 		s.publish(next)
 	}
 	return changes, nil
+}
+
+// run gives fn a transaction on st that has ended when run returns: whoever sees
+// st later can rely on it.
+func run[S any](st *S, fn func(tx *Tx, st *S) error) ([]Change, error) {
+	tx := &Tx{open: true}
+	defer tx.end()
+	err := fn(tx, st)
+	return tx.changes, err
 }
 
 // publish is called with the lock held.
