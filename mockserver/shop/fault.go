@@ -1,6 +1,9 @@
 package shop
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Fault is a rule of the shop that a request broke. What status and code it gets differs between the two
 // APIs and is decided there, from its kind.
@@ -17,6 +20,13 @@ func (f *Fault) Error() string { return f.Message }
 // Faultf makes a fault with a formatted sentence.
 func Faultf(kind Kind, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// asFault gives an error that is known to be a fault.
+func asFault(err error) *Fault {
+	var fault *Fault
+	errors.As(err, &fault)
+	return fault
 }
 
 // Kind names a rule of the shop.
@@ -80,4 +90,9 @@ const (
 	AccountRequired  // guests may not check out
 	WrongOrderKey
 	OtherCustomersOrder
+	NotPayable // the order has been paid, or is over
+
+	ItemRemoved // a cart item is gone because its product can no longer be bought
+	SoldOut     // a cart item's product is out of stock
+	CartFull    // more lines than a cart may hold
 )

@@ -197,7 +197,8 @@ type OrderIndexes struct {
 	Key                                 *state.Unique[*Order]
 	ByDate, ByModified, ByID, ByAnyDate *state.Ordered[*Order]
 	Status, Customer, Product, Parent   *state.Facet[*Order]
-	Held                                *state.Facet[*Order] // product or variation ids that a draft holds stock of
+	Held                                *state.Facet[*Order]   // product and variation ids that an unfinished order holds stock of
+	ByHold                              *state.Ordered[*Order] // the moment until which an unfinished order holds stock
 }
 
 func defineOrders() OrderIndexes {
@@ -226,12 +227,18 @@ func defineOrders() OrderIndexes {
 			}
 		}),
 		Held: s.Facet("held", func(o *Order, emit func(string)) {
-			if o.Status != CheckoutDraft {
+			if o.StockHeldUntil.IsZero() {
 				return
 			}
 			for _, line := range o.Lines {
-				emit(strconv.FormatInt(line.StockID(), 10))
+				emit(strconv.FormatInt(line.ProductID, 10))
+				if line.VariationID != 0 {
+					emit(strconv.FormatInt(line.VariationID, 10))
+				}
 			}
+		}),
+		ByHold: s.Ordered("hold", func(o *Order) (state.Key, bool) {
+			return state.Key{Num: o.StockHeldUntil.Unix()}, !o.StockHeldUntil.IsZero()
 		}),
 	}
 }

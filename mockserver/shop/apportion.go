@@ -1,0 +1,76 @@
+package shop
+
+// Splitting amounts so that the parts add up to the whole.
+
+import "github.com/shopspring/decimal"
+
+// apportion splits an amount in proportion to weights, none of them negative. Every part is a multiple of the
+// smallest unit with that many decimals, as the whole must be; the parts add up to the whole. What rounding
+// leaves over goes, one unit each, to the parts that lost most, the earlier first. A part never exceeds a weight that
+// is itself a multiple of the unit, if the whole does not exceed the weights' sum.
+func apportion(whole Amount, weights []Amount, places int32) []Amount {
+	parts := make([]Amount, len(weights))
+	sum := decimal.Sum(Zero, weights...)
+	if whole.IsZero() || len(parts) == 0 {
+		return parts
+	}
+	if whole.IsNegative() {
+		for i, part := range apportion(whole.Neg(), weights, places) {
+			parts[i] = part.Neg()
+		}
+		return parts
+	}
+	if sum.IsZero() {
+		parts[0] = whole
+		return parts
+	}
+	lost := make([]Amount, len(weights))
+	left := whole
+	for i, weight := range weights {
+		parts[i], lost[i] = whole.Mul(weight).QuoRem(sum, places)
+		left = left.Sub(parts[i])
+	}
+	for unit := decimal.New(1, -places); left.IsPositive(); left = left.Sub(unit) {
+		i := largest(lost)
+		parts[i] = parts[i].Add(unit)
+		lost[i] = Zero
+	}
+	return parts
+}
+
+// largest is the index of the first of the largest amounts.
+func largest(amounts []Amount) int {
+	best := 0
+	for i := range amounts {
+		if amounts[i].GreaterThan(amounts[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// spread takes an amount evenly from pieces: each part gets a share for each of its pieces, but never more than
+// its room; what does not fit goes to the parts that have room left. Nothing is lost unless there is no room.
+func spread(whole Amount, pieces []int64, room []Amount, places int32) []Amount {
+	parts := make([]Amount, len(room))
+	weights := make([]Amount, len(room))
+	for whole.IsPositive() {
+		open := Zero
+		for i := range room {
+			weights[i] = Zero
+			if parts[i].LessThan(room[i]) {
+				weights[i] = decimal.NewFromInt(pieces[i])
+				open = open.Add(room[i].Sub(parts[i]))
+			}
+		}
+		whole = decimal.Min(whole, open)
+		given := Zero
+		for i, share := range apportion(whole, weights, places) {
+			share = decimal.Min(share, room[i].Sub(parts[i]))
+			parts[i] = parts[i].Add(share)
+			given = given.Add(share)
+		}
+		whole = whole.Sub(given)
+	}
+	return parts
+}
