@@ -13,21 +13,22 @@ import (
 
 // APIs gives the management API in its three versions, newest first. They are built once and hold no shop.
 func APIs() []*rest.API {
-	return []*rest.API{v3()}
+	return []*rest.API{
+		version("shop/v3", faults, products, variations),
+		version("shop/v2", faults, v2Products, v2Variations),
+		version("shop/v1", v1Faults(), v1Products, v1Variations),
+	}
 }
 
-func v3() *rest.API {
-	return version("shop/v3", slices.Concat(
-		products.Endpoints(), variations.Endpoints(), variationExtras(),
-		attributes.Endpoints(), attributeTerms.Endpoints(),
-		termEndpoints(),
-	))
-}
-
-func version(namespace string, endpoints []rest.Endpoint) *rest.API {
+// version is the API in one version: what the versions share, and the resources that differ.
+func version(namespace string, faults rest.FaultTable, products, variations *rest.Resource[product]) *rest.API {
 	return &rest.API{
-		Namespace:    namespace,
-		Endpoints:    endpoints,
+		Namespace: namespace,
+		Endpoints: slices.Concat(
+			products.Endpoints(), variations.Endpoints(), variationExtras(),
+			attributes.Endpoints(), attributeTerms.Endpoints(),
+			termEndpoints(),
+		),
 		Faults:       faults,
 		Authenticate: authenticate,
 	}

@@ -89,6 +89,7 @@ func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product]
 	c.facet("virtual", index.Virtual)
 	c.facet("downloadable", index.Downloadable)
 	c.facet("stock_status", index.Stock)
+	addInStock(&c, index.Stock)
 	c.facet("tax_class", index.TaxClass)
 	c.list("category", func(id string) []string { return v.Branch(id) }, index.Category)
 	c.list("tag", single, index.Tag)

@@ -102,6 +102,7 @@ func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
 	c.facet("virtual", index.Virtual)
 	c.facet("downloadable", index.Downloadable)
 	c.facet("stock_status", index.Stock)
+	addInStock(&c, index.Stock)
 	c.facet("tax_class", index.TaxClass)
 	addPrices(&c)
 	if r.Args.Has("has_price") {

@@ -29,6 +29,16 @@ type Encoding struct {
 	More map[string]any // what one resource's fields share ("dp")
 }
 
+// whole is the encoding of a value inside a record: fields are encoded whole, and cut down to the chosen ones after.
+func (e *Encoding) whole() *Encoding {
+	if e.Only == nil {
+		return e
+	}
+	inner := *e
+	inner.Only = nil
+	return &inner
+}
+
 // Decoding is what fields need to know to write their row.
 type Decoding struct {
 	*shop.Tx
@@ -41,6 +51,7 @@ func (rec *Record[T]) Encode(e *Encoding, b []byte, row *T) []byte {
 }
 
 func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
+	whole := e.whole()
 	first := true
 	for i := range rec.Fields {
 		field := &rec.Fields[i]
@@ -54,7 +65,7 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 		b = AppendString(b, field.Name)
 		b = append(b, ':')
 		start := len(b)
-		b = field.Encode(e, b, row)
+		b = field.Encode(whole, b, row)
 		b = e.Only.trim(field.Name, b, start)
 	}
 	return b
@@ -259,15 +270,8 @@ func AppendTime(b []byte, moment *time.Time) []byte {
 // Nested is a field that holds an object. Only the keys that are sent are written.
 func Nested[T, U any](name string, at func(*T) *U, inner *Record[U], options ...Option) Field[T] {
 	return NewField(Param{Name: name, Type: Object, Fields: inner.Changes()},
-		func(e *Encoding, b []byte, row *T) []byte { return inner.encodeWhole(e, b, at(row)) },
+		func(e *Encoding, b []byte, row *T) []byte { return inner.Encode(e, b, at(row)) },
 		func(d *Decoding, row *T, value any) error { return inner.Decode(d, at(row), value.(Args)) }, options...)
-}
-
-// encodeWhole encodes a nested record: the outer selection of fields does not reach into it.
-func (rec *Record[T]) encodeWhole(e *Encoding, b []byte, row *T) []byte {
-	inner := *e
-	inner.Only = nil
-	return rec.Encode(&inner, b, row)
 }
 
 // Rows is a field that holds a list of objects. decode makes the new list from what was sent; nil: read only.
@@ -280,7 +284,7 @@ func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = inner.encodeWhole(e, b, &list[i])
+			b = inner.Encode(e, b, &list[i])
 		}
 		return append(b, ']')
 	}

@@ -1,0 +1,91 @@
+package management_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+func keysOf(record gjson.Result) string {
+	var keys []string
+	record.ForEach(func(key, _ gjson.Result) bool { keys = append(keys, key.String()); return true })
+	return strings.Join(keys, " ")
+}
+
+func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
+	s := newTestShop(t, nil)
+	for version, first := range map[string]string{
+		"v2": "id name slug permalink date_created date_created_gmt date_modified date_modified_gmt type status",
+		"v1": "id name slug permalink date_created date_modified type status featured",
+	} {
+		base := "/shop/" + version + "/products"
+		made := s.want(s.call("POST", base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},{"src":"http://img.test/b.png"}],"in_stock":false}`), 201)
+		if made.Header().Get("Location") != "http://shop.test"+base+"/"+made.Get("id").String() {
+			t.Errorf("%s: Location is %q", version, made.Header().Get("Location"))
+		}
+		got := s.want(s.call("GET", base+"/"+made.Get("id").String(), ""), 200)
+		if !strings.HasPrefix(keysOf(got.Result), first) {
+			t.Errorf("%s: fields are %s", version, keysOf(got.Result))
+		}
+		for _, gone := range []string{"stock_status", "has_options", "global_unique_id", "low_stock_amount"} {
+			if got.Get(gone).Exists() {
+				t.Errorf("%s shows %s", version, gone)
+			}
+		}
+		if got.Get("in_stock").Raw != "false" || got.Get("images.1.position").Int() != 1 || got.Get("_links.self.0.href").String() != "http://shop.test"+base+"/"+got.Get("id").String() {
+			t.Errorf("%s: %s", version, got.Raw)
+		}
+		if id := got.Get("id").String(); s.call("GET", "/shop/v3/products/"+id, "").Get("stock_status").String() != "outofstock" {
+			t.Errorf("%s: in_stock was not written", version)
+		}
+		if list := s.want(s.call("GET", base+"?in_stock=true", ""), 200); len(list.Array()) != 0 {
+			t.Errorf("%s: in_stock=true shows %s", version, list.Raw)
+		}
+		if list := s.want(s.call("GET", base+"?in_stock=false&per_page=1", ""), 200); len(list.Array()) != 1 {
+			t.Errorf("%s: in_stock=false shows %s", version, list.Raw)
+		}
+		if got := s.as("ck_r", "cs_r", "POST", base, `{"name":"x"}`); got.Code != 403 {
+			t.Errorf("%s: a read key creates: %d", version, got.Code)
+		}
+		if got := s.as("", "", "GET", base, ""); got.Code != 401 {
+			t.Errorf("%s without credentials: %d", version, got.Code)
+		}
+	}
+	v1 := s.call("GET", "/shop/v1/products?per_page=1", "").Get("0")
+	if v1.Get("date_on_sale_from").Raw != `""` || v1.Get("download_type").String() != "standard" || v1.Get("date_created_gmt").Exists() || v1.Get("images.0.date_created_gmt").Exists() {
+		t.Errorf("v1: %s", v1.Raw)
+	}
+	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v2/products/999", "")
+	s.refused(404, "shop_rest_invalid_product_id", "GET", "/shop/v1/products/999", "")
+	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v1/products", `{}`)
+}
+
+func TestLegacyVariationsTermsAndBatch(t *testing.T) {
+	s := newTestShop(t, nil)
+	for _, version := range []string{"v2", "v1"} {
+		base := "/shop/" + version + "/products"
+		parent := s.want(s.call("POST", base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S","M"]}]}`), 201)
+		if parent.Get("attributes.0.slug").Exists() {
+			t.Errorf("%s shows the slug of an attribute: %s", version, parent.Get("attributes"))
+		}
+		path := base + "/" + parent.Get("id").String() + "/variations"
+		small := s.want(s.call("POST", path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size","option":"S"}]}`), 201)
+		if small.Get("parent_id").Exists() || small.Get("attributes.0.slug").Exists() || small.Get("in_stock").Raw != "true" {
+			t.Errorf("%s variation: %s", version, small.Raw)
+		}
+		if got := s.call("GET", path+"?_fields=image", ""); got.Get("0.image.src").String() != "http://img.test/s.png" {
+			t.Errorf("%s: _fields=image: %s", version, got.Raw)
+		}
+		if got := s.call("GET", path+"?in_stock=false", ""); len(got.Array()) != 0 {
+			t.Errorf("%s: in_stock=false shows %s", version, got.Raw)
+		}
+		done := s.want(s.call("POST", base+"/batch", `{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`), 200)
+		if !done.Get("create.0.in_stock").Exists() || done.Get("update.0.stock_status").Exists() {
+			t.Errorf("%s batch: %s", version, done.Raw)
+		}
+		s.want(s.call("POST", base+"/categories", `{"name":"Of `+version+`"}`), 201)
+		s.want(s.call("GET", base+"/attributes", ""), 200)
+		s.want(s.call("GET", base+"/tags", ""), 200)
+	}
+}
