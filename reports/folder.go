@@ -21,10 +21,11 @@ func renderings() []rendering {
 	return []rendering{
 		{"report.json", WriteJSON},
 		{"junit.xml", WriteJUnit},
+		{"index.html", WriteHTML},
 	}
 }
 
-// WriteFolder writes report.json and junit.xml into dir, which it makes if need be. All are written
+// WriteFolder writes report.json, junit.xml and index.html into dir, which it makes if need be. All are written
 // beside their places first and then moved there, so nobody ever reads half a file or a mix of two runs' renderings
 // because one of them failed.
 func WriteFolder(dir string, r *Report) error {

@@ -34,7 +34,7 @@ func TestWriteFolderWritesEachRendering(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff([]string{"junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"index.html", "junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	for _, file := range renderings() {
@@ -63,7 +63,7 @@ func TestWriteFolderLeavesTheOldReportWhenTheNewOneCantBeWritten(t *testing.T) {
 	if err := WriteFolder(dir, broken); err == nil {
 		t.Fatal("a report that JSON can't hold was written")
 	}
-	if diff := cmp.Diff([]string{"junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"index.html", "junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
 		t.Errorf("drafts are left behind:\n%s", diff)
 	}
 	file, err := os.Open(filepath.Join(dir, "report.json"))

@@ -98,3 +98,18 @@ func (e *Exchange) Answer() string {
 	}
 	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
 }
+
+// StateTitle says whether the target has the feature, as people read it.
+func (f Feature) StateTitle() string {
+	switch f.State {
+	case "on":
+		return "on"
+	case "off":
+		return "off"
+	case "found":
+		return "on (found)"
+	case "not_found":
+		return "off (not found)"
+	}
+	return f.State
+}

@@ -1,0 +1,158 @@
+// Exchanges: built from the JSON block beside their spec, and only when somebody opens them.
+
+const base = document.body.dataset.base;
+
+const shortURL = (url) => (base && url.startsWith(base) ? url.slice(base.length) || "/" : url);
+
+const duration = (ms) => (ms < 10 ? ms.toFixed(1) + " ms" : ms < 1000 ? Math.round(ms) + " ms" : (ms / 1000).toFixed(2) + " s");
+
+const rowOf = (specID) => document.getElementById("spec=" + specID);
+
+// exchangesOf reads the exchanges of a spec's row once.
+const parsedExchanges = new WeakMap();
+function exchangesOf(row) {
+  if (!parsedExchanges.has(row)) {
+    const block = $("script", row);
+    parsedExchanges.set(row, block ? JSON.parse(block.textContent) : []);
+  }
+  return parsedExchanges.get(row);
+}
+
+// exchangeDetails is one exchange folded up; finding is the one that it shows, if any.
+function exchangeDetails(exchange, finding) {
+  const details = make("details", "exchange");
+  const answer = make("span", exchange.status >= 500 || exchange.status === 0 ? "answer bad" : "answer",
+    "→ " + (exchange.status || "no answer"));
+  const summary = make("summary", "", make("b", "method", exchange.method), " ",
+    make("span", "url", shortURL(exchange.url)), " ", answer, " ", make("span", "took", duration(exchange.duration_ms)));
+  if (exchange.retries) summary.append(" ", make("span", "retries", exchange.retries === 1 ? "1 retry" : exchange.retries + " retries"));
+  if (finding) summary.append(" ", make("span", "cause", "shows the finding"));
+  details.append(summary);
+  details.fill = () => details.append(...exchangeBody(exchange, finding ? finding.path : "", true));
+  return details;
+}
+
+// exchangeBody is what an open exchange shows below its summary.
+function exchangeBody(exchange, path, withCurl) {
+  const sent = direction("Request", exchange.method + " " + exchange.url, exchange.request, "");
+  const received = direction("Answer", exchange.error || statusLine(exchange), exchange.response, path);
+  const nodes = [make("div", "directions", sent, received)];
+  if (withCurl && exchange.curl) {
+    nodes.push(make("div", "curl", make("code", "", exchange.curl), copyButton("Copy curl", () => exchange.curl)));
+  }
+  return nodes;
+}
+
+function statusLine(exchange) {
+  const line = exchange.status ? "HTTP " + exchange.status + " in " + duration(exchange.duration_ms) : "No answer came.";
+  return exchange.retries ? line + ", after " + (exchange.retries === 1 ? "1 retry" : exchange.retries + " retries") : line;
+}
+
+function direction(title, line, message, path) {
+  const header = make("header", "", make("h4", "", title));
+  const headers = make("pre", "headers", line);
+  for (const { name, value } of message.header) headers.append("\n", make("b", "", name + ":"), " " + value);
+  const part = make("div", "direction", header, headers);
+  if (message.body) {
+    header.append(copyButton("Copy body", () => message.body));
+    part.append(payload(message.body, path));
+  } else {
+    part.append(make("p", "none", "No body."));
+  }
+  if (message.truncated) part.append(make("p", "cut", message.truncated + " more bytes were cut off."));
+  return part;
+}
+
+// Bodies above this many characters are shown as they are: colouring them would take longer than it helps.
+const longestColoured = 200000;
+
+function payload(body, path) {
+  const block = make("pre", "payload");
+  block.tabIndex = 0;
+  if (/^\s*[[{]/.test(body) && body.length <= longestColoured) indentJSON(block, body, path);
+  else block.append(body);
+  return block;
+}
+
+// indentJSON lays JSON out token by token, so that numbers, escapes and duplicate keys stay exactly as they were sent
+// and a body that was cut off can be read as well. The value at the path (a.0.b) is marked.
+function indentJSON(into, text, path) {
+  const token = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+  const nest = [];
+  const newline = () => "\n" + "  ".repeat(nest.length);
+  const here = () => nest.map((level) => level.at).join(".");
+  const put = (className, value) => {
+    const span = make("span", className, value);
+    if (path && here() === path) span.classList.add("hit");
+    into.append(span);
+  };
+  const tokens = text.match(token) || [];
+  tokens.forEach((part, i) => {
+    const level = nest[nest.length - 1];
+    const opensEmpty = (part === "{" && tokens[i + 1] === "}") || (part === "[" && tokens[i + 1] === "]");
+    switch (part) {
+      case "{": case "[":
+        put("", part);
+        nest.push({ list: part === "[", at: part === "[" ? 0 : "", empty: opensEmpty });
+        if (!opensEmpty) into.append(newline());
+        break;
+      case "}": case "]":
+        nest.pop();
+        into.append(level && level.empty ? part : newline() + part);
+        break;
+      case ",":
+        if (level && level.list) level.at++;
+        into.append("," + newline());
+        break;
+      case ":":
+        into.append(": ");
+        break;
+      default:
+        if (level && !level.list && tokens[i + 1] === ":") {
+          level.at = part.slice(1, -1);
+          into.append(make("span", "key", part));
+        } else {
+          put(part[0] === '"' ? "string" : "other", part);
+        }
+    }
+  });
+}
+
+// fillSpec puts the findings and the exchanges into a spec's row the first time it is opened.
+function fillSpec(row) {
+  const exchanges = exchangesOf(row);
+  const shown = new Map();
+  for (const finding of $$(".deviation .finding").filter((f) => f.dataset.spec === row.id.slice("spec=".length))) {
+    const peek = $(".peek", finding);
+    if (peek) shown.set(Number(peek.dataset.exchange), { path: peek.dataset.path });
+    const copy = make("article", "finding", ...$$(":scope > h3, :scope > .compare, :scope > .meta", finding).map((part) => part.cloneNode(true)));
+    copy.classList.add(...finding.closest("section").classList);
+    $(".findings", row).append(copy);
+  }
+  const list = $(".exchanges", row);
+  if (!list) return;
+  exchanges.forEach((exchange, i) => {
+    const details = exchangeDetails(exchange, shown.get(i));
+    list.append(details);
+    if (shown.has(i) || exchanges.length === 1) details.open = true;
+  });
+}
+
+// fillPeek puts the exchange into a finding.
+function fillPeek(details) {
+  const row = rowOf(details.closest(".finding").dataset.spec);
+  const exchange = row && exchangesOf(row)[Number(details.dataset.exchange)];
+  if (exchange) details.append(...exchangeBody(exchange, details.dataset.path, false));
+}
+
+const filled = new WeakSet();
+function fillOnce(details) {
+  if (filled.has(details)) return;
+  filled.add(details);
+  if (details.fill) details.fill();
+  else if (details.matches(".peek")) fillPeek(details);
+  else if (details.matches(".spec")) fillSpec(details);
+  const hit = $(".hit", details);
+  if (hit) hit.closest(".payload").scrollTop = hit.offsetTop - hit.closest(".payload").offsetTop - 60;
+}
+

@@ -1,0 +1,128 @@
+package reports
+
+// The report as one HTML file: the template, its style and script put into it, and the policy that keeps it inert.
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+)
+
+//go:embed html
+var pageSources embed.FS
+
+// WriteHTML writes the report as a single page that needs no network. Whatever the target sent is shown as text: it
+// is made visible by Sanitize, escaped by the template, and the page's content security policy allows no script and
+// no style but its own and no connection at all.
+func WriteHTML(w io.Writer, r *Report) error {
+	if err := renderPage(w, r); err != nil {
+		return fmt.Errorf("write the page: %w", err)
+	}
+	return nil
+}
+
+func renderPage(w io.Writer, r *Report) error {
+	style, err := joined("html/*.css")
+	if err != nil {
+		return err
+	}
+	script, err := joined("html/*.js")
+	if err != nil {
+		return err
+	}
+	page, err := template.New("page").Funcs(pageFunctions()).ParseFS(pageSources, "html/*.html")
+	if err != nil {
+		return err
+	}
+	return page.ExecuteTemplate(w, "page.html", struct {
+		*view
+		Style  template.CSS
+		Script template.JS
+		Policy string
+	}{newView(rewritten(r, Sanitize)), template.CSS(style), template.JS(script), policy(style, script)})
+}
+
+// joined returns the sources that match the pattern as one text, in the order of their names.
+func joined(pattern string) (string, error) {
+	names, err := fs.Glob(pageSources, pattern)
+	if err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	for _, name := range names {
+		text, err := pageSources.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		all.Write(text)
+	}
+	return all.String(), nil
+}
+
+// policy is the content security policy: exactly this style and this script, the icon, and nothing else.
+func policy(style, script string) string {
+	return fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; form-action 'none'",
+		digest(style), digest(script))
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func pageFunctions() template.FuncMap {
+	return template.FuncMap{
+		"compare": compare,
+		"glyph":   glyph,
+		"ms":      milliseconds,
+		"plural":  plural,
+		"when":    func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") },
+		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	}
+}
+
+// milliseconds writes a duration as people read it: 0.4 ms, 12 ms, 1.84 s, 3 min 20 s.
+func milliseconds(ms float64) string {
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 1000:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms < 60_000:
+		return fmt.Sprintf("%.2f s", ms/1000)
+	}
+	seconds := int(ms / 1000)
+	return fmt.Sprintf("%d min %d s", seconds/60, seconds%60)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// glyph is the sign that stands beside an outcome's or a verdict's word, so that neither needs its colour.
+func glyph(of any) string {
+	switch of {
+	case Passed, Conformant:
+		return "✓"
+	case Failed, NotConformant:
+		return "✕"
+	case Warned:
+		return "!"
+	case Waived:
+		return "≈"
+	case CouldNotRun, Incomplete:
+		return "?"
+	case NotApplicable, Untested:
+		return "–"
+	}
+	return "⚠"
+}

@@ -1,0 +1,313 @@
+package reports
+
+// What the page shows, worked out before the template: sums, groups, orders, bars. The template only places it.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// barWidth is the width of every bar in its own units; the page stretches it to the place it has.
+const barWidth = 1000.0
+
+// shownFindings is how many findings of one requirement are shown before the others are folded away.
+const shownFindings = 3
+
+// view is a report as the page needs it. All its texts are sanitized already.
+type view struct {
+	*Report
+	Summary        Summary
+	SpecBar        []bar
+	RequirementBar []bar
+	Deviations     []deviationGroup
+	Sections       []sectionView
+	Gaps           []gap
+	Specs          []specView
+	Index          []indexEntry
+	Topics         []string
+	Marks          marks
+	Latency        []latencyView
+	Profile        []profileLine
+}
+
+// bar is one coloured part of a stacked bar.
+type bar struct {
+	Outcome  Outcome
+	Count    int
+	At, Wide float64 // in units of barWidth
+}
+
+// deviationGroup holds the deviations of one kind.
+type deviationGroup struct {
+	Kind        Outcome
+	Anchor      string
+	Title, Hint string
+	Deviations  []deviationView
+	Specs       int
+	Open        bool // unfolded from the start: these are what the reader came for
+}
+
+type deviationView struct {
+	Deviation
+	First, Rest []SpecFinding
+}
+
+type sectionView struct {
+	SectionCoverage
+	Bar []bar
+}
+
+// gap is a reason for which requirements were not tested.
+type gap struct {
+	Outcome      Outcome
+	Reason       string
+	Requirements []Requirement
+}
+
+type specView struct {
+	*Spec
+	At           int // its place in the list and in the index
+	Requirements []Requirement
+}
+
+// indexEntry is what the filters of the page need to know of a spec.
+type indexEntry struct {
+	ID      string  `json:"id"`
+	Outcome Outcome `json:"outcome"`
+	Topic   string  `json:"topic"`
+	MS      float64 `json:"ms"`
+	Text    string  `json:"text"` // lower case: all that free text is looked for in
+	marks
+}
+
+// marks are the levels and features of some requirements, each once and sorted.
+type marks struct {
+	Levels   []Level  `json:"levels"`
+	Features []string `json:"features"`
+}
+
+type latencyView struct {
+	Latency
+	P50Wide, P95Wide, MaxWide float64
+}
+
+type profileLine struct{ Key, Value string }
+
+func newView(r *Report) *view {
+	summary := Summarize(r)
+	catalogue := catalogueOf(r)
+	specs := specViews(r, catalogue)
+	return &view{
+		Report:         r,
+		Summary:        summary,
+		SpecBar:        barOf(summary.Specs),
+		RequirementBar: barOf(summary.Requirements),
+		Deviations:     deviationGroups(r),
+		Sections:       sectionViews(summary.Sections),
+		Gaps:           gapsOf(r),
+		Specs:          specs,
+		Index:          indexOf(specs),
+		Topics:         topicsOf(r),
+		Marks:          marksOf(r.Requirements),
+		Latency:        latencyViews(r.Latency),
+		Profile:        profileLines(r.Target.Profile),
+	}
+}
+
+func catalogueOf(r *Report) map[string]Requirement {
+	catalogue := make(map[string]Requirement, len(r.Requirements))
+	for _, requirement := range r.Requirements {
+		catalogue[requirement.ID] = requirement
+	}
+	return catalogue
+}
+
+// barOf cuts a bar by outcome, what holds first.
+func barOf(tally Tally) []bar {
+	var bars []bar
+	total, at := float64(tally.Total()), 0.0
+	for _, outcome := range barOrder() {
+		if n := tally[outcome]; n > 0 {
+			wide := barWidth * float64(n) / total
+			bars = append(bars, bar{outcome, n, at, wide})
+			at += wide
+		}
+	}
+	return bars
+}
+
+func barOrder() []Outcome {
+	return []Outcome{Passed, Waived, Warned, Failed, BrokenHarness, CouldNotRun, Untested, NotApplicable}
+}
+
+func deviationGroups(r *Report) []deviationGroup {
+	groups := []deviationGroup{
+		{Kind: Failed, Anchor: "failures", Title: "Failures", Open: true,
+			Hint: "The contract demands these, and the target does otherwise."},
+		{Kind: BrokenHarness, Anchor: "broken", Title: "Broken specs", Open: true,
+			Hint: "These specs broke by themselves. They say nothing about the target; report them to who keeps the suites."},
+		{Kind: Warned, Anchor: "warnings", Title: "Warnings",
+			Hint: "The contract recommends these. They fail only a strict run."},
+		{Kind: Waived, Anchor: "waived", Title: "Waived",
+			Hint: "These fail, and a waiver of the profile accepts it for now."},
+	}
+	for i := range groups {
+		fill(&groups[i], r)
+	}
+	return slices.DeleteFunc(groups, func(g deviationGroup) bool { return len(g.Deviations) == 0 })
+}
+
+func fill(group *deviationGroup, r *Report) {
+	specs := map[string]bool{}
+	for _, deviation := range Deviations(r, group.Kind) {
+		shown := min(len(deviation.Findings), shownFindings)
+		group.Deviations = append(group.Deviations,
+			deviationView{deviation, deviation.Findings[:shown], deviation.Findings[shown:]})
+		for _, finding := range deviation.Findings {
+			specs[finding.Spec.ID] = true
+		}
+	}
+	group.Specs = len(specs)
+}
+
+func sectionViews(sections []SectionCoverage) []sectionView {
+	views := make([]sectionView, 0, len(sections))
+	for _, section := range sections {
+		views = append(views, sectionView{section, barOf(section.Tally)})
+	}
+	return views
+}
+
+// gapsOf groups what was not tested by its reason, most urgent outcome and largest group first.
+func gapsOf(r *Report) []gap {
+	type key struct {
+		outcome Outcome
+		reason  string
+	}
+	grouped := map[key]*gap{}
+	for _, requirement := range r.Requirements {
+		switch requirement.Outcome {
+		case CouldNotRun, Untested, NotApplicable:
+			at := key{requirement.Outcome, requirement.Reason}
+			if grouped[at] == nil {
+				grouped[at] = &gap{Outcome: at.outcome, Reason: at.reason}
+			}
+			grouped[at].Requirements = append(grouped[at].Requirements, requirement)
+		}
+	}
+	gaps := make([]gap, 0, len(grouped))
+	for _, one := range grouped {
+		gaps = append(gaps, *one)
+	}
+	slices.SortFunc(gaps, func(a, b gap) int {
+		return cmp.Or(
+			cmp.Compare(urgency(a.Outcome), urgency(b.Outcome)),
+			cmp.Compare(len(b.Requirements), len(a.Requirements)),
+			cmp.Compare(a.Reason, b.Reason))
+	})
+	return gaps
+}
+
+// urgency orders outcomes: the lower, the sooner it wants to be looked at.
+func urgency(outcome Outcome) int { return slices.Index(Outcomes(), outcome) }
+
+// specViews lists the specs, those that need attention first, then by topic in the order of the report.
+func specViews(r *Report, catalogue map[string]Requirement) []specView {
+	views := make([]specView, 0, len(r.Specs))
+	for i := range r.Specs {
+		spec := &r.Specs[i]
+		requirements := make([]Requirement, 0, len(spec.Requirements))
+		for _, id := range spec.Requirements {
+			requirement := catalogue[id]
+			requirement.ID = id // also of one that the catalogue doesn't hold
+			requirements = append(requirements, requirement)
+		}
+		views = append(views, specView{Spec: spec, Requirements: requirements})
+	}
+	topics := topicsOf(r)
+	slices.SortStableFunc(views, func(a, b specView) int {
+		return cmp.Or(
+			cmp.Compare(urgency(a.Outcome), urgency(b.Outcome)),
+			cmp.Compare(slices.Index(topics, a.Topic), slices.Index(topics, b.Topic)),
+			slices.Compare(a.Texts, b.Texts))
+	})
+	for i := range views {
+		views[i].At = i
+	}
+	return views
+}
+
+func indexOf(specs []specView) []indexEntry {
+	entries := make([]indexEntry, 0, len(specs))
+	for _, spec := range specs {
+		entries = append(entries, indexEntry{
+			ID: spec.ID, Outcome: spec.Outcome, Topic: spec.Topic, MS: spec.DurationMS,
+			Text:  searchText(spec),
+			marks: marksOf(spec.Requirements),
+		})
+	}
+	return entries
+}
+
+func searchText(spec specView) string {
+	words := []string{spec.ID, spec.Topic, spec.Title()}
+	words = append(words, spec.Spec.Requirements...)
+	for _, finding := range spec.Findings {
+		words = append(words, finding.Message, finding.Path)
+	}
+	seen := map[string]bool{}
+	for _, exchange := range spec.Exchanges {
+		if !seen[exchange.Endpoint] {
+			seen[exchange.Endpoint] = true
+			words = append(words, exchange.Endpoint)
+		}
+	}
+	return strings.ToLower(strings.Join(words, " "))
+}
+
+func topicsOf(r *Report) []string {
+	topics := map[string]bool{}
+	for i := range r.Specs {
+		topics[r.Specs[i].Topic] = true
+	}
+	return slices.Sorted(maps.Keys(topics))
+}
+
+func marksOf(requirements []Requirement) marks {
+	levels, features := map[Level]bool{}, map[string]bool{}
+	for _, requirement := range requirements {
+		if requirement.Level != "" { // empty where the catalogue doesn't hold the requirement
+			levels[requirement.Level] = true
+			features[requirement.Feature] = true
+		}
+	}
+	return marks{slices.Sorted(maps.Keys(levels)), slices.Sorted(maps.Keys(features))}
+}
+
+// latencyViews orders endpoints by their 95th percentile, slowest first, all bars on one scale.
+func latencyViews(latencies []Latency) []latencyView {
+	slowest := 0.0
+	for _, latency := range latencies {
+		slowest = max(slowest, latency.MaxMS)
+	}
+	scale := 0.0
+	if slowest > 0 {
+		scale = barWidth / slowest
+	}
+	views := make([]latencyView, 0, len(latencies))
+	for _, latency := range latencies {
+		views = append(views, latencyView{latency, latency.P50MS * scale, latency.P95MS * scale, latency.MaxMS * scale})
+	}
+	slices.SortStableFunc(views, func(a, b latencyView) int { return cmp.Compare(b.P95MS, a.P95MS) })
+	return views
+}
+
+func profileLines(profile map[string]string) []profileLine {
+	lines := make([]profileLine, 0, len(profile))
+	for _, key := range slices.Sorted(maps.Keys(profile)) {
+		lines = append(lines, profileLine{key, profile[key]})
+	}
+	return lines
+}
