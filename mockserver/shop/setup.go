@@ -1,0 +1,62 @@
+package shop
+
+import "strings"
+
+// What a shop is set up with: rows that are added without further rules. Each function gives its row an id.
+
+// AddCustomer adds a user. Faults: EmailTaken, UsernameTaken.
+func (tx *Tx) AddCustomer(c *Customer) error {
+	if _, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken && c.Email != "" {
+		return Faultf(EmailTaken, "The e-mail address %q belongs to another user.", c.Email)
+	}
+	if _, taken := Customers.Username.Find(&tx.Customers, strings.ToLower(c.Username)); taken {
+		return Faultf(UsernameTaken, "The user name %q belongs to another user.", c.Username)
+	}
+	c.ID, c.Memo = next(&tx.LastID.Customer), new(Memo)
+	return tx.Customers.Put(tx.rows, c)
+}
+
+// AddCoupon adds a coupon. Fault: CodeTaken.
+func (tx *Tx) AddCoupon(c *Coupon) error {
+	c.Code = strings.ToLower(c.Code)
+	if holder, taken := Coupons.Code.Find(&tx.Coupons, c.Code); taken {
+		return Faultf(CodeTaken, "The code %q belongs to coupon %d.", c.Code, holder.ID)
+	}
+	c.ID, c.Memo = next(&tx.LastID.Post), new(Memo)
+	return tx.Coupons.Put(tx.rows, c)
+}
+
+// AddTaxClass adds a tax class.
+func (tx *Tx) AddTaxClass(c *TaxClass) error {
+	c.ID, c.Memo = next(&tx.LastID.TaxClass), new(Memo)
+	return uniqueFault(tx.TaxClasses.Put(tx.rows, c))
+}
+
+// AddTaxRate adds a tax rate.
+func (tx *Tx) AddTaxRate(r *TaxRate) error {
+	r.ID, r.Memo = next(&tx.LastID.TaxRate), new(Memo)
+	return tx.TaxRates.Put(tx.rows, r)
+}
+
+// AddZone adds a shipping zone.
+func (tx *Tx) AddZone(z *Zone) error {
+	z.ID, z.Memo = next(&tx.LastID.Zone), new(Memo)
+	return tx.Zones.Put(tx.rows, z)
+}
+
+// AddRestOfWorld adds zone 0, for all places that no other zone covers.
+func (tx *Tx) AddRestOfWorld(name string) error {
+	return tx.Zones.Put(tx.rows, &Zone{Name: name, Memo: new(Memo)})
+}
+
+// AddMethod adds a shipping method to its zone.
+func (tx *Tx) AddMethod(m *ShippingMethod) error {
+	m.ID, m.Memo = next(&tx.LastID.Method), new(Memo)
+	return tx.Methods.Put(tx.rows, m)
+}
+
+// AddGateway adds a payment method.
+func (tx *Tx) AddGateway(g *Gateway) error {
+	g.ID, g.Memo = next(&tx.LastID.Gateway), new(Memo)
+	return uniqueFault(tx.Gateways.Put(tx.rows, g))
+}
