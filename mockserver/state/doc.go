@@ -49,5 +49,8 @@
 // and id conditions are intersections of bitmaps; what is left of the
 // conditions (ranges, predicates) is tested in the cheapest way at hand. Without a
 // condition, or with a range on the sort order only, a page is entered by rank:
-// the last page of a million rows costs what the first one costs.
+// the last page of a million rows costs what the first one costs. With other
+// conditions a page is found by walking the order from its nearer end. A list that
+// always has the same restriction (the published products by date) should
+// therefore have an order of its own, whose key answers false for all other rows.
 package state

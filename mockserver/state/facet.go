@@ -11,7 +11,6 @@ import (
 
 // Facet is the handle of an index from values to the rows that carry them.
 type Facet[R Row] struct {
-	name   string
 	values func(R, func(string))
 	slot   int
 }
@@ -47,9 +46,8 @@ func (f *Facet[R]) Rows(t *Table[R], value string) iter.Seq[R] {
 }
 
 func (f *Facet[R]) apply(tree facetTree, edit uint64, c change[R]) {
-	var wasSpace, isSpace [8]string
-	was := f.valuesOf(wasSpace[:0], c.old, c.hadOld)
-	is := f.valuesOf(isSpace[:0], c.new, c.hasNew)
+	was := f.valuesOf(c.old, c.hadOld)
+	is := f.valuesOf(c.new, c.hasNew)
 	for _, value := range was {
 		if _, kept := slices.BinarySearch(is, value); !kept {
 			tree.remove(edit, value, c.id)
@@ -62,11 +60,12 @@ func (f *Facet[R]) apply(tree facetTree, edit uint64, c change[R]) {
 	}
 }
 
-// valuesOf appends the distinct values of a row that may not be there, sorted.
-func (f *Facet[R]) valuesOf(values []string, row R, exists bool) []string {
+// valuesOf answers the distinct values of a row that may not be there, sorted.
+func (f *Facet[R]) valuesOf(row R, exists bool) []string {
 	if !exists {
 		return nil
 	}
+	var values []string
 	f.values(row, func(value string) { values = append(values, value) })
 	slices.Sort(values)
 	return slices.Compact(values)

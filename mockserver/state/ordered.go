@@ -26,7 +26,6 @@ func (k Key) compare(l Key) int {
 
 // Ordered is the handle of a sort order: rows by key, then by id.
 type Ordered[R Row] struct {
-	name string
 	key  func(R) (Key, bool)
 	slot int
 }

@@ -50,7 +50,8 @@ func (v *version[R]) rowsOf(ids []int64) []R {
 }
 
 // find chooses how to answer: by rank when nothing but the order itself
-// restricts the rows, else from a set of ids.
+// restricts the rows (nobody is in the trash that a condition leaves out), else
+// from a set of ids.
 func (p *plan[R]) find() found {
 	if p.order == nil {
 		return p.filter()
@@ -60,7 +61,11 @@ func (p *plan[R]) find() found {
 		return ranked{p.tree, window}
 	}
 	ids := p.filter()
-	return &sorted[R]{plan: p, window: window, ids: ids, total: ids.len()}
+	total := ids.len()
+	if total == window.len() {
+		return ranked{p.tree, window}
+	}
+	return &sorted[R]{plan: p, window: window, ids: ids, total: total}
 }
 
 // orderWindow answers the ranks that the ranges on the order leave, and the other ranges.
@@ -121,14 +126,20 @@ func (p *plan[R]) accepts(row R) bool {
 const rowCost = 8
 
 // inRange keeps the ids whose keys are in the range: by asking each row if they
-// are few, else by collecting the range from its index.
+// are few, else by collecting what is inside or, if that is less, outside the range.
 func (v *version[R]) inRange(ids idSet, r keyRange[R]) idSet {
 	tree := v.ordered[r.index.slot]
-	window := tree.between(r.from, r.to)
-	if ids.len()*rowCost < window.len() {
+	all, inside := tree.between(nil, nil), tree.between(r.from, r.to)
+	outside := all.len() - inside.len()
+	switch {
+	case ids.len()*rowCost < min(inside.len(), outside):
 		return v.matching(ids, r.holds)
+	case inside.len() <= outside:
+		return ids.intersect(v.collect(tree, inside))
+	default:
+		below, above := span{all.lo, inside.lo}, span{inside.hi, all.hi}
+		return ids.subtract(tree.missing.ids).subtract(v.collect(tree, below, above))
 	}
-	return ids.intersect(tree.collect(window))
 }
 
 func (r keyRange[R]) holds(row R) bool {
@@ -138,24 +149,63 @@ func (r keyRange[R]) holds(row R) bool {
 
 // matching keeps the ids whose rows are accepted.
 func (v *version[R]) matching(ids idSet, accept func(R) bool) idSet {
-	var kept []int64
-	ids.each(func(id int64) bool {
-		if row, ok := v.get(id); ok && accept(row) {
-			kept = append(kept, id)
+	var kept idSet
+	v.eachOf(ids, func(id int64, row R) {
+		if accept(row) {
+			kept = kept.appendID(id)
+		}
+	})
+	return kept
+}
+
+// eachOf visits the rows with the ids, ascending: one by one, or along the whole
+// table if that is less work.
+func (v *version[R]) eachOf(ids idSet, visit func(int64, R)) {
+	if ids.len()*rowCost < v.rows.Len() {
+		ids.each(func(id int64) bool {
+			if row, ok := v.get(id); ok {
+				visit(id, row)
+			}
+			return true
+		})
+		return
+	}
+	v.rows.Scan(func(id int64, c cell[R]) bool {
+		if ids.contains(id) {
+			visit(id, c.row)
 		}
 		return true
 	})
-	return setOf(kept)
 }
 
+// sparse is the number of ids in a chunk below which sorting them is less work
+// than going through the chunk's bits.
+const sparse = 64
+
 // collect answers the ids at the ranks.
-func (tree orderedTree) collect(window span) idSet {
-	ids := make([]int64, 0, window.len())
-	tree.walk(window, func(e entry) bool {
-		ids = append(ids, e.id)
-		return true
-	})
-	return setOf(ids)
+func (v *version[R]) collect(tree orderedTree, windows ...span) idSet {
+	count := 0
+	for _, window := range windows {
+		count += window.len()
+	}
+	if count < sparse*len(v.ids.ids) {
+		ids := make([]int64, 0, count)
+		tree.walkAll(windows, func(id int64) { ids = append(ids, id) })
+		return setOf(ids)
+	}
+	bits := newCollector(v.ids.ids)
+	tree.walkAll(windows, bits.add)
+	return bits.set()
+}
+
+// walkAll visits the ids at the ranks of each window.
+func (tree orderedTree) walkAll(windows []span, visit func(id int64)) {
+	for _, window := range windows {
+		tree.walk(window, func(e entry) bool {
+			visit(e.id)
+			return true
+		})
+	}
 }
 
 // walk yields the entries at the ranks, ascending.
@@ -249,12 +299,9 @@ func (s *sorted[R]) pick(walk func(span, func(entry) bool), from, to int) []int6
 // sort answers all members in order.
 func (s *sorted[R]) sort() []int64 {
 	entries := make([]entry, 0, s.total)
-	s.ids.each(func(id int64) bool {
-		if row, ok := s.plan.v.get(id); ok {
-			key, _ := s.plan.order.key(row)
-			entries = append(entries, entry{key, id})
-		}
-		return true
+	s.plan.v.eachOf(s.ids, func(id int64, row R) {
+		key, _ := s.plan.order.key(row)
+		entries = append(entries, entry{key, id})
 	})
 	slices.SortFunc(entries, entry.compare)
 	ids := make([]int64, len(entries))

@@ -17,6 +17,7 @@ type Row interface{ RowID() int64 }
 // [New].
 type Schema[R Row] struct {
 	name    string
+	indexes map[string]bool // the names that are taken
 	unique  []*Unique[R]
 	ordered []*Ordered[R]
 	facets  []*Facet[R]
@@ -27,16 +28,13 @@ type Schema[R Row] struct {
 // Define declares a table called name. The name appears in [Change] and
 // [UniqueError].
 func Define[R Row](name string) *Schema[R] {
-	return &Schema[R]{name: name}
+	return &Schema[R]{name: name, indexes: map[string]bool{}}
 }
-
-// Name is the table's name.
-func (s *Schema[R]) Name() string { return s.name }
 
 // Unique declares an index in which a key belongs to at most one row. A row for
 // which key answers false is left out of the index.
 func (s *Schema[R]) Unique(name string, key func(R) (string, bool)) *Unique[R] {
-	s.mustBeOpen(name)
+	s.claim(name)
 	u := &Unique[R]{name: name, key: key, slot: len(s.unique)}
 	s.unique = append(s.unique, u)
 	return u
@@ -45,8 +43,8 @@ func (s *Schema[R]) Unique(name string, key func(R) (string, bool)) *Unique[R] {
 // Ordered declares a sort order: by the key, then by the id. A row for which key
 // answers false is left out, also of every Select in this order.
 func (s *Schema[R]) Ordered(name string, key func(R) (Key, bool)) *Ordered[R] {
-	s.mustBeOpen(name)
-	o := &Ordered[R]{name: name, key: key, slot: len(s.ordered)}
+	s.claim(name)
+	o := &Ordered[R]{key: key, slot: len(s.ordered)}
 	s.ordered = append(s.ordered, o)
 	return o
 }
@@ -54,18 +52,22 @@ func (s *Schema[R]) Ordered(name string, key func(R) (Key, bool)) *Ordered[R] {
 // Facet declares an index from values to the rows that carry them. A row emits
 // any number of values; a value emitted twice counts once.
 func (s *Schema[R]) Facet(name string, values func(R, func(string))) *Facet[R] {
-	s.mustBeOpen(name)
-	f := &Facet[R]{name: name, values: values, slot: len(s.facets)}
+	s.claim(name)
+	f := &Facet[R]{values: values, slot: len(s.facets)}
 	s.facets = append(s.facets, f)
 	return f
 }
 
-// mustBeOpen stops a program that declares an index for tables which already
-// exist without it.
-func (s *Schema[R]) mustBeOpen(index string) {
+// claim stops a program that declares an index twice, or for tables which exist
+// without it already.
+func (s *Schema[R]) claim(index string) {
 	if s.fixed.Load() {
 		panic(fmt.Sprintf("state: index %q of table %q is declared after the first table was made; declare it right after Define", index, s.name))
 	}
+	if s.indexes[index] {
+		panic(fmt.Sprintf("state: table %q has two indexes called %q; rename one", s.name, index))
+	}
+	s.indexes[index] = true
 }
 
 // stamp answers a number that no other version of any table of this schema has.

@@ -28,7 +28,14 @@ func lowOf(id int64) uint32         { return uint32(id & (1<<chunkBits - 1)) }
 func (c chunk) id(low uint32) int64 { return c.high<<chunkBits | int64(low) }
 func (c chunk) len() int            { return int(c.bits.GetCardinality()) }
 
+// find answers the index of the chunk with the high bits, or where it would be.
+// Ids mostly come without gaps, and then the first guess is right.
 func (s idSet) find(high int64) (int, bool) {
+	if len(s) > 0 {
+		if guess := high - s[0].high; guess >= 0 && guess < int64(len(s)) && s[guess].high == high {
+			return int(guess), true
+		}
+	}
 	return slices.BinarySearchFunc(s, high, func(c chunk, high int64) int { return cmp.Compare(c.high, high) })
 }
 
@@ -148,10 +155,51 @@ func setOf(ids []int64) idSet {
 	slices.Sort(sorted)
 	var s idSet
 	for _, id := range sorted {
-		if n := len(s); n == 0 || s[n-1].high != highOf(id) {
-			s = append(s, chunk{high: highOf(id), bits: roaring.New()})
+		s = s.appendID(id)
+	}
+	return s
+}
+
+// appendID puts in an id that is not below those in the set, which nobody
+// else may have seen yet.
+func (s idSet) appendID(id int64) idSet {
+	if n := len(s); n == 0 || s[n-1].high != highOf(id) {
+		s = append(s, chunk{high: highOf(id), bits: roaring.New()})
+	}
+	s[len(s)-1].bits.Add(lowOf(id))
+	return s
+}
+
+// collector gathers many members of a known set in any order, a bit each.
+type collector struct {
+	universe idSet
+	words    [][]uint64 // by index of the universe's chunks, nil while empty
+}
+
+// chunkWords is the size of a chunk as plain bits.
+const chunkWords = 1 << chunkBits / 64
+
+func newCollector(universe idSet) collector {
+	return collector{universe, make([][]uint64, len(universe))}
+}
+
+// add puts in a member of the universe.
+func (c collector) add(id int64) {
+	i, _ := c.universe.find(highOf(id))
+	if c.words[i] == nil {
+		c.words[i] = make([]uint64, chunkWords)
+	}
+	low := lowOf(id)
+	c.words[i][low/64] |= 1 << (low % 64)
+}
+
+// set answers what was collected; the collector is of no use after it.
+func (c collector) set() idSet {
+	var s idSet
+	for i, words := range c.words {
+		if words != nil {
+			s = s.with(c.universe[i].high, roaring.FromDense(words, false))
 		}
-		s[len(s)-1].bits.Add(lowOf(id))
 	}
 	return s
 }

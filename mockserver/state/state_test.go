@@ -4,6 +4,8 @@ package state_test
 
 import (
 	"errors"
+	"fmt"
+	"iter"
 	"slices"
 	"testing"
 
@@ -193,6 +195,7 @@ func TestUniqueErrorBetweenRowsOfOneTransaction(t *testing.T) {
 	if !errors.As(err, &taken) || taken.Holder != 1 {
 		t.Fatalf("Update = %v, want a UniqueError with holder 1", err)
 	}
+	want(t, "text", err.Error(), `items: the sku "x" belongs to row 1 already`)
 	want(t, "Len", s.View().Items.Len(), 0)
 }
 
@@ -333,15 +336,56 @@ func TestWriteAfterTheTransactionPanics(t *testing.T) {
 	items.Delete(kept, 1)
 }
 
-func TestIndexesAreDeclaredBeforeTheFirstTable(t *testing.T) {
+func TestIndexesAreDeclaredOnceAndBeforeTheFirstTable(t *testing.T) {
 	sh := newShelf()
+	declare := func(name string) (complaint any) {
+		defer func() { complaint = recover() }()
+		sh.schema.Facet(name, func(*item, func(string)) {})
+		return nil
+	}
+	want(t, "a new name", declare("early"), nil)
+	if declare("sku") == nil {
+		t.Error("two indexes may have one name")
+	}
 	sh.store()
-	defer func() {
-		if recover() == nil {
-			t.Error("an index is accepted that existing tables do not have")
+	if declare("late") == nil {
+		t.Error("an index is accepted that existing tables do not have")
+	}
+}
+
+func TestSequencesStopWhenAsked(t *testing.T) {
+	sh := newShelf()
+	s := sh.store()
+	mustUpdate(t, s, put(threeItems()...))
+	items := &s.View().Items
+	for name, rows := range map[string]iter.Seq[*item]{
+		"All":     items.All(),
+		"Rows":    sh.tag.Rows(items, "fruit"),
+		"Ascend":  sh.byPrice.Descend(items, nil, nil),
+		"Descend": sh.byPrice.Ascend(items, nil, nil),
+	} {
+		seen := 0
+		for range rows {
+			seen++
+			break
 		}
-	}()
-	sh.schema.Facet("late", func(*item, func(string)) {})
+		want(t, name, seen, 1)
+	}
+}
+
+func TestSelectDeepPageWhenNothingIsLeftOut(t *testing.T) {
+	sh := newShelf()
+	s := sh.store()
+	mustUpdate(t, s, put(rowsWith(200, func(*item) {})...))
+	rows, total := s.View().Items.Select(state.Query[*item]{
+		Where:   []state.Condition[*item]{sh.status.Not("trash"), sh.byPrice.Between(&state.Key{Num: 101}, &state.Key{Num: 150})},
+		OrderBy: sh.byPrice,
+		Desc:    true,
+		Offset:  47,
+		Limit:   10,
+	})
+	want(t, "rows", ids(rows), []int64{103, 102, 101})
+	want(t, "total", total, 50)
 }
 
 func TestSelectLeavesOutWhatIsNotInTheOrder(t *testing.T) {
@@ -365,4 +409,41 @@ func TestSelectWithEmptyValueLists(t *testing.T) {
 	_, all := items.Select(state.Query[*item]{Where: []state.Condition[*item]{sh.status.Not()}})
 	want(t, "Is()", none, 0)
 	want(t, "Not()", all, 3)
+}
+
+// TestSelectRangeOfAnotherOrder has a case for each way to restrict a list to a
+// range: from few keys, from many, from what is outside, and row by row.
+func TestSelectRangeOfAnotherOrder(t *testing.T) {
+	const n = 3000
+	sh := newShelf()
+	s := sh.store()
+	mustUpdate(t, s, put(rowsWith(n, func(i *item) {
+		i.Price = i.ID * 31 % n
+		if i.ID%1000 == 0 {
+			i.Tags = []string{"rare"}
+		}
+		if i.ID%100 == 0 {
+			i.Price = -1
+		}
+	})...))
+	items := &s.View().Items
+	for _, c := range []struct{ from, to int64 }{{10, 20}, {500, 1500}, {5, n - 5}, {n, 2 * n}, {700, 600}} {
+		from, to := state.Key{Num: c.from}, state.Key{Num: c.to}
+		for _, values := range [][]string{nil, {"rare"}} {
+			where := []state.Condition[*item]{sh.byPrice.Between(&from, &to)}
+			holds := func(i *item) bool { return i.Price >= c.from && i.Price <= c.to }
+			if values != nil {
+				where = append(where, sh.tag.Is(values...))
+			}
+			expected := []int64{}
+			for row := range sh.byTitle.Ascend(items, nil, nil) {
+				if holds(row) && (values == nil || slices.Equal(row.Tags, values)) {
+					expected = append(expected, row.ID)
+				}
+			}
+			rows, total := items.Select(state.Query[*item]{Where: where, OrderBy: sh.byTitle})
+			want(t, fmt.Sprint(c, values), ids(rows), expected)
+			want(t, "total", total, len(expected))
+		}
+	}
 }

@@ -94,7 +94,7 @@ func (s *Store[S]) Update(fn func(tx *Tx, st *S) error) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !same(*s.View(), next) {
+	if len(changes) > 0 || !same(*s.View(), next) {
 		s.publish(next)
 	}
 	return changes, nil
