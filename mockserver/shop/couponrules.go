@@ -34,7 +34,7 @@ func (v View) usableCoupon(code string, lines []BasketLine, buyer Buyer) (*Coupo
 	if !found {
 		return nil, Faultf(InvalidCoupon, "There is no coupon %q.", code)
 	}
-	for _, rule := range []func(*Coupon, []BasketLine, Buyer) error{v.checkTime, checkUsage, checkEmail, checkSpending, v.checkProducts} {
+	for _, rule := range []func(*Coupon, []BasketLine, Buyer) error{v.checkTime, checkUsage, checkEmail, v.checkSpending, v.checkProducts} {
 		if err := rule(coupon, lines, buyer); err != nil {
 			return nil, err
 		}
@@ -106,16 +106,16 @@ func emailMatches(pattern, email string) bool {
 }
 
 // checkSpending compares what the lines cost before discounts with the coupon's bounds.
-func checkSpending(coupon *Coupon, lines []BasketLine, _ Buyer) error {
+func (v View) checkSpending(coupon *Coupon, lines []BasketLine, _ Buyer) error {
 	spent := Zero
 	for i := range lines {
 		spent = spent.Add(lines[i].entered())
 	}
 	if least := AmountOf(coupon.MinimumAmount); least.IsPositive() && spent.LessThan(least) {
-		return Faultf(InvalidCoupon, "Coupon %q needs a purchase of at least %s.", coupon.Code, least)
+		return Faultf(InvalidCoupon, "Coupon %q needs a purchase of at least %s.", coupon.Code, v.Config.Format(least))
 	}
 	if most := AmountOf(coupon.MaximumAmount); most.IsPositive() && spent.GreaterThan(most) {
-		return Faultf(InvalidCoupon, "Coupon %q is for purchases of at most %s.", coupon.Code, most)
+		return Faultf(InvalidCoupon, "Coupon %q is for purchases of at most %s.", coupon.Code, v.Config.Format(most))
 	}
 	return nil
 }

@@ -1,0 +1,58 @@
+package shop
+
+// Customer accounts.
+
+import (
+	"cmp"
+	"strings"
+)
+
+// RoleCustomer is the role of those who buy.
+const RoleCustomer = "customer"
+
+// CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none.
+//
+// Faults: InvalidParam (the e-mail), EmailTaken, UsernameTaken; both with the holder's id.
+func (tx *Tx) CreateCustomer(c *Customer) error {
+	if !ValidEmail(c.Email) {
+		return &Fault{Kind: InvalidParam, Message: "A customer needs an e-mail address.", Params: map[string]string{"email": "This is not an e-mail address."}}
+	}
+	if holder, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken {
+		return &Fault{Kind: EmailTaken, Message: "There is a customer with this e-mail address already: log in instead.", ID: holder.ID}
+	}
+	if c.Username == "" {
+		c.Username = tx.freeUsername(c.Email)
+	}
+	if holder, taken := Customers.Username.Find(&tx.Customers, strings.ToLower(c.Username)); taken {
+		return &Fault{Kind: UsernameTaken, Message: "There is a customer with this user name already.", ID: holder.ID}
+	}
+	c.ID = next(&tx.LastID.Customer)
+	c.Created = tx.Now
+	c.Role = cmp.Or(c.Role, RoleCustomer)
+	c.DisplayName = cmp.Or(c.DisplayName, strings.TrimSpace(c.FirstName+" "+c.LastName), c.Username)
+	c.Memo = new(Memo)
+	tx.emit("customer", "created", c.ID)
+	return tx.Customers.Put(tx.rows, c)
+}
+
+// freeUsername makes a user name from the part of an e-mail before the @.
+func (tx *Tx) freeUsername(email string) string {
+	local, _, _ := strings.Cut(strings.ToLower(email), "@")
+	return firstFree(cmp.Or(Slugify(local), "customer"), func(name string) bool {
+		_, taken := Customers.Username.Find(&tx.Customers, name)
+		return !taken
+	})
+}
+
+// keepAddresses remembers the addresses that a customer ordered with.
+func (tx *Tx) keepAddresses(customerID int64, billing, shipping Address) error {
+	customer, known := tx.Customers.Get(customerID)
+	if !known || customer.Billing == billing && customer.Shipping == shipping {
+		return nil
+	}
+	changed := *customer
+	changed.Billing, changed.Shipping, changed.Modified = billing, shipping, &tx.Now
+	changed.Memo = new(Memo)
+	tx.emit("customer", "updated", customerID)
+	return tx.Customers.Put(tx.rows, &changed)
+}

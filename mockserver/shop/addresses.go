@@ -1,0 +1,159 @@
+package shop
+
+// Addresses: partial changes, defaults, and what is wrong with one.
+
+import (
+	"net/mail"
+	"strings"
+
+	"shopcheck/fixtures"
+)
+
+// AddressPatch changes the fields of an address that are set.
+type AddressPatch struct {
+	FirstName, LastName, Company   *string
+	Address1, Address2             *string
+	City, State, Postcode, Country *string
+	Email, Phone                   *string
+}
+
+// applyTo gives the address with the changes. A new country makes the old state and postcode void.
+func (p *AddressPatch) applyTo(a Address) Address {
+	if p == nil {
+		return a
+	}
+	if p.Country != nil && !strings.EqualFold(strings.TrimSpace(*p.Country), a.Country) {
+		a.State, a.Postcode = "", ""
+	}
+	for _, change := range []struct {
+		sent  *string
+		field *string
+	}{
+		{p.FirstName, &a.FirstName}, {p.LastName, &a.LastName}, {p.Company, &a.Company},
+		{p.Address1, &a.Address1}, {p.Address2, &a.Address2},
+		{p.City, &a.City}, {p.State, &a.State}, {p.Postcode, &a.Postcode}, {p.Country, &a.Country},
+		{p.Email, &a.Email}, {p.Phone, &a.Phone},
+	} {
+		if change.sent != nil {
+			*change.field = strings.TrimSpace(*change.sent)
+		}
+	}
+	return a
+}
+
+// withoutEmail is a shipping address.
+func (a Address) withoutEmail() Address {
+	a.Email = ""
+	return a
+}
+
+// normal gives country and state their codes, as far as they are known.
+func (a Address) normal() Address {
+	a.Country = strings.ToUpper(a.Country)
+	a.Postcode = strings.ToUpper(a.Postcode)
+	if code, known := fixtures.NormaliseState(a.Country, a.State); known && a.State != "" {
+		a.State = code
+	}
+	return a
+}
+
+// addressCheck gathers what is wrong with the addresses of one request, by field: "billing_address.email".
+type addressCheck struct {
+	config *Config
+	params map[string]string
+}
+
+func (c *addressCheck) wrong(prefix, field, what string) {
+	if c.params == nil {
+		c.params = map[string]string{}
+	}
+	if _, known := c.params[prefix+"."+field]; !known {
+		c.params[prefix+"."+field] = what
+	}
+}
+
+// fault is nil if nothing is wrong.
+func (c *addressCheck) fault(kind Kind, message string) error {
+	if len(c.params) == 0 {
+		return nil
+	}
+	return &Fault{Kind: kind, Message: message, Params: c.params}
+}
+
+// form checks the fields that are filled in. The address must be in its normal form.
+func (c *addressCheck) form(prefix string, a Address, allowed func(country string) bool) {
+	country, known := fixtures.Country(a.Country)
+	switch {
+	case a.Country == "":
+	case !known:
+		c.wrong(prefix, "country", "This is not the two-letter code of a country.")
+	case !allowed(a.Country):
+		c.wrong(prefix, "country", "The shop does not serve "+country.Name+".")
+	}
+	if known && a.State != "" {
+		if _, valid := fixtures.NormaliseState(a.Country, a.State); !valid {
+			c.wrong(prefix, "state", country.Name+" has no such state.")
+		}
+	}
+	if known && a.Postcode != "" && !fixtures.ValidPostcode(a.Country, a.Postcode) {
+		c.wrong(prefix, "postcode", "This is not a postcode of "+country.Name+".")
+	}
+	if a.Phone != "" && !validPhone(a.Phone) {
+		c.wrong(prefix, "phone", "This is not a phone number.")
+	}
+	if a.Email != "" && !ValidEmail(a.Email) {
+		c.wrong(prefix, "email", "This is not an e-mail address.")
+	}
+}
+
+// complete checks that the fields that an order needs are filled in.
+func (c *addressCheck) complete(prefix string, a Address) {
+	needed := []struct{ field, value, name string }{
+		{"first_name", a.FirstName, "first name"}, {"last_name", a.LastName, "last name"},
+		{"address_1", a.Address1, "street address"}, {"country", a.Country, "country"},
+	}
+	if country, known := fixtures.Country(a.Country); known {
+		for _, rule := range []struct {
+			rule               fixtures.FieldRule
+			field, value, name string
+		}{
+			{country.City, "city", a.City, "city"},
+			{country.State, "state", a.State, "state or province"},
+			{country.Postcode, "postcode", a.Postcode, "postcode"},
+		} {
+			if rule.rule == fixtures.Required {
+				needed = append(needed, struct{ field, value, name string }{rule.field, rule.value, rule.name})
+			}
+		}
+	}
+	for _, field := range needed {
+		if field.value == "" {
+			c.wrong(prefix, field.field, "The "+field.name+" is missing.")
+		}
+	}
+}
+
+// ValidEmail tells whether a text is one plain e-mail address with a domain that has a dot.
+func ValidEmail(text string) bool {
+	const longest = 254
+	parsed, err := mail.ParseAddress(text)
+	if err != nil || parsed.Address != text || len(text) > longest {
+		return false
+	}
+	_, domain, _ := strings.Cut(text, "@")
+	return strings.Contains(strings.Trim(domain, "."), ".")
+}
+
+// validPhone accepts digits and the signs that people put between them.
+func validPhone(text string) bool {
+	digits := 0
+	for _, sign := range text {
+		switch {
+		case sign >= '0' && sign <= '9':
+			digits++
+		case !strings.ContainsRune("+-. ()/#", sign):
+			return false
+		}
+	}
+	return digits > 0
+}

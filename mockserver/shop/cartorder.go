@@ -1,0 +1,162 @@
+package shop
+
+// From a cart to the lines of an order.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// fillFromCart brings an order in line with a cart. Lines are made anew only if something changed, so that their ids
+// last.
+func (tx *Tx) fillFromCart(order *Order, q *CartQuote, who Shopper) {
+	changed := order.CartHash != q.Hash || order.Billing != q.Billing || order.Shipping != q.Shipping
+	order.CartHash, order.Billing, order.Shipping = q.Hash, q.Billing, q.Shipping
+	order.CustomerID, order.CustomerIP, order.CustomerAgent = who.CustomerID, who.IP, who.Agent
+	order.Currency, order.Decimals = tx.Config.Currency, tx.Config.Decimals
+	order.PricesIncludeTax = tx.Config.PricesIncludeTax
+	order.Totals = q.Totals.ofOrder()
+	if !changed {
+		return
+	}
+	order.Lines = make([]OrderLine, len(q.Items))
+	for i := range q.Items {
+		item := &q.Items[i]
+		order.Lines[i] = tx.lineOf(item.goods(), item.Quantity)
+		order.Lines[i].price(item.QuotedLine)
+	}
+	order.ShippingLines = nil
+	for i := range q.Packages {
+		if rate := q.Packages[i].Chosen(); rate != nil {
+			order.ShippingLines = append(order.ShippingLines, tx.shippingLineOf(rate, q.Contents(&q.Packages[i])))
+		}
+	}
+	order.CouponLines = nil
+	for _, used := range q.Coupons {
+		order.CouponLines = append(order.CouponLines, tx.couponLineOf(used))
+	}
+	order.TaxLines = tx.numbered(q.Taxes)
+}
+
+// ofOrder gives the sums as orders keep them.
+func (t *QuoteTotals) ofOrder() OrderTotals {
+	return OrderTotals{
+		Discount: t.Discount, DiscountTax: t.DiscountTax,
+		Shipping: t.Shipping, ShippingTax: t.ShippingTax,
+		CartTax: t.Tax.Sub(t.ShippingTax), Tax: t.Tax, Total: t.Total,
+	}
+}
+
+// lineOf makes an order line of goods, without its price.
+func (tx *Tx) lineOf(sold goods, quantity int64) OrderLine {
+	productID, variationID := sold.ids()
+	line := OrderLine{
+		ID: next(&tx.LastID.Line), Name: sold.fullName(), ProductID: productID, VariationID: variationID,
+		Quantity: quantity, TaxClass: sold.taxClass(), SKU: sold.product.SKU, Image: sold.image(),
+	}
+	if sold.parent != nil {
+		line.ParentName = &sold.parent.Name
+	}
+	for _, choice := range sold.choices {
+		line.Meta = append(line.Meta, LineMeta{
+			Meta:       Meta{ID: tx.NextMeta(), Key: choice.Slug, Value: jsonText(tx.optionValue(choice))},
+			DisplayKey: choice.Name, DisplayValue: choice.Option,
+		})
+	}
+	return line
+}
+
+// optionValue is the slug of a global attribute's option, and the option itself of another one's.
+func (v View) optionValue(choice AttributeChoice) string {
+	if choice.ID == 0 {
+		return choice.Option
+	}
+	if slug := Slugify(choice.Option); slug != "" {
+		return slug
+	}
+	return choice.Option
+}
+
+// image is the main picture; a variation without one has its product's.
+func (g goods) image() Image {
+	for _, product := range []*Product{g.product, g.parent} {
+		if product != nil && len(product.Images) > 0 {
+			return product.Images[0]
+		}
+	}
+	return Image{}
+}
+
+// price gives the line its amounts.
+func (l *OrderLine) price(q *QuotedLine) {
+	l.Subtotal, l.SubtotalTax, l.Total, l.TotalTax = q.Subtotal, q.SubtotalTax, q.Total, q.TotalTax
+	l.Taxes = slices.Clone(q.Taxes)
+}
+
+// Contents lists what is in a package: "Mug × 2, Shirt - Blue × 1".
+func (q *CartQuote) Contents(p *Package) string {
+	parts := make([]string, len(p.Lines))
+	for k, i := range p.Lines {
+		parts[k] = fmt.Sprintf("%s × %d", q.Items[i].FullName(), q.Items[i].Quantity)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (tx *Tx) shippingLineOf(rate *ShippingRate, contents string) ShippingLine {
+	status := "taxable"
+	if !rate.Taxable {
+		status = "none"
+	}
+	return ShippingLine{
+		ID: next(&tx.LastID.Line), MethodTitle: rate.Title, MethodID: rate.MethodID,
+		InstanceID: strconv.FormatInt(rate.InstanceID, 10), Total: rate.Cost, TotalTax: rate.Tax, Taxes: rate.Taxes,
+		TaxStatus: status,
+		Meta: []LineMeta{{
+			Meta:       Meta{ID: tx.NextMeta(), Key: "Items", Value: jsonText(contents)},
+			DisplayKey: "Items", DisplayValue: contents,
+		}},
+	}
+}
+
+func (tx *Tx) couponLineOf(used QuotedCoupon) CouponLine {
+	coupon := used.Coupon
+	info := fmt.Sprintf("[%d,%q,%q,%s]", coupon.ID, coupon.Code, coupon.Type, AmountOf(coupon.Amount))
+	return CouponLine{
+		ID: next(&tx.LastID.Line), Code: coupon.Code, Discount: used.Discount, DiscountTax: used.DiscountTax,
+		Type: coupon.Type, Nominal: coupon.Amount, FreeShipping: coupon.FreeShipping,
+		Meta: []LineMeta{{
+			Meta:       Meta{ID: tx.NextMeta(), Key: "coupon_info", Value: jsonText(info)},
+			DisplayKey: "coupon_info", DisplayValue: info,
+		}},
+	}
+}
+
+// jsonText is a text as a JSON value, which is how free data is kept.
+func jsonText(text string) string {
+	var quoted strings.Builder
+	quoted.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			quoted.WriteByte('\\')
+			quoted.WriteRune(r)
+		case r < ' ':
+			fmt.Fprintf(&quoted, "\\u%04x", r)
+		default:
+			quoted.WriteRune(r)
+		}
+	}
+	quoted.WriteByte('"')
+	return quoted.String()
+}
+
+// numbered gives tax lines their ids.
+func (tx *Tx) numbered(lines []TaxLine) []TaxLine {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		lines[i].ID = next(&tx.LastID.Line)
+	}
+	return lines
+}

@@ -1,0 +1,368 @@
+package shop
+
+// Checkout: from a cart to a draft order, and from there to an order that is placed and paid.
+
+import (
+	"maps"
+	"strings"
+	"time"
+)
+
+// Checkout is the state of a checkout after a step.
+//
+// A step can be refused and yet leave something behind: an order whose payment failed, a cart without the coupon
+// that is no longer valid. Then its function returns no error, so that the transaction commits, and Refusal tells the
+// rule that was broken.
+type Checkout struct {
+	Order   *Order         // the draft, or the order; nil if the step was refused before there was one
+	Payment *PaymentResult // nil before the payment
+	Cart    *CartQuote     // as the step found it; nil when an existing order was paid
+	Refusal *Fault         // kinds PaymentFailed, CartInvalid, CartEmpty, InvalidCoupon
+}
+
+// CheckoutChange changes what is set of a draft.
+type CheckoutChange struct {
+	PaymentMethod    *string
+	Note             *string
+	AdditionalFields map[string]string // by "<namespace>/<name>"
+}
+
+// CheckoutRequest places an order.
+type CheckoutRequest struct {
+	Billing          *Address // nil: the cart's
+	Shipping         *Address // nil: the cart's; without anything to ship, the billing address
+	PaymentMethod    string
+	PaymentData      []PaymentDetail
+	Note             *string
+	AdditionalFields map[string]string
+	CreateAccount    bool
+	PasswordHash     string // of the new account's password, made by the caller
+}
+
+// draftHold is how long a draft holds its stock.
+const draftHold = 10 * time.Minute
+
+func minutes(count int64) time.Duration { return time.Duration(count) * time.Minute }
+
+// DraftCheckout makes a draft order of the cart, or brings the cart's draft up to date. It holds its stock for ten
+// minutes.
+//
+// Faults: CartEmpty, CartInvalid.
+func (tx *Tx) DraftCheckout(who Shopper) (*Checkout, error) {
+	return tx.UpdateCheckout(who, CheckoutChange{})
+}
+
+// UpdateCheckout changes the cart's draft order, which is made if there is none.
+//
+// Faults: CartEmpty, CartInvalid, PaymentUnavailable, InvalidParam (additional_fields).
+func (tx *Tx) UpdateCheckout(who Shopper, change CheckoutChange) (*Checkout, error) {
+	cart := tx.cartRow(who)
+	q := tx.quoteCart(cart)
+	if err := q.sellable(); err != nil {
+		return nil, err
+	}
+	order := tx.draftFor(cart)
+	if method := change.PaymentMethod; method != nil && *method != "" {
+		if _, err := tx.enabledGateway(*method); err != nil {
+			return nil, err
+		}
+		order.PaymentMethod = *method
+	}
+	if change.Note != nil {
+		order.CustomerNote = *change.Note
+	}
+	if err := order.mergeFields(change.AdditionalFields); err != nil {
+		return nil, err
+	}
+	tx.fillFromCart(order, q, who)
+	order.StockHeldUntil = tx.Now.Add(draftHold)
+	if err := tx.keepDraft(cart, order); err != nil {
+		return nil, err
+	}
+	return &Checkout{Order: order, Cart: q}, nil
+}
+
+// sellable tells whether everything in the cart can be sold in its quantity.
+func (q *CartQuote) sellable() error {
+	if len(q.Items) == 0 {
+		return Faultf(CartEmpty, "The cart is empty: put something into it first.")
+	}
+	for _, fault := range q.Errors {
+		if fault.Kind == SoldOut || fault.Kind == NotEnoughStock {
+			return &Fault{Kind: CartInvalid, Message: fault.Message}
+		}
+	}
+	return nil
+}
+
+// draftFor gives a copy of the cart's order if it is a draft or its payment failed, else a new draft.
+func (tx *Tx) draftFor(cart *Cart) *Order {
+	order, known := tx.Orders.Get(cart.DraftID)
+	if known && (order.Status == CheckoutDraft || order.Status == Failed) {
+		return order.clone()
+	}
+	draft := tx.newOrder(ViaCheckout)
+	draft.Status = CheckoutDraft
+	return draft
+}
+
+const maxAdditionalFields = 50
+
+// mergeFields adds fields to those that the order has. Fault: InvalidParam.
+func (o *Order) mergeFields(fields map[string]string) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	merged := maps.Clone(o.AdditionalFields)
+	if merged == nil {
+		merged = map[string]string{}
+	}
+	for key, value := range fields {
+		if namespace, name, _ := strings.Cut(key, "/"); namespace == "" || name == "" {
+			const what = `Every field has a name of the form "namespace/name".`
+			return &Fault{Kind: InvalidParam, Message: what, Params: map[string]string{"additional_fields": what}}
+		}
+		merged[key] = value
+	}
+	if len(merged) > maxAdditionalFields {
+		const what = "There are too many additional fields."
+		return &Fault{Kind: InvalidParam, Message: what, Params: map[string]string{"additional_fields": what}}
+	}
+	o.AdditionalFields = merged
+	return nil
+}
+
+// keepDraft keeps the order as the cart's and the cart itself.
+func (tx *Tx) keepDraft(cart *Cart, order *Order) error {
+	if err := tx.releaseExpiredHolds(); err != nil {
+		return err
+	}
+	order.Modified = tx.Now
+	if err := tx.putOrder(order); err != nil {
+		return err
+	}
+	cart.DraftID = order.ID
+	return tx.putCart(cart)
+}
+
+// PlaceOrder makes an order of the cart and pays it.
+//
+// Faults: CartEmpty, CartInvalid, InvalidAddress (Params by field), ShippingRequired, AccountRequired, EmailTaken,
+// NoPaymentMethod, PaymentUnavailable, InvalidParam. See Checkout for the faults that come as a Refusal.
+func (tx *Tx) PlaceOrder(who Shopper, request CheckoutRequest) (*Checkout, error) {
+	cart := tx.cartRow(who)
+	if len(cart.Items) == 0 {
+		return nil, tx.quoteCart(cart).sellable()
+	}
+	request.address(cart)
+	q := tx.quoteCart(cart)
+	if refusal := q.lost(); refusal != nil {
+		return &Checkout{Cart: q, Refusal: refusal}, tx.putCart(cart)
+	}
+	if !q.NeedsShipping && request.Shipping == nil {
+		cart.Shipping = q.Billing.withoutEmail()
+		q.Shipping = cart.Shipping
+	}
+	if err := tx.checkOrder(q); err != nil {
+		return nil, err
+	}
+	if err := tx.openAccount(cart, &who, request, q); err != nil {
+		return nil, err
+	}
+	order := tx.draftFor(cart)
+	if err := tx.prepare(order, request, q, who); err != nil {
+		return nil, err
+	}
+	return tx.finish(cart, order, request, q)
+}
+
+// address puts the request's addresses into the cart.
+func (r *CheckoutRequest) address(cart *Cart) {
+	if r.Billing != nil {
+		cart.Billing = r.Billing.normal()
+	}
+	if r.Shipping != nil {
+		cart.Shipping = r.Shipping.normal().withoutEmail()
+	}
+}
+
+// lost tells what the customer must know before the order is placed: something was taken out of the cart.
+func (q *CartQuote) lost() *Fault {
+	for _, fault := range q.Errors {
+		switch {
+		case fault.Kind == ItemRemoved && len(q.Items) == 0:
+			return &Fault{Kind: CartEmpty, Message: fault.Message}
+		case fault.Kind == ItemRemoved:
+			return &Fault{Kind: CartInvalid, Message: fault.Message}
+		case fault.Kind == InvalidCoupon:
+			return fault
+		}
+	}
+	return nil
+}
+
+// checkOrder checks stock, addresses and shipping.
+func (tx *Tx) checkOrder(q *CartQuote) error {
+	if err := q.sellable(); err != nil {
+		return err
+	}
+	check := addressCheck{config: tx.Config}
+	check.form("billing_address", q.Billing, tx.Config.sellsTo)
+	check.complete("billing_address", q.Billing)
+	if q.Billing.Email == "" {
+		check.wrong("billing_address", "email", "The e-mail address is missing.")
+	}
+	if q.NeedsShipping {
+		check.form("shipping_address", q.Shipping, tx.Config.shipsTo)
+		check.complete("shipping_address", q.Shipping)
+	}
+	if err := check.fault(InvalidAddress, "The order cannot be placed with these addresses."); err != nil {
+		return err
+	}
+	if q.NeedsShipping && (len(q.Packages) == 0 || q.Packages[0].Chosen() == nil) {
+		return Faultf(ShippingRequired, "Nothing in the cart can be shipped to this address.")
+	}
+	return nil
+}
+
+// openAccount sees to it that there is a customer where one is needed or wished.
+func (tx *Tx) openAccount(cart *Cart, who *Shopper, request CheckoutRequest, q *CartQuote) error {
+	if who.CustomerID != 0 {
+		return tx.keepAddresses(who.CustomerID, q.Billing, q.Shipping)
+	}
+	if !request.CreateAccount || !tx.Config.AccountCreation {
+		if !tx.Config.GuestCheckout {
+			return Faultf(AccountRequired, "This shop sells to customers with an account only: log in or create one.")
+		}
+		return nil
+	}
+	customer := &Customer{
+		Email: q.Billing.Email, PasswordHash: request.PasswordHash,
+		FirstName: q.Billing.FirstName, LastName: q.Billing.LastName, Billing: q.Billing, Shipping: q.Shipping,
+	}
+	if err := tx.CreateCustomer(customer); err != nil {
+		return err
+	}
+	who.CustomerID, cart.CustomerID = customer.ID, customer.ID
+	return nil
+}
+
+// prepare fills an order from the cart and the request.
+func (tx *Tx) prepare(order *Order, request CheckoutRequest, q *CartQuote, who Shopper) error {
+	order.PaymentMethod, order.PaymentMethodTitle = "", ""
+	if q.NeedsPayment {
+		gateway, err := tx.enabledGateway(request.PaymentMethod)
+		if err != nil {
+			return err
+		}
+		order.PaymentMethod, order.PaymentMethodTitle = gateway.Method, gateway.Title
+	}
+	if request.Note != nil {
+		order.CustomerNote = *request.Note
+	}
+	tx.fillFromCart(order, q, who)
+	return order.mergeFields(request.AdditionalFields)
+}
+
+// finish pays the order and keeps it. After a refused payment the cart stays.
+func (tx *Tx) finish(cart *Cart, order *Order, request CheckoutRequest, q *CartQuote) (*Checkout, error) {
+	result := outcome{PaymentResult: PaymentResult{Status: PaymentSuccess, Redirect: RedirectReceived}, paid: true, note: "Nothing to pay."}
+	if q.NeedsPayment {
+		var err error
+		if result, err = outcomeOf(order.PaymentMethod, request.PaymentData); err != nil {
+			return nil, err
+		}
+	}
+	event := "updated"
+	if order.Status == CheckoutDraft {
+		event = "created"
+		order.Created = tx.Now
+	}
+	if err := tx.settlePayment(order, result); err != nil {
+		return nil, err
+	}
+	tx.emit("order", event, order.ID)
+	if result.Status == PaymentSuccess || result.Status == PaymentPending {
+		cart.clear()
+		cart.DraftID = 0
+	} else {
+		cart.DraftID = order.ID
+	}
+	order.Modified = tx.Now
+	if err := tx.putOrder(order); err != nil {
+		return nil, err
+	}
+	return &Checkout{Order: order, Payment: &result.PaymentResult, Cart: q, Refusal: result.refusal}, tx.putCart(cart)
+}
+
+// PayOrder pays an order that exists, by whoever knows its key.
+//
+// Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder, NotPayable, InvalidAddress, NotEnoughStock, NoPaymentMethod,
+// PaymentUnavailable, InvalidParam. A payment that failed comes as Refusal.
+func (tx *Tx) PayOrder(who Shopper, id int64, key, email string, request CheckoutRequest) (*Checkout, error) {
+	found, err := tx.OrderForCustomer(id, key, email, who.CustomerID)
+	if err != nil {
+		return nil, err
+	}
+	if !found.NeedsPayment() {
+		return nil, notPayable(found)
+	}
+	gateway, err := tx.enabledGateway(request.PaymentMethod)
+	if err != nil {
+		return nil, err
+	}
+	order := found.clone()
+	order.PaymentMethod, order.PaymentMethodTitle, order.TransactionID = gateway.Method, gateway.Title, ""
+	if err := tx.readdress(order, request); err != nil {
+		return nil, err
+	}
+	if err := tx.checkLineStock(order); err != nil {
+		return nil, err
+	}
+	result, err := outcomeOf(gateway.Method, request.PaymentData)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.settlePayment(order, result); err != nil {
+		return nil, err
+	}
+	order.Modified = tx.Now
+	tx.emit("order", "updated", id)
+	return &Checkout{Order: order, Payment: &result.PaymentResult, Refusal: result.refusal}, tx.putOrder(order)
+}
+
+// readdress changes the order's addresses to those of the request. Fault: InvalidAddress.
+func (tx *Tx) readdress(order *Order, request CheckoutRequest) error {
+	check := addressCheck{config: tx.Config}
+	if request.Billing != nil {
+		order.Billing = request.Billing.normal()
+		check.form("billing_address", order.Billing, tx.Config.sellsTo)
+		check.complete("billing_address", order.Billing)
+	}
+	if request.Shipping != nil {
+		order.Shipping = request.Shipping.normal().withoutEmail()
+		check.form("shipping_address", order.Shipping, tx.Config.shipsTo)
+	}
+	return check.fault(InvalidAddress, "The order cannot be paid with these addresses.")
+}
+
+// checkLineStock checks that the stock suffices for an order that has not taken it yet. Fault: NotEnoughStock.
+func (tx *Tx) checkLineStock(order *Order) error {
+	if order.StockTaken {
+		return nil
+	}
+	wanted := map[*Product]int64{}
+	for i := range order.Lines {
+		line := &order.Lines[i]
+		product, parent := tx.goodsOf(line.ProductID, line.VariationID)
+		left, limited := tx.available(product, parent, order.ID)
+		if !limited {
+			continue
+		}
+		keeper := tx.stockKeeper(product, parent)
+		if wanted[keeper] += line.Quantity; wanted[keeper] > left {
+			return Faultf(NotEnoughStock, "There is not enough of %q: %d left.", line.Name, left)
+		}
+	}
+	return nil
+}

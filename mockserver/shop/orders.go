@@ -1,0 +1,152 @@
+package shop
+
+// Orders: finding them, and their way through statuses and the trash.
+
+import (
+	"maps"
+	"slices"
+)
+
+// FindOrder finds an order, drafts and trashed ones too. Fault: NoSuchOrder.
+func (v View) FindOrder(id int64) (*Order, error) {
+	if order, known := v.Orders.Get(id); known {
+		return order, nil
+	}
+	return nil, Faultf(NoSuchOrder, "There is no order %d.", id)
+}
+
+// OrderForCustomer finds an order for whoever knows its key. A customer's order is shown to that customer only; a
+// guest's billing e-mail must fit if one is given.
+//
+// Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder.
+func (v View) OrderForCustomer(id int64, key, email string, customerID int64) (*Order, error) {
+	order, err := v.FindOrder(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case order.Status == CheckoutDraft || order.Status == Trashed:
+		return nil, Faultf(NoSuchOrder, "There is no order %d.", id)
+	case key == "" || key != order.Key:
+		return nil, Faultf(WrongOrderKey, "The key does not belong to order %d.", id)
+	case order.CustomerID != 0 && order.CustomerID != customerID:
+		return nil, Faultf(OtherCustomersOrder, "Order %d belongs to a customer: log in as that customer.", id)
+	case order.CustomerID == 0 && email != "" && !sameEmail(email, order.Billing.Email):
+		return nil, Faultf(OtherCustomersOrder, "Order %d has another billing e-mail.", id)
+	}
+	return order, nil
+}
+
+// clone is a copy that may be changed.
+func (o *Order) clone() *Order {
+	c := *o
+	c.Lines = slices.Clone(o.Lines)
+	c.ShippingLines = slices.Clone(o.ShippingLines)
+	c.FeeLines = slices.Clone(o.FeeLines)
+	c.CouponLines = slices.Clone(o.CouponLines)
+	c.TaxLines = slices.Clone(o.TaxLines)
+	c.Refunds = slices.Clone(o.Refunds)
+	c.Meta = slices.Clone(o.Meta)
+	c.AdditionalFields = maps.Clone(o.AdditionalFields)
+	return &c
+}
+
+// putOrder keeps a changed copy.
+func (tx *Tx) putOrder(order *Order) error {
+	order.Memo = new(Memo)
+	return tx.Orders.Put(tx.rows, order)
+}
+
+// newOrder is an order with its id and key, without status.
+func (tx *Tx) newOrder(via string) *Order {
+	const keyLength = 13
+	return &Order{
+		ID: next(&tx.LastID.Post), Key: "order_" + tx.Token(keyLength), Via: via,
+		Currency: tx.Config.Currency, Decimals: tx.Config.Decimals, PricesIncludeTax: tx.Config.PricesIncludeTax,
+		Created: tx.Now, Modified: tx.Now,
+	}
+}
+
+// SetOrderStatus gives an order another status, with all that follows from it. The status trash is the way into the
+// trash.
+//
+// Faults: NoSuchOrder, AlreadyTrashed.
+func (tx *Tx) SetOrderStatus(id int64, status OrderStatus) (*Order, error) {
+	if status == Trashed {
+		return tx.TrashOrder(id)
+	}
+	order, err := tx.FindOrder(id)
+	if err != nil {
+		return nil, err
+	}
+	changed := order.clone()
+	changed.Modified, changed.PreTrashStatus = tx.Now, ""
+	if err := tx.enter(changed, status); err != nil {
+		return nil, err
+	}
+	action := "updated"
+	if order.Status == Trashed {
+		action = "restored"
+	}
+	tx.emit("order", action, id)
+	return changed, tx.putOrder(changed)
+}
+
+// TrashOrder moves an order to the trash. Its stock stays taken. Faults: NoSuchOrder, AlreadyTrashed.
+func (tx *Tx) TrashOrder(id int64) (*Order, error) {
+	order, err := tx.FindOrder(id)
+	if err != nil {
+		return nil, err
+	}
+	if order.Status == Trashed {
+		return nil, Faultf(AlreadyTrashed, "Order %d is in the trash already: send force=true to delete it for good.", id)
+	}
+	changed := order.clone()
+	changed.PreTrashStatus, changed.Status, changed.Modified = order.Status, Trashed, tx.Now
+	if err := tx.settleEffects(changed); err != nil {
+		return nil, err
+	}
+	tx.emit("order", "deleted", id)
+	return changed, tx.putOrder(changed)
+}
+
+// RestoreOrder takes an order out of the trash, with the status that it had. An order that is not there stays as
+// it is. Fault: NoSuchOrder.
+func (tx *Tx) RestoreOrder(id int64) (*Order, error) {
+	order, err := tx.FindOrder(id)
+	if err != nil || order.Status != Trashed {
+		return order, err
+	}
+	changed := order.clone()
+	changed.Status, changed.PreTrashStatus, changed.Modified = order.PreTrashStatus, "", tx.Now
+	if err := tx.settleEffects(changed); err != nil {
+		return nil, err
+	}
+	tx.emit("order", "restored", id)
+	return changed, tx.putOrder(changed)
+}
+
+// DeleteOrder removes an order and its notes for good, and gives it as it was. Fault: NoSuchOrder.
+func (tx *Tx) DeleteOrder(id int64) (*Order, error) {
+	order, err := tx.FindOrder(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range tx.NotesOf(id) {
+		tx.Notes.Delete(tx.rows, note.ID)
+	}
+	if err := tx.countGone(order); err != nil {
+		return nil, err
+	}
+	tx.Orders.Delete(tx.rows, id)
+	if order.Status != CheckoutDraft {
+		tx.emit("order", "deleted", id)
+	}
+	return order, nil
+}
+
+// countGone takes an order that is about to go out of the sales and coupon uses.
+func (tx *Tx) countGone(order *Order) error {
+	gone := order.clone()
+	gone.Status = Trashed
+	return tx.settleEffects(gone)
+}

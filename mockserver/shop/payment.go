@@ -1,0 +1,172 @@
+package shop
+
+// Payment: what each payment method makes of an order.
+
+import "slices"
+
+// The payment methods of the shop.
+const (
+	BankTransfer   = "bacs"
+	Cheque         = "cheque"
+	CashOnDelivery = "cod"
+	MockPay        = "mockpay"
+)
+
+// PaymentStatus is how a payment ended (contract, "Payment result status").
+type PaymentStatus string
+
+// The states of a payment.
+const (
+	PaymentSuccess PaymentStatus = "success"
+	PaymentFailure PaymentStatus = "failure"
+	PaymentPending PaymentStatus = "pending"
+	PaymentError   PaymentStatus = "error"
+)
+
+// RedirectTo tells where the customer goes next.
+type RedirectTo int
+
+// The places that a payment can send the customer to.
+const (
+	RedirectNone     RedirectTo = iota
+	RedirectReceived            // the page that confirms the order
+	RedirectPay                 // the page that completes a payment
+)
+
+// PaymentDetail is one entry of what a gateway is told or tells.
+type PaymentDetail struct{ Key, Value string }
+
+// PaymentResult is what came of a payment.
+type PaymentResult struct {
+	Status   PaymentStatus
+	Details  []PaymentDetail
+	Redirect RedirectTo
+}
+
+// outcome is a payment result and what it means for the order.
+type outcome struct {
+	PaymentResult
+	order   OrderStatus // the order's status from now on
+	note    string      // on the order
+	paid    bool        // whether the money is there: the order gets the status that follows from a payment
+	refusal *Fault      // why the payment was refused
+}
+
+// enabledGateway finds a payment method that can be used. Faults: NoPaymentMethod, PaymentUnavailable.
+func (v View) enabledGateway(method string) (*Gateway, error) {
+	if method == "" {
+		return nil, Faultf(NoPaymentMethod, "Choose a payment method.")
+	}
+	gateway, known := Gateways.Method.Find(&v.Gateways, method)
+	if !known || !gateway.Enabled {
+		return nil, Faultf(PaymentUnavailable, "The payment method %q is not available for this order.", method)
+	}
+	return gateway, nil
+}
+
+// outcomeOf asks a payment method. Fault: InvalidParam (payment data that the method does not know).
+func outcomeOf(method string, data []PaymentDetail) (outcome, error) {
+	accepted := PaymentResult{Status: PaymentSuccess, Details: []PaymentDetail{{"result", "success"}}, Redirect: RedirectReceived}
+	switch method {
+	case BankTransfer:
+		return outcome{PaymentResult: accepted, order: OnHold, note: "Waiting for the bank transfer."}, nil
+	case Cheque:
+		return outcome{PaymentResult: accepted, order: OnHold, note: "Waiting for the cheque."}, nil
+	case CashOnDelivery:
+		return outcome{PaymentResult: accepted, order: Processing, note: "To be paid on delivery."}, nil
+	case MockPay:
+		return mockOutcome(accepted, data)
+	}
+	return outcome{PaymentResult: accepted, order: OnHold, note: "Waiting for the payment by " + method + "."}, nil
+}
+
+// mockOutcome lets the payment data choose what the test gateway does: one entry "result" with the value success,
+// decline, pending, error or redirect. Without it the payment succeeds.
+func mockOutcome(accepted PaymentResult, data []PaymentDetail) (outcome, error) {
+	wanted := "success"
+	if place := slices.IndexFunc(data, func(d PaymentDetail) bool { return d.Key == "result" }); place >= 0 {
+		wanted = data[place].Value
+	}
+	details := []PaymentDetail{{"result", wanted}}
+	switch wanted {
+	case "success":
+		return outcome{PaymentResult: accepted, paid: true, note: "Paid by mockpay."}, nil
+	case "decline":
+		return outcome{
+			PaymentResult: PaymentResult{Status: PaymentFailure, Details: details}, order: Failed, note: "Mockpay declined the payment.",
+			refusal: Faultf(PaymentFailed, "The payment was declined: try again or choose another payment method."),
+		}, nil
+	case "pending":
+		return outcome{
+			PaymentResult: PaymentResult{Status: PaymentPending, Details: details, Redirect: RedirectReceived},
+			order:         Pending, note: "Mockpay has not decided yet.",
+		}, nil
+	case "error":
+		return outcome{
+			PaymentResult: PaymentResult{Status: PaymentError, Details: details}, order: Failed, note: "Mockpay could not be reached.",
+		}, nil
+	case "redirect":
+		return outcome{
+			PaymentResult: PaymentResult{Status: PaymentPending, Details: details, Redirect: RedirectPay},
+			order:         Pending, note: "The customer was sent to mockpay's page.",
+		}, nil
+	}
+	const what = `The entry "result" of mockpay is one of success, decline, pending, error and redirect.`
+	return outcome{}, &Fault{Kind: InvalidParam, Message: what, Params: map[string]string{"payment_data": what}}
+}
+
+// settlePayment brings the order, a copy of the caller's, to what a payment came to.
+func (tx *Tx) settlePayment(order *Order, result outcome) error {
+	if err := tx.systemNote(order.ID, result.note); err != nil {
+		return err
+	}
+	if result.paid {
+		return tx.completePayment(order)
+	}
+	if result.order == Pending {
+		order.StockHeldUntil = tx.Now.Add(minutes(tx.Config.HoldStockMinutes))
+	}
+	return tx.enter(order, result.order)
+}
+
+// completePayment gives a paid order the status that is next.
+func (tx *Tx) completePayment(order *Order) error {
+	if order.PaymentMethod == MockPay && order.TransactionID == "" {
+		const length = 16
+		order.TransactionID = "mockpay_" + tx.Token(length)
+	}
+	if order.Paid == nil {
+		order.Paid = DateOf(tx.Now)
+	}
+	if tx.NeedsProcessing(order) {
+		return tx.enter(order, Processing)
+	}
+	return tx.enter(order, Completed)
+}
+
+// CompletePayment is what the page of the test gateway does: the order is paid.
+//
+// Faults: NoSuchOrder, WrongOrderKey, NotPayable.
+func (tx *Tx) CompletePayment(id int64, key string) (*Order, error) {
+	order, err := tx.FindOrder(id)
+	if err != nil {
+		return nil, err
+	}
+	if key != order.Key {
+		return nil, Faultf(WrongOrderKey, "The key does not belong to order %d.", id)
+	}
+	if order.PaymentMethod != MockPay || !order.NeedsPayment() {
+		return nil, notPayable(order)
+	}
+	changed := order.clone()
+	changed.Modified = tx.Now
+	if err := tx.completePayment(changed); err != nil {
+		return nil, err
+	}
+	tx.emit("order", "updated", id)
+	return changed, tx.putOrder(changed)
+}
+
+func notPayable(order *Order) *Fault {
+	return Faultf(NotPayable, "Order %d is %s: it does not wait for a payment.", order.ID, order.Status)
+}
