@@ -105,7 +105,7 @@ func defineProducts(table string) ProductIndexes {
 		ByModified:   s.Ordered("modified", live(func(p *Product) state.Key { return state.Key{Num: p.Modified.Unix()} })),
 		ByID:         s.Ordered("id", live(func(p *Product) state.Key { return state.Key{Num: p.ID} })),
 		ByTitle:      s.Ordered("title", live(func(p *Product) state.Key { return state.Key{Text: strings.ToLower(p.Name)} })),
-		BySlug:       s.Ordered("slug", live(func(p *Product) state.Key { return state.Key{Text: p.Slug} })),
+		BySlug:       s.Ordered("slug_order", live(func(p *Product) state.Key { return state.Key{Text: p.Slug} })),
 		ByPrice:      s.Ordered("price", live(func(p *Product) state.Key { return PriceKey(p.Prices.Min) })),
 		ByPopularity: s.Ordered("popularity", live(func(p *Product) state.Key { return state.Key{Num: p.TotalSales} })),
 		ByRating:     s.Ordered("rating", live(func(p *Product) state.Key { return PriceKey(AmountOf(p.AverageRating)) })),
@@ -173,7 +173,7 @@ func defineTerms() TermIndexes {
 		Taxonomy: s.Facet("taxonomy", one(func(t *Term) string { return t.Taxonomy })),
 		Parent:   s.Facet("parent", one(func(t *Term) string { return strconv.FormatInt(t.ParentID, 10) })),
 		ByName:   s.Ordered("name", func(t *Term) (state.Key, bool) { return state.Key{Text: strings.ToLower(t.Name)}, true }),
-		BySlug:   s.Ordered("slug", func(t *Term) (state.Key, bool) { return state.Key{Text: t.Slug}, true }),
+		BySlug:   s.Ordered("slug_order", func(t *Term) (state.Key, bool) { return state.Key{Text: t.Slug}, true }),
 		ByOrder: s.Ordered("menu_order", func(t *Term) (state.Key, bool) {
 			return state.Key{Num: t.MenuOrder, Text: strings.ToLower(t.Name)}, true
 		}),
