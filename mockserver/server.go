@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ type Options struct {
 type Server struct {
 	options  Options
 	shop     *shop.Shop
-	sessions *auth.Sessions
+	sessions atomic.Pointer[auth.Sessions]
 	handler  http.Handler
 
 	listener net.Listener
@@ -62,10 +63,10 @@ func New(options Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options:  options,
-		shop:     shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance}),
-		sessions: newSessions(options),
+		options: options,
+		shop:    shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance}),
 	}
+	s.sessions.Store(newSessions(options))
 	s.handler = s.outerChain()
 	return s, nil
 }
@@ -138,7 +139,7 @@ func (s *Server) Reset(name string) error {
 		return err
 	}
 	s.shop.Restore(state)
-	s.sessions.Reset()
+	s.sessions.Store(newSessions(s.options))
 	return nil
 }
 

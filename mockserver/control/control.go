@@ -15,12 +15,12 @@ import (
 
 // Services are a server's own, which its requests carry.
 type Services struct {
-	Sessions *auth.Sessions
+	Sessions func() *auth.Sessions
 	Reset    func(seed string) error // "" is the seed that the server started from
 }
 
-// SessionsOf gives the sessions of the server that a request came to.
-func (s *Services) SessionsOf() *auth.Sessions { return s.Sessions }
+// StoreSessions gives the sessions of the server that a request came to.
+func (s *Services) StoreSessions() *auth.Sessions { return s.Sessions() }
 
 // PicturePath is where the pictures of the seeds are served.
 const PicturePath = "/pictures/"

@@ -1,0 +1,18 @@
+.PHONY: conform test race bench lint fuzz
+
+conform: ## run all suites against the in-process reference shop; the report is in out/
+	go run ./cmd/shopcheck run
+
+test: ## pass the tests
+	go test ./...
+
+race: ## the tests under the race detector
+	go test -race ./...
+
+bench: ## benchmarks, with a bare net/http handler as the floor in the same run
+	go test -run '^$$' -bench . -benchmem ./...
+
+lint: ## format, vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt would change these files"; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
