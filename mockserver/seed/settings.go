@@ -3,7 +3,6 @@ package seed
 // Settings, taxes, payment methods, shipping zones and keys.
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -137,24 +136,17 @@ func (l *loader) loadCustomers() error {
 		row := &shop.Customer{
 			Created: l.daysAgo(customer.AgeDays), Email: customer.Email, Username: customer.Username,
 			PasswordHash: l.HashPassword(customer.Password), FirstName: customer.FirstName, LastName: customer.LastName,
-			DisplayName: displayName(customer), Role: cmp.Or(customer.Role, "customer"), Billing: billing, Shipping: shippingOf(billing),
+			Role: customer.Role, Billing: billing, Shipping: shippingOf(billing),
 		}
 		if shipping != nil {
 			row.Shipping = addressOf(*shipping)
 		}
-		if err := l.AddCustomer(row); err != nil {
+		if err := l.CreateCustomer(row); err != nil {
 			return err
 		}
 		l.customers[customer.Email] = row.ID
 	}
 	return nil
-}
-
-func displayName(c fixtures.Customer) string {
-	if c.FirstName == "" && c.LastName == "" {
-		return c.Username
-	}
-	return c.FirstName + " " + c.LastName
 }
 
 func addressOf(a fixtures.Address) shop.Address {

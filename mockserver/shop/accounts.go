@@ -10,7 +10,8 @@ import (
 // RoleCustomer is the role of those who buy.
 const RoleCustomer = "customer"
 
-// CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none.
+// CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none; one who
+// has no date of creation was created now.
 //
 // Faults: InvalidParam (the e-mail), EmailTaken, UsernameTaken; both with the holder's id.
 func (tx *Tx) CreateCustomer(c *Customer) error {
@@ -27,7 +28,9 @@ func (tx *Tx) CreateCustomer(c *Customer) error {
 		return &Fault{Kind: UsernameTaken, Message: "There is a customer with this user name already.", ID: holder.ID}
 	}
 	c.ID = next(&tx.LastID.Customer)
-	c.Created = tx.Now
+	if c.Created.IsZero() {
+		c.Created = tx.Now
+	}
 	c.Role = cmp.Or(c.Role, RoleCustomer)
 	c.DisplayName = cmp.Or(c.DisplayName, strings.TrimSpace(c.FirstName+" "+c.LastName), c.Username)
 	c.Memo = new(Memo)

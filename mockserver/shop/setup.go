@@ -4,18 +4,6 @@ import "strings"
 
 // What a shop is set up with: rows that are added without further rules. Each function gives its row an id.
 
-// AddCustomer adds a user. Faults: EmailTaken, UsernameTaken.
-func (tx *Tx) AddCustomer(c *Customer) error {
-	if _, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken && c.Email != "" {
-		return Faultf(EmailTaken, "The e-mail address %q belongs to another user.", c.Email)
-	}
-	if _, taken := Customers.Username.Find(&tx.Customers, strings.ToLower(c.Username)); taken {
-		return Faultf(UsernameTaken, "The user name %q belongs to another user.", c.Username)
-	}
-	c.ID, c.Memo = next(&tx.LastID.Customer), new(Memo)
-	return tx.Customers.Put(tx.rows, c)
-}
-
 // AddCoupon adds a coupon. Fault: CodeTaken.
 func (tx *Tx) AddCoupon(c *Coupon) error {
 	c.Code = strings.ToLower(c.Code)
