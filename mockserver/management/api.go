@@ -28,6 +28,7 @@ func version(namespace string, faults rest.FaultTable, products, variations *res
 			products.Endpoints(), variations.Endpoints(), variationExtras(),
 			attributes.Endpoints(), attributeTerms.Endpoints(),
 			termEndpoints(),
+			orderExtras(), orders.Endpoints(), orderNotes.Endpoints(),
 		),
 		Faults:       faults,
 		Authenticate: authenticate,

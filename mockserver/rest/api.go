@@ -118,31 +118,34 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 func (api *API) serve(w http.ResponseWriter, request *http.Request, endpoint *Endpoint) {
 	host := HostOf(request)
 	call := &Request{HTTP: request, API: api, Endpoint: endpoint, Shop: host.Shop, Site: host.Site, Path: mux.Vars(request), Header: w.Header()}
+	status, body := api.outcome(w, call)
+	if wantsEnvelope(request) {
+		status, body = http.StatusOK, enveloped(status, w.Header(), body)
+	}
+	if body == nil {
+		w.WriteHeader(status)
+		return
+	}
+	WriteJSON(w, status, body)
+}
+
+// outcome runs a call and gives status and body of its answer, nil for none; headers are set already.
+func (api *API) outcome(w http.ResponseWriter, call *Request) (int, any) {
 	answer, err := call.run(w)
 	if err != nil {
-		api.fail(w, call, err)
-		return
+		envelope := api.Faults.errorFrom(err)
+		if api.Refine != nil {
+			api.Refine(call, envelope)
+		}
+		return envelope.Status, Raw(envelope.Encode(nil))
 	}
 	for name, values := range answer.Header {
 		w.Header()[name] = values
 	}
-	status := answer.Status
-	if status == 0 {
-		status = http.StatusOK
+	if answer.Status == 0 {
+		return http.StatusOK, answer.Body
 	}
-	if answer.Body == nil {
-		w.WriteHeader(status)
-		return
-	}
-	WriteJSON(w, status, answer.Body)
-}
-
-func (api *API) fail(w http.ResponseWriter, call *Request, err error) {
-	envelope := api.Faults.errorFrom(err)
-	if api.Refine != nil {
-		api.Refine(call, envelope)
-	}
-	WriteError(w, envelope)
+	return answer.Status, answer.Body
 }
 
 func (r *Request) run(w http.ResponseWriter) (Answer, error) {

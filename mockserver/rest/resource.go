@@ -259,7 +259,8 @@ func (res *Resource[T]) encode(r *Request, e *Encoding, b []byte, row *T) []byte
 		if len(b) > start+1 {
 			b = append(b, ',')
 		}
-		b = res.appendLinks(r, append(b, `"_links":`...), row)
+		b = append(b, `"_links":`...)
+		b = e.Only.trim("_links", res.appendLinks(r, b, row), len(b))
 	}
 	return append(b, '}')
 }
