@@ -253,3 +253,9 @@ func sample(list []Field) []Field {
 		}
 	})
 }
+
+// IsField tells whether an id is that of a field's requirement.
+func IsField(id string) bool {
+	_, rest, _ := strings.Cut(id, ".")
+	return strings.HasPrefix(rest, "field.")
+}

@@ -2,6 +2,8 @@ package contract
 
 // The records of the management API, as "Resources and their fields" documents them.
 
+import "sync"
+
 const (
 	sectionProduct = "Resources and their fields / Management API: Product"
 	sectionOrder   = "Resources and their fields / Management API: Order"
@@ -31,7 +33,9 @@ func termFields() []Field { return fields(integers("id"), strs("name", "slug")) 
 
 // Product is the management API's product record. Beyond the four statuses that a client may set, a product in
 // the trash may say so.
-func Product() *Shape {
+func Product() *Shape { return productShape() }
+
+var productShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "product", Title: "product", Section: sectionProduct, Feature: FeatureManagement, Fields: fields(
 		integers("id"),
 		strs("name", "slug"),
@@ -53,7 +57,7 @@ func Product() *Shape {
 		list("tags", inline(termFields())),
 		sample(productSampleFields()),
 	)}
-}
+})
 
 func productSampleFields() []Field {
 	return fields(
@@ -79,13 +83,15 @@ func productSampleFields() []Field {
 
 // Variation is the record of one variation of a variable product: what its create body names, and the id
 // that its address needs.
-func Variation() *Shape {
+func Variation() *Shape { return variationShape() }
+
+var variationShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "variation", Title: "variation", Section: sectionProduct, Feature: FeatureManagement, Fields: fields(
 		sample(integers("id")),
 		blank(formatted(DecimalMoney, "regular_price")),
 		list("attributes", inline(integers("id"), strs("option"))),
 	)}
-}
+})
 
 func personFields() []Field { return strs("first_name", "last_name", "company") }
 
@@ -100,7 +106,9 @@ func addressFields() []Field { return fields(personFields(), placeFields()) }
 func contactFields() []Field { return fields(blank(formatted(Email, "email")), strs("phone")) }
 
 // Order is the management API's order record.
-func Order() *Shape {
+func Order() *Shape { return orderShape() }
+
+var orderShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "order", Title: "order", Section: sectionOrder, Feature: FeatureManagement, Fields: fields(
 		integers("id", "parent_id"),
 		strs("number", "order_key"),
@@ -127,7 +135,7 @@ func Order() *Shape {
 		list("coupon_lines", inline(integers("id"), strs("code"), formatted(DecimalMoney, "discount", "discount_tax"))),
 		arrays("refunds"),
 	)}
-}
+})
 
 func lineItemFields() []Field {
 	return fields(

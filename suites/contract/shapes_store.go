@@ -3,6 +3,8 @@ package contract
 // The records of the Store API, as "Resources and their fields" documents them, and the error envelope that
 // both APIs share.
 
+import "sync"
+
 const (
 	sectionCart         = "Resources and their fields / Store API: Cart"
 	sectionCheckout     = "Resources and their fields / Store API: Checkout"
@@ -22,7 +24,9 @@ func currencyFields() []Field {
 func minor(names ...string) []Field { return formatted(MinorMoney, names...) }
 
 // Cart is the complete cart object.
-func Cart() *Shape {
+func Cart() *Shape { return cartShape() }
+
+var cartShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "cart", Title: "cart", Section: sectionCart, Feature: FeatureStoreCart, Fields: fields(
 		list("items", CartItem()),
 		list("coupons", inline(strs("code", "discount_type"),
@@ -41,7 +45,7 @@ func Cart() *Shape {
 		scalars("payment_methods", String),
 		objects("extensions"),
 	)}
-}
+})
 
 func cartTotalFields() []Field {
 	return fields(
@@ -53,7 +57,9 @@ func cartTotalFields() []Field {
 }
 
 // CartItem is one entry of a cart's items.
-func CartItem() *Shape {
+func CartItem() *Shape { return cartItemShape() }
+
+var cartItemShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "cart-item", Title: "cart item", Section: sectionCart, Feature: FeatureStoreCart, Fields: fields(
 		formatted(MD5, "key"),
 		integers("id", "quantity"),
@@ -70,7 +76,7 @@ func CartItem() *Shape {
 		strs("catalog_visibility"),
 		objects("extensions"),
 	)}
-}
+})
 
 func imageFields() []Field {
 	return fields(integers("id"), formatted(URL, "src", "thumbnail"), strs("name", "alt"))
@@ -82,7 +88,9 @@ func priceFields() []Field {
 }
 
 // ShippingPackage is one entry of a cart's shipping_rates.
-func ShippingPackage() *Shape {
+func ShippingPackage() *Shape { return shippingPackageShape() }
+
+var shippingPackageShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "shipping-package", Title: "shipping package", Section: sectionCart, Feature: FeatureStoreCart, Fields: fields(
 		integers("package_id"),
 		strs("name"),
@@ -90,10 +98,12 @@ func ShippingPackage() *Shape {
 		list("items", inline(formatted(MD5, "key"), strs("name"), integers("quantity"))),
 		list("shipping_rates", ShippingRate()),
 	)}
-}
+})
 
 // ShippingRate is one way of shipping a package.
-func ShippingRate() *Shape {
+func ShippingRate() *Shape { return shippingRateShape() }
+
+var shippingRateShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "shipping-rate", Title: "shipping rate", Section: sectionCart, Feature: FeatureStoreCart, Fields: fields(
 		formatted(RateID, "rate_id"),
 		strs("name", "description", "delivery_time"),
@@ -104,13 +114,15 @@ func ShippingRate() *Shape {
 		booleans("selected"),
 		shortCurrencyFields(),
 	)}
-}
+})
 
 // PaymentStatuses are the values of a payment result's payment_status.
 func PaymentStatuses() []string { return []string{"success", "failure", "pending", "error"} }
 
 // Checkout is the record of the checkout endpoint.
-func Checkout() *Shape {
+func Checkout() *Shape { return checkoutShape() }
+
+var checkoutShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "checkout", Title: "checkout record", Section: sectionCheckout, Feature: FeatureStoreCheckout, Fields: fields(
 		integers("order_id"),
 		enum("status", AllOrderStatuses()...),
@@ -125,24 +137,28 @@ func Checkout() *Shape {
 		optional(object("__experimentalCart", inline(arrays("items"), objects("totals")))),
 		objects("extensions"),
 	)}
-}
+})
 
-// StoreProduct is the sample product record of the Store API.
-func StoreProduct() *Shape {
-	return &Shape{ID: "store-product", Title: "Store API product", Section: sectionCheckout, Feature: FeatureStoreProducts, Fields: fields(
+// StoreProduct is the sample product record of the Store API; nothing beyond the sample is documented.
+func StoreProduct() *Shape { return storeProductShape() }
+
+var storeProductShape = sync.OnceValue(func() *Shape {
+	return &Shape{ID: "store-product", Title: "Store API product", Section: sectionCheckout, Feature: FeatureStoreProducts, Fields: sample(fields(
 		integers("id"),
 		strs("name", "slug"),
 		formatted(URL, "permalink"),
 		strs("type", "description", "short_description", "sku"),
 		object("prices", inline(minor("price", "regular_price", "sale_price"), shortCurrencyFields())),
 		arrays("images", "categories"),
-	)}
-}
+	))}
+})
 
 // ErrorEnvelope is the body of every error answer of both APIs.
-func ErrorEnvelope() *Shape {
+func ErrorEnvelope() *Shape { return errorEnvelopeShape() }
+
+var errorEnvelopeShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "error", Title: "error body", Section: sectionErrors, Fields: fields(
 		strs("code", "message"),
 		object("data", inline(integers("status"))),
 	)}
-}
+})

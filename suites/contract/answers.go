@@ -1,0 +1,80 @@
+package contract
+
+// Which documented record is where in which answer: how every record that passes by is checked, and not only
+// those that a spec looks at.
+
+import "sync"
+
+// Sighting is one place in the answers of an endpoint where records of a shape stand.
+type Sighting struct {
+	Shape *Shape
+	Path  string // gjson path of the record or of the array of records; empty for the body itself
+	Each  bool   // Path holds an array of records
+}
+
+// HeaderRule is a header that answers of an endpoint carry.
+type HeaderRule struct {
+	Requirement string
+	Name        string
+	Whole       bool // its value is a whole number
+}
+
+// Sightings lists what a successful answer of the endpoint ("GET /shop/v3/products/{id}") shows.
+func Sightings(endpoint string) []Sighting { return sightings()[endpoint] }
+
+// Headers lists the headers that a successful answer of the endpoint carries.
+func Headers(endpoint string) []HeaderRule { return headerRules()[endpoint] }
+
+var sightings = sync.OnceValue(func() map[string][]Sighting {
+	table := map[string][]Sighting{}
+	addResource(table, "/shop/v3/products", Product())
+	addResource(table, "/shop/v3/products/{id}/variations", Variation())
+	addResource(table, "/shop/v3/orders", Order())
+	for _, root := range storeRoots() {
+		table["GET "+root+"/products"] = []Sighting{{Shape: StoreProduct(), Each: true}}
+		table["GET "+root+"/products/{id}"] = []Sighting{{Shape: StoreProduct()}}
+		table["GET "+root+"/cart"] = []Sighting{{Shape: Cart()}}
+		for _, op := range CartWrites() {
+			table["POST "+root+"/cart/"+op] = []Sighting{{Shape: Cart()}}
+		}
+		for _, method := range []string{"GET", "PUT", "POST"} {
+			table[method+" "+root+"/checkout"] = []Sighting{{Shape: Checkout()}}
+		}
+	}
+	return table
+})
+
+// storeRoots: if the version is left out of a Store API address, v1 is served.
+func storeRoots() []string { return []string{"/shop/store/v1", "/shop/store"} }
+
+func addResource(table map[string][]Sighting, path string, shape *Shape) {
+	one, all := []Sighting{{Shape: shape}}, []Sighting{{Shape: shape, Each: true}}
+	table["GET "+path] = all
+	table["POST "+path] = one
+	table["GET "+path+"/{id}"] = one
+	table["PUT "+path+"/{id}"] = one
+	table["POST "+path+"/batch"] = []Sighting{{Shape: shape, Path: "create", Each: true}, {Shape: shape, Path: "update", Each: true}}
+}
+
+var headerRules = sync.OnceValue(func() map[string][]HeaderRule {
+	table := map[string][]HeaderRule{}
+	for _, c := range []string{"products", "orders"} {
+		table["GET /shop/v3/"+c] = []HeaderRule{
+			{Requirement: "pagination." + c + ".total", Name: "X-Shop-Total", Whole: true},
+			{Requirement: "pagination." + c + ".total-pages", Name: "X-Shop-TotalPages", Whole: true},
+		}
+	}
+	for _, root := range storeRoots() {
+		nonce := HeaderRule{Requirement: "nonce.on-cart", Name: "Nonce"}
+		token := HeaderRule{Requirement: "carttoken.issued", Name: "Cart-Token"}
+		table["GET "+root+"/cart"] = []HeaderRule{nonce, token, {Requirement: "cart.get.issues-token", Name: "Cart-Token"}}
+		for _, op := range CartWrites() {
+			table["POST "+root+"/cart/"+op] = []HeaderRule{nonce, token}
+		}
+		for _, method := range []string{"GET", "PUT", "POST"} {
+			table[method+" "+root+"/checkout"] = []HeaderRule{{Requirement: "nonce.on-checkout", Name: "Nonce"}}
+		}
+		table["GET "+root+"/products"] = []HeaderRule{{Requirement: "nonce.on-products", Name: "Nonce"}}
+	}
+	return table
+})

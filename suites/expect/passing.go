@@ -1,0 +1,150 @@
+package expect
+
+// What is checked on every answer, whichever spec asked for it.
+
+import (
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+// Passing inspects an answer for everything that the contract says of all answers of its endpoint: the records in it,
+// its headers, and the envelope of an error. Answers that a request has trimmed on purpose are left alone.
+func Passing(a *target.Answer, endpoint string) Inspection {
+	i := newInspector()
+	switch {
+	case a.Err != nil || a.Status == 0 || a.Method == "HEAD" || a.Method == "OPTIONS":
+	case a.OK():
+		i.mediaType(a)
+		i.headers(a, endpoint)
+		i.sightings(a.JSON(), endpoint)
+	case a.Status >= 400:
+		i.mediaType(a)
+		i.errorBody(a)
+	}
+	result := i.result()
+	for n := range result.Findings {
+		result.Findings[n].Exchange = a.Exchange
+	}
+	return result
+}
+
+func (i *inspector) mediaType(a *target.Answer) {
+	if len(a.Body) == 0 {
+		return
+	}
+	r, _ := contract.All().Get("general.json-answers")
+	i.checked[r.ID] = true
+	if a.MediaType() != "application/json" {
+		i.report(r, "Content-Type", "the answer does not say that it is JSON", "application/json", quote(a.Header.Get("Content-Type")))
+	}
+	if !a.IsJSON() {
+		i.report(r, "", "the body is not JSON", "one JSON document", quote(string(a.Body)))
+	}
+}
+
+func (i *inspector) headers(a *target.Answer, endpoint string) {
+	for _, rule := range contract.Headers(endpoint) {
+		r, _ := contract.All().Get(rule.Requirement)
+		i.checked[r.ID] = true
+		value := a.Header.Get(rule.Name)
+		switch {
+		case value == "":
+			i.report(r, rule.Name, "the header is missing", "a header "+rule.Name, "none")
+		case rule.Whole && !isWhole(value):
+			i.report(r, rule.Name, "the header is no number", "a whole number", quote(value))
+		}
+	}
+}
+
+func isWhole(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 0
+}
+
+func (i *inspector) sightings(body gjson.Result, endpoint string) {
+	for _, s := range contract.Sightings(endpoint) {
+		place := body
+		if s.Path != "" {
+			place = body.Get(s.Path)
+		}
+		switch {
+		case !s.Each:
+			i.record(place, s.Shape, s.Path)
+		case s.Path == "":
+			i.list(place, s.Shape)
+		default:
+			i.batch(place, s.Shape, s.Path)
+		}
+	}
+}
+
+func (i *inspector) list(body gjson.Result, shape *contract.Shape) {
+	id := "general.collections-are-arrays"
+	if shape.Feature == contract.FeatureStoreProducts {
+		id = "general.store-collections-are-arrays"
+	}
+	r, _ := contract.All().Get(id)
+	i.checked[r.ID] = true
+	if !body.IsArray() {
+		i.report(r, "", "the collection is no array", "a JSON array", describe(body))
+		return
+	}
+	for n, record := range body.Array() {
+		i.record(record, shape, strconv.Itoa(n))
+	}
+}
+
+// batch: what a batch answers is not documented, but where it shows records, they are records.
+func (i *inspector) batch(records gjson.Result, shape *contract.Shape, path string) {
+	for n, record := range records.Array() {
+		if record.Get("id").Exists() && !record.Get("error").Exists() {
+			i.record(record, shape, path+"."+strconv.Itoa(n))
+		}
+	}
+}
+
+func (i *inspector) errorBody(a *target.Answer) {
+	body := a.JSON()
+	i.record(body, contract.ErrorEnvelope(), "")
+	if status := body.Get("data.status"); status.Exists() {
+		r, _ := contract.All().Get("errors.status-repeated")
+		i.checked[r.ID] = true
+		if status.Int() != int64(a.Status) {
+			i.report(r, "data.status", "data.status is another than the HTTP status", strconv.Itoa(a.Status), status.Raw)
+		}
+	}
+	if a.Status == 409 && body.Get("data.cart").Exists() {
+		i.record(body.Get("data.cart"), contract.Cart(), "data.cart")
+	}
+}
+
+// Merge joins inspections.
+func Merge(all ...Inspection) Inspection {
+	var out Inspection
+	for _, one := range all {
+		out.Findings = append(out.Findings, one.Findings...)
+		out.Checked = append(out.Checked, one.Checked...)
+	}
+	return out
+}
+
+// Worst is the most binding level among findings, "" for none.
+func Worst(findings []reports.Finding) reports.Level {
+	worst := reports.Level("")
+	for _, f := range findings {
+		switch {
+		case f.Level == reports.Must:
+			return reports.Must
+		case f.Level == reports.Should:
+			worst = reports.Should
+		case worst == "":
+			worst = f.Level
+		}
+	}
+	return worst
+}

@@ -1,0 +1,80 @@
+package suites
+
+// The journal of the running spec: exchanges, findings, observations, and why it was left.
+
+import (
+	"sync"
+
+	"shopcheck/reports"
+)
+
+// journal is one spec's. It is safe for use by the goroutines that a spec starts.
+type journal struct {
+	info Planned
+
+	mu           sync.Mutex
+	exchanges    []reports.Exchange
+	findings     []reports.Finding
+	observations []reports.Observation
+	checked      map[string]bool
+	left         reports.Outcome // NotApplicable or CouldNotRun when the spec was left on purpose
+	reason       string
+}
+
+func newJournal(info Planned) *journal { return &journal{info: info, checked: map[string]bool{}} }
+
+func (j *journal) addExchange(e reports.Exchange) int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.exchanges = append(j.exchanges, e)
+	return len(j.exchanges) - 1
+}
+
+func (j *journal) addFindings(findings []reports.Finding) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.findings = append(j.findings, findings...)
+}
+
+func (j *journal) addChecked(ids []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, id := range ids {
+		j.checked[id] = true
+	}
+}
+
+func (j *journal) observe(key, value string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.observations = append(j.observations, reports.Observation{Key: key, Value: value, Spec: j.info.ID})
+}
+
+func (j *journal) leave(outcome reports.Outcome, reason string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.left, j.reason = outcome, reason
+}
+
+func (j *journal) lastExchange() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.exchanges) - 1
+}
+
+// defaultRequirement is what a failure breaks that does not say so itself.
+func (j *journal) defaultRequirement() string {
+	if len(j.info.Requirements) == 0 {
+		return ""
+	}
+	return j.info.Requirements[0]
+}
+
+func (j *journal) names(requirement string) bool {
+	for _, id := range j.info.Requirements {
+		if id == requirement {
+			return true
+		}
+	}
+	return false
+}

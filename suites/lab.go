@@ -1,0 +1,207 @@
+package suites
+
+// The lab: one run's client, features and current journal. It is where answers are inspected and failures filed.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
+	gomegatypes "github.com/onsi/gomega/types"
+
+	"shopcheck/reports"
+	"shopcheck/suites/expect"
+	"shopcheck/suites/stage"
+	"shopcheck/suites/target"
+)
+
+type lab struct {
+	ctx      context.Context // the run's: its end is the end of every request
+	profile  target.Profile
+	redactor *target.Redactor
+	client   *target.Client
+	made     *stage.Made
+	nonce    string
+	features map[string]target.FeatureState
+
+	mu      sync.Mutex
+	current *journal
+	told    map[string]bool // requirements whose deviation was found in passing and is reported already
+}
+
+var _ stage.Lab = (*lab)(nil)
+
+func (l *lab) journal() *journal {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.current
+}
+
+func (l *lab) open(j *journal) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.current = j
+	l.redactor.Forget()
+}
+
+// record keeps an exchange for the running spec; those of preflight and clean-up are no spec's.
+func (l *lab) record(e reports.Exchange) int {
+	if j := l.journal(); j != nil {
+		return j.addExchange(e)
+	}
+	return expect.NoExchange
+}
+
+// Profile implements stage.Lab.
+func (l *lab) Profile() target.Profile { return l.profile }
+
+// Nonce implements stage.Lab.
+func (l *lab) Nonce() string { return l.nonce }
+
+// Offers implements stage.Lab.
+func (l *lab) Offers(feature string) bool { return l.features[feature].On }
+
+// Do implements stage.Lab.
+func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(l.ctx, cancel)()
+
+	a := l.client.Do(ctx, req)
+	l.made.Watch(req, a)
+	if a.Err != nil {
+		l.noAnswer(a)
+		return a
+	}
+	l.inspect(req, a)
+	return a
+}
+
+func (l *lab) noAnswer(a *target.Answer) {
+	switch {
+	case l.ctx.Err() != nil:
+		l.CouldNotRun(interruptedReason)
+	case errors.Is(a.Err, target.ErrReadOnly):
+		l.CouldNotRun("%v", a.Err)
+	default:
+		l.fail(expect.Encode(reports.Finding{Message: a.Method + " " + a.Path + " has no answer", Want: "an answer",
+			Got: a.Err.Error(), Exchange: a.Exchange}))
+	}
+}
+
+// inspect checks what is true of every answer of the endpoint. A deviation is told once in a run, and in every spec
+// that names the requirement; it does not stop the spec.
+func (l *lab) inspect(req target.Request, a *target.Answer) {
+	j := l.journal()
+	if j == nil || req.Query.Has("_fields") || req.Query.Has("context") {
+		return
+	}
+	seen := expect.Passing(a, target.Endpoint(req.Method, req.Path+"?"+req.Query.Encode()))
+	j.addChecked(seen.Checked)
+	var news []reports.Finding
+	for _, f := range seen.Findings {
+		if l.tellOnce(f.Requirement) || j.names(f.Requirement) {
+			news = append(news, f)
+		}
+	}
+	l.file(j, news, "")
+}
+
+func (l *lab) tellOnce(requirement string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.told[requirement] {
+		return false
+	}
+	l.told[requirement] = true
+	return true
+}
+
+// file adds findings to the journal, complete and clean, and returns how bad the worst is.
+func (l *lab) file(j *journal, findings []reports.Finding, requirement string) reports.Level {
+	for i := range findings {
+		f := &findings[i]
+		if f.Requirement == "" {
+			f.Requirement = requirement
+		}
+		f.Level = levelOf(f.Requirement)
+		if f.Exchange == expect.NoExchange {
+			f.Exchange = j.lastExchange()
+		}
+		f.Location = location()
+		f.Message, f.Want = l.redactor.Text(f.Message), l.redactor.Text(f.Want)
+		f.Got, f.Path = l.redactor.Text(f.Got), l.redactor.Text(f.Path)
+	}
+	j.addFindings(findings)
+	return expect.Worst(findings)
+}
+
+// fail is Gomega's fail handler. What breaks a must ends the spec; all else is filed, and the spec goes on.
+func (l *lab) fail(message string, _ ...int) {
+	j := l.journal()
+	if j == nil {
+		ginkgo.Fail("an expectation outside of any spec: " + l.redactor.Text(message))
+	}
+	l.failFor(j, j.defaultRequirement(), message)
+}
+
+func (l *lab) failFor(j *journal, requirement, message string) {
+	if l.file(j, expect.Decode(message), requirement) == reports.Must {
+		ginkgo.Fail("a must does not hold", 2)
+	}
+}
+
+// gomegaFor makes expectations whose failures are filed under one requirement.
+func (l *lab) gomegaFor(requirement string) gomega.Gomega {
+	return gomega.NewGomega(func(message string, _ ...int) { l.failFor(l.journal(), requirement, message) })
+}
+
+// Expect implements stage.Lab.
+func (l *lab) Expect(requirement string, a *target.Answer, m gomegatypes.GomegaMatcher) {
+	l.gomegaFor(requirement).Expect(a).To(m)
+}
+
+// CouldNotRun implements stage.Lab.
+func (l *lab) CouldNotRun(format string, args ...any) {
+	l.leave(reports.CouldNotRun, l.redactor.Text(fmt.Sprintf(format, args...)))
+}
+
+func (l *lab) leave(outcome reports.Outcome, reason string) {
+	l.journal().leave(outcome, reason)
+	ginkgo.Skip(reason)
+}
+
+// location is the line of the spec or topic helper that the current check was called from.
+func location() string {
+	var callers [48]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])
+	for {
+		frame, more := frames.Next()
+		if topic := topicOf(frame.Function); topic != "" {
+			return fmt.Sprintf("suites/%s/%s:%d", topic, path.Base(frame.File), frame.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// topicOf names the topic package of a function: "" for those of the harness itself.
+func topicOf(function string) string {
+	_, rest, found := strings.Cut(function, "shopcheck/suites/")
+	if !found {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, ".")
+	switch name {
+	case "expect", "stage", "target", "contract":
+		return ""
+	}
+	return name
+}

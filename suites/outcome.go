@@ -1,0 +1,269 @@
+package suites
+
+// From journals to outcomes: of specs, of requirements, of features.
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/onsi/ginkgo/v2/types"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+const interruptedReason = "the run was interrupted"
+
+// result is a finished spec with what the requirement table needs beside its report.
+type result struct {
+	spec    reports.Spec
+	checked map[string]bool
+	whole   bool // it ran to its end
+}
+
+// passedBody is what is kept of each body in the exchanges of a spec that passed, in bytes.
+const passedBody = 2 << 10
+
+// finish sums up one spec.
+func finish(j *journal, r types.SpecReport, waivers *waiverBook, redactor *target.Redactor, strict bool) result {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	spec := reports.Spec{
+		ID: j.info.ID, Topic: j.info.Topic, Texts: j.info.Texts, Requirements: j.info.Requirements,
+		DurationMS: float64(r.RunTime.Microseconds()) / 1000, Attempts: max(1, r.NumAttempts),
+		Findings: j.findings, Exchanges: j.exchanges, Observations: j.observations, Reason: j.reason,
+	}
+	spec.Outcome, spec.Reason = specOutcome(j, r, waivers, redactor, strict)
+	spec.Flaky = spec.Outcome == reports.Passed && slices.ContainsFunc(spec.Exchanges, func(e reports.Exchange) bool { return e.Retries > 0 })
+	if spec.Outcome == reports.Passed {
+		shorten(spec.Exchanges)
+	}
+	return result{spec: spec, checked: j.checked, whole: r.State.Is(types.SpecStatePassed)}
+}
+
+func shorten(exchanges []reports.Exchange) {
+	for i := range exchanges {
+		for _, m := range []*reports.Message{&exchanges[i].Request, &exchanges[i].Response} {
+			body, cut := target.Cut(m.Body, passedBody)
+			m.Body, m.Truncated = body, m.Truncated+cut
+		}
+	}
+}
+
+func specOutcome(j *journal, r types.SpecReport, waivers *waiverBook, redactor *target.Redactor, strict bool) (reports.Outcome, string) {
+	if r.State.Is(types.SpecStatePanicked | types.SpecStateTimedout | types.SpecStateAborted) {
+		return reports.BrokenHarness, redactor.Text(r.Failure.Message + " " + r.Failure.ForwardedPanic)
+	}
+	worst := worstOf(j.findings, j.info.ID, waivers, strict)
+	switch {
+	case worst == reports.Failed:
+		return reports.Failed, ""
+	case r.State.Is(types.SpecStateInterrupted):
+		return reports.CouldNotRun, interruptedReason
+	case j.left != "":
+		return j.left, j.reason
+	case r.State.Is(types.SpecStateSkipped):
+		return reports.CouldNotRun, interruptedReason
+	case r.State.Is(types.SpecStateFailed) && worst != reports.Waived:
+		return reports.BrokenHarness, redactor.Text(r.Failure.Message)
+	default:
+		return worst, ""
+	}
+}
+
+// worstOf sums up findings: Failed, Waived, Warned or Passed.
+func worstOf(findings []reports.Finding, spec string, waivers *waiverBook, strict bool) reports.Outcome {
+	worst := reports.Passed
+	for _, f := range findings {
+		outcome := findingOutcome(f, spec, waivers, strict)
+		if severity(outcome) > severity(worst) {
+			worst = outcome
+		}
+	}
+	return worst
+}
+
+func findingOutcome(f reports.Finding, spec string, waivers *waiverBook, strict bool) reports.Outcome {
+	breaks := f.Level == reports.Must || (strict && f.Level == reports.Should)
+	switch {
+	case breaks && waivers.covers(f, spec):
+		return reports.Waived
+	case breaks:
+		return reports.Failed
+	case f.Level == reports.Should:
+		return reports.Warned
+	default:
+		return reports.Passed
+	}
+}
+
+func severity(o reports.Outcome) int {
+	return slices.Index([]reports.Outcome{reports.Passed, reports.Warned, reports.Waived, reports.Failed}, o)
+}
+
+// ledger knows every requirement's evidence.
+type ledger struct {
+	results  []result
+	features map[string]target.FeatureState
+	waivers  *waiverBook
+	strict   bool
+}
+
+// evidence is what the specs of a run tell about one requirement.
+type evidence struct {
+	findings []reports.Outcome
+	passed   bool
+	specs    []string
+	blocked  string // why a spec that names it did not verify it
+	absent   string // why a spec that names it was not applicable
+}
+
+// passingSpecs bounds how many specs are listed for a requirement that is checked on every answer.
+const passingSpecs = 3
+
+func (l *ledger) requirements() []reports.Requirement {
+	all := map[string]*evidence{}
+	of := func(id string) *evidence {
+		if all[id] == nil {
+			all[id] = &evidence{}
+		}
+		return all[id]
+	}
+	for _, r := range l.results {
+		l.collect(r, of)
+	}
+	var out []reports.Requirement
+	for _, r := range contract.All().List() {
+		out = append(out, l.requirement(r, of(r.ID)))
+	}
+	return out
+}
+
+func (l *ledger) collect(r result, of func(string) *evidence) {
+	found := map[string]bool{}
+	for _, f := range r.spec.Findings {
+		found[f.Requirement] = true
+		e := of(f.Requirement)
+		e.findings = append(e.findings, findingOutcome(f, r.spec.ID, l.waivers, l.strict))
+		e.addSpec(r.spec.ID)
+	}
+	for _, id := range r.spec.Requirements {
+		e := of(id)
+		e.addSpec(r.spec.ID)
+		switch {
+		case found[id]:
+		case r.whole:
+			e.passed = e.passed || !l.onlyInPassing(id)
+		case r.spec.Outcome == reports.NotApplicable:
+			e.absent = r.spec.Reason
+		case r.spec.Outcome == reports.CouldNotRun:
+			e.blocked = r.spec.Reason
+		default:
+			e.blocked = "spec " + r.spec.ID + " ended at another failure"
+		}
+	}
+	for id := range r.checked {
+		e := of(id)
+		e.passed = true
+		if len(e.specs) < passingSpecs {
+			e.addSpec(r.spec.ID)
+		}
+	}
+}
+
+// onlyInPassing: a field's requirement holds when a record with the field was seen, not because a spec says so.
+func (l *ledger) onlyInPassing(id string) bool { return contract.IsField(id) }
+
+func (e *evidence) addSpec(id string) {
+	if !slices.Contains(e.specs, id) {
+		e.specs = append(e.specs, id)
+	}
+}
+
+func (l *ledger) requirement(r contract.Requirement, e *evidence) reports.Requirement {
+	out := reports.Requirement{ID: r.ID, Level: r.Level, Section: r.Section, Statement: r.Statement, Feature: r.Feature, Specs: e.specs}
+	out.Outcome, out.Reason = l.requirementOutcome(r, e)
+	return out
+}
+
+func (l *ledger) requirementOutcome(r contract.Requirement, e *evidence) (reports.Outcome, string) {
+	if len(e.findings) > 0 {
+		return slices.MaxFunc(e.findings, func(a, b reports.Outcome) int { return severity(a) - severity(b) }), ""
+	}
+	if state, known := l.features[r.Feature]; known && !state.On {
+		return reports.NotApplicable, offReason(state)
+	}
+	switch {
+	case e.passed:
+		return reports.Passed, ""
+	case e.blocked != "":
+		return reports.CouldNotRun, e.blocked
+	case e.absent != "":
+		return reports.NotApplicable, e.absent
+	case r.Untestable != "":
+		return reports.Untested, r.Untestable
+	case contract.IsField(r.ID):
+		return reports.Untested, "no record with this field passed by"
+	default:
+		return reports.Untested, "no spec of this run verifies it"
+	}
+}
+
+func offReason(state target.FeatureState) string {
+	if state.Source == "profile" {
+		return "the feature " + state.Name + " is off in the profile"
+	}
+	return "the feature " + state.Name + " was not found (" + state.Detail + ")"
+}
+
+// featureReports gives each feature the worst outcome of its requirements.
+func featureReports(states map[string]target.FeatureState, requirements []reports.Requirement) []reports.Feature {
+	var out []reports.Feature
+	for _, f := range contract.Features() {
+		state := states[f.Name]
+		out = append(out, reports.Feature{Name: f.Name, State: state.State(), Source: state.Source,
+			Verdict: featureVerdict(f.Name, state, requirements)})
+	}
+	return out
+}
+
+func featureVerdict(name string, state target.FeatureState, requirements []reports.Requirement) reports.Outcome {
+	if !state.On {
+		return reports.NotApplicable
+	}
+	order := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun, reports.Failed}
+	worst := reports.Untested
+	for _, r := range requirements {
+		if r.Feature == name && slices.Index(order, r.Outcome) > slices.Index(order, worst) {
+			worst = r.Outcome
+		}
+	}
+	return worst
+}
+
+// latencies sums up the answers of each endpoint.
+func latencies(results []result) []reports.Latency {
+	byEndpoint := map[string][]float64{}
+	for _, r := range results {
+		for _, e := range r.spec.Exchanges {
+			if e.Status != 0 {
+				byEndpoint[e.Endpoint] = append(byEndpoint[e.Endpoint], e.DurationMS)
+			}
+		}
+	}
+	out := []reports.Latency{}
+	for endpoint, times := range byEndpoint {
+		slices.Sort(times)
+		out = append(out, reports.Latency{Endpoint: endpoint, Count: len(times),
+			P50MS: percentile(times, 50), P95MS: percentile(times, 95), MaxMS: times[len(times)-1]})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Endpoint < out[j].Endpoint })
+	return out
+}
+
+// percentile takes the nearest rank of sorted values.
+func percentile(sorted []float64, p int) float64 {
+	rank := (len(sorted)*p + 99) / 100
+	return sorted[max(0, rank-1)]
+}

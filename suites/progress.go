@@ -1,0 +1,27 @@
+package suites
+
+// What a run tells while it goes on.
+
+import "shopcheck/reports"
+
+// Progress is told of a run as it goes on. Calls come one after the other.
+type Progress interface {
+	// Begin comes once, with the selected specs in no particular order.
+	Begin(specs []Planned)
+	// Done comes after each selected spec.
+	Done(spec reports.Spec)
+	// End comes once, with the finished report.
+	End(report *reports.Report)
+}
+
+// Quiet is a Progress that shows nothing.
+type Quiet struct{}
+
+// Begin implements Progress.
+func (Quiet) Begin([]Planned) {}
+
+// Done implements Progress.
+func (Quiet) Done(reports.Spec) {}
+
+// End implements Progress.
+func (Quiet) End(*reports.Report) {}

@@ -1,0 +1,315 @@
+package suites
+
+// One run: preflight, the tree, ginkgo, clean-up, the report.
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"sync"
+	"time"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/extensions/globals"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/stage"
+	"shopcheck/suites/target"
+)
+
+const (
+	suiteName   = "shopcheck"
+	runTimeout  = 6 * time.Hour
+	gracePeriod = 10 * time.Second
+	cleanupTime = 2 * time.Minute
+)
+
+// Options say what to run and against what.
+type Options struct {
+	Profile   target.Profile
+	Topics    []Topic
+	Label     string            // ginkgo label filter, such as "cart && !feature:coupons"
+	Focus     string            // regular expression over the texts of specs
+	Strict    bool              // should statements fail too
+	Seed      int64             // order of the topics; 0 stands for 1
+	Progress  Progress          // nil: quiet
+	Transport http.RoundTripper // nil: sockets
+	Version   string            // of the program, for the report
+}
+
+// ErrSelection marks errors in what the user asked to run.
+var ErrSelection = errors.New("nothing can be selected")
+
+// oneAtATime: ginkgo and Gomega keep the tree and the fail handler in globals.
+var oneAtATime sync.Mutex
+
+// Run runs the selected specs against the target. The report is complete in every case, also when the run was
+// interrupted or could not begin; the error is then the reason why it could not begin.
+func Run(ctx context.Context, o Options) (*reports.Report, error) {
+	oneAtATime.Lock()
+	defer oneAtATime.Unlock()
+	r := newRun(ctx, o)
+	defer r.lab.client.Close()
+	err := r.prepare()
+	if err == nil {
+		r.execute()
+		r.cleanUp()
+	}
+	report := r.report(err)
+	r.options.Progress.End(report)
+	return report, err
+}
+
+// List returns every spec of the topics, without a target.
+func List(topics []Topic) ([]Planned, error) {
+	oneAtATime.Lock()
+	defer oneAtATime.Unlock()
+	r := newRun(context.Background(), Options{Topics: topics, Profile: target.NewProfile("http://localhost")})
+	defer r.lab.client.Close()
+	defer r.uproot()
+	r.plantTree()
+	p, err := r.builder.preview(r.config())
+	if err != nil {
+		return nil, err
+	}
+	return p.all, nil
+}
+
+// run is the state of one Run.
+type run struct {
+	options  Options
+	began    time.Time
+	lab      *lab
+	env      *Env
+	builder  *builder
+	unhook   func()
+	plan     plan
+	waivers  *waiverBook
+	results  []result
+	finished map[string]bool
+	errors   []string
+	leftover []string
+	stopped  bool // interrupted
+}
+
+func newRun(ctx context.Context, o Options) *run {
+	if o.Progress == nil {
+		o.Progress = Quiet{}
+	}
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	l := &lab{ctx: ctx, profile: o.Profile, redactor: target.NewRedactor(o.Profile), made: stage.NewMade(),
+		nonce: newNonce(), features: map[string]target.FeatureState{}, told: map[string]bool{}}
+	l.client = target.NewClient(o.Profile, l.redactor, l.record, o.Transport)
+	return &run{options: o, began: time.Now(), lab: l, env: &Env{Stage: stage.New(l), lab: l}, builder: &builder{},
+		waivers: newWaiverBook(o.Profile.Waivers, time.Now()), finished: map[string]bool{}}
+}
+
+func newNonce() string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the process instead
+	return hex.EncodeToString(b[:])
+}
+
+// prepare does everything that can be wrong before the first spec.
+func (r *run) prepare() error {
+	if err := r.options.Profile.Validate(); err != nil {
+		return err
+	}
+	if err := checkSelection(r.options); err != nil {
+		return err
+	}
+	r.plantTree()
+	p, err := r.builder.preview(r.config())
+	if err == nil && len(p.selected) == 0 {
+		err = fmt.Errorf("%w: no spec matches label %q and focus %q; see shopcheck list", ErrSelection, r.options.Label, r.options.Focus)
+	}
+	if err != nil {
+		r.uproot()
+		return err
+	}
+	r.plan = p
+	states, err := target.Preflight(r.lab.ctx, r.lab.client)
+	if err != nil {
+		r.uproot()
+		r.stopped = r.lab.ctx.Err() != nil
+		return err
+	}
+	for _, state := range states {
+		r.lab.features[state.Name] = state
+	}
+	return nil
+}
+
+func checkSelection(o Options) error {
+	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil {
+		return fmt.Errorf("%w: the label filter %q does not parse: %w", ErrSelection, o.Label, err)
+	}
+	if _, err := regexp.Compile(o.Focus); err != nil {
+		return fmt.Errorf("%w: the focus %q is no regular expression: %w", ErrSelection, o.Focus, err)
+	}
+	return nil
+}
+
+// plantTree builds the tree anew in ginkgo's globals. Hooks sit inside the topics: what stands beside a container at
+// the root of the tree does not outlive ginkgo's preview.
+func (r *run) plantTree() {
+	globals.Reset()
+	formatter.ColorableStdOut = io.Discard // ginkgo's own console reporter has nothing to say here
+	r.unhook = ginkgo.AddTreeConstructionNodeArgsTransformer(r.builder.transform)
+	gomega.RegisterFailHandler(r.lab.fail)
+	for _, topic := range r.options.Topics {
+		ginkgo.Describe(topic.Name, ginkgo.Label(topic.Name), func() {
+			ginkgo.BeforeEach(r.beforeSpec)
+			ginkgo.ReportAfterEach(r.afterSpec)
+			topic.Register(r.env)
+		})
+	}
+}
+
+// uproot leaves ginkgo's globals as nobody's.
+func (r *run) uproot() {
+	r.unhook()
+	gomega.RegisterFailHandler(nil)
+	globals.Reset()
+}
+
+func (r *run) config() types.SuiteConfig {
+	c := types.NewDefaultSuiteConfig()
+	c.RandomSeed = r.options.Seed
+	c.LabelFilter = r.options.Label
+	if r.options.Focus != "" {
+		c.FocusStrings = []string{r.options.Focus}
+	}
+	c.FailOnEmpty = true
+	c.Timeout = runTimeout
+	c.GracePeriod = gracePeriod
+	c.OutputInterceptorMode = "none"
+	return c
+}
+
+func reporterConfig() types.ReporterConfig {
+	c := types.NewDefaultReporterConfig()
+	c.Succinct, c.NoColor = true, true
+	return c
+}
+
+// verdictless is ginkgo's testing.T: what it would be told, the report says.
+type verdictless struct{}
+
+func (verdictless) Fail() {}
+
+func (r *run) execute() {
+	defer r.uproot()
+	r.options.Progress.Begin(r.plan.chosen())
+	ginkgo.RunSpecs(verdictless{}, suiteName, r.config(), reporterConfig())
+	r.stopped = r.stopped || r.lab.ctx.Err() != nil
+	for _, info := range r.plan.all {
+		if r.plan.selected[info.ID] && !r.finished[info.ID] {
+			r.errors = append(r.errors, "the spec "+info.ID+" was planned and has not run")
+		}
+	}
+}
+
+// beforeSpec opens the journal, and leaves at once a spec that does not apply.
+func (r *run) beforeSpec() {
+	info := infoOf(ginkgo.CurrentSpecReport())
+	r.lab.open(newJournal(info))
+	if r.lab.ctx.Err() != nil {
+		r.lab.leave(reports.CouldNotRun, interruptedReason)
+	}
+	for _, name := range info.Features {
+		if state := r.lab.features[name]; !state.On {
+			r.lab.leave(reports.NotApplicable, offReason(state))
+		}
+	}
+}
+
+func (r *run) afterSpec(report types.SpecReport) {
+	info := infoOf(report)
+	if !r.plan.selected[info.ID] {
+		return
+	}
+	j := r.lab.journal()
+	if j == nil || j.info.ID != info.ID { // ginkgo did not let it begin
+		j = newJournal(info)
+	}
+	if report.State.Is(types.SpecStateInterrupted) {
+		r.stopped = true
+	}
+	done := finish(j, report, r.waivers, r.lab.redactor, r.options.Strict)
+	r.results = append(r.results, done)
+	r.finished[info.ID] = true
+	r.lab.open(nil)
+	r.options.Progress.Done(done.spec)
+}
+
+// cleanUp deletes what the run has made, also after an interrupt.
+func (r *run) cleanUp() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.lab.ctx), cleanupTime)
+	defer cancel()
+	key := target.Auth{Credentials: r.options.Profile.Credentials.ReadWrite, Way: target.AnyWay}
+	r.leftover = r.lab.made.Delete(ctx, func(ctx context.Context, path string) *target.Answer {
+		return r.lab.client.Do(ctx, target.Request{Method: http.MethodDelete, Path: path,
+			Query: map[string][]string{"force": {"true"}}, Auth: key})
+	})
+}
+
+func (r *run) report(failure error) *reports.Report {
+	if failure != nil && !r.stopped {
+		r.errors = append(r.errors, r.lab.redactor.Text(failure.Error()))
+	}
+	l := &ledger{results: r.results, features: r.lab.features, waivers: r.waivers, strict: r.options.Strict}
+	out := &reports.Report{
+		FormatVersion: reports.FormatVersion,
+		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
+		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
+		Target:        reports.Target{URL: r.lab.redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect, Profile: r.options.Profile.Echo()},
+		StartedAt:     r.began.UTC(),
+		Strict:        r.options.Strict,
+		Selection:     reports.Selection{Label: r.options.Label, Focus: r.options.Focus},
+		Requirements:  l.requirements(),
+		Latency:       latencies(r.results),
+		Leftovers:     append([]string{}, r.leftover...),
+		Errors:        append([]string{}, r.errors...),
+	}
+	out.Features = featureReports(r.lab.features, out.Requirements)
+	for _, result := range r.results {
+		out.Specs = append(out.Specs, result.spec)
+		out.Observations = append(out.Observations, result.spec.Observations...)
+	}
+	out.Waivers = r.waivers.reports(r.specOutcomes(), requirementOutcomes(out.Requirements))
+	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000
+	judge(out, r.stopped)
+	return out
+}
+
+// specOutcomes knows every spec of the tree; those that were not selected have no outcome.
+func (r *run) specOutcomes() map[string]reports.Outcome {
+	out := map[string]reports.Outcome{}
+	for _, info := range r.plan.all {
+		out[info.ID] = reports.Untested
+	}
+	for _, result := range r.results {
+		out[result.spec.ID] = result.spec.Outcome
+	}
+	return out
+}
+
+func requirementOutcomes(list []reports.Requirement) map[string]reports.Outcome {
+	out := map[string]reports.Outcome{}
+	for _, r := range list {
+		out[r.ID] = r.Outcome
+	}
+	return out
+}

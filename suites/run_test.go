@@ -1,0 +1,376 @@
+package suites_test
+
+// The run itself, with small topics of its own against a small fake shop.
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/expect"
+	"shopcheck/suites/target"
+)
+
+// fakeShop answers just enough for the preflight and a few specs. Its cart list may be bent by a test.
+func fakeShop(t *testing.T, extra map[string]http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	routes := map[string]http.HandlerFunc{
+		"GET /shop/v3/products": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Shop-Total", "0")
+			w.Header().Set("X-Shop-TotalPages", "0")
+			answer(w, 200, []any{})
+		},
+		"GET /shop/store/v1/products": func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, []any{}) },
+		"/": func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 404, map[string]any{"code": "rest_no_route", "message": "no", "data": map[string]any{"status": 404}})
+		},
+	}
+	for pattern, handler := range extra {
+		routes[pattern] = handler
+	}
+	for pattern, handler := range routes {
+		mux.HandleFunc(pattern, handler)
+	}
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func profileFor(server *httptest.Server) target.Profile {
+	p := target.NewProfile(server.URL)
+	p.Credentials.ReadWrite = target.Credentials{Key: "ck_test", Secret: "cs_very_secret"}
+	p.Limits.RetryWait = time.Millisecond
+	return p
+}
+
+// topic wraps specs as a topic of their own.
+func topic(register func(*suites.Env)) []suites.Topic {
+	return []suites.Topic{{Name: "probe", Register: register}}
+}
+
+func specOf(t *testing.T, r *reports.Report, id string) reports.Spec {
+	t.Helper()
+	for _, s := range r.Specs {
+		if s.ID == id {
+			return s
+		}
+	}
+	t.Fatalf("no spec %s in the report; reasons %v", id, r.Reasons)
+	return reports.Spec{}
+}
+
+func requirementOf(t *testing.T, r *reports.Report, id string) reports.Requirement {
+	t.Helper()
+	i := slices.IndexFunc(r.Requirements, func(q reports.Requirement) bool { return q.ID == id })
+	if i < 0 {
+		t.Fatalf("no requirement %s in the report", id)
+	}
+	return r.Requirements[i]
+}
+
+func TestAPassingSpecVerifiesItsRequirement(t *testing.T) {
+	server := fakeShop(t, nil)
+	r, err := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("lists products", suites.Req("products.list"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveStatus(200))
+		})
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != reports.Conformant || r.ExitCode != 0 {
+		t.Errorf("verdict %s, exit code %d: %v", r.Verdict, r.ExitCode, r.Reasons)
+	}
+	if q := requirementOf(t, r, "products.list"); q.Outcome != reports.Passed || !slices.Contains(q.Specs, "probe.lists-products") {
+		t.Errorf("products.list is %s by %v", q.Outcome, q.Specs)
+	}
+	if q := requirementOf(t, r, "pagination.products.total"); q.Outcome != reports.Passed {
+		t.Errorf("the header that passed by is %s, want passed", q.Outcome)
+	}
+}
+
+func TestAFailureSaysWantedAndGot(t *testing.T) {
+	server := fakeShop(t, nil)
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("fails", suites.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveStatus(200))
+		})
+	})})
+	spec := specOf(t, r, "probe.fails")
+	if r.ExitCode != 1 || spec.Outcome != reports.Failed || len(spec.Findings) != 1 {
+		t.Fatalf("exit code %d, %s, findings %+v", r.ExitCode, spec.Outcome, spec.Findings)
+	}
+	f := spec.Findings[0]
+	if f.Requirement != "products.retrieve" || f.Want != "status 200" || !strings.Contains(f.Got, "404") || f.Exchange != 0 {
+		t.Errorf("finding %+v", f)
+	}
+	curl := spec.Exchanges[0].Curl
+	if strings.Contains(curl, "cs_very_secret") || !strings.Contains(curl, "$SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET") {
+		t.Errorf("curl line %s", curl)
+	}
+}
+
+func TestNoSecretIsInTheReport(t *testing.T) {
+	server := fakeShop(t, map[string]http.HandlerFunc{
+		"GET /shop/v3/orders": func(w http.ResponseWriter, q *http.Request) {
+			_, secret, _ := q.BasicAuth()
+			w.Header().Set("Cart-Token", "token-"+secret)
+			answer(w, 500, map[string]any{"code": "x", "message": "you sent " + secret + " and token-" + secret, "data": map[string]any{"status": 500}})
+		}})
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("leaks", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+			a := env.Orders.List(ctx, nil)
+			env.Observe("leak", a.Get("message").String())
+			gomega.Expect(a.Get("message").String()).To(gomega.Equal("nothing"))
+		})
+	})})
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), "cs_very_secret") {
+		t.Errorf("the secret is in the report: %s", text)
+	}
+}
+
+func TestAShouldIsAWarningAndTheSpecGoesOn(t *testing.T) {
+	server := fakeShop(t, nil)
+	wentOn := false
+	register := topic(func(env *suites.Env) {
+		ginkgo.It("warns", suites.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveHeader("No-Such", "x"))
+			wentOn = true
+		})
+	})
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: register})
+	if got := specOf(t, r, "probe.warns").Outcome; got != reports.Warned || !wentOn || r.ExitCode != 0 {
+		t.Errorf("outcome %s, went on %v, exit code %d", got, wentOn, r.ExitCode)
+	}
+	r, _ = suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: register, Strict: true})
+	if got := specOf(t, r, "probe.warns").Outcome; got != reports.Failed || r.ExitCode != 1 {
+		t.Errorf("strict: outcome %s, exit code %d", got, r.ExitCode)
+	}
+}
+
+func TestADeviatingFieldIsFiledUnderItsOwnRequirement(t *testing.T) {
+	server := fakeShop(t, map[string]http.HandlerFunc{
+		"GET /shop/v3/products/{id}": func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 200, map[string]any{"id": "seven", "name": nil})
+		}})
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("retrieves", suites.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveStatus(200))
+		})
+	})})
+	for id, want := range map[string]reports.Outcome{
+		"product.field.id": reports.Failed, "product.field.name": reports.Failed, "product.field.sku": reports.Failed,
+		"product.field.weight": reports.Warned, "products.retrieve": reports.Passed,
+	} {
+		if got := requirementOf(t, r, id).Outcome; got != want {
+			t.Errorf("%s is %s, want %s", id, got, want)
+		}
+	}
+	if got := specOf(t, r, "probe.retrieves").Outcome; got != reports.Failed {
+		t.Errorf("the spec that saw the fields is %s", got)
+	}
+}
+
+func TestFeaturesThatAreOffAreNotApplicable(t *testing.T) {
+	server := fakeShop(t, nil)
+	p := profileFor(server)
+	p.Features = map[string]string{"store-cart": "off"}
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topic(func(env *suites.Env) {
+		ginkgo.It("reads the cart", suites.Req("cart.get"), func(ginkgo.SpecContext) { panic("must not run") })
+		ginkgo.It("lists", suites.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+	})})
+	if got := specOf(t, r, "probe.reads-the-cart").Outcome; got != reports.NotApplicable {
+		t.Errorf("outcome %s", got)
+	}
+	if r.ExitCode != 0 {
+		t.Errorf("exit code %d: %v", r.ExitCode, r.Reasons)
+	}
+}
+
+func TestWhatCouldNotRunIsNeverGreen(t *testing.T) {
+	server := fakeShop(t, nil)
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("needs a read key", suites.Req("auth.read-reads"), func(ginkgo.SpecContext) { env.Key("read") })
+	})})
+	spec := specOf(t, r, "probe.needs-a-read-key")
+	if spec.Outcome != reports.CouldNotRun || !strings.Contains(spec.Reason, "credentials.read") || r.ExitCode != 3 {
+		t.Errorf("%s (%s), exit code %d", spec.Outcome, spec.Reason, r.ExitCode)
+	}
+}
+
+func TestPanicsAreHarnessErrors(t *testing.T) {
+	server := fakeShop(t, nil)
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(*suites.Env) {
+		ginkgo.It("breaks", suites.Req("products.list"), func(ginkgo.SpecContext) { panic("boom") })
+	})})
+	if got := specOf(t, r, "probe.breaks").Outcome; got != reports.BrokenHarness || r.ExitCode != 2 {
+		t.Errorf("%s, exit code %d", got, r.ExitCode)
+	}
+}
+
+func TestUnsoundTreesDoNotRun(t *testing.T) {
+	server := fakeShop(t, nil)
+	cases := map[string]func(*suites.Env){
+		"names no requirement": func(*suites.Env) { ginkgo.It("a", func() {}) },
+		"unknown requirement":  func(*suites.Env) { ginkgo.It("b", suites.Req("no.such"), func() {}) },
+		"focused":              func(*suites.Env) { ginkgo.FIt("c", suites.Req("products.list"), func() {}) },
+		"two specs": func(*suites.Env) {
+			ginkgo.It("d", suites.Req("products.list"), func() {})
+			ginkgo.It("D", suites.Req("products.list"), func() {})
+		},
+		"cannot be tested": func(*suites.Env) { ginkgo.It("e", suites.Req("nonce.lifetime"), func() {}) },
+	}
+	for want, register := range cases {
+		r, err := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(register)})
+		if err == nil || !strings.Contains(err.Error(), want) || r.ExitCode != 2 {
+			t.Errorf("want an error with %q, got %v and exit code %d", want, err, r.ExitCode)
+		}
+	}
+}
+
+func TestNothingSelectedIsAnError(t *testing.T) {
+	server := fakeShop(t, nil)
+	register := topic(func(*suites.Env) { ginkgo.It("a", suites.Req("products.list"), func() {}) })
+	for _, o := range []suites.Options{{Label: "nothing"}, {Focus: "nothing"}, {Label: "(("}, {Focus: "("}} {
+		o.Profile, o.Topics = profileFor(server), register
+		r, err := suites.Run(context.Background(), o)
+		if err == nil || r.ExitCode != 2 {
+			t.Errorf("label %q, focus %q: %v, exit code %d", o.Label, o.Focus, err, r.ExitCode)
+		}
+	}
+}
+
+func TestWaivers(t *testing.T) {
+	server := fakeShop(t, nil)
+	register := topic(func(env *suites.Env) {
+		ginkgo.It("fails", suites.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveStatus(200))
+		})
+		ginkgo.It("passes", suites.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+	})
+	cases := []struct {
+		id, expires, state string
+		exit               int
+	}{
+		{"products.retrieve", "2999-01-01", "used", 0},
+		{"probe.fails", "2999-01-01", "used", 0},
+		{"products.retrieve", "2001-01-01", "expired", 1},
+		{"products.list", "2999-01-01", "stale", 1},
+		{"no.such", "2999-01-01", "unknown_id", 1},
+	}
+	for _, c := range cases {
+		p := profileFor(server)
+		p.Waivers = []target.Waiver{{ID: c.id, Reason: "known", Expires: c.expires}}
+		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: register})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Waivers[0].State != c.state || r.ExitCode != c.exit {
+			t.Errorf("%s until %s is %s with exit code %d, want %s and %d", c.id, c.expires, r.Waivers[0].State, r.ExitCode, c.state, c.exit)
+		}
+	}
+}
+
+func TestAnInterruptEndsTheRunAndCleansUp(t *testing.T) {
+	deleted := make(chan string, 1)
+	server := fakeShop(t, map[string]http.HandlerFunc{
+		"POST /shop/v3/products":        func(w http.ResponseWriter, _ *http.Request) { answer(w, 201, map[string]any{"id": 5}) },
+		"DELETE /shop/v3/products/{id}": func(w http.ResponseWriter, q *http.Request) { deleted <- q.PathValue("id"); answer(w, 200, nil) },
+	})
+	ctx, interrupt := context.WithCancel(context.Background())
+	r, err := suites.Run(ctx, suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("makes", suites.Req("products.create"), func(ctx ginkgo.SpecContext) {
+			env.Products.Create(ctx, nil)
+			interrupt()
+			env.Products.List(ctx, nil)
+		})
+		ginkgo.It("waits", suites.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+	})})
+	if err != nil || r.Verdict != reports.Interrupted || r.ExitCode != 130 {
+		t.Errorf("%v, verdict %s, exit code %d", err, r.Verdict, r.ExitCode)
+	}
+	if got := specOf(t, r, "probe.waits"); got.Outcome != reports.CouldNotRun {
+		t.Errorf("the spec that was left is %s", got.Outcome)
+	}
+	select {
+	case id := <-deleted:
+		if id != "5" || len(r.Leftovers) != 0 {
+			t.Errorf("deleted %s, left %v", id, r.Leftovers)
+		}
+	default:
+		t.Error("the product that was made is not deleted")
+	}
+}
+
+func TestTargetsThatAreNoShop(t *testing.T) {
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }))
+	defer page.Close()
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	refuses := fakeShop(t, map[string]http.HandlerFunc{"GET /shop/v3/products": func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, 401, map[string]any{"code": "no", "message": "no", "data": map[string]any{"status": 401}})
+	}})
+	register := topic(func(*suites.Env) { ginkgo.It("a", suites.Req("products.list"), func() {}) })
+	for want, server := range map[string]*httptest.Server{"not as a shop": page, "cannot be reached": gone, "refuses credentials.read_write": refuses} {
+		p := profileFor(server)
+		p.Limits.Retries = 0
+		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: register})
+		if err == nil || !strings.Contains(err.Error(), want) || r.ExitCode != 2 {
+			t.Errorf("want %q, got %v and exit code %d", want, err, r.ExitCode)
+		}
+	}
+}
+
+func TestRetriedAnswersMakeASpecFlaky(t *testing.T) {
+	tries := 0
+	server := fakeShop(t, map[string]http.HandlerFunc{"GET /shop/v3/orders": func(w http.ResponseWriter, _ *http.Request) {
+		if tries++; tries == 1 {
+			answer(w, 503, nil)
+			return
+		}
+		w.Header().Set("X-Shop-Total", "0")
+		w.Header().Set("X-Shop-TotalPages", "0")
+		answer(w, 200, []any{})
+	}})
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("lists", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Orders.List(ctx, nil)).To(expect.HaveStatus(200))
+		})
+	})})
+	spec := specOf(t, r, "probe.lists")
+	if spec.Outcome != reports.Passed || !spec.Flaky || spec.Exchanges[0].Retries != 1 {
+		t.Errorf("%s, flaky %v, exchanges %+v", spec.Outcome, spec.Flaky, spec.Exchanges)
+	}
+}
+
+func TestNothingIsWrittenWhereItIsNotAllowed(t *testing.T) {
+	p := target.NewProfile("http://shop.example.test")
+	if p.MayWrite() {
+		t.Error("a distant target may be written to without being asked for")
+	}
+	p.AllowWrites = true
+	if !p.MayWrite() {
+		t.Error("allow_writes does not allow writes")
+	}
+}

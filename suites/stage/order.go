@@ -1,0 +1,62 @@
+package stage
+
+// Given orders.
+
+import (
+	"context"
+	"strconv"
+
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	"shopcheck/suites/target"
+)
+
+// Order is an order that a spec was given.
+type Order struct {
+	ID      int64
+	Key     string
+	Email   string
+	Product Product
+	Cart    *Cart          // the visitor who bought; nil when the management API made the order
+	Answer  *target.Answer // the checkout record, or the order as it was created
+}
+
+// GivenOrder makes an order of one product: by a visitor's checkout where the store has one, else by the management
+// API.
+func (s *Stage) GivenOrder(ctx context.Context) Order {
+	return s.GivenOrderOf(ctx, s.AnyProduct(ctx), 1)
+}
+
+// GivenOrderOf makes an order of a product.
+func (s *Stage) GivenOrderOf(ctx context.Context, product Product, quantity int) Order {
+	switch {
+	case s.lab.Offers(contract.FeatureStoreCheckout) && s.lab.Offers(contract.FeatureStoreCart):
+		return s.boughtOrder(ctx, product, quantity)
+	case s.lab.Offers(contract.FeatureOrderCreate):
+		return s.createdOrder(ctx, product, quantity)
+	}
+	s.lab.CouldNotRun("orders can be made neither by checkout nor by the management API")
+	return Order{}
+}
+
+func (s *Stage) boughtOrder(ctx context.Context, product Product, quantity int) Order {
+	cart := s.GivenCart(ctx, Item{Product: product, Quantity: quantity})
+	cart.GiveAddress(ctx)
+	billing := s.Billing()
+	done := cart.Checkout(ctx, Fields{"billing_address": billing})
+	s.lab.Expect("checkout.post", done, BeSuccess())
+	email, _ := billing["email"].(string)
+	return Order{ID: done.Get("order_id").Int(), Key: done.Get("order_key").String(), Email: email,
+		Product: product, Cart: cart, Answer: done}
+}
+
+func (s *Stage) createdOrder(ctx context.Context, product Product, quantity int) Order {
+	billing := s.Billing()
+	made := s.Orders.Create(ctx, Fields{"payment_method": s.PaymentMethod(), "billing": billing,
+		"line_items": []Fields{{"product_id": product.ID, "quantity": quantity}}})
+	s.lab.Expect("orders.create", made, BeSuccess())
+	email, _ := billing["email"].(string)
+	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Email: email, Product: product, Answer: made}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,68 @@
+package target
+
+// What the target answered.
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+
+	"github.com/tidwall/gjson"
+)
+
+// Answer is one answer of the target, whole.
+type Answer struct {
+	Method   string
+	Path     string
+	Status   int // 0 when no answer came; Err then says why
+	Header   http.Header
+	Body     []byte
+	Err      error
+	Retries  int
+	Exchange int // its place among the spec's recorded exchanges
+}
+
+// JSON is the parsed body. A body that is not JSON gives a result that does not exist.
+func (a *Answer) JSON() gjson.Result {
+	if !gjson.ValidBytes(a.Body) {
+		return gjson.Result{}
+	}
+	return gjson.ParseBytes(a.Body)
+}
+
+// IsJSON tells whether the body is one JSON document.
+func (a *Answer) IsJSON() bool { return gjson.ValidBytes(a.Body) }
+
+// Get returns the value at a gjson path of the body.
+func (a *Answer) Get(path string) gjson.Result {
+	if path == "" {
+		return a.JSON()
+	}
+	return a.JSON().Get(path)
+}
+
+// ID is the record's id, 0 without one.
+func (a *Answer) ID() int64 { return a.Get("id").Int() }
+
+// Code is the error code of an error body.
+func (a *Answer) Code() string { return a.Get("code").String() }
+
+// OK tells whether the status is a success.
+func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
+
+// MediaType is the content type without its parameters.
+func (a *Answer) MediaType() string {
+	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	if err != nil {
+		return a.Header.Get("Content-Type")
+	}
+	return kind
+}
+
+// String names the request that the answer is to, with its outcome.
+func (a *Answer) String() string {
+	if a.Err != nil {
+		return fmt.Sprintf("%s %s: %v", a.Method, a.Path, a.Err)
+	}
+	return fmt.Sprintf("%s %s → %d", a.Method, a.Path, a.Status)
+}

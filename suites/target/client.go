@@ -1,0 +1,212 @@
+package target
+
+// The HTTP client: one for a run. It authenticates, limits its rate, retries what may be retried, and records.
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-resty/resty/v2"
+	"golang.org/x/time/rate"
+
+	"shopcheck/reports"
+)
+
+const (
+	maxAnswer    = 32 << 20 // bytes of a body that are read; more is an error of the target
+	maxRetryWait = 30 * time.Second
+)
+
+// ErrReadOnly is the answer's error for a request that would write where the profile does not allow it.
+var ErrReadOnly = errors.New("writing to this target is not allowed (allow_writes in the profile, or --allow-writes)")
+
+// Recorder keeps an exchange and tells its place among those of the running spec.
+type Recorder func(reports.Exchange) int
+
+// Client calls one target.
+type Client struct {
+	profile   Profile
+	redactor  *Redactor
+	record    Recorder
+	resty     *resty.Client
+	transport http.RoundTripper
+}
+
+// NewClient makes a client for the profile. transport may be nil: a socket is used then.
+func NewClient(p Profile, redactor *Redactor, record Recorder, transport http.RoundTripper) *Client {
+	if transport == nil {
+		transport = newTransport(p.Limits)
+	}
+	c := &Client{profile: p, redactor: redactor, record: record, transport: transport}
+	c.resty = resty.New().
+		SetTransport(transport).
+		SetLogger(silence{}).
+		SetDisableWarn(true).
+		SetTimeout(p.Limits.Timeout).
+		SetResponseBodyLimit(maxAnswer).
+		SetAllowGetMethodPayload(true).
+		SetRedirectPolicy(resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })).
+		SetRetryCount(p.Limits.Retries).
+		SetRetryWaitTime(p.Limits.RetryWait).
+		SetRetryMaxWaitTime(maxRetryWait).
+		SetRetryAfter(retryAfter).
+		AddRetryCondition(worthRetrying).
+		SetHeader("User-Agent", "shopcheck")
+	if p.Limits.RequestsPerSecond > 0 {
+		limiter := rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1)
+		c.resty.OnBeforeRequest(func(_ *resty.Client, r *resty.Request) error { return limiter.Wait(r.Context()) })
+	}
+	return c
+}
+
+func newTransport(l Limits) *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: l.Timeout}).DialContext,
+		MaxConnsPerHost:       l.Concurrency,
+		MaxIdleConnsPerHost:   max(l.Concurrency, 2),
+		IdleConnTimeout:       30 * time.Second,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ResponseHeaderTimeout: l.Timeout,
+		ForceAttemptHTTP2:     true,
+	}
+}
+
+// silence keeps resty from logging: its lines would name URLs with secrets.
+type silence struct{}
+
+func (silence) Errorf(string, ...any) {}
+func (silence) Warnf(string, ...any)  {}
+func (silence) Debugf(string, ...any) {}
+
+// Close ends the idle connections.
+func (c *Client) Close() {
+	if closer, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
+		closer.CloseIdleConnections()
+	}
+}
+
+// Do sends the request and returns its answer, never nil. What went wrong on the way is in the answer's Err.
+func (c *Client) Do(ctx context.Context, req Request) *Answer {
+	answer := &Answer{Method: req.Method, Path: req.Path, Header: http.Header{}, Exchange: -1}
+	if req.Writes() && !c.profile.MayWrite() {
+		answer.Err = ErrReadOnly
+		return answer
+	}
+	body, err := req.content()
+	if err != nil {
+		answer.Err = err
+		return answer
+	}
+	if req.Auth.Way == AnyWay {
+		req.Auth.Way = c.safeWay()
+	}
+	began := time.Now()
+	response, err := c.send(ctx, req, body)
+	answer.take(response, err)
+	answer.Exchange = c.record(c.exchange(req, body, answer, response, time.Since(began)))
+	return answer
+}
+
+func (c *Client) safeWay() AuthWay {
+	if c.profile.secure() {
+		return BasicWay
+	}
+	return QueryWay
+}
+
+// idempotentKey marks a request that may be sent again.
+type idempotentKey struct{}
+
+func (c *Client) send(ctx context.Context, req Request, body []byte) (*resty.Response, error) {
+	r := c.resty.R().SetContext(context.WithValue(ctx, idempotentKey{}, req.idempotent()))
+	if body != nil {
+		r.SetBody(body).SetHeader("Content-Type", "application/json")
+	}
+	for name, values := range req.Header {
+		r.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	if req.Auth.Way == BasicWay {
+		r.SetBasicAuth(req.Auth.Key, req.Auth.Secret)
+	}
+	return r.Execute(req.Method, req.address(c.profile.Target))
+}
+
+func (a *Answer) take(response *resty.Response, err error) {
+	a.Err = err
+	if response == nil {
+		return
+	}
+	a.Retries = max(0, response.Request.Attempt-1)
+	if response.RawResponse == nil {
+		return
+	}
+	a.Status = response.StatusCode()
+	a.Header = response.Header()
+	a.Body = response.Body()
+}
+
+func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.Response, took time.Duration) reports.Exchange {
+	sent := http.Header{}
+	if response != nil && response.Request.RawRequest != nil {
+		sent = response.Request.RawRequest.Header
+	}
+	c.redactor.learnFrom(sent)
+	c.redactor.learnFrom(a.Header)
+	address := req.address(c.profile.Target)
+	e := reports.Exchange{
+		Method:     req.Method,
+		URL:        c.redactor.Text(address),
+		Endpoint:   Endpoint(req.Method, req.Path+"?"+req.Query.Encode()),
+		Request:    c.redactor.message(sent, body),
+		Status:     a.Status,
+		Response:   c.redactor.message(a.Header, a.Body),
+		DurationMS: float64(took.Microseconds()) / 1000,
+		Retries:    a.Retries,
+		Curl:       c.redactor.curlLine(req, address, sent, body),
+	}
+	if a.Err != nil {
+		e.Error = c.redactor.Text(a.Err.Error())
+	}
+	return e
+}
+
+// worthRetrying: only what may be sent twice, and only where trying again can help.
+func worthRetrying(response *resty.Response, err error) bool {
+	if response == nil || response.Request == nil {
+		return false
+	}
+	ctx := response.Request.Context()
+	if idempotent, _ := ctx.Value(idempotentKey{}).(bool); !idempotent || ctx.Err() != nil {
+		return false
+	}
+	if err != nil {
+		return !errors.Is(err, resty.ErrResponseBodyTooLarge) && !isTimeout(err)
+	}
+	switch response.StatusCode() {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+func isTimeout(err error) bool {
+	var timeout interface{ Timeout() bool }
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// retryAfter honours the header of that name; 0 leaves the wait to the backoff.
+func retryAfter(_ *resty.Client, response *resty.Response) (time.Duration, error) {
+	value := response.Header().Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {
+		return time.Duration(seconds) * time.Second, nil
+	}
+	if date, err := http.ParseTime(value); err == nil {
+		return max(0, time.Until(date)), nil
+	}
+	return 0, nil
+}

@@ -1,0 +1,58 @@
+package target
+
+// One line of shell that repeats a request. Secrets stand as variables that the reader sets.
+
+import (
+	"net/http"
+	"sort"
+	"strings"
+)
+
+const curlBody = 4 << 10 // bytes; a longer body makes no line that anyone pastes
+
+// curlLine writes the request for a POSIX shell.
+func (r *Redactor) curlLine(req Request, address string, sent http.Header, body []byte) string {
+	var line strings.Builder
+	line.WriteString("curl -sS -i")
+	if req.Method != http.MethodGet {
+		line.WriteString(" -X " + req.Method)
+	}
+	line.WriteString(" " + r.shell(address))
+	if req.Auth.Way == BasicWay {
+		line.WriteString(" -u " + r.shell(req.Auth.Key+":"+req.Auth.Secret))
+	}
+	for _, name := range worthSending(sent) {
+		line.WriteString(" -H " + r.headerArgument(name, sent.Get(name)))
+	}
+	if len(body) > 0 && len(body) <= curlBody {
+		line.WriteString(" --data-raw " + r.shell(string(body)))
+	}
+	return line.String()
+}
+
+func worthSending(sent http.Header) []string {
+	var names []string
+	for name := range sent {
+		switch name {
+		case "Authorization", "User-Agent", "Accept-Encoding", "Content-Length":
+		default:
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (r *Redactor) headerArgument(name, value string) string {
+	if isSecretHeader(name) {
+		return `"` + name + ": $" + EnvironmentName(strings.ToLower(name)) + `"`
+	}
+	return r.shell(name + ": " + value)
+}
+
+// shell quotes an argument, with a variable in place of each secret of the profile. What is secret but has no
+// variable of its own is redacted.
+func (r *Redactor) shell(argument string) string {
+	quoted := "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+	return r.Text(r.curl.Replace(quoted))
+}

@@ -1,0 +1,183 @@
+package target
+
+// The preflight: is there a shop at all, do the keys work, and what does it offer?
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"shopcheck/suites/contract"
+)
+
+// FeatureState is what is known of one feature before the specs run.
+type FeatureState struct {
+	Name   string
+	On     bool
+	Source string // profile, preflight
+	Detail string // what the preflight saw
+}
+
+// State is the word of the report: on, off, found, not_found.
+func (f FeatureState) State() string {
+	switch {
+	case f.Source == "preflight" && f.On:
+		return "found"
+	case f.Source == "preflight":
+		return "not_found"
+	case f.On:
+		return "on"
+	default:
+		return "off"
+	}
+}
+
+// Preflight looks at the target with a few reads. An error means that the specs need not be tried.
+func Preflight(ctx context.Context, c *Client) ([]FeatureState, error) {
+	p := &preflight{client: c, ctx: ctx, seen: map[string]*Answer{}}
+	if err := p.lookAround(); err != nil {
+		return nil, err
+	}
+	var states []FeatureState
+	for _, f := range contract.Features() {
+		states = append(states, p.feature(f.Name))
+	}
+	return states, nil
+}
+
+type preflight struct {
+	client *Client
+	ctx    context.Context
+	seen   map[string]*Answer
+}
+
+// probe sends a read once, however many features ask for it.
+func (p *preflight) probe(method, path string) *Answer {
+	key := method + " " + path
+	if a, ok := p.seen[key]; ok {
+		return a
+	}
+	route, query, _ := strings.Cut(path, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		values = nil
+	}
+	req := Request{Method: method, Path: route, Query: values}
+	if keys := p.client.profile.Credentials.ReadWrite; keys.Given() && !strings.HasPrefix(route, Store) {
+		req.Auth = Auth{Credentials: keys, Way: AnyWay}
+	}
+	p.seen[key] = p.client.Do(p.ctx, req)
+	return p.seen[key]
+}
+
+const (
+	probeProducts = Management + "/products?per_page=1"
+	probeCart     = Store + "/cart"
+	probeStore    = Store + "/products?per_page=1"
+)
+
+// lookAround tells an unreachable host, something that is no shop and refused keys apart.
+func (p *preflight) lookAround() error {
+	products, cart := p.probe(http.MethodGet, probeProducts), p.probe(http.MethodGet, probeCart)
+	if p.ctx.Err() != nil {
+		return p.ctx.Err()
+	}
+	if products.Err != nil && cart.Err != nil {
+		return fmt.Errorf("the target %s cannot be reached: %w; is it running, and is the address right?",
+			p.client.profile.Target, products.Err)
+	}
+	if !looksLikeShop(products) && !looksLikeShop(cart) {
+		return fmt.Errorf("the target %s answers, but not as a shop: GET %s gave %s, GET %s gave %s; is the base URL the API's root?",
+			p.client.profile.Target, Management+"/products", describe(products), probeCart, describe(cart))
+	}
+	return p.tryKeys(products)
+}
+
+// tryKeys finds wrong keys before they look like a hundred failures.
+func (p *preflight) tryKeys(products *Answer) error {
+	keys := p.client.profile.Credentials.ReadWrite
+	if !keys.Given() || products.Status != http.StatusUnauthorized {
+		return nil
+	}
+	for _, way := range []AuthWay{BasicWay, QueryWay} {
+		again := p.client.Do(p.ctx, Request{Method: http.MethodGet, Path: Management + "/products",
+			Query: url.Values{"per_page": {"1"}}, Auth: Auth{Credentials: keys, Way: way}})
+		if again.OK() {
+			return nil
+		}
+	}
+	return fmt.Errorf("the target %s refuses credentials.read_write (401), by Basic and by query; is the key right and not revoked?",
+		p.client.profile.Target)
+}
+
+// looksLikeShop: JSON in the API's form, be it records or an error envelope.
+func looksLikeShop(a *Answer) bool {
+	body := a.JSON()
+	if a.Err != nil || !body.Exists() {
+		return false
+	}
+	envelope := body.Get("code").Exists() && body.Get("message").Exists()
+	noRoute := a.Status == http.StatusNotFound
+	return body.IsArray() || body.Get("items").IsArray() || (envelope && !noRoute)
+}
+
+func describe(a *Answer) string {
+	if a.Err != nil {
+		return "no answer"
+	}
+	return fmt.Sprintf("%d %s", a.Status, a.MediaType())
+}
+
+// feature decides one feature: the profile's word, else what is found.
+func (p *preflight) feature(name string) FeatureState {
+	switch p.client.profile.Features[name] {
+	case "on":
+		return FeatureState{Name: name, On: true, Source: "profile"}
+	case "off":
+		return FeatureState{Name: name, On: false, Source: "profile"}
+	}
+	found, detail := p.find(name)
+	return FeatureState{Name: name, On: found, Source: "preflight", Detail: detail}
+}
+
+func (p *preflight) find(name string) (bool, string) {
+	switch name {
+	case contract.FeatureManagement:
+		return p.served(http.MethodGet, probeProducts)
+	case contract.FeatureStoreProducts:
+		return p.served(http.MethodGet, probeStore)
+	case contract.FeatureStoreCart:
+		return p.served(http.MethodGet, probeCart)
+	case contract.FeatureStoreCheckout:
+		return p.served(http.MethodOptions, Store+"/checkout")
+	case contract.FeatureCoupons:
+		return p.client.profile.Coupon.Code != "", "whether the profile names a coupon"
+	case contract.FeatureLegacyNamespaces:
+		return p.served(http.MethodGet, "/shop/v2/products?per_page=1")
+	case contract.FeatureRestRoute:
+		return p.served(http.MethodGet, "/?rest_route="+Management+"/products&per_page=1")
+	case contract.FeatureCustomers:
+		return p.served(http.MethodGet, Management+"/customers?per_page=1")
+	case contract.FeatureOrderCreate:
+		return p.takesPost(Management + "/orders")
+	default:
+		return false, "no way to find out"
+	}
+}
+
+// served: anything but "no such route" in the API's own form.
+func (p *preflight) served(method, path string) (bool, string) {
+	a := p.probe(method, path)
+	return a.Err == nil && a.Status != http.StatusNotFound && (a.IsJSON() || method == http.MethodOptions),
+		fmt.Sprintf("%s %s gave %s", method, path, describe(a))
+}
+
+// takesPost asks OPTIONS whether a collection can be posted to.
+func (p *preflight) takesPost(path string) (bool, string) {
+	a := p.probe(http.MethodOptions, path)
+	offered := strings.Join(a.Header.Values("Allow"), ",") + a.Get("methods").Raw + a.Get("endpoints.#.methods").Raw
+	return a.OK() && strings.Contains(offered, http.MethodPost),
+		fmt.Sprintf("OPTIONS %s gave %s", path, describe(a))
+}

@@ -1,0 +1,177 @@
+package target
+
+// The profile: what the harness needs to know about a target. One YAML file; env and flags override it.
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"shopcheck/suites/contract"
+)
+
+// Profile is what a user tells about a target.
+type Profile struct {
+	Target         string            `yaml:"target"`          // base URL of the API root
+	Dialect        string            `yaml:"dialect"`         // naming dialect; "neutral" is the contract's own
+	AllowWrites    bool              `yaml:"allow_writes"`    // needed for any target but loopback
+	Credentials    CredentialSet     `yaml:"credentials"`     // absent ones switch their specs to could-not-run
+	Coupon         Coupon            `yaml:"coupon"`          // a coupon that exists and applies to any product
+	Address        Address           `yaml:"address"`         // an address that the shop ships to
+	PaymentMethods []string          `yaml:"payment_methods"` // ids that checkout accepts; cheque is the contract's example
+	Features       map[string]string `yaml:"features"`        // feature → on, off, auto; auto when absent
+	Limits         Limits            `yaml:"limits"`
+	Waivers        []Waiver          `yaml:"waivers"`
+}
+
+// CredentialSet holds one API key for each permission, and one that was revoked.
+type CredentialSet struct {
+	ReadWrite Credentials `yaml:"read_write"`
+	Read      Credentials `yaml:"read"`
+	Write     Credentials `yaml:"write"`
+	Revoked   Credentials `yaml:"revoked"`
+}
+
+// Credentials is one API key pair.
+type Credentials struct {
+	Key    string `yaml:"key"`
+	Secret string `yaml:"secret"`
+}
+
+// Given tells whether the pair was filled in.
+func (c Credentials) Given() bool { return c.Key != "" && c.Secret != "" }
+
+// Coupon is a coupon that the target is known to have.
+type Coupon struct {
+	Code   string `yaml:"code"`
+	Type   string `yaml:"type"`   // percent, fixed_cart, fixed_product
+	Amount string `yaml:"amount"` // decimal
+}
+
+// Address is a person at a place.
+type Address struct {
+	FirstName string `yaml:"first_name"`
+	LastName  string `yaml:"last_name"`
+	Company   string `yaml:"company"`
+	Address1  string `yaml:"address_1"`
+	Address2  string `yaml:"address_2"`
+	City      string `yaml:"city"`
+	State     string `yaml:"state"`
+	Postcode  string `yaml:"postcode"`
+	Country   string `yaml:"country"`
+	Email     string `yaml:"email"`
+	Phone     string `yaml:"phone"`
+}
+
+// Limits keep the load on the target bearable.
+type Limits struct {
+	RequestsPerSecond float64       `yaml:"requests_per_second"` // 0: unlimited
+	Concurrency       int           `yaml:"concurrency"`         // connections at once; 0: unlimited
+	Timeout           time.Duration `yaml:"timeout"`             // of one request
+	Retries           int           `yaml:"retries"`             // of idempotent requests, on 429, 502, 503, 504 and broken connections
+	RetryWait         time.Duration `yaml:"retry_wait"`          // before the first retry; doubles after each
+}
+
+// Waiver excuses one known deviation until a date.
+type Waiver struct {
+	ID      string `yaml:"id"` // requirement or spec id
+	Reason  string `yaml:"reason"`
+	Link    string `yaml:"link"`
+	Expires string `yaml:"expires"` // YYYY-MM-DD, the last day on which it holds
+	Message string `yaml:"message"` // if given: the finding must contain it
+}
+
+// NewProfile returns a profile with every default filled in and no credentials.
+func NewProfile(targetURL string) Profile {
+	return Profile{
+		Target:         targetURL,
+		Dialect:        "neutral",
+		PaymentMethods: []string{"cheque"},
+		Address: Address{FirstName: "Ada", LastName: "Tester", Address1: "1 Test Street", City: "San Francisco",
+			State: "CA", Postcode: "94103", Country: "US", Phone: "555-0100"},
+		Features: map[string]string{},
+		Limits:   Limits{Concurrency: 8, Timeout: 30 * time.Second, Retries: 3, RetryWait: 200 * time.Millisecond},
+	}
+}
+
+// Validate tells the first thing that is wrong with the profile, and what to do about it.
+func (p Profile) Validate() error {
+	u, err := url.Parse(p.Target)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return fmt.Errorf("target %q is not an http or https URL; give one such as https://shop.example.test", p.Target)
+	}
+	if u.User != nil {
+		return fmt.Errorf("target: put the credentials under credentials, not into the URL")
+	}
+	if p.Dialect != "neutral" {
+		return fmt.Errorf("dialect %q is not known; known is neutral", p.Dialect)
+	}
+	if err := p.validateFeatures(); err != nil {
+		return err
+	}
+	if p.Limits.RequestsPerSecond < 0 || p.Limits.Concurrency < 0 || p.Limits.Retries < 0 || p.Limits.Timeout <= 0 {
+		return fmt.Errorf("limits: counts and rates are not negative, and timeout is above zero (such as 30s)")
+	}
+	return p.validateWaivers()
+}
+
+func (p Profile) validateFeatures() error {
+	var known []string
+	for _, f := range contract.Features() {
+		known = append(known, f.Name)
+	}
+	for name, state := range p.Features {
+		if !contains(known, name) {
+			return fmt.Errorf("features: %q is not a feature%s", name, didYouMean(name, known))
+		}
+		if state != "on" && state != "off" && state != "auto" {
+			return fmt.Errorf("features.%s is %q; use on, off or auto", name, state)
+		}
+	}
+	return nil
+}
+
+func (p Profile) validateWaivers() error {
+	for i, w := range p.Waivers {
+		if w.ID == "" || w.Reason == "" || w.Expires == "" {
+			return fmt.Errorf("waivers[%d] needs id, reason and expires (YYYY-MM-DD)", i)
+		}
+		if _, err := time.Parse(time.DateOnly, w.Expires); err != nil {
+			return fmt.Errorf("waivers[%d].expires is %q; write a date such as 2027-01-31", i, w.Expires)
+		}
+	}
+	return nil
+}
+
+// Loopback tells whether the target is on this machine.
+func (p Profile) Loopback() bool {
+	u, err := url.Parse(p.Target)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// MayWrite tells whether the run may change the target's data.
+func (p Profile) MayWrite() bool { return p.AllowWrites || p.Loopback() }
+
+// secure tells whether Basic authentication is fit for the target: TLS, or a socket on this machine.
+func (p Profile) secure() bool {
+	return strings.HasPrefix(strings.ToLower(p.Target), "https:") || p.Loopback()
+}
+
+func contains(list []string, s string) bool {
+	for _, item := range list {
+		if item == s {
+			return true
+		}
+	}
+	return false
+}

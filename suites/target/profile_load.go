@@ -1,0 +1,185 @@
+package target
+
+// Reading a profile: YAML, ${VAR} expanded, unknown keys refused, environment and flags on top.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"sort"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/goccy/go-yaml"
+)
+
+const maxProfile = 1 << 20 // bytes
+
+// Lookup finds an environment variable, as os.LookupEnv does.
+type Lookup func(name string) (string, bool)
+
+// LoadProfile reads the profile file over base. lookup resolves ${VAR}.
+func LoadProfile(file string, base Profile, lookup Lookup) (Profile, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return Profile{}, fmt.Errorf("read the profile: %w", err)
+	}
+	if info.Size() > maxProfile {
+		return Profile{}, fmt.Errorf("the profile %s has more than %d bytes; is it the right file?", file, maxProfile)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return Profile{}, fmt.Errorf("read the profile: %w", err)
+	}
+	p, err := ParseProfile(text, base, lookup)
+	if err != nil {
+		return Profile{}, fmt.Errorf("profile %s: %w", file, err)
+	}
+	return p, nil
+}
+
+// ParseProfile reads profile YAML over base: what the text leaves out stays as base has it.
+func ParseProfile(text []byte, base Profile, lookup Lookup) (Profile, error) {
+	var tree map[string]any
+	if err := yaml.Unmarshal(text, &tree); err != nil {
+		return Profile{}, errors.New(yaml.FormatError(err, false, true))
+	}
+	if err := refuseUnknown(tree, reflect.TypeFor[Profile](), ""); err != nil {
+		return Profile{}, err
+	}
+	expanded, err := expand(tree, "", lookup)
+	if err != nil {
+		return Profile{}, err
+	}
+	clean, err := yaml.Marshal(expanded)
+	if err != nil {
+		return Profile{}, err
+	}
+	if err := yaml.Unmarshal(clean, &base); err != nil {
+		return Profile{}, errors.New(yaml.FormatError(err, false, false))
+	}
+	return base, nil
+}
+
+// refuseUnknown walks the file's tree beside the profile's type and names the first key that has no place.
+func refuseUnknown(node any, typ reflect.Type, path string) error {
+	switch value := node.(type) {
+	case map[string]any:
+		if typ.Kind() != reflect.Struct {
+			return nil
+		}
+		known := yamlFields(typ)
+		for _, key := range sortedKeys(value) {
+			field, ok := known[key]
+			if !ok {
+				return fmt.Errorf("unknown key %s%s", dotted(path, key), didYouMean(key, sortedKeys(known)))
+			}
+			if err := refuseUnknown(value[key], field.Type, dotted(path, key)); err != nil {
+				return err
+			}
+		}
+	case []any:
+		if typ.Kind() != reflect.Slice {
+			return nil
+		}
+		for i, item := range value {
+			if err := refuseUnknown(item, typ.Elem(), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func yamlFields(typ reflect.Type) map[string]reflect.StructField {
+	fields := map[string]reflect.StructField{}
+	for i := range typ.NumField() {
+		fields[typ.Field(i).Tag.Get("yaml")] = typ.Field(i)
+	}
+	return fields
+}
+
+func didYouMean(word string, known []string) string {
+	best, distance := "", len(word)/2+2
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), k); d < distance {
+			best, distance = k, d
+		}
+	}
+	if best == "" {
+		return "; known are " + strings.Join(known, ", ")
+	}
+	return fmt.Sprintf("; did you mean %s?", best)
+}
+
+// expand replaces ${VAR} in every string of the tree.
+func expand(node any, path string, lookup Lookup) (any, error) {
+	switch value := node.(type) {
+	case string:
+		return expandText(value, path, lookup)
+	case map[string]any:
+		out := map[string]any{}
+		for _, key := range sortedKeys(value) {
+			item, err := expand(value[key], dotted(path, key), lookup)
+			if err != nil {
+				return nil, err
+			}
+			out[key] = item
+		}
+		return out, nil
+	case []any:
+		out := make([]any, len(value))
+		for i, item := range value {
+			expanded, err := expand(item, fmt.Sprintf("%s[%d]", path, i), lookup)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = expanded
+		}
+		return out, nil
+	default:
+		return node, nil
+	}
+}
+
+func variablePattern() *regexp.Regexp { return regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`) }
+
+func expandText(text, path string, lookup Lookup) (any, error) {
+	if !strings.Contains(text, "${") {
+		return text, nil
+	}
+	var missing string
+	out := variablePattern().ReplaceAllStringFunc(text, func(reference string) string {
+		name := reference[2 : len(reference)-1]
+		value, ok := lookup(name)
+		if !ok {
+			missing = name
+		}
+		return value
+	})
+	if missing != "" {
+		return nil, fmt.Errorf("%s needs the environment variable %s, which is not set", path, missing)
+	}
+	if out == "true" || out == "false" {
+		return out == "true", nil
+	}
+	return out, nil
+}
+
+func dotted(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

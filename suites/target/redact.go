@@ -1,0 +1,141 @@
+package target
+
+// Keeping secrets out of everything that leaves the harness.
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Redacted stands where a secret stood.
+const Redacted = "[redacted]"
+
+// minSecret is the length below which a value is no secret worth looking for: replacing every "a" of a page
+// would hide the page, not the secret.
+const minSecret = 4
+
+// Redactor takes secrets out of texts. It knows the profile's, and learns the tokens that pass by.
+type Redactor struct {
+	curl *strings.Replacer
+
+	mu      sync.Mutex
+	fixed   []string // pairs for strings.NewReplacer
+	learned []string // pairs, forgotten by Forget
+	text    *strings.Replacer
+}
+
+// NewRedactor knows every secret of the profile, in each form in which it travels.
+func NewRedactor(p Profile) *Redactor {
+	r := &Redactor{}
+	var variables []string
+	for _, c := range p.Credentials.named() {
+		secret := c.pair.Secret
+		if len(secret) < minSecret {
+			continue
+		}
+		basic := base64.StdEncoding.EncodeToString([]byte(c.pair.Key + ":" + secret))
+		r.fixed = append(r.fixed, basic, Redacted)
+		variable := `'"$` + EnvironmentName("credentials."+c.role+".secret") + `"'`
+		for _, form := range unique(secret, url.QueryEscape(secret)) {
+			r.fixed = append(r.fixed, form, Redacted)
+			variables = append(variables, form, variable)
+		}
+	}
+	r.text = strings.NewReplacer(r.fixed...)
+	r.curl = strings.NewReplacer(variables...)
+	return r
+}
+
+type namedCredentials struct {
+	role string
+	pair Credentials
+}
+
+func (s CredentialSet) named() []namedCredentials {
+	return []namedCredentials{{"read_write", s.ReadWrite}, {"read", s.Read}, {"write", s.Write}, {"revoked", s.Revoked}}
+}
+
+// Text replaces every known secret and every member of a JSON text or query that is named like one.
+func (r *Redactor) Text(s string) string {
+	r.mu.Lock()
+	replacer := r.text
+	r.mu.Unlock()
+	s = replacer.Replace(s)
+	if strings.Contains(s, "consumer_secret") {
+		s = secretQuery().ReplaceAllString(s, "${1}"+Redacted)
+	}
+	if mentionsSecretMember(s) {
+		s = secretMember().ReplaceAllString(s, `${1}"`+Redacted+`"`)
+	}
+	return s
+}
+
+var (
+	secretQuery  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(consumer_secret=)[^&\s"']+`) })
+	secretMember = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`("(?:consumer_secret|password|customer_password|secret|token)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
+	})
+)
+
+func mentionsSecretMember(s string) bool {
+	return strings.Contains(s, `secret"`) || strings.Contains(s, `password"`) || strings.Contains(s, `token"`)
+}
+
+// Learn adds a value that the target issued as a secret, such as a cart token, until Forget.
+func (r *Redactor) Learn(secret string) {
+	if len(secret) < minSecret {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := 0; i < len(r.learned); i += 2 {
+		if r.learned[i] == secret {
+			return
+		}
+	}
+	r.learned = append(r.learned, secret, Redacted)
+	r.text = strings.NewReplacer(append(append([]string{}, r.learned...), r.fixed...)...)
+}
+
+// Forget drops what was learned: tokens of one spec do not show in another.
+func (r *Redactor) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.learned = nil
+	r.text = strings.NewReplacer(r.fixed...)
+}
+
+// secretHeaders are the headers whose whole value is a secret. A Nonce may be shown: it is bound to its session.
+func isSecretHeader(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "Cart-Token":
+		return true
+	}
+	return false
+}
+
+// learnFrom remembers the tokens in a message's headers.
+func (r *Redactor) learnFrom(h http.Header) {
+	for _, token := range h.Values("Cart-Token") {
+		r.Learn(token)
+	}
+	for _, line := range h.Values("Set-Cookie") {
+		if cookie, err := http.ParseSetCookie(line); err == nil {
+			r.Learn(cookie.Value)
+		}
+	}
+}
+
+func unique(values ...string) []string {
+	var out []string
+	for _, v := range values {
+		if !contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}

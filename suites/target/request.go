@@ -1,0 +1,102 @@
+package target
+
+// What a spec asks for, before it is an HTTP request.
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Roots of the two APIs.
+const (
+	Management = "/shop/v3"
+	Store      = "/shop/store/v1"
+)
+
+// Request is one call of the target.
+type Request struct {
+	Method string
+	Path   string // from the API root: /shop/v3/products
+	Query  url.Values
+	Header http.Header
+	Body   any // nil for none; string and []byte are sent as they are; anything else as JSON
+	Auth   Auth
+}
+
+// Auth says how a request authenticates.
+type Auth struct {
+	Credentials
+	Way AuthWay
+}
+
+// AuthWay is how credentials travel.
+type AuthWay int
+
+const (
+	NoAuth   AuthWay = iota // no credentials at all
+	AnyWay                  // Basic where it is safe, else query
+	BasicWay                // the Authorization header
+	QueryWay                // consumer_key and consumer_secret
+)
+
+// Writes tells whether the request may change the target. GET checkout makes a draft order.
+func (r Request) Writes() bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return strings.HasSuffix(strings.TrimSuffix(r.Path, "/"), "/checkout")
+	}
+	return true
+}
+
+func (r Request) idempotent() bool {
+	return r.Method != http.MethodPost && r.Method != http.MethodPatch
+}
+
+// address is the full URL of the request below base.
+func (r Request) address(base string) string {
+	address := strings.TrimSuffix(base, "/") + r.Path
+	query := r.Query
+	if r.Auth.Way == QueryWay {
+		query = withValues(query, "consumer_key", r.Auth.Key, "consumer_secret", r.Auth.Secret)
+	}
+	if len(query) == 0 {
+		return address
+	}
+	joint := "?"
+	if strings.Contains(address, "?") {
+		joint = "&"
+	}
+	return address + joint + query.Encode()
+}
+
+func withValues(query url.Values, pairs ...string) url.Values {
+	out := url.Values{}
+	for k, v := range query {
+		out[k] = v
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		out.Set(pairs[i], pairs[i+1])
+	}
+	return out
+}
+
+// content is the body as bytes, nil for none.
+func (r Request) content() ([]byte, error) {
+	switch body := r.Body.(type) {
+	case nil:
+		return nil, nil
+	case []byte:
+		return body, nil
+	case string:
+		return []byte(body), nil
+	default:
+		bytes, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("the body of %s %s cannot be written as JSON: %w", r.Method, r.Path, err)
+		}
+		return bytes, nil
+	}
+}

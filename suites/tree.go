@@ -1,0 +1,211 @@
+package suites
+
+// The tree of specs: how a spec names what it verifies, and how the tree is built and vetted.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+)
+
+// Topic is one part of the suites.
+type Topic struct {
+	Name     string // a label, and the first part of its specs' ids
+	Register func(*Env)
+}
+
+// requirementDecorator and featureDecorator are what Req and Needs give to It.
+type requirementDecorator struct{ ids []string }
+type featureDecorator struct{ names []string }
+
+// Req names the requirements that a spec verifies, the most telling first: a failure that says nothing else is
+// filed under it. Every spec has at least one; an unknown id stops the build of the tree.
+func Req(ids ...string) any { return requirementDecorator{ids} }
+
+// ReqShape names the requirements of all fields that a shape owns.
+func ReqShape(shapes ...*contract.Shape) any {
+	var ids []string
+	for _, s := range shapes {
+		ids = append(ids, s.RequirementIDs()...)
+	}
+	return requirementDecorator{ids}
+}
+
+// ReqPrefix names requirements by a common prefix: every id that starts with prefix + ".".
+func ReqPrefix(prefix string) any {
+	var ids []string
+	for _, id := range contract.All().IDs() {
+		if strings.HasPrefix(id, prefix+".") {
+			ids = append(ids, id)
+		}
+	}
+	return requirementDecorator{ids}
+}
+
+// Needs names features that a spec uses beyond those of its requirements. Where one is off, the spec is not
+// applicable.
+func Needs(features ...string) any { return featureDecorator{features} }
+
+// Labels of specs. Topics and levels are labels by their bare names.
+const (
+	requirementLabel = "req:"
+	featureLabel     = "feature:"
+)
+
+// builder vets specs as they are declared and turns their decorators into labels.
+type builder struct {
+	problems []string
+}
+
+func (b *builder) problem(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(b.problems, text) {
+		b.problems = append(b.problems, text)
+	}
+}
+
+// transform is ginkgo's hook on every node of the tree.
+func (b *builder) transform(kind types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
+	var requirements, features []string
+	rest := make([]any, 0, len(args))
+	for _, arg := range args {
+		switch decorator := arg.(type) {
+		case requirementDecorator:
+			requirements = append(requirements, decorator.ids...)
+		case featureDecorator:
+			features = append(features, decorator.names...)
+		default:
+			if arg == any(ginkgo.Focus) || arg == any(ginkgo.Pending) {
+				b.problem("%q is focused or pending; a conformance run has neither", text)
+				continue
+			}
+			rest = append(rest, arg)
+		}
+	}
+	if !kind.Is(types.NodeTypeIt) {
+		if len(requirements)+len(features) > 0 {
+			b.problem("%q: Req and Needs belong to It", text)
+		}
+		return text, rest, nil
+	}
+	return text, append(rest, ginkgo.Label(b.labels(text, requirements, features)...)), nil
+}
+
+func (b *builder) labels(text string, requirements, features []string) []string {
+	if len(requirements) == 0 {
+		b.problem("%q names no requirement; give it Req(\"…\")", text)
+	}
+	var labels []string
+	add := func(label string) {
+		if !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	for _, id := range requirements {
+		r, known := contract.All().Get(id)
+		if !known {
+			b.problem("%q names the unknown requirement %s", text, id)
+			continue
+		}
+		if r.Untestable != "" {
+			b.problem("%q names %s, of which the catalogue says that it cannot be tested", text, id)
+		}
+		add(requirementLabel + id)
+		add(string(r.Level))
+		if r.Feature != "" {
+			add(featureLabel + r.Feature)
+		}
+	}
+	for _, name := range features {
+		add(featureLabel + name)
+	}
+	return labels
+}
+
+// Planned is one spec of the tree, before it runs.
+type Planned struct {
+	ID           string
+	Topic        string
+	Texts        []string // container texts, then the spec's own
+	Requirements []string
+	Features     []string // all that it needs
+}
+
+func infoOf(r types.SpecReport) Planned {
+	texts := append(slices.Clone(r.ContainerHierarchyTexts), r.LeafNodeText)
+	info := Planned{ID: slug(texts), Topic: texts[0], Texts: texts[1:]}
+	for _, label := range r.LeafNodeLabels {
+		if id, ok := strings.CutPrefix(label, requirementLabel); ok {
+			info.Requirements = append(info.Requirements, id)
+		}
+		if name, ok := strings.CutPrefix(label, featureLabel); ok {
+			info.Features = append(info.Features, name)
+		}
+	}
+	return info
+}
+
+// slug makes a stable id of a spec's texts: cart.add-item.adds-the-product.
+func slug(texts []string) string {
+	parts := make([]string, len(texts))
+	for i, text := range texts {
+		words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_'
+		})
+		parts[i] = strings.Join(words, "-")
+	}
+	return strings.Join(parts, ".")
+}
+
+// plan is the tree as ginkgo previews it: all specs, and which of them are selected.
+type plan struct {
+	all      []Planned
+	selected map[string]bool
+}
+
+// chosen lists the selected specs.
+func (p plan) chosen() []Planned {
+	var out []Planned
+	for _, spec := range p.all {
+		if p.selected[spec.ID] {
+			out = append(out, spec)
+		}
+	}
+	return out
+}
+
+// preview lists the specs of the tree that is planted, and says what is wrong with it.
+func (b *builder) preview(config types.SuiteConfig) (plan, error) {
+	report := ginkgo.PreviewSpecs(suiteName, config, reporterConfig())
+	p := plan{selected: map[string]bool{}}
+	seen := map[string]bool{}
+	for _, r := range report.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
+		info := infoOf(r)
+		if seen[info.ID] {
+			b.problem("two specs have the id %s; change one's text", info.ID)
+		}
+		seen[info.ID] = true
+		p.all = append(p.all, info)
+		if r.State.Is(types.SpecStatePassed) {
+			p.selected[info.ID] = true
+		}
+	}
+	if len(b.problems) > 0 {
+		return plan{}, fmt.Errorf("the suites are not sound:\n  %s", strings.Join(b.problems, "\n  "))
+	}
+	return p, nil
+}
+
+// levelOf is the level of a requirement, must for what the catalogue does not know.
+func levelOf(id string) reports.Level {
+	if r, ok := contract.All().Get(id); ok {
+		return r.Level
+	}
+	return reports.Must
+}

@@ -1,0 +1,75 @@
+package suites
+
+// Waivers: known deviations that are excused until a date.
+
+import (
+	"strings"
+	"time"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+// waiverBook knows the waivers of a run and which of them were needed.
+type waiverBook struct {
+	today   string // YYYY-MM-DD
+	waivers []target.Waiver
+	used    []bool
+}
+
+func newWaiverBook(waivers []target.Waiver, now time.Time) *waiverBook {
+	return &waiverBook{today: now.Format(time.DateOnly), waivers: waivers, used: make([]bool, len(waivers))}
+}
+
+// covers tells whether a waiver that still holds excuses the finding.
+func (b *waiverBook) covers(f reports.Finding, spec string) bool {
+	covered := false
+	for i, w := range b.waivers {
+		about := w.ID == f.Requirement || w.ID == spec
+		if about && b.today <= w.Expires && strings.Contains(f.Message, w.Message) {
+			b.used[i] = true
+			covered = true
+		}
+	}
+	return covered
+}
+
+// reports tells the state of each waiver. One whose subject was not tested in this run can't be called stale: it
+// counts as used.
+func (b *waiverBook) reports(specs map[string]reports.Outcome, requirements map[string]reports.Outcome) []reports.Waiver {
+	out := []reports.Waiver{}
+	for i, w := range b.waivers {
+		out = append(out, reports.Waiver{ID: w.ID, Reason: w.Reason, Link: w.Link, Expires: w.Expires, Message: w.Message,
+			State: b.state(i, specs, requirements)})
+	}
+	return out
+}
+
+func (b *waiverBook) state(i int, specs, requirements map[string]reports.Outcome) string {
+	w := b.waivers[i]
+	_, isRequirement := contract.All().Get(w.ID)
+	_, isSpec := specs[w.ID]
+	outcome := specs[w.ID]
+	if isRequirement {
+		outcome = requirements[w.ID]
+	}
+	switch {
+	case !isRequirement && !isSpec:
+		return "unknown_id"
+	case b.today > w.Expires:
+		return "expired"
+	case b.used[i] || !tested(outcome):
+		return "used"
+	default:
+		return "stale"
+	}
+}
+
+func tested(o reports.Outcome) bool {
+	switch o {
+	case reports.Passed, reports.Failed, reports.Warned, reports.Waived:
+		return true
+	}
+	return false
+}
