@@ -1,8 +1,17 @@
 package reports
 
+// The page as text: its structure, and that nothing from a report can change it.
+
 import (
 	"bytes"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
 )
 
 func pageOf(t *testing.T, r *Report) []byte {
@@ -12,4 +21,192 @@ func pageOf(t *testing.T, r *Report) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// elements parses a page as a browser does and returns its elements in order.
+func elements(t *testing.T, page []byte) []*html.Node {
+	t.Helper()
+	root, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []*html.Node
+	for node := range root.Descendants() {
+		if node.Type == html.ElementNode {
+			found = append(found, node)
+		}
+	}
+	return found
+}
+
+// outline is what of a page hostile text must not change: elements and the names of their attributes. It is sorted,
+// since the order of the specs follows from their texts.
+func outline(t *testing.T, page []byte) []string {
+	t.Helper()
+	var lines []string
+	for _, element := range elements(t, page) {
+		line := element.Data
+		for _, attribute := range element.Attr {
+			line += " " + attribute.Key
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func TestHostileTextDoesNotChangeThePage(t *testing.T) {
+	harmless := strings.Repeat("x", utf8.RuneCountInString(Sanitize(hostileText)))
+	for name, poisoned := range map[string]func(string) func(string) string{
+		"every string": func(text string) func(string) string { return func(s string) string { return s + text } },
+		"every string that isn't a word of the format": hostile,
+	} {
+		t.Run(name, func(t *testing.T) {
+			calm := pageOf(t, rewritten(failingSample(), poisoned(harmless)))
+			attacked := pageOf(t, rewritten(failingSample(), poisoned(hostileText)))
+			if diff := cmp.Diff(outline(t, calm), outline(t, attacked)); diff != "" {
+				t.Errorf("hostile text changes the elements of the page (-calm +attacked):\n%s", diff)
+			}
+			if !bytes.Contains(attacked, []byte("&lt;img src=x onerror=")) {
+				t.Error("the hostile text isn't in the page at all, so this test proves nothing")
+			}
+			for _, invisible := range []string{"\u202e", "\x1b", "\x00"} {
+				if bytes.Contains(attacked, []byte(invisible)) {
+					t.Errorf("%q got into the page", invisible)
+				}
+			}
+		})
+	}
+}
+
+func TestThePageLoadsNothingAndRunsNothingButItsOwn(t *testing.T) {
+	for name, report := range hostileReports() {
+		t.Run(name, func(t *testing.T) {
+			scripts := 0
+			for _, element := range elements(t, pageOf(t, report)) {
+				if element.Data == "script" && attribute(element, "type") == "" {
+					scripts++
+				}
+				for _, a := range element.Attr {
+					checkAttribute(t, element, a)
+				}
+			}
+			if scripts != 1 {
+				t.Errorf("the page has %d scripts, wanted its own only", scripts)
+			}
+		})
+	}
+}
+
+func attribute(element *html.Node, name string) string {
+	for _, a := range element.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// checkAttribute refuses what could load, run or style: the icon and links within the page are all that is left.
+func checkAttribute(t *testing.T, element *html.Node, a html.Attribute) {
+	t.Helper()
+	isIcon := element.Data == "link" && strings.HasPrefix(a.Val, "data:image/svg+xml,")
+	switch {
+	case a.Key == "href" && (isIcon || strings.HasPrefix(a.Val, "#")):
+	case a.Key == "href", strings.HasPrefix(a.Key, "on"),
+		slices.Contains([]string{"src", "srcset", "style", "action", "formaction", "background", "xlink:href", "srcdoc", "data"}, a.Key):
+		t.Errorf("<%s> has %s=%q", element.Data, a.Key, a.Val)
+	}
+}
+
+func TestThePolicyFitsTheStyleAndTheScript(t *testing.T) {
+	var policy string
+	digests := map[string]string{}
+	for _, element := range elements(t, pageOf(t, failingSample())) {
+		switch {
+		case attribute(element, "http-equiv") == "Content-Security-Policy":
+			policy = attribute(element, "content")
+		case element.Data == "style" || element.Data == "script" && attribute(element, "type") == "":
+			digests[element.Data] = digest(element.FirstChild.Data)
+		}
+	}
+	for _, directive := range []string{
+		"default-src 'none'", "base-uri 'none'", "form-action 'none'",
+		fmt.Sprintf("style-src 'sha256-%s';", digests["style"]), fmt.Sprintf("script-src 'sha256-%s';", digests["script"]),
+	} {
+		if !strings.Contains(policy, directive) {
+			t.Errorf("the policy %q lacks %q", policy, directive)
+		}
+	}
+}
+
+func TestThePageNamesEverySpecRequirementAndFact(t *testing.T) {
+	sample := failingSample()
+	page := string(pageOf(t, sample))
+	var wanted []string
+	for _, spec := range sample.Specs {
+		wanted = append(wanted, `id="spec=`+spec.ID+`"`)
+	}
+	for _, requirement := range sample.Requirements {
+		wanted = append(wanted, `id="req=`+requirement.ID+`"`, requirement.Reason)
+	}
+	for _, observation := range sample.Observations {
+		wanted = append(wanted, observation.Key)
+	}
+	for _, latency := range sample.Latency {
+		wanted = append(wanted, latency.Endpoint)
+	}
+	for _, waiver := range sample.Waivers {
+		wanted = append(wanted, waiver.Link, waiver.StateTitle())
+	}
+	for key := range sample.Target.Profile {
+		wanted = append(wanted, "<code>"+key+"</code>")
+	}
+	wanted = append(append(wanted, sample.Leftovers...), sample.Errors...)
+	plain := html.UnescapeString(page)
+	for _, fact := range wanted {
+		if !strings.Contains(plain, fact) {
+			t.Errorf("the page lacks %q", fact)
+		}
+	}
+}
+
+func TestCompareMarksWhatDiffers(t *testing.T) {
+	show := func(parts []part) string {
+		var line strings.Builder
+		for _, p := range parts {
+			if p.Differs {
+				fmt.Fprintf(&line, "[%s]", p.Text)
+			} else {
+				line.WriteString(p.Text)
+			}
+		}
+		return line.String()
+	}
+	for name, test := range map[string]struct{ want, got, markedWant, markedGot string }{
+		"in the middle":       {`"1900"`, `"19.00"`, `"1900"`, `"19[.]00"`},
+		"at the end":          {"42", "41", "4[2]", "4[1]"},
+		"repeated letters":    {"aaa", "aa", "aa[a]", "aa"},
+		"nothing in common":   {"pending", "42", "pending", "42"},
+		"hardly anything":     {"a string", "an integer or null", "a string", "an integer or null"},
+		"nothing came":        {"403", "", "403", ""},
+		"other scripts":       {"Größe", "Grösse", "Grö[ß]e", "Grö[ss]e"},
+		"lines":               {"a\nb\nc", "a\nc", "a\n[b\n]c", "a\nc"},
+		"a line without its ": {"a\nb", "a\nb\n", "a\nb", "a\nb\n[]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			marked := compare(test.want, test.got)
+			if want, got := show(marked.Want), show(marked.Got); want != test.markedWant || got != test.markedGot {
+				t.Errorf("got %q and %q, wanted %q and %q", want, got, test.markedWant, test.markedGot)
+			}
+		})
+	}
+}
+
+func TestMilliseconds(t *testing.T) {
+	for ms, want := range map[float64]string{0: "0.0 ms", 3.44: "3.4 ms", 12: "12 ms", 1840.6: "1.84 s", 200_000: "3 min 20 s"} {
+		if got := milliseconds(ms); got != want {
+			t.Errorf("%v is %q, wanted %q", ms, got, want)
+		}
+	}
 }

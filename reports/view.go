@@ -13,7 +13,7 @@ import (
 const barWidth = 1000.0
 
 // shownFindings is how many findings of one requirement are shown before the others are folded away.
-const shownFindings = 3
+const shownFindings = 2
 
 // view is a report as the page needs it. All its texts are sanitized already.
 type view struct {

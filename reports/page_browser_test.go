@@ -1,0 +1,287 @@
+package reports
+
+// The page in a real browser: it fits every width, its filters and links work, it stays inert and quick.
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+func TestPageFitsEveryWidthInBothThemes(t *testing.T) {
+	browser := newBrowser(t)
+	for name, sample := range samples() {
+		for _, width := range []int64{1600, 380} {
+			for _, theme := range []string{"light", "dark"} {
+				t.Run(fmt.Sprintf("%s-%d-%s", name, width, theme), func(t *testing.T) {
+					shown := openTab(t, browser, pageOf(t, sample), width)
+					preference := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: theme}
+					command(shown, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{preference}})
+					if over := evaluate[int](shown, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+						t.Errorf("the page is %d px wider than the window", over)
+					}
+					dark := evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) == "rgb(20, 22, 26)"
+					if dark != (theme == "dark") {
+						t.Errorf("the page is dark: %v", dark)
+					}
+					keepScreenshot(t, shown)
+					shown.mustBeQuiet()
+				})
+			}
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	sample := failingSample()
+	browser := newBrowser(t)
+	shown := openTab(t, browser, pageOf(t, sample), 1600)
+	count := func(matches func(Spec) bool) int {
+		return len(slices.DeleteFunc(slices.Clone(sample.Specs), func(s Spec) bool { return !matches(s) }))
+	}
+	expect := func(step string, want int) {
+		t.Helper()
+		if got := shownSpecs(shown); got != want {
+			t.Errorf("%s: %d specs are shown, wanted %d", step, got, want)
+		}
+		if want == 0 {
+			return
+		}
+		if said := evaluate[string](shown, `document.querySelector('#shown').textContent`); !strings.HasPrefix(said, fmt.Sprint(want)) {
+			t.Errorf("%s: the page says %q, wanted %d", step, said, want)
+		}
+	}
+	choose := func(facet, value string) {
+		t.Helper()
+		evaluate[bool](shown, fmt.Sprintf(`(() => { const select = document.querySelector('select[data-facet=%s]');
+			select.value = %q; return select.dispatchEvent(new Event('change')); })()`, facet, value))
+	}
+
+	expect("no filter", len(sample.Specs))
+
+	shown.search("status REACHES")
+	expect("free text", count(func(s Spec) bool { return strings.Contains(s.Title(), "status reaches") }))
+	shown.do(chromedp.KeyEvent("\x1b"))
+	expect("free text taken away with Escape", len(sample.Specs))
+
+	// A whole key press would type the stroke as well: the protocol sends it on although the page takes the key.
+	if !evaluate[bool](shown, `document.activeElement.blur(), document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true})),
+		document.activeElement.id === 'q'`) {
+		t.Error("the stroke doesn't lead to the search field")
+	}
+	shown.do(chromedp.KeyEvent("cart.amounts.minor-units"))
+	expect("a requirement's id", 1)
+	shown.click("#clear")
+	shown.search("post /shop/store/v1/cart/add-item")
+	expect("an endpoint", count(func(s Spec) bool { return len(s.Exchanges) > 0 }))
+	shown.click("#clear")
+
+	isFailed := func(s Spec) bool { return s.Outcome == Failed }
+	shown.click(`[data-outcome="failed"]`)
+	expect("an outcome", count(isFailed))
+	shown.click(`[data-outcome="warned"]`)
+	expect("two outcomes", count(func(s Spec) bool { return isFailed(s) || s.Outcome == Warned }))
+
+	choose("topic", "orderstate")
+	failedStates := count(func(s Spec) bool { return isFailed(s) && s.Topic == "orderstate" })
+	expect("outcomes in a topic", failedStates)
+	label := evaluate[string](shown, `document.querySelector('[data-outcome="failed"] b').textContent`)
+	if label != fmt.Sprint(failedStates) {
+		t.Errorf("the chip counts %s failed specs of the topic, wanted %d", label, failedStates)
+	}
+
+	shared := evaluate[string](shown, `location.href`)
+	shown.do(chromedp.Navigate("about:blank"), chromedp.Navigate(shared))
+	expect("the same link opened by somebody else", failedStates)
+	if !slices.Contains([]string{"#outcome=failed%2Cwarned&topic=orderstate"}, shared[strings.Index(shared, "#"):]) {
+		t.Errorf("the link is %s", shared)
+	}
+
+	choose("level", "should")
+	expect("nothing left", 0)
+	if !evaluate[bool](shown, `document.querySelector('#nothing').offsetParent !== null`) {
+		t.Error("the page doesn't say that nothing matches")
+	}
+	shown.click("#clear")
+	expect("cleared", len(sample.Specs))
+
+	choose("feature", "coupons")
+	expect("a feature", 3)
+}
+
+// shownSpecs counts the rows that a reader sees.
+func shownSpecs(b *tab) int {
+	b.t.Helper()
+	return evaluate[int](b, `[...document.querySelectorAll('.spec')].filter(row => row.offsetParent !== null).length`)
+}
+
+func TestDeepLinks(t *testing.T) {
+	sample := failingSample()
+	shown := openTab(t, newBrowser(t), pageOf(t, sample), 1600)
+
+	spec := sample.Specs[slices.IndexFunc(sample.Specs, func(s Spec) bool { return s.Outcome == Failed })]
+	if n := evaluate[int](shown, `document.querySelectorAll('.directions').length`); n != 0 {
+		t.Errorf("%d exchanges are in the page before anybody opened one", n)
+	}
+	follow(shown, "#spec="+url.QueryEscape(spec.ID))
+	row := fmt.Sprintf(`document.getElementById(%q)`, "spec="+spec.ID)
+	if !evaluate[bool](shown, row+`.open && `+row+`.getBoundingClientRect().top < innerHeight`) {
+		t.Error("the link to a spec doesn't open it")
+	}
+	if n := evaluate[int](shown, row+`.querySelectorAll('.exchange').length`); n != len(spec.Exchanges) {
+		t.Errorf("the open spec shows %d exchanges, wanted %d", n, len(spec.Exchanges))
+	}
+	if text := evaluate[string](shown, row+`.querySelector('.finding').textContent`); !strings.Contains(text, spec.Findings[0].Message) {
+		t.Errorf("the open spec shows the finding %q", text)
+	}
+	keepScreenshot(t, shown)
+
+	follow(shown, "#req=auth.read-key.writes")
+	if !evaluate[bool](shown, `(() => { const place = document.getElementById('req=auth.read-key.writes').getBoundingClientRect();
+			return place.height > 0 && place.top >= 0 && place.bottom < innerHeight; })()`) {
+		t.Error("the link to a requirement doesn't bring it into view")
+	}
+	shown.mustBeQuiet()
+}
+
+// follow goes to another hash of the page, as a click on a link does.
+func follow(b *tab, hash string) {
+	b.t.Helper()
+	evaluate[bool](b, fmt.Sprintf(`new Promise(done => {
+		addEventListener('hashchange', () => setTimeout(() => done(true), 100), {once: true});
+		location.hash = %q;
+	})`, hash))
+}
+
+func TestExchangesAreLaidOutAndPointToTheFinding(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, failingSample()), 380)
+	spec := "spec=cart-the-cart-record-has-every-amount-in-minor-units"
+	follow(shown, "#"+spec)
+	keepScreenshot(t, shown)
+	body := fmt.Sprintf(`document.getElementById(%q).querySelector('.hit')`, spec)
+	if got := evaluate[string](shown, body+`.textContent`); got != `"19.00"` {
+		t.Errorf("the mark is on %s", got)
+	}
+	laidOut := evaluate[string](shown, body+`.closest('.payload').textContent`)
+	if !strings.HasPrefix(laidOut, "{\n  \"items\": [\n    {\n      \"key\": \"a5771bce93e200c36f7cd9dfd0e5deaa\",\n") {
+		t.Errorf("the body is laid out as\n%s", laidOut)
+	}
+	if strings.Join(strings.Fields(laidOut), "") != strings.Join(strings.Fields(sampleCart), "") {
+		t.Errorf("laying out changed the body to\n%s", laidOut)
+	}
+	if over := evaluate[int](shown, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		t.Errorf("the open exchange makes the page %d px wider than the window", over)
+	}
+}
+
+func TestThemeToggle(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, passingSample()), 1600)
+	colour := func() string { return evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) }
+	first := colour()
+	shown.click("#theme")
+	shown.click("#theme")
+	if label := evaluate[string](shown, `document.querySelector('#theme').textContent`); label != "Theme: dark" || colour() == first {
+		t.Errorf("after two clicks the button says %q and the page is %s", label, colour())
+	}
+}
+
+func TestWithoutScriptTheVerdictAndTheFailuresAreThere(t *testing.T) {
+	sample := failingSample()
+	shown := openTab(t, newBrowser(t), pageOf(t, sample), 380, func(b *tab) {
+		command(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	})
+	text, err := chromedp.Run(shown.ctx, chromedp.Text(chromedp.CSS("main")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := append([]string{sample.Verdict.Title()}, sample.Reasons...)
+	for _, deviation := range Deviations(sample, Failed) {
+		wanted = append(wanted, deviation.Requirement.ID, deviation.Requirement.Statement, deviation.Findings[0].Message,
+			deviation.Findings[0].Want, deviation.Findings[0].Got, deviation.Findings[0].Exchanged().Curl)
+	}
+	for _, fact := range wanted {
+		if !strings.Contains(text, fact) {
+			t.Errorf("a reader without scripts doesn't see %q", fact)
+		}
+	}
+	if strings.Contains(text, "Copy curl") {
+		t.Error("a reader without scripts sees buttons that do nothing")
+	}
+}
+
+func TestHostileTextStaysInert(t *testing.T) {
+	browser := newBrowser(t)
+	for name, report := range hostileReports() {
+		t.Run(name, func(t *testing.T) {
+			content := pageOf(t, report)
+			// Without its policy: the escaping has to hold by itself.
+			bare := bytes.Replace(content, []byte(`http-equiv="Content-Security-Policy"`), nil, 1)
+			if len(bare) == len(content) {
+				t.Fatal("the page has no policy")
+			}
+			shown := openTab(t, browser, bare, 1600)
+			evaluate[bool](shown, `new Promise(done => {
+				for (let i = 0; i < 3; i++) for (const details of document.querySelectorAll('details')) details.open = true;
+				setTimeout(() => {
+					for (const details of document.querySelectorAll('details')) details.open = true;
+					setTimeout(() => done(true), 300);
+				}, 300);
+			})`)
+			if n := evaluate[int](shown, `document.querySelectorAll('.directions').length`); n == 0 {
+				t.Error("no exchange was opened, so this test proves little")
+			}
+			if n := evaluate[int](shown, `(window.pwned || 0) + document.querySelectorAll('img, iframe, main style, [onerror], [onload], a[href^="javascript"]').length`); n != 0 {
+				t.Errorf("hostile text came alive in %d places", n)
+			}
+			shown.mustBeQuiet()
+		})
+	}
+}
+
+func TestThePolicyStopsWhatTheEscapingWouldMiss(t *testing.T) {
+	content := bytes.Replace(pageOf(t, failingSample()), []byte("<main>"),
+		[]byte(`<main><script>window.pwned = 1</script><img src="https://elsewhere.example/x.png" onerror="window.pwned = 1">`), 1)
+	shown := openTab(t, newBrowser(t), content, 1600)
+	if evaluate[bool](shown, `window.pwned === 1`) {
+		t.Error("a script that was slipped in ran")
+	}
+	if shownSpecs(shown) == 0 {
+		t.Error("the policy also stops the page itself")
+	}
+	shown.mustBeQuiet()
+}
+
+func TestALargeReportStaysQuick(t *testing.T) {
+	large := failingSample()
+	for len(large.Specs) < 1000 {
+		for _, spec := range passingSample().Specs {
+			spec.ID = fmt.Sprintf("%s-%d", spec.ID, len(large.Specs))
+			spec.Exchanges = slices.Concat(spec.Exchanges, spec.Exchanges, spec.Exchanges)
+			large.Specs = append(large.Specs, spec)
+		}
+	}
+	content := pageOf(t, large)
+	shown := openTab(t, newBrowser(t), content, 1600)
+	elements := evaluate[int](shown, `document.querySelectorAll('*').length`)
+	loaded := evaluate[float64](shown, `performance.getEntriesByType('navigation')[0].loadEventStart`)
+	filtering := evaluate[float64](shown, `(() => {
+		const before = performance.now();
+		document.querySelector('#q').value = 'order';
+		document.querySelector('#q').dispatchEvent(new Event('input'));
+		document.body.offsetHeight;
+		return performance.now() - before;
+	})()`)
+	t.Logf("%d specs in %d KiB: %d elements, loaded in %.0f ms, filtered in %.0f ms", len(large.Specs), len(content)>>10, elements, loaded, filtering)
+	if perSpec := elements / len(large.Specs); perSpec > 30 {
+		t.Errorf("the page holds %d elements a spec: the exchanges are no longer made on demand", perSpec)
+	}
+	if filtering > 1000 {
+		t.Errorf("filtering takes %.0f ms", filtering)
+	}
+}
