@@ -204,7 +204,7 @@ func TestDraftHoldsStockForTenMinutes(t *testing.T) {
 
 func TestDeclinedPaymentCanBeTriedAgain(t *testing.T) {
 	var events []Event
-	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return testNow }, Publish: func(e []Event) { events = append(events, e...) }})
+	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return testNow }, Publish: func(_ View, e []Event) { events = append(events, e...) }})
 	put(t, s, ann, mugID, 1)
 	write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "once") })
 	write(t, s, func(tx *Tx) (*Checkout, error) { return tx.DraftCheckout(ann) })

@@ -95,4 +95,7 @@ const (
 	ItemRemoved // a cart item is gone because its product can no longer be bought
 	SoldOut     // a cart item's product is out of stock
 	CartFull    // more lines than a cart may hold
+
+	InvalidTopic       // a webhook's topic is not one of the known
+	InvalidDeliveryURL // a webhook's address is not http or https
 )

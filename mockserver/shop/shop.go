@@ -2,6 +2,7 @@ package shop
 
 import (
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"shopcheck/mockserver/state"
@@ -12,14 +13,18 @@ type Shop struct {
 	store   *state.Store[State]
 	clock   func() time.Time
 	seed    uint64
-	publish func([]Event)
+	publish func(View, []Event)
+	order   sync.Mutex // held from the beginning of a transaction until its events are published
 }
 
 // Options are what a shop depends on besides its first state.
 type Options struct {
-	Clock   func() time.Time // where time comes from
-	Seed    uint64           // where chance comes from: equal seeds and requests give equal keys and ids
-	Publish func([]Event)    // is given the events of each commit, after it; may be nil; must not block
+	Clock func() time.Time // where time comes from
+	Seed  uint64           // where chance comes from: equal seeds and requests give equal keys and ids
+
+	// Publish is given the events of each commit, in the order of the commits, with the version of the shop that the
+	// commit made. It must not block, nor write to the shop; it may be nil.
+	Publish func(View, []Event)
 }
 
 // New starts a shop from a state, which may be shared with other shops.
@@ -60,7 +65,9 @@ func (s *Shop) Restore(kept State) { s.store.Restore(kept) }
 // Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
 // again, so it has no effect but on the Tx. Events that it emits are published after the commit.
 func (s *Shop) Write(change func(*Tx) error) error {
-	var events []Event
+	s.order.Lock()
+	defer s.order.Unlock()
+	var done *Tx
 	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
 		domain := &Tx{
 			View:   View{State: draft, Now: s.now()},
@@ -70,14 +77,14 @@ func (s *Shop) Write(change func(*Tx) error) error {
 		if err := change(domain); err != nil {
 			return err
 		}
-		events = domain.events
+		done = domain
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if s.publish != nil && len(events) > 0 {
-		s.publish(events)
+	if s.publish != nil && len(done.events) > 0 {
+		s.publish(done.View, done.events)
 	}
 	return nil
 }
@@ -101,7 +108,7 @@ type Tx struct {
 
 // Event says that a record came, changed, went or came back.
 type Event struct {
-	Resource string // product, order, customer, coupon
+	Resource string // product, order, customer, coupon, webhook
 	Action   string // created, updated, deleted, restored
 	ID       int64
 }

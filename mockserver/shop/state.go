@@ -25,6 +25,7 @@ type State struct {
 	Methods    state.Table[*ShippingMethod]
 	Gateways   state.Table[*Gateway]
 	Carts      state.Table[*Cart]
+	Webhooks   state.Table[*Webhook]
 
 	Config *Config
 	LastID IDs
@@ -34,7 +35,7 @@ type State struct {
 // coupons share one, as they do in shops of this family: a client that mixes them up notices.
 type IDs struct {
 	Post, Term, Attribute, Customer, Note, Review, Line, Meta, Image int64
-	Key, TaxRate, TaxClass, Zone, Method, Gateway, Cart              int64
+	Key, TaxRate, TaxClass, Zone, Method, Gateway, Cart, Webhook     int64
 }
 
 // NewState makes a state without any record.
@@ -46,7 +47,7 @@ func NewState(config *Config) State {
 		Customers: state.New(Customers.schema), Keys: state.New(Keys.schema),
 		Coupons: state.New(Coupons.schema), TaxRates: state.New(TaxRates.schema), TaxClasses: state.New(TaxClasses.schema),
 		Zones: state.New(Zones.schema), Methods: state.New(Methods.schema), Gateways: state.New(Gateways.schema),
-		Carts:  state.New(Carts.schema),
+		Carts: state.New(Carts.schema), Webhooks: state.New(Webhooks.schema),
 		Config: config,
 	}
 }
@@ -69,6 +70,7 @@ var (
 	Methods    = defineMethods()
 	Gateways   = defineGateways()
 	Carts      = defineCarts()
+	Webhooks   = defineWebhooks()
 )
 
 // ProductIndexes are the ways to find products. Orderings leave trashed products out, as lists do by default.
