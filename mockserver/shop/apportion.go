@@ -10,8 +10,11 @@ import "github.com/shopspring/decimal"
 // is itself a multiple of the unit, if the whole does not exceed the weights' sum.
 func apportion(whole Amount, weights []Amount, places int32) []Amount {
 	parts := make([]Amount, len(weights))
-	sum := decimal.Sum(Zero, weights...)
-	if whole.IsZero() || len(parts) == 0 {
+	switch {
+	case whole.IsZero() || len(parts) == 0:
+		return parts
+	case len(parts) == 1:
+		parts[0] = whole
 		return parts
 	}
 	if whole.IsNegative() {
@@ -20,6 +23,7 @@ func apportion(whole Amount, weights []Amount, places int32) []Amount {
 		}
 		return parts
 	}
+	sum := decimal.Sum(Zero, weights...)
 	if sum.IsZero() {
 		parts[0] = whole
 		return parts

@@ -64,8 +64,8 @@ func (d *discounter) piecesFor(coupon *Coupon) []int64 {
 		}
 	}
 	left := int64(-1)
-	if coupon.LimitToItems != nil && coupon.Type != FixedCartCoupon {
-		left = max(*coupon.LimitToItems, 0)
+	if limit := coupon.LimitToItems; limit != nil && *limit > 0 && coupon.Type != FixedCartCoupon {
+		left = *limit
 		slices.SortStableFunc(order, func(a, b int) int { return d.unitPrice(b).Cmp(d.unitPrice(a)) })
 	}
 	for _, i := range order {

@@ -117,6 +117,8 @@ type quoting struct {
 	taxer taxer
 	quote *Quote
 	taxes []TaxLine // by rate, in the order in which they were met
+
+	net, netTax Amount // the lines after discounts
 }
 
 func (v View) quoteAt(b *Basket, pickedUp bool) *Quote {
@@ -154,10 +156,23 @@ func (q *quoting) priceLines() {
 		line.Taxes = make([]LineTax, len(left[i].rates))
 		for j, rate := range left[i].rates {
 			line.Taxes[j] = LineTax{RateID: rate.ID, Total: left[i].taxes[j], Subtotal: entered[i].taxes[j]}
-			q.taxLine(rate).Tax = q.taxLine(rate).Tax.Add(left[i].taxes[j])
+			sum := q.taxLine(rate)
+			sum.Tax = sum.Tax.Add(left[i].taxes[j])
 		}
 	}
 	q.quoteCoupons(shares)
+	q.sumLines()
+}
+
+// sumLines adds the lines up.
+func (q *quoting) sumLines() {
+	t := &q.quote.Totals
+	for i := range q.quote.Lines {
+		line := &q.quote.Lines[i]
+		t.Items, t.ItemsTax = t.Items.Add(line.Subtotal), t.ItemsTax.Add(line.SubtotalTax)
+		q.net, q.netTax = q.net.Add(line.Total), q.netTax.Add(line.TotalTax)
+	}
+	t.Discount, t.DiscountTax = t.Items.Sub(q.net), t.ItemsTax.Sub(q.netTax)
 }
 
 // hasGivenTotals tells whether some line has a total of its own that no coupon replaces.
@@ -377,14 +392,10 @@ func (q *quoting) parcel(lines []int) *parcel {
 		contents.pieces += line.Quantity
 		contents.cost = contents.cost.Add(q.quote.Lines[i].Total)
 	}
-	for i := range q.quote.Lines {
-		line := &q.quote.Lines[i]
-		contents.order = contents.order.Add(line.Total)
-		contents.undiscounted = contents.undiscounted.Add(line.Subtotal)
-		if q.view.Config.DisplayPricesWithTax {
-			contents.order = contents.order.Add(line.TotalTax)
-			contents.undiscounted = contents.undiscounted.Add(line.SubtotalTax)
-		}
+	contents.order, contents.undiscounted = q.net, q.quote.Totals.Items
+	if q.view.Config.DisplayPricesWithTax {
+		contents.order = contents.order.Add(q.netTax)
+		contents.undiscounted = contents.undiscounted.Add(q.quote.Totals.ItemsTax)
 	}
 	contents.freeByCoupon = slices.ContainsFunc(q.Coupons, func(c *Coupon) bool { return c.FreeShipping })
 	return contents
@@ -397,8 +408,8 @@ func (q *quoting) shippingRates() []appliedRate {
 	}
 	var best []appliedRate
 	for i := range q.Lines {
-		if !q.Lines[i].Taxable {
-			continue
+		if !q.Lines[i].Taxable || i > 0 && q.Lines[i].TaxClass == q.Lines[i-1].TaxClass && q.Lines[i-1].Taxable {
+			continue // the class was looked at
 		}
 		if rates := q.taxer.shippingRates(q.Lines[i].TaxClass); percentOf(rates).GreaterThan(percentOf(best)) {
 			best = rates
@@ -460,10 +471,7 @@ func (q *quoting) addFee(place int, fee Charge) {
 
 // netSoFar is what the lines, shipping and the fees added so far cost without tax.
 func (q *quoting) netSoFar() Amount {
-	sum := q.shippingCost()
-	for i := range q.quote.Lines {
-		sum = sum.Add(q.quote.Lines[i].Total)
-	}
+	sum := q.net.Add(q.shippingCost())
 	for i := range q.quote.Fees {
 		sum = sum.Add(q.quote.Fees[i].Total)
 	}
@@ -486,13 +494,6 @@ func (q *quoting) shippingCost() Amount {
 // sum adds everything up.
 func (q *quoting) sum() {
 	t := &q.quote.Totals
-	total, totalTax := Zero, Zero
-	for i := range q.quote.Lines {
-		line := &q.quote.Lines[i]
-		t.Items, t.ItemsTax = t.Items.Add(line.Subtotal), t.ItemsTax.Add(line.SubtotalTax)
-		total, totalTax = total.Add(line.Total), totalTax.Add(line.TotalTax)
-	}
-	t.Discount, t.DiscountTax = t.Items.Sub(total), t.ItemsTax.Sub(totalTax)
 	for i := range q.quote.Fees {
 		t.Fees, t.FeesTax = t.Fees.Add(q.quote.Fees[i].Total), t.FeesTax.Add(q.quote.Fees[i].Tax)
 	}
@@ -500,7 +501,7 @@ func (q *quoting) sum() {
 	for i := range q.taxes {
 		t.ShippingTax = t.ShippingTax.Add(q.taxes[i].ShippingTax)
 	}
-	t.Tax = decimal.Sum(totalTax, t.FeesTax, t.ShippingTax)
-	t.Total = decimal.Sum(total, t.Fees, t.Shipping, t.Tax)
+	t.Tax = decimal.Sum(q.netTax, t.FeesTax, t.ShippingTax)
+	t.Total = decimal.Sum(q.net, t.Fees, t.Shipping, t.Tax)
 	q.quote.Taxes = q.taxes
 }

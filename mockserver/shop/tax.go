@@ -206,7 +206,15 @@ func (t *taxed) net() Amount {
 	return t.amount
 }
 
-func (t *taxed) tax() Amount { return decimal.Sum(Zero, t.taxes...) }
+func (t *taxed) tax() Amount {
+	switch len(t.taxes) {
+	case 0:
+		return Zero
+	case 1:
+		return t.taxes[0]
+	}
+	return decimal.Sum(t.taxes[0], t.taxes[1:]...)
+}
 
 // roundEach rounds every tax by itself.
 func roundEach(amounts []taxed, places int32) {
