@@ -158,14 +158,14 @@ func (b *tab) mustBeQuiet() {
 }
 
 // keepScreenshot leaves a picture of the whole page in the test's artifacts (go test -artifacts), to be looked at.
-func keepScreenshot(t *testing.T, shown *tab) {
+func keepScreenshot(t *testing.T, shown *tab, name string) {
 	t.Helper()
 	picture, err := chromedp.Run(shown.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := strings.ReplaceAll(filepath.Base(t.Name()), "/", "-") + ".png"
-	if err := os.WriteFile(filepath.Join(t.ArtifactDir(), name), picture, 0o600); err != nil {
+	file := filepath.Base(t.Name()) + "-" + name + ".png"
+	if err := os.WriteFile(filepath.Join(t.ArtifactDir(), file), picture, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -17,25 +17,34 @@ import (
 func TestPageFitsEveryWidthInBothThemes(t *testing.T) {
 	browser := newBrowser(t)
 	for name, sample := range samples() {
-		for _, width := range []int64{1600, 380} {
-			for _, theme := range []string{"light", "dark"} {
-				t.Run(fmt.Sprintf("%s-%d-%s", name, width, theme), func(t *testing.T) {
-					shown := openTab(t, browser, pageOf(t, sample), width)
-					preference := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: theme}
-					command(shown, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{preference}})
-					if over := evaluate[int](shown, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-						t.Errorf("the page is %d px wider than the window", over)
+		for _, theme := range []string{"light", "dark"} {
+			t.Run(name+"-"+theme, func(t *testing.T) {
+				shown := openTab(t, browser, pageOf(t, sample), 1600)
+				preference := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: theme}
+				command(shown, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{preference}})
+				dark := evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) == "rgb(20, 22, 26)"
+				if dark != (theme == "dark") {
+					t.Errorf("the page is dark: %v", dark)
+				}
+				for _, width := range []int64{1600, 1100, 760, 380} {
+					shown.do(chromedp.EmulateViewport(width, 1000))
+					if over := tooWide(shown); over > 0 {
+						t.Errorf("the page is %d px wider than a window of %d px", over, width)
 					}
-					dark := evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) == "rgb(20, 22, 26)"
-					if dark != (theme == "dark") {
-						t.Errorf("the page is dark: %v", dark)
+					if width == 1600 || width == 380 {
+						keepScreenshot(t, shown, fmt.Sprint(width))
 					}
-					keepScreenshot(t, shown)
-					shown.mustBeQuiet()
-				})
-			}
+				}
+				shown.mustBeQuiet()
+			})
 		}
 	}
+}
+
+// tooWide is by how many pixels the page would have to be scrolled sideways.
+func tooWide(b *tab) int {
+	b.t.Helper()
+	return evaluate[int](b, `document.documentElement.scrollWidth - innerWidth`)
 }
 
 func TestFilters(t *testing.T) {
@@ -131,8 +140,11 @@ func TestDeepLinks(t *testing.T) {
 	}
 	follow(shown, "#spec="+url.QueryEscape(spec.ID))
 	row := fmt.Sprintf(`document.getElementById(%q)`, "spec="+spec.ID)
-	if !evaluate[bool](shown, row+`.open && `+row+`.getBoundingClientRect().top < innerHeight`) {
+	if !evaluate[bool](shown, row+`.open`) {
 		t.Error("the link to a spec doesn't open it")
+	}
+	if !evaluate[bool](shown, row+`.getBoundingClientRect().top >= document.querySelector('.filter').getBoundingClientRect().bottom`) {
+		t.Error("the open spec begins under the filters")
 	}
 	if n := evaluate[int](shown, row+`.querySelectorAll('.exchange').length`); n != len(spec.Exchanges) {
 		t.Errorf("the open spec shows %d exchanges, wanted %d", n, len(spec.Exchanges))
@@ -140,13 +152,14 @@ func TestDeepLinks(t *testing.T) {
 	if text := evaluate[string](shown, row+`.querySelector('.finding').textContent`); !strings.Contains(text, spec.Findings[0].Message) {
 		t.Errorf("the open spec shows the finding %q", text)
 	}
-	keepScreenshot(t, shown)
+	keepScreenshot(t, shown, "open")
 
 	follow(shown, "#req=auth.read-key.writes")
 	if !evaluate[bool](shown, `(() => { const place = document.getElementById('req=auth.read-key.writes').getBoundingClientRect();
 			return place.height > 0 && place.top >= 0 && place.bottom < innerHeight; })()`) {
 		t.Error("the link to a requirement doesn't bring it into view")
 	}
+	keepScreenshot(t, shown, "requirement")
 	shown.mustBeQuiet()
 }
 
@@ -163,7 +176,7 @@ func TestExchangesAreLaidOutAndPointToTheFinding(t *testing.T) {
 	shown := openTab(t, newBrowser(t), pageOf(t, failingSample()), 380)
 	spec := "spec=cart-the-cart-record-has-every-amount-in-minor-units"
 	follow(shown, "#"+spec)
-	keepScreenshot(t, shown)
+	keepScreenshot(t, shown, "open")
 	body := fmt.Sprintf(`document.getElementById(%q).querySelector('.hit')`, spec)
 	if got := evaluate[string](shown, body+`.textContent`); got != `"19.00"` {
 		t.Errorf("the mark is on %s", got)
@@ -175,7 +188,7 @@ func TestExchangesAreLaidOutAndPointToTheFinding(t *testing.T) {
 	if strings.Join(strings.Fields(laidOut), "") != strings.Join(strings.Fields(sampleCart), "") {
 		t.Errorf("laying out changed the body to\n%s", laidOut)
 	}
-	if over := evaluate[int](shown, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+	if over := tooWide(shown); over > 0 {
 		t.Errorf("the open exchange makes the page %d px wider than the window", over)
 	}
 }

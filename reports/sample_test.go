@@ -45,7 +45,7 @@ func passingSample() *Report {
 		StartedAt:  time.Date(2024, 11, 20, 19, 44, 1, 0, time.UTC),
 		DurationMS: 1840.6,
 		Verdict:    Conformant,
-		Reasons:    []string{"All 108 requirements that apply hold; 2 belong to a feature that the target doesn't have."},
+		Reasons:    []string{"All 109 requirements that apply hold; 2 belong to a feature that the target doesn't have."},
 		Features: []Feature{
 			{"management", "on", "profile", Passed}, {"store-cart", "found", "preflight", Passed},
 			{"store-checkout", "found", "preflight", Passed}, {"store-catalogue", "found", "preflight", Passed},
