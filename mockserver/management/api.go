@@ -28,7 +28,9 @@ func version(namespace string, faults rest.FaultTable, products, variations *res
 			products.Endpoints(), variations.Endpoints(), variationExtras(),
 			attributes.Endpoints(), attributeTerms.Endpoints(),
 			termEndpoints(),
+			webhooks(namespace).Endpoints(),
 			orderExtras(), orders.Endpoints(), orderNotes.Endpoints(),
+			customers.Endpoints(), customerDownloads.Endpoints(),
 		),
 		Faults:       faults,
 		Authenticate: authenticate,
@@ -93,4 +95,7 @@ var faults = rest.FaultTable{
 	shop.InvalidItem:      {Status: http.StatusBadRequest, Code: "shop_rest_invalid_item"},
 	shop.InvalidAmount:    {Status: http.StatusBadRequest, Code: "shop_rest_invalid_order_refund"},
 	shop.InvalidQuantity:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_quantity"},
+
+	shop.InvalidTopic:       {Status: http.StatusBadRequest, Code: "shop_rest_shop_webhook_invalid_topic"},
+	shop.InvalidDeliveryURL: {Status: http.StatusBadRequest, Code: "shop_rest_shop_webhook_invalid_delivery_url"},
 }

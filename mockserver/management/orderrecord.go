@@ -75,11 +75,21 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	writeOnly[order](rest.Param{Name: "set_paid", Type: rest.Boolean, Default: false, Description: "Marks the order as paid."}),
 }}
 
-// Addresses, in the key order of orders. Shipping addresses have no e-mail.
+// Addresses, in the key order of orders. Shipping addresses have no e-mail, and do not show their phone number (contract,
+// "Address fields").
 var (
 	orderBilling  = address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone")
-	orderShipping = address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "phone")
+	orderShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "phone"))
 )
+
+func phoneHidden(record *rest.Record[shop.Address]) *rest.Record[shop.Address] {
+	for i := range record.Fields {
+		if record.Fields[i].Name == "phone" {
+			record.Fields[i].Hidden = true
+		}
+	}
+	return record
+}
 
 func address(names ...string) *rest.Record[shop.Address] {
 	all := &rest.Record[shop.Address]{Fields: []rest.Field[shop.Address]{

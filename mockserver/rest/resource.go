@@ -284,11 +284,13 @@ func (res *Resource[T]) collectionPath(r *Request) string {
 func (res *Resource[T]) appendLinks(r *Request, b []byte, row *T) []byte {
 	root := r.Site.Root + "/" + r.API.Namespace
 	collection := root + res.collectionPath(r)
-	b = append(b, `{"self":[{"href":`...)
-	b = AppendString(b, collection+"/"+res.Name(row))
-	b = append(b, `,"targetHints":{"allow":`...)
-	b = AppendAny(b, res.itemMethods())
-	b = append(b, `}}],"collection":[{"href":`...)
+	b = append(b, '{')
+	if res.Find != nil {
+		b = AppendString(append(b, `"self":[{"href":`...), collection+"/"+res.Name(row))
+		b = AppendAny(append(b, `,"targetHints":{"allow":`...), res.itemMethods())
+		b = append(b, "}}],"...)
+	}
+	b = append(b, `"collection":[{"href":`...)
 	b = AppendString(b, collection)
 	b = append(b, "}]"...)
 	if res.Links != nil {

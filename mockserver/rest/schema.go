@@ -220,7 +220,7 @@ func formatHolds(format Format, text string) bool {
 		_, err := time.Parse(time.DateOnly, text)
 		return err == nil
 	case Email:
-		return ValidEmail(text)
+		return text == "" || ValidEmail(text) // whether one may be left out is up to the resource
 	case URI:
 		_, err := url.Parse(text)
 		return err == nil

@@ -61,6 +61,7 @@ func TestValuesAreReadAsTheirDeclaredType(t *testing.T) {
 		{Param{Type: String, Format: Email}, "ann@shop.example", "ann@shop.example"},
 		{Param{Type: String, Format: Email}, "Ann <ann@shop.example>", "rest_invalid_email"},
 		{Param{Type: String, Format: Email}, "ann@shop", "rest_invalid_email"},
+		{Param{Type: String, Format: Email}, "", ""},
 		{Param{Type: String, Format: URI}, "http://a\x7f", "rest_invalid_uri"},
 	} {
 		value, fault := c.param.check("p", c.value)

@@ -32,7 +32,7 @@ func (tx *Tx) CreateCustomer(c *Customer) error {
 		c.Created = tx.Now
 	}
 	c.Role = cmp.Or(c.Role, RoleCustomer)
-	c.DisplayName = cmp.Or(c.DisplayName, strings.TrimSpace(c.FirstName+" "+c.LastName), c.Username)
+	c.DisplayName = cmp.Or(c.DisplayName, displayName(c))
 	c.Memo = new(Memo)
 	tx.emit("customer", "created", c.ID)
 	return tx.Customers.Put(tx.rows, c)

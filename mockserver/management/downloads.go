@@ -1,0 +1,66 @@
+package management
+
+import (
+	"net/url"
+	"strconv"
+
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
+)
+
+// What a customer may download (contract, "Customer download record").
+
+type paidDownload = shop.PaidDownload
+
+var downloadFields = &rest.Record[paidDownload]{Fields: []rest.Field[paidDownload]{
+	rest.Text("download_id", func(d *paidDownload) *string { return &d.File.ID }, rest.ReadOnly),
+	rest.Computed(rest.Param{Name: "download_url", Type: rest.String, Format: rest.URI}, downloadURL),
+	rest.Computed(rest.Param{Name: "product_id", Type: rest.Integer}, func(_ *rest.Encoding, d *paidDownload) any { return d.Product.ID }),
+	rest.Computed(rest.Param{Name: "product_name", Type: rest.String}, func(_ *rest.Encoding, d *paidDownload) any { return d.Product.Name }),
+	rest.Computed(rest.Param{Name: "download_name", Type: rest.String}, func(_ *rest.Encoding, d *paidDownload) any { return d.File.Name }),
+	rest.Computed(rest.Param{Name: "order_id", Type: rest.Integer}, func(_ *rest.Encoding, d *paidDownload) any { return d.Order.ID }),
+	rest.Computed(rest.Param{Name: "order_key", Type: rest.String}, func(_ *rest.Encoding, d *paidDownload) any { return d.Order.Key }),
+	rest.Computed(rest.Param{Name: "downloads_remaining", Type: rest.String}, func(_ *rest.Encoding, d *paidDownload) any {
+		if d.Remaining == nil {
+			return "unlimited"
+		}
+		return strconv.FormatInt(*d.Remaining, 10)
+	}),
+	rest.Computed(rest.Param{Name: "access_expires", Type: rest.String}, accessExpires),
+	rest.Computed(rest.Param{Name: "access_expires_gmt", Type: rest.String}, accessExpires),
+	rest.Computed(rest.Param{Name: "file", Type: rest.Object}, func(e *rest.Encoding, d *paidDownload) any {
+		return rest.Pairs{{Name: "name", Value: d.File.Name}, {Name: "file", Value: e.Site.Absolute(d.File.File)}}
+	}),
+}}
+
+func downloadURL(e *rest.Encoding, d *paidDownload) any {
+	query := url.Values{"download_file": {idText(d.Product.ID)}, "order": {d.Order.Key}, "email": {d.Order.Billing.Email}, "key": {d.File.ID}}
+	return e.Site.Home + "/?" + query.Encode()
+}
+
+func accessExpires(_ *rest.Encoding, d *paidDownload) any {
+	if d.Expires == nil {
+		return "never"
+	}
+	return d.Expires.Format(rest.Layout)
+}
+
+// customerDownloads lists them.
+var customerDownloads = &rest.Resource[paidDownload]{
+	Path:   "/customers/{customer_id:[0-9]+}/downloads",
+	Name:   func(d *paidDownload) string { return d.File.ID },
+	Record: downloadFields,
+	Select: func(v shop.View, r *rest.Request) ([]*paidDownload, int, error) {
+		if _, err := v.FindCustomer(r.ID("customer_id")); err != nil {
+			return nil, 0, err
+		}
+		var rows []*paidDownload
+		for _, row := range v.DownloadsOf(r.ID("customer_id")) {
+			rows = append(rows, &row)
+		}
+		return rest.Slice(rest.PageOf(r), rows), len(rows), nil
+	},
+	Links: func(d *paidDownload) []rest.Link {
+		return []rest.Link{{Relation: "product", Path: "/products/" + idText(d.Product.ID)}, {Relation: "order", Path: "/orders/" + idText(d.Order.ID)}}
+	},
+}

@@ -1,0 +1,111 @@
+package shop
+
+// What staff do with customers: finding, changing and deleting them, and the downloads that they bought.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// FindCustomer finds a user. Fault: NoSuchCustomer.
+func (v View) FindCustomer(id int64) (*Customer, error) {
+	if customer, known := v.Customers.Get(id); known {
+		return customer, nil
+	}
+	return nil, Faultf(NoSuchCustomer, "There is no customer %d.", id)
+}
+
+// SaveCustomer keeps a changed copy of a customer.
+//
+// Faults: InvalidParam (the e-mail), EmailTaken, ReadOnlyValue (the user name).
+func (tx *Tx) SaveCustomer(c, old *Customer) error {
+	if c.Username != old.Username {
+		return Faultf(ReadOnlyValue, "The user name of a customer never changes.")
+	}
+	if !ValidEmail(c.Email) {
+		return invalidParam("email", "This is not an e-mail address.")
+	}
+	if holder, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken && holder.ID != c.ID {
+		return &Fault{Kind: EmailTaken, Message: "Another customer has this e-mail address.", ID: holder.ID}
+	}
+	if c.DisplayName == displayName(old) {
+		c.DisplayName = displayName(c)
+	}
+	c.Modified, c.Memo = DateOf(tx.Now), new(Memo)
+	tx.emit("customer", "updated", c.ID)
+	return tx.Customers.Put(tx.rows, c)
+}
+
+// displayName is the full name, else the user name.
+func displayName(c *Customer) string {
+	if name := strings.TrimSpace(c.FirstName + " " + c.LastName); name != "" {
+		return name
+	}
+	return c.Username
+}
+
+// DeleteCustomer removes a customer for good. The orders go to the user reassign, or to nobody when that is 0: then they
+// are guests' orders. Fault: InvalidParam (reassign).
+func (tx *Tx) DeleteCustomer(c *Customer, reassign int64) error {
+	if _, known := tx.Customers.Get(reassign); reassign != 0 && (!known || reassign == c.ID) {
+		return invalidParam("reassign", "This must be the id of another user.")
+	}
+	for _, order := range collect(Orders.Customer.Rows(&tx.Orders, strconv.FormatInt(c.ID, 10))) {
+		moved := order.clone()
+		moved.CustomerID = reassign
+		if err := tx.putOrder(moved); err != nil {
+			return err
+		}
+	}
+	tx.Customers.Delete(tx.rows, c.ID)
+	tx.emit("customer", "deleted", c.ID)
+	return nil
+}
+
+// PaidDownload is the right of a customer to fetch one file that an order holds.
+type PaidDownload struct {
+	Product   *Product
+	Order     *Order
+	File      Download
+	Remaining *int64     // nil: as often as one likes
+	Expires   *time.Time // nil: never
+}
+
+// DownloadsOf lists what a customer may download: the files of all paid orders, the newest order first.
+func (v View) DownloadsOf(customerID int64) []PaidDownload {
+	var downloads []PaidDownload
+	for _, order := range slices.Backward(collect(Orders.Customer.Rows(&v.Orders, strconv.FormatInt(customerID, 10)))) {
+		if order.Status != Processing && order.Status != Completed {
+			continue
+		}
+		for i := range order.Lines {
+			downloads = append(downloads, v.downloadsOfLine(order, &order.Lines[i])...)
+		}
+	}
+	return downloads
+}
+
+func (v View) downloadsOfLine(order *Order, line *OrderLine) []PaidDownload {
+	product, _ := v.goodsOf(line.ProductID, line.VariationID)
+	if product == nil || !product.Downloadable {
+		return nil
+	}
+	var downloads []PaidDownload
+	for _, file := range product.Downloads {
+		download := PaidDownload{Product: product, Order: order, File: file}
+		if product.DownloadLimit >= 0 {
+			left := product.DownloadLimit * line.Quantity
+			download.Remaining = &left
+		}
+		if product.DownloadExpiry >= 0 && order.Paid != nil {
+			download.Expires = DateOf(order.Paid.AddDate(0, 0, int(min(product.DownloadExpiry, maxExpiryDays))))
+		}
+		downloads = append(downloads, download)
+	}
+	return downloads
+}
+
+// maxExpiryDays keeps dates within what a calendar can write: a hundred years are as good as never.
+const maxExpiryDays = 36_500
