@@ -24,7 +24,7 @@
 //				answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 3})
 //
 //				Expect(answer).To(HaveStatus(200, 201))
-//				Expect(answer).To(HaveField("items.0.quantity", 3))
+//				Expect(answer).To(HaveJSON("items.0.quantity", 3))
 //			})
 //		})
 //	}

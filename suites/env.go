@@ -23,7 +23,7 @@ type Env struct {
 
 // For makes expectations that verify one requirement of several that the spec names:
 //
-//	env.For("errors.params").Expect(answer).To(HaveField("data.params.status", BeNonEmpty()))
+//	env.For("errors.params").Expect(answer).To(HaveJSON("data.params.status", BeNonEmpty()))
 //
 // Where the requirement is a should, a failure is a warning and the spec goes on.
 func (e *Env) For(requirement string) gomega.Gomega {

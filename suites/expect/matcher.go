@@ -151,9 +151,9 @@ func MatchShape(shape *contract.Shape) types.GomegaMatcher {
 	})
 }
 
-// HaveField succeeds when the value at the gjson path of the body satisfies want: a Gomega matcher, or a plain value
+// HaveJSON succeeds when the value at the gjson path of the body satisfies want: a Gomega matcher, or a plain value
 // that the JSON value must equal. A matcher gets the value as string, float64, bool, nil, []any or map[string]any.
-func HaveField(path string, want any) types.GomegaMatcher {
+func HaveJSON(path string, want any) types.GomegaMatcher {
 	return matcher(fmt.Sprintf("%s as given", path), func(a *target.Answer) []reports.Finding {
 		value := a.Get(path)
 		if !value.Exists() {

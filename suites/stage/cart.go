@@ -56,7 +56,7 @@ func (c *Cart) Add(ctx context.Context, id int64, quantity int) *target.Answer {
 func (c *Cart) ItemKey(n int) string {
 	keys := c.Answer.Get("items.#.key").Array()
 	if n >= len(keys) {
-		c.stage.lab.Expect("cart-item.field.key", c.Answer, HaveField("items."+itoa(n)+".key", BeNonEmpty()))
+		c.stage.lab.Expect("cart-item.field.key", c.Answer, HaveJSON("items."+itoa(n)+".key", BeNonEmpty()))
 		return ""
 	}
 	return keys[n].String()

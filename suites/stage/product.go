@@ -70,7 +70,7 @@ func (s *Stage) GivenProduct(ctx context.Context, options ...ProductOption) Prod
 func (s *Stage) create(ctx context.Context, body Fields) Product {
 	answer := s.Products.Create(ctx, body)
 	s.lab.Expect("products.create", answer, BeSuccess())
-	s.lab.Expect("product.field.id", answer, HaveField("id", BePositive()))
+	s.lab.Expect("product.field.id", answer, HaveJSON("id", BePositive()))
 	name, _ := body["name"].(string)
 	sku, _ := body["sku"].(string)
 	return Product{ID: answer.ID(), Name: name, SKU: sku, Answer: answer}

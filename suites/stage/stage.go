@@ -69,6 +69,9 @@ func (s *Stage) Unique(prefix string) string {
 	return fmt.Sprintf("%s-%s-%d", prefix, s.lab.Nonce(), s.counter.Add(1))
 }
 
+// Word is a unique word of letters and digits, for texts that are searched: no other word starts with it.
+func (s *Stage) Word() string { return fmt.Sprintf("sc%sn%dz", s.lab.Nonce(), s.counter.Add(1)) }
+
 // Do sends any request.
 func (s *Stage) Do(ctx context.Context, req target.Request) *target.Answer { return s.lab.Do(ctx, req) }
 

@@ -1,0 +1,55 @@
+package products
+
+// Variations of a variable product.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/stage"
+)
+
+func (t topic) variations() {
+	It("have the documented fields", ReqShape(contract.Variation()), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(MatchShape(contract.Variation()))
+	})
+
+	It("are listed", Req("variations.list"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		answer := t.Products.Sub(shirt.ID, "variations").List(ctx, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(IDs(answer)).To(ConsistOf(shirt.Variations))
+	})
+
+	It("are created with a price and attributes", Req("variations.create"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		answer := t.Products.Sub(shirt.ID, "variations").Create(ctx, Fields{"regular_price": "33.75",
+			"attributes": []Fields{{"id": shirt.Attribute.ID, "option": shirt.Options[0]}}})
+
+		Expect(answer).To(HaveStatus(201))
+		Expect(answer).To(HaveJSON("regular_price", EqualAmount("33.75")))
+		Expect(answer).To(HaveJSON("attributes.0.id", shirt.Attribute.ID))
+		Expect(answer).To(HaveJSON("attributes.0.option", shirt.Options[0]))
+	})
+
+	It("are listed with paging headers", Req("variations.paging"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(HavePaging(2, 1))
+	})
+
+	It("of a product that does not exist are refused somehow", Req("variations.missing-parent"), func(ctx SpecContext) {
+		answer := t.Products.Sub(unknownID, "variations").List(ctx, nil)
+
+		t.Observe("variations.missing-parent.status", answer.Status)
+		t.Observe("variations.missing-parent.code", answer.Code())
+	})
+}
