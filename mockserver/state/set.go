@@ -1,32 +1,26 @@
 package state
 
-// Sets of ids: ascending chunks of 65536 ids, each a bitmap that is never
-// written while anybody else may see it.
+// Sets of ids: ascending chunks, each a small set that is never written while
+// anybody else may see it.
 
 import (
 	"cmp"
 	"slices"
-
-	"github.com/RoaringBitmap/roaring/v2"
 )
-
-// chunkBits is how many low bits of an id address a place inside a chunk.
-const chunkBits = 16
 
 // chunk holds the ids that share their high bits.
 type chunk struct {
-	high int64 // id >> chunkBits
-	edit uint64
-	bits *roaring.Bitmap // of the low bits, never empty
+	high   int64 // id >> chunkBits
+	edit   uint64
+	places // the low bits of the ids, never empty
 }
 
 // idSet is an immutable set of ids: its chunks by ascending high bits.
 type idSet []chunk
 
 func highOf(id int64) int64         { return id >> chunkBits }
-func lowOf(id int64) uint32         { return uint32(id & (1<<chunkBits - 1)) }
-func (c chunk) id(low uint32) int64 { return c.high<<chunkBits | int64(low) }
-func (c chunk) len() int            { return int(c.bits.GetCardinality()) }
+func lowOf(id int64) uint16         { return uint16(id & (chunkSize - 1)) }
+func (c chunk) id(low uint16) int64 { return c.high<<chunkBits | int64(low) }
 
 // find answers the index of the chunk with the high bits, or where it would be.
 // Ids mostly come without gaps, and then the first guess is right.
@@ -41,13 +35,13 @@ func (s idSet) find(high int64) (int, bool) {
 
 func (s idSet) contains(id int64) bool {
 	i, ok := s.find(highOf(id))
-	return ok && s[i].bits.Contains(lowOf(id))
+	return ok && s[i].contains(lowOf(id))
 }
 
 func (s idSet) len() int {
 	n := 0
-	for _, c := range s {
-		n += c.len()
+	for i := range s {
+		n += s[i].n
 	}
 	return n
 }
@@ -55,8 +49,8 @@ func (s idSet) len() int {
 // each calls yield with every id, ascending, until it answers false.
 func (s idSet) each(yield func(int64) bool) {
 	for _, c := range s {
-		for it := c.bits.Iterator(); it.HasNext(); {
-			if !yield(c.id(it.Next())) {
+		for low := range c.each() {
+			if !yield(c.id(low)) {
 				return
 			}
 		}
@@ -70,8 +64,8 @@ func (s idSet) page(from, to int) []int64 {
 		if len(ids) == cap(ids) {
 			break
 		}
-		if n := c.len(); from >= n {
-			from -= n
+		if from >= c.n {
+			from -= c.n
 			continue
 		}
 		ids = c.appendFrom(ids, from)
@@ -82,21 +76,35 @@ func (s idSet) page(from, to int) []int64 {
 
 // appendFrom fills ids up to its capacity, beginning at a position inside the chunk.
 func (c chunk) appendFrom(ids []int64, position int) []int64 {
-	start, err := c.bits.Select(uint32(position))
-	if err != nil {
-		return ids
-	}
-	it := c.bits.Iterator()
-	it.AdvanceIfNeeded(start)
-	for it.HasNext() && len(ids) < cap(ids) {
-		ids = append(ids, c.id(it.Next()))
+	for low := range c.each() {
+		if len(ids) == cap(ids) {
+			break
+		}
+		if position > 0 {
+			position--
+			continue
+		}
+		ids = append(ids, c.id(low))
 	}
 	return ids
 }
 
+// slab is room for the bitmaps of one result, allocated at once.
+type slab []bitmap
+
+func newSlab(n int) slab { return make(slab, n) }
+
+// next gives the next bitmap, empty.
+func (s *slab) next() *bitmap {
+	first := &(*s)[0]
+	*s = (*s)[1:]
+	return first
+}
+
 // intersect answers the ids in both sets.
 func (s idSet) intersect(r idSet) idSet {
-	var both idSet
+	room := newSlab(min(len(s), len(r)))
+	both := make(idSet, 0, min(len(s), len(r)))
 	for len(s) > 0 && len(r) > 0 {
 		switch cmp.Compare(s[0].high, r[0].high) {
 		case -1:
@@ -104,7 +112,7 @@ func (s idSet) intersect(r idSet) idSet {
 		case 1:
 			r = r[1:]
 		default:
-			both = both.with(s[0].high, roaring.And(s[0].bits, r[0].bits))
+			both = both.with(s[0].high, s[0].and(&r[0].places, room.next()))
 			s, r = s[1:], r[1:]
 		}
 	}
@@ -113,10 +121,11 @@ func (s idSet) intersect(r idSet) idSet {
 
 // subtract answers the ids of s that are not in r.
 func (s idSet) subtract(r idSet) idSet {
-	var rest idSet
+	room := newSlab(min(len(s), len(r)))
+	rest := make(idSet, 0, len(s))
 	for _, c := range s {
 		if i, ok := r.find(c.high); ok {
-			rest = rest.with(c.high, roaring.AndNot(c.bits, r[i].bits))
+			rest = rest.with(c.high, c.andNot(&r[i].places, room.next()))
 		} else {
 			rest = append(rest, c)
 		}
@@ -134,7 +143,7 @@ func (s idSet) union(r idSet) idSet {
 		case 1:
 			all, r = append(all, r[0]), r[1:]
 		default:
-			all = all.with(s[0].high, roaring.Or(s[0].bits, r[0].bits))
+			all = all.with(s[0].high, s[0].or(&r[0].places, new(bitmap)))
 			s, r = s[1:], r[1:]
 		}
 	}
@@ -142,11 +151,11 @@ func (s idSet) union(r idSet) idSet {
 }
 
 // with appends a chunk, unless it is empty.
-func (s idSet) with(high int64, bits *roaring.Bitmap) idSet {
-	if bits.IsEmpty() {
+func (s idSet) with(high int64, low places) idSet {
+	if low.n == 0 {
 		return s
 	}
-	return append(s, chunk{high: high, bits: bits})
+	return append(s, chunk{high: high, places: low})
 }
 
 // setOf answers the set of the ids, in whatever order they come.
@@ -154,51 +163,48 @@ func setOf(ids []int64) idSet {
 	sorted := slices.Clone(ids)
 	slices.Sort(sorted)
 	var s idSet
-	for _, id := range sorted {
+	for _, id := range slices.Compact(sorted) {
 		s = s.appendID(id)
 	}
 	return s
 }
 
-// appendID puts in an id that is not below those in the set, which nobody
+// appendID puts in an id that is above those in the set, which nobody
 // else may have seen yet.
 func (s idSet) appendID(id int64) idSet {
 	if n := len(s); n == 0 || s[n-1].high != highOf(id) {
-		s = append(s, chunk{high: highOf(id), bits: roaring.New()})
+		s = append(s, chunk{high: highOf(id)})
 	}
-	s[len(s)-1].bits.Add(lowOf(id))
+	s[len(s)-1].add(lowOf(id))
 	return s
 }
 
 // collector gathers many members of a known set in any order, a bit each.
 type collector struct {
 	universe idSet
-	words    [][]uint64 // by index of the universe's chunks, nil while empty
+	found    []*bitmap // by index of the universe's chunks, nil while empty
 }
 
-// chunkWords is the size of a chunk as plain bits.
-const chunkWords = 1 << chunkBits / 64
-
 func newCollector(universe idSet) collector {
-	return collector{universe, make([][]uint64, len(universe))}
+	return collector{universe, make([]*bitmap, len(universe))}
 }
 
 // add puts in a member of the universe.
 func (c collector) add(id int64) {
 	i, _ := c.universe.find(highOf(id))
-	if c.words[i] == nil {
-		c.words[i] = make([]uint64, chunkWords)
+	if c.found[i] == nil {
+		c.found[i] = new(bitmap)
 	}
 	low := lowOf(id)
-	c.words[i][low/64] |= 1 << (low % 64)
+	c.found[i][low/64] |= 1 << (low % 64)
 }
 
 // set answers what was collected; the collector is of no use after it.
 func (c collector) set() idSet {
 	var s idSet
-	for i, words := range c.words {
-		if words != nil {
-			s = s.with(c.universe[i].high, roaring.FromDense(words, false))
+	for i, found := range c.found {
+		if found != nil {
+			s = s.with(c.universe[i].high, placesOf(found, found.count()))
 		}
 	}
 	return s
@@ -218,10 +224,10 @@ func (p *posting) add(edit uint64, id int64) {
 	p.count++
 	i, ok := p.ids.find(highOf(id))
 	if !ok {
-		p.ids = slices.Insert(p.ids, i, chunk{high: highOf(id), edit: edit, bits: roaring.New()})
+		p.ids = slices.Insert(p.ids, i, chunk{high: highOf(id), edit: edit})
 	}
 	p.ids[i].own(edit)
-	p.ids[i].bits.Add(lowOf(id))
+	p.ids[i].add(lowOf(id))
 }
 
 // remove takes an id out that is there.
@@ -230,8 +236,8 @@ func (p *posting) remove(edit uint64, id int64) {
 	p.count--
 	i, _ := p.ids.find(highOf(id))
 	p.ids[i].own(edit)
-	p.ids[i].bits.Remove(lowOf(id))
-	if p.ids[i].bits.IsEmpty() {
+	p.ids[i].remove(lowOf(id))
+	if p.ids[i].n == 0 {
 		p.ids = slices.Delete(p.ids, i, i+1)
 	}
 }
@@ -243,9 +249,9 @@ func (p *posting) own(edit uint64) {
 	}
 }
 
-// own makes the chunk's bitmap private to the edit.
+// own makes the chunk's places private to the edit.
 func (c *chunk) own(edit uint64) {
 	if c.edit != edit {
-		c.bits, c.edit = c.bits.Clone(), edit
+		c.places, c.edit = c.clone(), edit
 	}
 }
