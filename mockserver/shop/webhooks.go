@@ -3,6 +3,7 @@ package shop
 // Webhooks: who wants to be told of which events, and what becomes of one whose receiver keeps failing.
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -129,13 +130,15 @@ func (tx *Tx) CreateWebhook(w *Webhook) error {
 	return nil
 }
 
-// SaveWebhook keeps a changed copy of a webhook. One that becomes active again starts without failures.
+// SaveWebhook keeps a changed copy of a webhook. One that becomes active again starts without failures; without a
+// secret it keeps the one that it had.
 //
 // Faults: InvalidTopic, InvalidDeliveryURL.
 func (tx *Tx) SaveWebhook(w, old *Webhook) error {
 	if w.Status == WebhookActive && old.Status != WebhookActive {
 		w.Failures = 0
 	}
+	w.Secret = cmp.Or(w.Secret, old.Secret)
 	return tx.keepWebhook(w)
 }
 
