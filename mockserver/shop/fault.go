@@ -65,7 +65,8 @@ const (
 	ReadOnlyValue    // a value that never changes (a user name)
 	EmailTaken
 	UsernameTaken
-	CodeTaken // a coupon of that code exists
+	CodeTaken        // a coupon of that code exists
+	NegativeDiscount // an amount of a coupon is below nought
 
 	InvalidProduct   // a line item's or cart item's product does not exist or cannot be bought
 	ProductReference // a line item names no product
@@ -75,7 +76,7 @@ const (
 	CouponNotApplied // removing one that the cart does not hold
 	InvalidCustomer  // the order's customer does not exist
 	InvalidItem      // a shipping, fee or refund line is incomplete
-	InvalidAmount    // a refund over what is left, a negative coupon
+	InvalidAmount    // a refund over what is left
 	InvalidQuantity
 
 	NoSuchCartItem

@@ -297,10 +297,10 @@ func defineKeys() KeyIndexes {
 
 // CouponIndexes are the ways to find coupons.
 type CouponIndexes struct {
-	schema                *state.Schema[*Coupon]
-	Code                  *state.Unique[*Coupon]
-	Status                *state.Facet[*Coupon]
-	ByDate, ByID, ByTitle *state.Ordered[*Coupon]
+	schema                            *state.Schema[*Coupon]
+	Code                              *state.Unique[*Coupon]
+	Status                            *state.Facet[*Coupon]
+	ByDate, ByModified, ByID, ByTitle *state.Ordered[*Coupon]
 }
 
 func defineCoupons() CouponIndexes {
@@ -309,12 +309,13 @@ func defineCoupons() CouponIndexes {
 		return func(c *Coupon) (state.Key, bool) { return key(c), c.Status != StatusTrash }
 	}
 	return CouponIndexes{
-		schema:  s,
-		Code:    s.Unique("code", func(c *Coupon) (string, bool) { return c.Code, c.Status != StatusTrash }),
-		Status:  s.Facet("status", one(func(c *Coupon) string { return c.Status })),
-		ByDate:  s.Ordered("date", live(func(c *Coupon) state.Key { return state.Key{Num: c.Created.Unix()} })),
-		ByID:    s.Ordered("id", live(func(c *Coupon) state.Key { return state.Key{Num: c.ID} })),
-		ByTitle: s.Ordered("title", live(func(c *Coupon) state.Key { return state.Key{Text: c.Code} })),
+		schema:     s,
+		Code:       s.Unique("code", func(c *Coupon) (string, bool) { return c.Code, c.Status != StatusTrash }),
+		Status:     s.Facet("status", one(func(c *Coupon) string { return c.Status })),
+		ByDate:     s.Ordered("date", live(func(c *Coupon) state.Key { return state.Key{Num: c.Created.Unix()} })),
+		ByModified: s.Ordered("modified", live(func(c *Coupon) state.Key { return state.Key{Num: c.Modified.Unix()} })),
+		ByID:       s.Ordered("id", live(func(c *Coupon) state.Key { return state.Key{Num: c.ID} })),
+		ByTitle:    s.Ordered("title", live(func(c *Coupon) state.Key { return state.Key{Text: c.Code} })),
 	}
 }
 
