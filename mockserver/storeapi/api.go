@@ -4,6 +4,7 @@ package storeapi
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -32,12 +33,14 @@ func API() *rest.API {
 	api := &rest.API{
 		Namespace: Namespace,
 		Endpoints: slices.Concat(
-			batchEndpoints(inner),
+			cartEndpoints(), cartItemEndpoints(), cartCouponEndpoints(), extensionEndpoints(),
+			checkoutEndpoints(), orderEndpoints(), batchEndpoints(inner),
 			collectionDataEndpoints(), categoryEndpoints(), attributeEndpoints(), reviewEndpoints(), productEndpoints(),
 		),
 		Faults:       faults,
 		Authenticate: authenticate,
 		Authorise:    authorise,
+		Refine:       refine,
 	}
 	api.Mount(inner)
 	return api
@@ -46,11 +49,14 @@ func API() *rest.API {
 // caller is who makes a request.
 type caller struct {
 	*auth.Visitor
-	sessions *auth.Sessions
-	round    *auth.Round
+	round   *auth.Round
+	shopper shop.Shopper
+	refused *shop.CartQuote // the cart as a checkout that was refused found it
 }
 
 func callerOf(r *rest.Request) *caller { return r.Caller.(*caller) }
+
+func shopperOf(r *rest.Request) shop.Shopper { return callerOf(r).shopper }
 
 // authenticate finds the session of a request. Each answer, also to a request that is refused, carries the session's
 // newest nonce; those of cart and checkout carry its token too (contract, "Store API" authentication, rules 1 and 3).
@@ -61,9 +67,10 @@ func authenticate(r *rest.Request) error {
 		round = sessions.NewRound()
 	}
 	visitor := round.Enter(r.HTTP.Header)
-	r.Caller = &caller{visitor, sessions, round}
+	view := r.Shop.Read()
+	r.Caller = &caller{Visitor: visitor, round: round, shopper: shopperFrom(view, visitor.Session, r.HTTP)}
 	r.Header.Set("Nonce", visitor.Nonce)
-	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(r.Shop.Read().Now.Unix(), 10))
+	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(view.Now.Unix(), 10))
 	if visitor.New && !batched {
 		http.SetCookie(headerOnly{r.Header}, sessions.Cookie(visitor))
 	}
@@ -71,6 +78,20 @@ func authenticate(r *rest.Request) error {
 		r.Header.Set("Cart-Token", sessions.Token(visitor))
 	}
 	return nil
+}
+
+// maxAgent is how much of a client's name is kept with an order, in bytes.
+const maxAgent = 255
+
+// shopperFrom tells the shop who buys. Who opened an account at the checkout is that customer from then on.
+func shopperFrom(view shop.View, session string, r *http.Request) shop.Shopper {
+	who := shop.Shopper{Session: session, Agent: r.UserAgent()}
+	who.Agent = who.Agent[:min(len(who.Agent), maxAgent)]
+	who.IP, _, _ = net.SplitHostPort(r.RemoteAddr)
+	if cart, known := shop.Carts.Session.Find(&view.Carts, session); known {
+		who.CustomerID = cart.CustomerID
+	}
+	return who
 }
 
 // headerOnly lets http.SetCookie write to the header of an answer.
@@ -93,6 +114,21 @@ func authorise(r *rest.Request) error {
 		return nil
 	}
 	return callerOf(r).Authorise()
+}
+
+// refine adds the cart to every conflict (contract, "Errors"). What a step of the checkout was refused for shows in the cart
+// that it found.
+func refine(r *rest.Request, refused *rest.Error) {
+	if r.Caller == nil || !aboutCart(r) {
+		return
+	}
+	quote := quoteOf(r)
+	if found := callerOf(r).refused; found != nil {
+		quote = found
+	}
+	if refused.Status == http.StatusConflict {
+		refused.With("cart", sceneOf(r).cart(quote))
+	}
 }
 
 // scene is what wire records are made from besides their rows.

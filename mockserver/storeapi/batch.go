@@ -25,8 +25,8 @@ func batchEndpoints(inner http.Handler) []rest.Endpoint {
 	request := &rest.Param{Type: rest.Object, Fields: []rest.Param{
 		{Name: "path", Type: rest.String, Required: true},
 		{Name: "method", Type: rest.String, Enum: []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}},
-		{Name: "body", Type: rest.Object},
-		{Name: "headers", Type: rest.Object},
+		{Name: "body", Type: rest.Object | rest.Null},
+		{Name: "headers", Type: rest.Object | rest.Null},
 	}}
 	return []rest.Endpoint{{
 		Methods: []string{http.MethodPost}, Path: "/batch", Access: rest.Public,

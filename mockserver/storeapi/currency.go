@@ -27,4 +27,3 @@ func (s *scene) minor(amount shop.Amount) string { return inUnits(amount, s.Conf
 func inUnits(amount shop.Amount, places int32) string {
 	return amount.Shift(places).Round(0).String()
 }
-

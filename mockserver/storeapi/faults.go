@@ -21,6 +21,9 @@ var faults = rest.FaultTable{
 	shop.NoSuchCartItem:   {Status: http.StatusConflict, Code: "shop_rest_cart_invalid_key"},
 	shop.InvalidCoupon:    {Status: http.StatusBadRequest, Code: "shop_rest_cart_coupon_error"},
 	shop.CouponNotApplied: {Status: http.StatusConflict, Code: "shop_rest_cart_coupon_invalid_code"},
+	shop.CartFull:         {Status: http.StatusBadRequest, Code: "shop_rest_cart_full"},
+	shop.ItemRemoved:      {Status: http.StatusConflict, Code: "shop_rest_cart_item_error"},
+	shop.SoldOut:          {Status: http.StatusConflict, Code: "shop_rest_product_out_of_stock"},
 	shop.NoSuchRate:       {Status: http.StatusBadRequest, Code: "rest_invalid_param"},
 
 	shop.CartEmpty:           {Status: http.StatusConflict, Code: "shop_rest_checkout_cart_empty"},
@@ -33,6 +36,7 @@ var faults = rest.FaultTable{
 	shop.AccountRequired:     {Status: http.StatusForbidden, Code: "shop_rest_guest_checkout_disabled"},
 	shop.EmailTaken:          {Status: http.StatusBadRequest, Code: "registration-error-email-exists"},
 	shop.UsernameTaken:       {Status: http.StatusBadRequest, Code: "registration-error-username-exists"},
+	shop.NotPayable:          {Status: http.StatusBadRequest, Code: "shop_rest_order_not_payable"},
 	shop.WrongOrderKey:       {Status: http.StatusForbidden, Code: "shop_rest_invalid_order"},
 	shop.OtherCustomersOrder: {Status: http.StatusForbidden, Code: "shop_rest_invalid_user"},
 }

@@ -366,7 +366,7 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 		}
 	}
 	owner := &shop.Customer{Email: "owner@example.test", Username: "owner", Role: "customer"}
-	err := tx.AddCustomer(owner)
+	err := tx.CreateCustomer(owner)
 	g.customer = owner.ID
 	return err
 }

@@ -1,0 +1,72 @@
+package storeapi_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// FuzzStore sends anything to the store: no answer is a 5xx, every failure is an error envelope, every body is JSON.
+func FuzzStore(f *testing.F) {
+	for method, paths := range guarded() {
+		for _, path := range paths {
+			f.Add(method, path, "")
+		}
+	}
+	for _, path := range []string{
+		"/cart", "/products?search=a&category=1&attributes[0][attribute]=pa_size&attributes[0][slug][]=large&min_price=1", "/products/1", "/products/x",
+		"/products?per_page=2&page=99999999999&offset=9007199254740992", "/products?include=1,2&orderby=include&page=3&per_page=1", "/products/categories?orderby=count&order=desc",
+		"/products/collection-data?calculate_price_range=1&calculate_attribute_counts[0][taxonomy]=pa_size", "/cart/items", "/products/attributes/1/terms", "",
+	} {
+		f.Add(http.MethodGet, path, "")
+	}
+	f.Add(http.MethodPost, "/cart/add-item", `{"id":1,"quantity":9223372036854775807}`)
+	f.Add(http.MethodPost, "/cart/add-item", `{"id":7,"quantity":1,"variation":[{"attribute":"pa_size","value":"medium"},{"attribute":"Logo","value":"Yes"}]}`)
+	f.Add(http.MethodPost, "/cart/select-shipping-rate", `{"package_id":0,"rate_id":"flat_rate:1"}`)
+	f.Add(http.MethodPost, "/cart/update-customer", `{"billing_address":{"country":"DE","state":"by","postcode":"80331"}}`)
+	f.Add(http.MethodPost, "/batch", `{"requests":[{"path":"/shop/store/cart/add-item?id=1&quantity=2","headers":{"Nonce":"x"}}],"validation":"require-all-validate"}`)
+	for _, method := range []string{"cheque", "mockpay"} {
+		body, err := json.Marshal(with(order(method), "payment_data", []fields{{"key": "result", "value": "redirect"}}))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(http.MethodPost, "/checkout", string(body))
+	}
+	s := open(f)
+	v := s.visit()
+	f.Fuzz(func(t *testing.T, method, target, body string) {
+		address, err := url.Parse(base + target)
+		if err != nil || !validMethod(method) {
+			t.Skip()
+		}
+		v.adds(s.goods.plain, 1)
+		request := &http.Request{Method: method, URL: address, Header: http.Header{}, Body: http.NoBody, Host: "shop.test", RemoteAddr: "127.0.0.1:1"}
+		if body != "" {
+			request = httptest.NewRequest(http.MethodPost, base, strings.NewReader(body))
+			request.Method, request.URL = method, address
+		}
+		request.Header.Set("Cart-Token", v.token)
+		recorded := httptest.NewRecorder()
+		s.handler.ServeHTTP(recorded, request)
+		text := recorded.Body.String()
+		switch {
+		case recorded.Code >= http.StatusInternalServerError:
+			t.Fatalf("%s %s with %q answered %d: %s", method, target, body, recorded.Code, text)
+		case recorded.Code == http.StatusNoContent:
+		case !gjson.Valid(text):
+			t.Fatalf("%s %s with %q answered no JSON: %q", method, target, body, text)
+		case recorded.Code >= http.StatusBadRequest && (gjson.Get(text, "code").Str == "" || gjson.Get(text, "data.status").Int() != int64(recorded.Code)):
+			t.Fatalf("%s %s with %q: not an error envelope: %s", method, target, body, text)
+		}
+		v.send(http.MethodDelete, "/cart/items", nil)
+	})
+}
+
+func validMethod(method string) bool {
+	return method != "" && !strings.ContainsFunc(method, func(r rune) bool { return r < 'A' || r > 'Z' })
+}
