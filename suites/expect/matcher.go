@@ -20,7 +20,8 @@ import (
 // answerMatcher is a matcher that is one function: it returns the deviations it finds.
 type answerMatcher struct {
 	check func(*target.Answer) []reports.Finding
-	not   string // what is wrong when it matches and must not
+	what  string // what an answer that matches has
+	path  string // where it has it
 	found []reports.Finding
 }
 
@@ -44,11 +45,16 @@ func (m *answerMatcher) FailureMessage(any) string { return Encode(m.found...) }
 // NegatedFailureMessage implements types.GomegaMatcher.
 func (m *answerMatcher) NegatedFailureMessage(actual any) string {
 	a, _ := actual.(*target.Answer)
-	return Encode(finding(a, "", a.String(), "not "+m.not, m.not))
+	return Encode(finding(a, m.path, a.Method+" "+a.Path+" is answered with what must not be", "anything but "+m.what, m.what))
 }
 
-func matcher(not string, check func(*target.Answer) []reports.Finding) types.GomegaMatcher {
-	return &answerMatcher{check: check, not: not}
+func matcher(what string, check func(*target.Answer) []reports.Finding) types.GomegaMatcher {
+	return &answerMatcher{check: check, what: what}
+}
+
+// matcherAt is a matcher of one place in the answer.
+func matcherAt(path, what string, check func(*target.Answer) []reports.Finding) types.GomegaMatcher {
+	return &answerMatcher{check: check, what: what, path: path}
 }
 
 func finding(a *target.Answer, path, message, want, got string) reports.Finding {
@@ -154,7 +160,7 @@ func MatchShape(shape *contract.Shape) types.GomegaMatcher {
 // HaveJSON succeeds when the value at the gjson path of the body satisfies want: a Gomega matcher, or a plain value
 // that the JSON value must equal. A matcher gets the value as string, float64, bool, nil, []any or map[string]any.
 func HaveJSON(path string, want any) types.GomegaMatcher {
-	return matcher(fmt.Sprintf("%s as given", path), func(a *target.Answer) []reports.Finding {
+	return matcherAt(path, wording(want), func(a *target.Answer) []reports.Finding {
 		value := a.Get(path)
 		if !value.Exists() {
 			return one(finding(a, path, "the field is missing", wording(want), "no such field"))
@@ -191,7 +197,7 @@ func innerFindings(a *target.Answer, path string, value any, shown string, inner
 
 // HaveNoField succeeds when the body has nothing at the path.
 func HaveNoField(path string) types.GomegaMatcher {
-	return matcher("no "+path, func(a *target.Answer) []reports.Finding {
+	return matcherAt(path, "no such field", func(a *target.Answer) []reports.Finding {
 		if value := a.Get(path); value.Exists() {
 			return one(finding(a, path, "the field is there", "no such field", describe(value)))
 		}
@@ -201,7 +207,7 @@ func HaveNoField(path string) types.GomegaMatcher {
 
 // HaveHeader succeeds when the header is there and its value satisfies want: a Gomega matcher on a string, or a string.
 func HaveHeader(name string, want any) types.GomegaMatcher {
-	return matcher("that header "+name, func(a *target.Answer) []reports.Finding {
+	return matcherAt(name, wording(want), func(a *target.Answer) []reports.Finding {
 		if len(a.Header.Values(name)) == 0 {
 			return one(finding(a, name, "the header is missing", "a header "+name, "none"))
 		}
@@ -235,7 +241,7 @@ func HavePaging(total, pages int) types.GomegaMatcher {
 // HaveLink succeeds when a Link header names an address of that relation (next, prev). The contract's words are
 // next and previous: both prev and previous stand for the latter.
 func HaveLink(rel string) types.GomegaMatcher {
-	return matcher("a link "+rel, func(a *target.Answer) []reports.Finding {
+	return matcherAt("Link", "a link with rel="+rel, func(a *target.Answer) []reports.Finding {
 		if _, ok := Links(a.Header)[canonicalRel(rel)]; ok {
 			return nil
 		}

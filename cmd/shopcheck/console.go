@@ -1,0 +1,216 @@
+package main
+
+// What a run shows on the console: a line a topic while it runs, and at the end the verdict with every failure
+// explained. All text of the target goes through reports.Sanitize.
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+)
+
+const (
+	dotsALine     = 60
+	shownFindings = 25  // of a run; the report has all
+	shownText     = 400 // bytes of a value
+)
+
+// console is a suites.Progress.
+type console struct {
+	out      io.Writer
+	live     bool // a terminal: dots as they come
+	planned  map[string]int
+	topic    string
+	outcomes []reports.Outcome // of the current topic
+}
+
+func newConsole(out io.Writer) *console {
+	return &console{out: out, live: isTerminal(out), planned: map[string]int{}}
+}
+
+func isTerminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
+
+// Begin implements suites.Progress.
+func (c *console) Begin(specs []suites.Planned) {
+	for _, spec := range specs {
+		c.planned[spec.Topic]++
+	}
+	c.print("%d specs in %d topics\n", len(specs), len(c.planned))
+}
+
+// Done implements suites.Progress.
+func (c *console) Done(spec reports.Spec) {
+	if spec.Topic != c.topic {
+		c.endTopic()
+		c.topic = spec.Topic
+	}
+	c.outcomes = append(c.outcomes, spec.Outcome)
+	if c.live {
+		c.print("\r\x1b[K%s", c.topicLine())
+	}
+}
+
+func (c *console) endTopic() {
+	if c.topic == "" {
+		return
+	}
+	if c.live {
+		c.print("\r\x1b[K")
+	}
+	c.print("%s\n", c.topicLine())
+	c.outcomes = nil
+}
+
+func (c *console) topicLine() string {
+	count := map[reports.Outcome]int{}
+	var dots strings.Builder
+	for i, o := range c.outcomes {
+		count[o]++
+		if i < dotsALine {
+			dots.WriteString(dot(o))
+		}
+	}
+	line := fmt.Sprintf("%-14s %3d/%-3d %s", c.topic, len(c.outcomes), c.planned[c.topic], dots.String())
+	if counts := countsInWords(count); counts != "" {
+		line += "  " + counts
+	}
+	return line
+}
+
+func dot(o reports.Outcome) string {
+	switch o {
+	case reports.Passed:
+		return "."
+	case reports.Failed:
+		return "F"
+	case reports.Warned:
+		return "w"
+	case reports.Waived:
+		return "v"
+	case reports.NotApplicable:
+		return "-"
+	case reports.CouldNotRun:
+		return "?"
+	default:
+		return "E"
+	}
+}
+
+// countsInWords names every outcome but the usual one.
+func countsInWords(count map[reports.Outcome]int) string {
+	var parts []string
+	for _, o := range reports.Outcomes() {
+		if n := count[o]; n > 0 && o != reports.Passed {
+			parts = append(parts, fmt.Sprintf("%d %s", n, words(string(o))))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func words(identifier string) string { return strings.ReplaceAll(identifier, "_", " ") }
+
+// End implements suites.Progress.
+func (c *console) End(r *reports.Report) {
+	c.endTopic()
+	if len(r.Specs) == 0 {
+		return
+	}
+	c.explain(r, reports.BrokenHarness, "HARNESS ERROR")
+	c.explain(r, reports.Failed, "FAILED")
+	c.explain(r, reports.Warned, "WARNING")
+	c.notRun(r)
+	for _, left := range r.Leftovers {
+		c.print("left behind: %s\n", reports.SanitizeLine(left))
+	}
+	c.verdict(r)
+}
+
+func (c *console) explain(r *reports.Report, kind reports.Outcome, title string) {
+	shown := 0
+	for _, deviation := range reports.Deviations(r, kind) {
+		for i, finding := range deviation.Findings {
+			if shown++; shown > shownFindings {
+				c.print("\n… more in the report\n")
+				return
+			}
+			if i == 0 {
+				c.print("\n%s %s\n", title, deviation.Requirement.ID)
+				c.print("  contract  %s: %s\n", deviation.Requirement.Section, deviation.Requirement.Statement)
+			}
+			c.finding(finding)
+		}
+	}
+}
+
+func (c *console) finding(f reports.SpecFinding) {
+	c.print("  spec      %s\n", reports.SanitizeLine(f.Spec.ID))
+	what := f.Message
+	if f.Path != "" {
+		what += " at " + f.Path
+	}
+	c.print("  what      %s\n", brief(what))
+	if f.Want != "" || f.Got != "" {
+		c.print("  wanted    %s\n  got       %s\n", brief(f.Want), brief(f.Got))
+	}
+	if e := f.Exchanged(); e != nil {
+		c.print("  repeat    %s\n", brief(e.Curl))
+	}
+	if f.Location != "" {
+		c.print("  check     %s\n", reports.SanitizeLine(f.Location))
+	}
+}
+
+func brief(text string) string {
+	text = reports.SanitizeLine(text)
+	if len(text) > shownText {
+		return strings.ToValidUTF8(text[:shownText], "") + "…"
+	}
+	return text
+}
+
+// notRun tells why specs could not run, each reason once.
+func (c *console) notRun(r *reports.Report) {
+	var reasons []string
+	count := map[string]int{}
+	for _, spec := range r.Specs {
+		if spec.Outcome != reports.CouldNotRun {
+			continue
+		}
+		if count[spec.Reason] == 0 {
+			reasons = append(reasons, spec.Reason)
+		}
+		count[spec.Reason]++
+	}
+	for _, reason := range reasons {
+		c.print("\nCOULD NOT RUN %d: %s\n", count[reason], brief(reason))
+	}
+}
+
+func (c *console) verdict(r *reports.Report) {
+	sum := reports.Summarize(r)
+	c.print("\n%s", strings.ToUpper(words(string(r.Verdict))))
+	if len(r.Reasons) > 0 {
+		c.print(": %s", brief(strings.Join(r.Reasons, "; ")))
+	}
+	c.print("\n%d specs in %.1f s; of %d requirements that apply, %d tested (%d failed, %d warned)\n",
+		len(r.Specs), r.DurationMS/1000, sum.Requirements.Applicable(), sum.Requirements.Tested(),
+		sum.Requirements[reports.Failed], sum.Requirements[reports.Warned])
+}
+
+func (c *console) reportAt(dir string) {
+	c.print("report: %s\n", filepath.Join(dir, "index.html"))
+}

@@ -1,0 +1,91 @@
+package main
+
+// shopcheck list: what would run, and what the contract requires.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/topics"
+)
+
+func listCommand() *cobra.Command {
+	var requirements bool
+	list := &cobra.Command{
+		Use:   "list",
+		Short: "List the specs, or with --requirements the requirements and the specs that verify them.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			specs, err := suites.List(topics.All())
+			if err != nil {
+				return err
+			}
+			if requirements {
+				listRequirements(cmd.OutOrStdout(), specs)
+				return nil
+			}
+			listSpecs(cmd.OutOrStdout(), specs)
+			return nil
+		},
+	}
+	list.Flags().BoolVar(&requirements, "requirements", false, "list requirements")
+	return list
+}
+
+func listSpecs(out io.Writer, specs []suites.Planned) {
+	for _, spec := range specs {
+		fmt.Fprintf(out, "%s\n", spec.ID)
+		fmt.Fprintf(out, "    %s\n", shortList(spec.Requirements))
+	}
+	fmt.Fprintf(out, "%d specs\n", len(specs))
+}
+
+const listedIDs = 6
+
+// shortList names the first ids of many.
+func shortList(ids []string) string {
+	if len(ids) <= listedIDs {
+		return strings.Join(ids, " ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:listedIDs], " "), len(ids)-listedIDs)
+}
+
+func listRequirements(out io.Writer, specs []suites.Planned) {
+	verifiers := map[string][]string{}
+	for _, spec := range specs {
+		for _, id := range spec.Requirements {
+			verifiers[id] = append(verifiers[id], spec.ID)
+		}
+	}
+	section, open := "", 0
+	for _, r := range contract.All().List() {
+		if r.Section != section {
+			section = r.Section
+			fmt.Fprintf(out, "\n%s\n", section)
+		}
+		fmt.Fprintf(out, "  %-8s %s%s\n           %s\n", r.Level, r.ID, featureWords(r.Feature), r.Statement)
+		switch {
+		case r.Untestable != "":
+			fmt.Fprintf(out, "           not testable: %s\n", r.Untestable)
+		case len(verifiers[r.ID]) == 0:
+			open++
+			fmt.Fprintf(out, "           no spec\n")
+		default:
+			fmt.Fprintf(out, "           by %s\n", shortList(slices.Compact(verifiers[r.ID])))
+		}
+	}
+	fmt.Fprintf(out, "\n%d requirements, %d without a spec\n", len(contract.All().List()), open)
+}
+
+func featureWords(feature string) string {
+	if feature == "" {
+		return ""
+	}
+	return "  [" + feature + "]"
+}

@@ -1,0 +1,47 @@
+package main
+
+// The target of a run without --target: the reference shop, in this process.
+
+import (
+	"maps"
+
+	"shopcheck/mockserver"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+// startMock starts the reference shop on a free loopback port. Its stop function closes it.
+func startMock() (url string, stop func() error, err error) {
+	shop, err := mockserver.Listen("127.0.0.1:0", mockserver.Options{})
+	if err != nil {
+		return "", nil, err
+	}
+	return shop.URL(), shop.Close, nil
+}
+
+// mockProfile knows the reference shop's documented development credentials and demo seed.
+func mockProfile(url string) target.Profile {
+	p := target.NewProfile(url)
+	p.Credentials = target.CredentialSet{
+		ReadWrite: target.Credentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"},
+		Read:      target.Credentials{Key: "ck_mock_r", Secret: "cs_mock_r"},
+		Write:     target.Credentials{Key: "ck_mock_w", Secret: "cs_mock_w"},
+		Revoked:   target.Credentials{Key: "ck_mock_revoked", Secret: "cs_mock_revoked"},
+	}
+	p.Coupon = target.Coupon{Code: "SAVE10", Type: "percent", Amount: "10"}
+	p.PaymentMethods = []string{"bacs", "cheque", "cod"}
+	p.Features = mockFeatures()
+	return p
+}
+
+// mockFeatures turns on what the reference shop must offer: what is on cannot go missing without a failure. What it
+// does not have yet is left to the preflight.
+func mockFeatures() map[string]string {
+	features := map[string]string{}
+	for _, f := range contract.Features() {
+		features[f.Name] = "on"
+	}
+	notYet := map[string]string{contract.FeatureOrderCreate: "auto", contract.FeatureCustomers: "auto"}
+	maps.Copy(features, notYet)
+	return features
+}

@@ -1,0 +1,151 @@
+package main
+
+// shopcheck run: flags, the profile that follows from them, the run, the report folder.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/target"
+	"shopcheck/suites/topics"
+)
+
+type runFlags struct {
+	target, profile, out, label, focus string
+	strict, allowWrites                bool
+	set                                []string
+	seed                               int64
+}
+
+func runCommand(code *int) *cobra.Command {
+	var flags runFlags
+	run := &cobra.Command{
+		Use:   "run",
+		Short: "Run the suites and write a report. Without --target, against the reference shop in this process.",
+		Long: `Run the suites against a target and write report.json, junit.xml and index.html.
+
+Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted.
+
+Every key of a profile can also be set by --set key=value or by an environment variable:
+credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			*code, err = conform(cmd.Context(), flags, cmd.OutOrStdout())
+			return err
+		},
+	}
+	f := run.Flags()
+	f.StringVar(&flags.target, "target", "", "base URL of the shop's API root")
+	f.StringVar(&flags.profile, "profile", "", "profile file (YAML) that says what is known of the target")
+	f.StringVar(&flags.out, "out", "out", "folder for the report")
+	f.StringVar(&flags.label, "label", "", `only specs with these labels: "cart && !should"`)
+	f.StringVar(&flags.focus, "focus", "", "only specs whose texts match this regular expression")
+	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
+	f.BoolVar(&flags.allowWrites, "allow-writes", false, "let the run write to a target that is not on this machine")
+	f.StringArrayVar(&flags.set, "set", nil, "set one key of the profile: credentials.read.key=ck_1 (may be repeated)")
+	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
+	return run
+}
+
+// conform runs the suites and returns the exit code of their verdict.
+func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err error) {
+	profile, stop, err := resolveProfile(flags)
+	if err != nil {
+		return exitUsage, err
+	}
+	defer func() {
+		if stopErr := stop(); stopErr != nil && err == nil {
+			code, err = exitUsage, stopErr
+		}
+	}()
+	console := newConsole(out)
+	report, runErr := suites.Run(ctx, suites.Options{
+		Profile: profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus,
+		Strict: flags.strict, Seed: flags.seed, Progress: console, Version: version(),
+	})
+	if runErr != nil && report.Verdict != reports.Interrupted && len(report.Specs) == 0 {
+		return report.ExitCode, runErr
+	}
+	if err := reports.WriteFolder(flags.out, report); err != nil {
+		return exitUsage, err
+	}
+	console.reportAt(flags.out)
+	return report.ExitCode, nil
+}
+
+// resolveProfile joins defaults, file, environment and flags, each over the one before, and starts the reference
+// shop when no target is named.
+func resolveProfile(flags runFlags) (target.Profile, func() error, error) {
+	profile, err := readProfile(flags)
+	if err != nil {
+		return target.Profile{}, nil, err
+	}
+	stop := func() error { return nil }
+	if profile.Target == "" {
+		url, stopMock, err := startMock()
+		if err != nil {
+			return target.Profile{}, nil, err
+		}
+		stop = stopMock
+		flags.target = url
+		if profile, err = profileOver(mockProfile(url), flags); err != nil {
+			_ = stop() // the first error is the one to tell
+			return target.Profile{}, nil, err
+		}
+	}
+	return profile, stop, nil
+}
+
+func readProfile(flags runFlags) (target.Profile, error) {
+	return profileOver(target.NewProfile(""), flags)
+}
+
+func profileOver(base target.Profile, flags runFlags) (target.Profile, error) {
+	p := base
+	if flags.profile != "" {
+		loaded, err := target.LoadProfile(flags.profile, base, os.LookupEnv)
+		if err != nil {
+			return target.Profile{}, err
+		}
+		p = loaded
+	}
+	if err := p.OverrideFromEnvironment(os.LookupEnv); err != nil {
+		return target.Profile{}, err
+	}
+	for _, assignment := range flags.set {
+		key, value, found := strings.Cut(assignment, "=")
+		if !found {
+			return target.Profile{}, fmt.Errorf("--set %s: write key=value", key)
+		}
+		if err := p.Set(key, value); err != nil {
+			return target.Profile{}, fmt.Errorf("--set: %w", err)
+		}
+	}
+	if flags.target != "" {
+		p.Target = flags.target
+	}
+	p.AllowWrites = p.AllowWrites || flags.allowWrites
+	return p, nil
+}
+
+// version is that of the module, or the revision that the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return info.Main.Version
+}
