@@ -346,21 +346,18 @@ func (tx *Tx) readdress(order *Order, request CheckoutRequest) error {
 	return check.fault(InvalidAddress, "The order cannot be paid with these addresses.")
 }
 
-// checkLineStock checks that the stock suffices for an order that has not taken it yet. Fault: NotEnoughStock.
+// checkLineStock checks that the stock suffices for what an order has not taken yet. Fault: NotEnoughStock.
 func (tx *Tx) checkLineStock(order *Order) error {
-	if order.StockTaken {
-		return nil
-	}
 	wanted := map[*Product]int64{}
 	for i := range order.Lines {
 		line := &order.Lines[i]
 		product, parent := tx.goodsOf(line.ProductID, line.VariationID)
 		left, limited := tx.available(product, parent, order.ID)
-		if !limited {
+		if !limited || line.Quantity <= line.StockTaken {
 			continue
 		}
 		keeper := tx.stockKeeper(product, parent)
-		if wanted[keeper] += line.Quantity; wanted[keeper] > left {
+		if wanted[keeper] += line.Quantity - line.StockTaken; wanted[keeper] > left {
 			return Faultf(NotEnoughStock, "There is not enough of %q: %d left.", line.Name, left)
 		}
 	}

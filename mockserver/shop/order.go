@@ -107,6 +107,7 @@ type OrderLine struct {
 	SKU                   string
 	Image                 Image
 	StockTaken            int64 // pieces that were taken from the stock for this line
+	refunds               int64 // of a refund's line: the line of the order
 }
 
 // LineMeta is a meta entry of a line with the text that is shown for it.

@@ -79,15 +79,11 @@ func (tx *Tx) SetOrderStatus(id int64, status OrderStatus) (*Order, error) {
 		return nil, err
 	}
 	changed := order.clone()
-	changed.Modified, changed.PreTrashStatus = tx.Now, ""
+	changed.Modified = tx.Now
 	if err := tx.enter(changed, status); err != nil {
 		return nil, err
 	}
-	action := "updated"
-	if order.Status == Trashed {
-		action = "restored"
-	}
-	tx.emit("order", action, id)
+	tx.emit("order", changeOf(order.Status, status), id)
 	return changed, tx.putOrder(changed)
 }
 

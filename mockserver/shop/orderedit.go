@@ -1,0 +1,545 @@
+package shop
+
+// Orders written by staff: their lines are edited one by one, and everything that follows is worked out anew.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// OrderEdit changes the lines of an order.
+type OrderEdit struct {
+	Lines    []LineEdit
+	Shipping []ShippingEdit
+	Fees     []FeeEdit
+	Coupons  *[]string // all coupon codes of the order from now on; nil: as they are
+	SetPaid  bool      // the order is paid
+}
+
+// LineEdit adds, changes or removes a product line. What is nil stays, or has its default.
+type LineEdit struct {
+	ID                     int64 // of the line, 0 for a new one
+	Remove                 bool
+	ProductID, VariationID *int64
+	SKU                    *string // names the product if no id does
+	Name, TaxClass         *string
+	Quantity               *int64
+	Subtotal, Total        *Amount // without tax; by default the product's price, and the subtotal
+	Meta                   []LineMeta
+}
+
+// ShippingEdit adds, changes or removes a shipping line.
+type ShippingEdit struct {
+	ID                                int64
+	Remove                            bool
+	MethodID, MethodTitle, InstanceID *string
+	Total                             *Amount // without tax
+	Meta                              []LineMeta
+}
+
+// FeeEdit adds, changes or removes a fee. A negative fee is a rebate.
+type FeeEdit struct {
+	ID                        int64
+	Remove                    bool
+	Name, TaxClass, TaxStatus *string
+	Total                     *Amount // without tax
+	Meta                      []LineMeta
+}
+
+// changesLines tells whether prices must be worked out anew.
+func (e *OrderEdit) changesLines() bool {
+	return len(e.Lines) > 0 || len(e.Shipping) > 0 || len(e.Fees) > 0 || e.Coupons != nil
+}
+
+// NewOrder is an order of the management API with its defaults; CreateOrder gives it its id.
+func (tx *Tx) NewOrder() *Order {
+	return &Order{Status: Pending, Via: ViaRestAPI, Currency: tx.Config.Currency}
+}
+
+// EditableOrder is a copy of an order that may be changed and saved.
+func (tx *Tx) EditableOrder(order *Order) *Order { return order.clone() }
+
+// CreateOrder gives an order its id, its lines and totals, and the effects of its status.
+//
+// Faults: InvalidCustomer, and those of the lines: ProductReference, InvalidProduct, InvalidQuantity, NotEnoughStock,
+// InvalidItem, InvalidAmount, InvalidCoupon, InvalidLine.
+func (tx *Tx) CreateOrder(o *Order, edit OrderEdit) error {
+	made := tx.newOrder(o.Via)
+	o.ID, o.Key, o.Decimals, o.PricesIncludeTax = made.ID, made.Key, made.Decimals, made.PricesIncludeTax
+	o.Created, o.Modified = made.Created, made.Modified
+	o.Currency = cmp.Or(o.Currency, made.Currency)
+	if err := tx.checkCustomer(o); err != nil {
+		return err
+	}
+	if err := tx.edit(o, edit); err != nil {
+		return err
+	}
+	if err := tx.reprice(o, edit); err != nil {
+		return err
+	}
+	wanted := cmp.Or(o.Status, Pending)
+	o.Status = ""
+	if wanted != CheckoutDraft {
+		if err := tx.enter(o, Pending); err != nil {
+			return err
+		}
+	}
+	if err := tx.follow(o, wanted, edit.SetPaid); err != nil {
+		return err
+	}
+	if wanted != CheckoutDraft {
+		tx.emit("order", "created", o.ID)
+	}
+	return tx.putOrder(o)
+}
+
+// SaveOrder keeps a changed copy of an order. Its status takes effect; prices are worked out anew if the edit touches
+// lines. Faults: as CreateOrder.
+func (tx *Tx) SaveOrder(o, old *Order, edit OrderEdit) error {
+	if o.CustomerID != old.CustomerID {
+		if err := tx.checkCustomer(o); err != nil {
+			return err
+		}
+	}
+	wanted := o.Status
+	o.Status, o.Modified = old.Status, tx.Now
+	if edit.changesLines() {
+		if err := tx.edit(o, edit); err != nil {
+			return err
+		}
+		if err := tx.reprice(o, edit); err != nil {
+			return err
+		}
+		if err := tx.followLines(o, old); err != nil {
+			return err
+		}
+	}
+	if err := tx.follow(o, wanted, edit.SetPaid); err != nil {
+		return err
+	}
+	tx.emit("order", changeOf(old.Status, o.Status), o.ID)
+	return tx.putOrder(o)
+}
+
+// changeOf names what happened to an order by its status before and after.
+func changeOf(before, after OrderStatus) string {
+	switch {
+	case before == CheckoutDraft && after != CheckoutDraft:
+		return "created"
+	case before == Trashed && after != Trashed:
+		return "restored"
+	case before != Trashed && after == Trashed:
+		return "deleted"
+	}
+	return "updated"
+}
+
+// follow brings the order to the wanted status, or to the one that a payment leads to.
+func (tx *Tx) follow(o *Order, wanted OrderStatus, paid bool) error {
+	awaits := wanted == Pending || wanted == OnHold || wanted == Failed
+	if paid && awaits {
+		return tx.completePayment(o)
+	}
+	if wanted == Trashed && o.Status != Trashed {
+		o.PreTrashStatus = o.Status
+	}
+	if wanted != o.Status {
+		if err := tx.enter(o, wanted); err != nil {
+			return err
+		}
+	}
+	if paid && o.Paid == nil {
+		o.Paid = DateOf(tx.Now)
+		return tx.markPaying(o.CustomerID)
+	}
+	return nil
+}
+
+func (tx *Tx) checkCustomer(o *Order) error {
+	if _, known := tx.Customers.Get(o.CustomerID); o.CustomerID != 0 && !known {
+		return Faultf(InvalidCustomer, "There is no customer %d.", o.CustomerID)
+	}
+	return nil
+}
+
+// edit applies the changes of the lines.
+func (tx *Tx) edit(o *Order, edit OrderEdit) error {
+	for _, change := range edit.Lines {
+		if err := tx.editLine(o, change); err != nil {
+			return err
+		}
+	}
+	for _, change := range edit.Shipping {
+		if err := tx.editShipping(o, change); err != nil {
+			return err
+		}
+	}
+	for _, change := range edit.Fees {
+		if err := tx.editFee(o, change); err != nil {
+			return err
+		}
+	}
+	return tx.checkLineStock(o)
+}
+
+// lineAt finds a line by its id. Fault: InvalidLine.
+func lineAt[L any](lines []L, id int64, idOf func(*L) int64) (int, error) {
+	place := slices.IndexFunc(lines, func(l L) bool { return idOf(&l) == id })
+	if place < 0 {
+		return -1, Faultf(InvalidLine, "The order has no such line %d.", id)
+	}
+	return place, nil
+}
+
+func (tx *Tx) editLine(o *Order, change LineEdit) error {
+	if change.ID == 0 {
+		return tx.addLine(o, change)
+	}
+	place, err := lineAt(o.Lines, change.ID, func(l *OrderLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	if change.Remove {
+		o.Lines = slices.Delete(o.Lines, place, place+1)
+		return nil
+	}
+	return tx.changeLine(&o.Lines[place], change)
+}
+
+// addLine adds a line for a product at its price, or at the amounts given.
+func (tx *Tx) addLine(o *Order, change LineEdit) error {
+	sold, err := tx.ordered(change)
+	if err != nil {
+		return err
+	}
+	quantity := int64(1)
+	if change.Quantity != nil {
+		quantity = *change.Quantity
+	}
+	if quantity < 1 {
+		return Faultf(InvalidQuantity, "The quantity of %q must be at least 1.", sold.fullName())
+	}
+	if quantity > maxOrderQuantity {
+		return Faultf(InvalidQuantity, "The quantity of %q must be at most %d.", sold.fullName(), maxOrderQuantity)
+	}
+	line := tx.lineOf(sold, quantity)
+	entered := tx.Quote(&Basket{
+		Lines: []BasketLine{sold.line(quantity)}, Billing: o.Billing, Shipping: o.Shipping,
+		Decimals: o.Decimals, PricesIncludeTax: o.PricesIncludeTax,
+	})
+	line.price(&entered.Lines[0])
+	change.Quantity = nil
+	if change.Subtotal != nil && change.Total == nil {
+		change.Total = change.Subtotal
+	}
+	if err := tx.changeLine(&line, change); err != nil {
+		return err
+	}
+	o.Lines = append(o.Lines, line)
+	return nil
+}
+
+// maxOrderQuantity keeps sums of quantities far from overflowing.
+const maxOrderQuantity = 1_000_000_000
+
+// ordered finds the product or variation that a new line names. Faults: ProductReference, InvalidProduct.
+func (tx *Tx) ordered(change LineEdit) (goods, error) {
+	id := int64(0)
+	for _, named := range []*int64{change.VariationID, change.ProductID} {
+		if named != nil && id == 0 {
+			id = *named
+		}
+	}
+	if id == 0 {
+		if change.SKU == nil || *change.SKU == "" {
+			return goods{}, Faultf(ProductReference, "A line item names a product by product_id, variation_id or sku.")
+		}
+		product, known := tx.BySKU(*change.SKU)
+		if !known {
+			return goods{}, Faultf(InvalidProduct, "There is no product with the SKU %q.", *change.SKU)
+		}
+		id = product.ID
+	}
+	product, err := tx.Sellable(id)
+	if err != nil || product.Status == StatusTrash {
+		return goods{}, Faultf(InvalidProduct, "There is no product %d to order.", id)
+	}
+	if product.Type != Variation {
+		return goods{product: product}, nil
+	}
+	parent, known := tx.Products.Get(product.ParentID)
+	named := change.ProductID
+	if !known || named != nil && *named != 0 && *named != parent.ID && *named != product.ID {
+		return goods{}, Faultf(InvalidProduct, "Variation %d belongs to another product, or to none.", product.ID)
+	}
+	return goods{product: product, parent: parent, choices: made(product.Choices)}, nil
+}
+
+// made leaves out the choices that are still open.
+func made(choices []AttributeChoice) []AttributeChoice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c AttributeChoice) bool { return c.Option == "" })
+}
+
+// changeLine sets what is given.
+func (tx *Tx) changeLine(line *OrderLine, change LineEdit) error {
+	if change.Quantity != nil {
+		if *change.Quantity < 1 || *change.Quantity > maxOrderQuantity {
+			return Faultf(InvalidQuantity, "The quantity must be between 1 and %d.", maxOrderQuantity)
+		}
+		line.Quantity = *change.Quantity
+	}
+	for _, given := range []struct {
+		value *Amount
+		field *Amount
+	}{{change.Subtotal, &line.Subtotal}, {change.Total, &line.Total}} {
+		if given.value == nil {
+			continue
+		}
+		if given.value.IsNegative() {
+			return Faultf(InvalidAmount, "The amounts of a line item must not be negative.")
+		}
+		*given.field = given.value.Round(tx.Config.Decimals)
+	}
+	line.Subtotal = decimal.Max(line.Subtotal, line.Total)
+	setText(&line.Name, change.Name)
+	setText(&line.TaxClass, change.TaxClass)
+	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	return nil
+}
+
+func setText(field, value *string) {
+	if value != nil {
+		*field = *value
+	}
+}
+
+// mergeMeta adds entries; one with the id of another replaces it, without a value it removes it.
+func (tx *Tx) mergeMeta(kept, sent []LineMeta) []LineMeta {
+	merged := slices.Clone(kept)
+	for _, entry := range sent {
+		place := slices.IndexFunc(merged, func(m LineMeta) bool { return entry.ID != 0 && m.ID == entry.ID })
+		switch {
+		case place >= 0 && (entry.Value == "" || entry.Value == "null"):
+			merged = slices.Delete(merged, place, place+1)
+		case place >= 0:
+			merged[place] = entry
+		default:
+			entry.ID = tx.NextMeta()
+			merged = append(merged, entry)
+		}
+	}
+	return merged
+}
+
+func (tx *Tx) editShipping(o *Order, change ShippingEdit) error {
+	if change.ID == 0 {
+		if change.MethodID == nil || *change.MethodID == "" {
+			return Faultf(InvalidItem, "A shipping line needs a method_id.")
+		}
+		o.ShippingLines = append(o.ShippingLines, ShippingLine{ID: next(&tx.LastID.Line), TaxStatus: "taxable"})
+		change.ID = o.ShippingLines[len(o.ShippingLines)-1].ID
+	}
+	place, err := lineAt(o.ShippingLines, change.ID, func(l *ShippingLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	if change.Remove {
+		o.ShippingLines = slices.Delete(o.ShippingLines, place, place+1)
+		return nil
+	}
+	line := &o.ShippingLines[place]
+	setText(&line.MethodID, change.MethodID)
+	setText(&line.MethodTitle, change.MethodTitle)
+	setText(&line.InstanceID, change.InstanceID)
+	if change.Total != nil {
+		if change.Total.IsNegative() {
+			return Faultf(InvalidAmount, "Shipping must not cost less than nought.")
+		}
+		line.Total = change.Total.Round(tx.Config.Decimals)
+	}
+	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	return nil
+}
+
+func (tx *Tx) editFee(o *Order, change FeeEdit) error {
+	if change.ID == 0 {
+		if change.Name == nil || *change.Name == "" {
+			return Faultf(InvalidItem, "A fee needs a name.")
+		}
+		o.FeeLines = append(o.FeeLines, FeeLine{ID: next(&tx.LastID.Line), TaxStatus: "taxable"})
+		change.ID = o.FeeLines[len(o.FeeLines)-1].ID
+	}
+	place, err := lineAt(o.FeeLines, change.ID, func(l *FeeLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	if change.Remove {
+		o.FeeLines = slices.Delete(o.FeeLines, place, place+1)
+		return nil
+	}
+	line := &o.FeeLines[place]
+	setText(&line.Name, change.Name)
+	setText(&line.TaxClass, change.TaxClass)
+	setText(&line.TaxStatus, change.TaxStatus)
+	if change.Total != nil {
+		line.Total = change.Total.Round(tx.Config.Decimals)
+	}
+	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	return nil
+}
+
+// reprice works out taxes and totals of the order's lines, and the discounts if its coupons were set.
+func (tx *Tx) reprice(o *Order, edit OrderEdit) error {
+	basket := tx.basketOf(o)
+	if edit.Coupons != nil {
+		coupons, err := tx.couponsFor(o, *edit.Coupons, basket.Lines)
+		if err != nil {
+			return err
+		}
+		basket.Coupons = coupons
+		if len(coupons) == 0 {
+			for i := range basket.Lines {
+				basket.Lines[i].Given.Total = basket.Lines[i].Given.Subtotal
+			}
+		}
+	}
+	q := tx.Quote(basket)
+	tx.fillFromQuote(o, q)
+	if edit.Coupons == nil {
+		return nil
+	}
+	return tx.replaceCoupons(o, q.Coupons)
+}
+
+// basketOf is the basket that an order's lines make, at their own amounts.
+func (v View) basketOf(o *Order) *Basket {
+	basket := &Basket{
+		Billing: o.Billing, Shipping: o.Shipping, Decimals: o.Decimals, PricesIncludeTax: o.PricesIncludeTax,
+	}
+	for i := range o.Lines {
+		line := &o.Lines[i]
+		product, parent := v.goodsOf(line.ProductID, line.VariationID)
+		taxable := true
+		if product != nil {
+			taxable = product.TaxStatus == "taxable"
+		}
+		basket.Lines = append(basket.Lines, BasketLine{
+			Product: product, Parent: parent, Quantity: line.Quantity, Taxable: taxable, TaxClass: line.TaxClass,
+			OnSale: product != nil && product.Prices.OnSale,
+			Given:  &GivenAmounts{Subtotal: line.Subtotal, Total: line.Total},
+		})
+	}
+	for i := range o.ShippingLines {
+		line := &o.ShippingLines[i]
+		basket.Shipments = append(basket.Shipments, Charge{MethodID: line.MethodID, Amount: line.Total, Taxable: line.TaxStatus != "none"})
+	}
+	for i := range o.FeeLines {
+		line := &o.FeeLines[i]
+		basket.Fees = append(basket.Fees, Charge{Amount: line.Total, Taxable: line.TaxStatus != "none", TaxClass: line.TaxClass})
+	}
+	return basket
+}
+
+// fillFromQuote gives the order's lines their amounts and sums them up.
+func (tx *Tx) fillFromQuote(o *Order, q *Quote) {
+	for i := range o.Lines {
+		o.Lines[i].price(&q.Lines[i])
+	}
+	for i := range o.ShippingLines {
+		line := &o.ShippingLines[i]
+		line.Total, line.TotalTax, line.Taxes = q.Shipments[i].Total, q.Shipments[i].Tax, q.Shipments[i].Taxes
+	}
+	for i := range o.FeeLines {
+		line := &o.FeeLines[i]
+		line.Total, line.TotalTax, line.Taxes = q.Fees[i].Total, q.Fees[i].Tax, q.Fees[i].Taxes
+	}
+	known := o.TaxLines
+	o.TaxLines = slices.Clone(q.Taxes)
+	for i := range o.TaxLines {
+		line := &o.TaxLines[i]
+		if place := slices.IndexFunc(known, func(l TaxLine) bool { return l.RateID == line.RateID }); place >= 0 {
+			line.ID = known[place].ID
+			continue
+		}
+		line.ID = next(&tx.LastID.Line)
+	}
+	o.Totals = q.Totals.ofOrder()
+}
+
+// couponsFor finds the coupons of an order. Those that it holds already are not checked again. Fault: InvalidCoupon.
+func (tx *Tx) couponsFor(o *Order, codes []string, lines []BasketLine) ([]*Coupon, error) {
+	buyer := Buyer{CustomerID: o.CustomerID}
+	if o.Billing.Email != "" {
+		buyer.Emails = append(buyer.Emails, o.Billing.Email)
+	}
+	var coupons []*Coupon
+	for _, code := range codes {
+		code = couponCode(code)
+		if code == "" {
+			return nil, Faultf(InvalidCoupon, "A coupon line needs a code.")
+		}
+		if slices.ContainsFunc(coupons, func(c *Coupon) bool { return c.Code == code }) {
+			continue
+		}
+		if coupon, known := tx.FindCoupon(code); known && o.holdsCoupon(code) {
+			coupons = append(coupons, coupon)
+			continue
+		}
+		coupon, err := tx.usableCoupon(code, lines, buyer)
+		if err != nil {
+			return nil, err
+		}
+		coupons = append(coupons, coupon)
+	}
+	if alone := slices.IndexFunc(coupons, func(c *Coupon) bool { return c.IndividualUse }); alone >= 0 && len(coupons) > 1 {
+		return nil, standsAlone(coupons[alone], coupons[(alone+1)%len(coupons)].Code)
+	}
+	return coupons, nil
+}
+
+func (o *Order) holdsCoupon(code string) bool {
+	return slices.ContainsFunc(o.CouponLines, func(l CouponLine) bool { return l.Code == code })
+}
+
+// replaceCoupons sets the order's coupon lines; uses that were counted move with them.
+func (tx *Tx) replaceCoupons(o *Order, used []QuotedCoupon) error {
+	counted := o.CouponsCounted
+	if counted {
+		if err := tx.countCoupons(o, false); err != nil {
+			return err
+		}
+	}
+	o.CouponLines = nil
+	for _, coupon := range used {
+		o.CouponLines = append(o.CouponLines, tx.couponLineOf(coupon))
+	}
+	if counted {
+		return tx.countCoupons(o, true)
+	}
+	return nil
+}
+
+// followLines moves stock and sales with the lines of an order that has taken or counted them.
+func (tx *Tx) followLines(o, old *Order) error {
+	if old.SalesCounted {
+		if err := tx.countSales(old.clone(), false); err != nil {
+			return err
+		}
+		if err := tx.countSales(o, true); err != nil {
+			return err
+		}
+	}
+	if !o.StockTaken {
+		return nil
+	}
+	gone := old.clone()
+	gone.Lines = slices.DeleteFunc(gone.Lines, func(l OrderLine) bool {
+		return slices.ContainsFunc(o.Lines, func(kept OrderLine) bool { return kept.ID == l.ID })
+	})
+	if err := tx.giveBackStock(gone); err != nil {
+		return err
+	}
+	return tx.takeStock(o)
+}

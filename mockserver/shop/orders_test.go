@@ -1,0 +1,291 @@
+package shop
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// create makes an order of the management API.
+func create(s *Shop, status OrderStatus, edit OrderEdit) (*Order, error) {
+	return try(s, func(tx *Tx) (*Order, error) {
+		order := tx.NewOrder()
+		order.Status = status
+		order.Billing, order.Shipping = *annsAddress(), annsAddress().withoutEmail()
+		return order, tx.CreateOrder(order, edit)
+	})
+}
+
+func mugs(quantity int64) OrderEdit {
+	return OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), Quantity: &quantity}}}
+}
+
+func mustCreate(t *testing.T, s *Shop, status OrderStatus, edit OrderEdit) *Order {
+	t.Helper()
+	order, err := create(s, status, edit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return order
+}
+
+func TestOrderStatusesAndStock(t *testing.T) {
+	for _, test := range []struct {
+		way   []OrderStatus
+		stock int64
+		sales int64
+		paid  bool
+		done  bool
+		notes int // stock and status
+	}{
+		{[]OrderStatus{Pending}, 5, 0, false, false, 0},
+		{[]OrderStatus{Processing}, 3, 2, true, false, 2},
+		{[]OrderStatus{OnHold}, 3, 2, false, false, 2},
+		{[]OrderStatus{Completed}, 3, 2, true, true, 2},
+		{[]OrderStatus{Processing, Completed}, 3, 2, true, true, 3},
+		{[]OrderStatus{Processing, Cancelled}, 5, 0, true, false, 4},
+		{[]OrderStatus{Processing, Cancelled, Completed}, 3, 2, true, true, 6},
+		{[]OrderStatus{OnHold, Pending}, 5, 2, false, false, 4},
+		{[]OrderStatus{OnHold, Failed}, 5, 2, false, false, 4},
+		{[]OrderStatus{Processing, Refunded}, 3, 2, true, false, 3},
+		{[]OrderStatus{Processing, Processing}, 3, 2, true, false, 2},
+	} {
+		s := newTestShop(t)
+		order := mustCreate(t, s, test.way[0], mugs(2))
+		for _, status := range test.way[1:] {
+			order = write(t, s, func(tx *Tx) (*Order, error) { return tx.SetOrderStatus(order.ID, status) })
+		}
+		if got := s.stockOf(t, mugID); got != test.stock {
+			t.Errorf("%v: stock %d, want %d", test.way, got, test.stock)
+		}
+		if got := mugOf(s).TotalSales; got != test.sales {
+			t.Errorf("%v: total sales %d, want %d", test.way, got, test.sales)
+		}
+		if (order.Paid != nil) != test.paid || (order.CompletedAt != nil) != test.done {
+			t.Errorf("%v: paid %v, completed %v", test.way, order.Paid, order.CompletedAt)
+		}
+		if got := len(s.Read().NotesOf(order.ID)); got != test.notes {
+			t.Errorf("%v: %d notes, want %d", test.way, got, test.notes)
+		}
+	}
+}
+
+func TestTrashRestoreDelete(t *testing.T) {
+	var events []string
+	s := New(newTestShop(t).Snapshot(), Options{Clock: newTestShop(t).clock, Publish: func(_ View, published []Event) {
+		for _, e := range published {
+			if e.Resource == "order" {
+				events = append(events, e.Action)
+			}
+		}
+	}})
+	order := mustCreate(t, s, Processing, OrderEdit{Lines: mugs(2).Lines, Coupons: &[]string{"save10"}})
+	write(t, s, func(tx *Tx) (*Order, error) { return tx.TrashOrder(order.ID) })
+	_, err := try(s, func(tx *Tx) (*Order, error) { return tx.TrashOrder(order.ID) })
+	wantFault(t, err, AlreadyTrashed)
+	if coupon, _ := s.Read().FindCoupon("save10"); coupon.UsageCount != 0 || mugOf(s).TotalSales != 0 {
+		t.Errorf("in the trash: coupon used %d times, %d sold", coupon.UsageCount, mugOf(s).TotalSales)
+	}
+	restored := write(t, s, func(tx *Tx) (*Order, error) { return tx.RestoreOrder(order.ID) })
+	if restored.Status != Processing || s.stockOf(t, mugID) != 3 {
+		t.Errorf("restored: %s, stock %d", restored.Status, s.stockOf(t, mugID))
+	}
+	if coupon, _ := s.Read().FindCoupon("save10"); coupon.UsageCount != 1 || mugOf(s).TotalSales != 2 {
+		t.Errorf("restored: coupon used %d times, %d sold", coupon.UsageCount, mugOf(s).TotalSales)
+	}
+	write(t, s, func(tx *Tx) (*Order, error) { return tx.DeleteOrder(order.ID) })
+	_, err = s.Read().FindOrder(order.ID)
+	wantFault(t, err, NoSuchOrder)
+	v := s.Read()
+	if len(v.NotesOf(order.ID)) != 0 {
+		t.Error("the notes of a deleted order are still there")
+	}
+	if want := []string{"created", "deleted", "restored", "deleted"}; !slices.Equal(events, want) {
+		t.Errorf("got events %v, want %v", events, want)
+	}
+}
+
+func TestCreateOrder(t *testing.T) {
+	fee := func(total string) []FeeEdit { return []FeeEdit{{Name: ptr("Fee"), Total: ptr(amount(total))}} }
+	for _, test := range []struct {
+		name   string
+		status OrderStatus
+		edit   OrderEdit
+		fault  Kind
+		total  string
+		result OrderStatus
+	}{
+		{"empty", Pending, OrderEdit{}, 0, "0", Pending},
+		{"at the product's price", Pending, mugs(2), 0, "20", Pending},
+		{"at given amounts", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), Quantity: ptr(int64(2)),
+			Subtotal: ptr(amount("8")), Total: ptr(amount("7"))}}}, 0, "7", Pending},
+		{"with shipping and a fee", Pending, OrderEdit{Lines: mugs(2).Lines, Fees: fee("2.50"),
+			Shipping: []ShippingEdit{{MethodID: ptr(FlatRate), Total: ptr(amount("10"))}}}, 0, "32.5", Pending},
+		{"with a coupon", Pending, OrderEdit{Lines: mugs(2).Lines, Coupons: &[]string{"SAVE10"}}, 0, "18", Pending},
+		{"with a rebate above the price", Pending, OrderEdit{Lines: mugs(2).Lines, Fees: fee("-50")}, 0, "0", Pending},
+		{"paid", Pending, OrderEdit{Lines: mugs(1).Lines, SetPaid: true}, 0, "10", Processing},
+		{"a variation", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID))}}}, 0, "15", Pending},
+		{"unknown product", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(999))}}}, InvalidProduct, "", ""},
+		{"unknown variation", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(999))}}}, InvalidProduct, "", ""},
+		{"a variation of another product", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), VariationID: ptr(int64(largeID))}}}, InvalidProduct, "", ""},
+		{"unknown SKU", Pending, OrderEdit{Lines: []LineEdit{{SKU: ptr("NOPE")}}}, InvalidProduct, "", ""},
+		{"no product", Pending, OrderEdit{Lines: []LineEdit{{Quantity: ptr(int64(1))}}}, ProductReference, "", ""},
+		{"no quantity", Pending, mugs(0), InvalidQuantity, "", ""},
+		{"negative quantity", Pending, mugs(-1), InvalidQuantity, "", ""},
+		{"absurd quantity", Pending, mugs(1 << 62), InvalidQuantity, "", ""},
+		{"more than the stock", Pending, mugs(6), NotEnoughStock, "", ""},
+		{"negative amount", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), Total: ptr(amount("-1"))}}}, InvalidAmount, "", ""},
+		{"shipping without a method", Pending, OrderEdit{Shipping: []ShippingEdit{{Total: ptr(amount("1"))}}}, InvalidItem, "", ""},
+		{"a fee without a name", Pending, OrderEdit{Fees: []FeeEdit{{Total: ptr(amount("1"))}}}, InvalidItem, "", ""},
+		{"unknown coupon", Pending, OrderEdit{Lines: mugs(1).Lines, Coupons: &[]string{"nope"}}, InvalidCoupon, "", ""},
+		{"a coupon without a code", Pending, OrderEdit{Lines: mugs(1).Lines, Coupons: &[]string{""}}, InvalidCoupon, "", ""},
+		{"a line of another order", Pending, OrderEdit{Lines: []LineEdit{{ID: 999}}}, InvalidLine, "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newTestShop(t)
+			order, err := create(s, test.status, test.edit)
+			wantFault(t, err, test.fault)
+			if err != nil {
+				return
+			}
+			wantAmount(t, "total", order.Totals.Total, test.total)
+			if order.Status != test.result || order.ID == 0 || !strings.HasPrefix(order.Key, "order_") {
+				t.Errorf("got order %+v", order)
+			}
+		})
+	}
+}
+
+func TestOrderTaxesAndCoupons(t *testing.T) {
+	s := newTestShop(t, func(c *Config) { c.TaxesEnabled = true })
+	write(t, s, func(tx *Tx) (bool, error) {
+		return true, tx.TaxRates.Put(tx.rows, &TaxRate{ID: 3, Country: "US", State: "CA", Rate: "10", Name: "CA Tax", Priority: 1, Shipping: true})
+	})
+	order := mustCreate(t, s, Pending, OrderEdit{
+		Lines: mugs(3).Lines, Coupons: &[]string{"save10"},
+		Shipping: []ShippingEdit{{MethodID: ptr(FlatRate), MethodTitle: ptr("Flat"), Total: ptr(amount("10"))}},
+	})
+	for what, pair := range map[string][2]any{
+		"discount": {order.Totals.Discount, "3"}, "discount tax": {order.Totals.DiscountTax, "0.3"},
+		"shipping tax": {order.Totals.ShippingTax, "1"}, "cart tax": {order.Totals.CartTax, "2.7"},
+		"tax": {order.Totals.Tax, "3.7"}, "total": {order.Totals.Total, "40.7"},
+		"line": {order.Lines[0].Total, "27"}, "line tax": {order.Lines[0].TotalTax, "2.7"},
+		"coupon": {order.CouponLines[0].Discount, "3"}, "rate": {order.TaxLines[0].Tax, "2.7"},
+	} {
+		wantAmount(t, what, pair[0].(Amount), pair[1].(string))
+	}
+	if order.TaxLines[0].RateCode != "US-CA-CA TAX-1" {
+		t.Errorf("got rate code %q", order.TaxLines[0].RateCode)
+	}
+}
+
+func TestSaveOrder(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Processing, OrderEdit{Lines: mugs(2).Lines, Fees: []FeeEdit{{Name: ptr("Fee"), Total: ptr(amount("2"))}}})
+	save := func(change func(*Order), edit OrderEdit) (*Order, error) {
+		return try(s, func(tx *Tx) (*Order, error) {
+			old, err := tx.FindOrder(order.ID)
+			if err != nil {
+				return nil, err
+			}
+			changed := tx.EditableOrder(old)
+			change(changed)
+			return changed, tx.SaveOrder(changed, old, edit)
+		})
+	}
+	same := func(*Order) {}
+	line, fee := order.Lines[0].ID, order.FeeLines[0].ID
+	for _, step := range []struct {
+		name   string
+		change func(*Order)
+		edit   OrderEdit
+		fault  Kind
+		total  string
+		stock  int64
+	}{
+		{"the quantity alone leaves the amounts", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(3))}}}, 0, "22", 2},
+		{"more than the stock", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(6))}}}, NotEnoughStock, "", 2},
+		{"other amounts", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(1)), Subtotal: ptr(amount("30")), Total: ptr(amount("30"))}}}, 0, "32", 4},
+		{"a coupon", same, OrderEdit{Coupons: &[]string{"save10"}}, 0, "29", 4},
+		{"no coupon", same, OrderEdit{Coupons: &[]string{}}, 0, "32", 4},
+		{"no fee", same, OrderEdit{Fees: []FeeEdit{{ID: fee, Remove: true}}}, 0, "30", 4},
+		{"no such fee", same, OrderEdit{Fees: []FeeEdit{{ID: fee, Remove: true}}}, InvalidLine, "", 4},
+		{"unknown customer", func(o *Order) { o.CustomerID = 77 }, OrderEdit{}, InvalidCustomer, "", 4},
+		{"another line", same, mugs(1), 0, "40", 3},
+		{"no first line", same, OrderEdit{Lines: []LineEdit{{ID: line, Remove: true}}}, 0, "10", 4},
+		{"cancelled", func(o *Order) { o.Status = Cancelled }, OrderEdit{}, 0, "10", 5},
+		{"paid again", func(o *Order) { o.Status = Pending }, OrderEdit{SetPaid: true}, 0, "10", 4},
+	} {
+		changed, err := save(step.change, step.edit)
+		if kindOf(err) != step.fault {
+			t.Fatalf("%s: got %v", step.name, err)
+		}
+		if err == nil && !changed.Totals.Total.Equal(amount(step.total)) {
+			t.Errorf("%s: total %s, want %s", step.name, changed.Totals.Total, step.total)
+		}
+		if got := s.stockOf(t, mugID); got != step.stock {
+			t.Errorf("%s: stock %d, want %d", step.name, got, step.stock)
+		}
+	}
+	last, _ := s.Read().FindOrder(order.ID)
+	if sold := mugOf(s).TotalSales; last.Status != Processing || sold != 1 {
+		t.Errorf("at last %s, %d sold", last.Status, sold)
+	}
+}
+
+func TestRefunds(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Processing, mugs(3))
+	line := order.Lines[0].ID
+	for _, step := range []struct {
+		name   string
+		input  RefundInput
+		fault  Kind
+		amount string
+		status OrderStatus
+		stock  int64
+	}{
+		{"an amount", RefundInput{Amount: ptr(amount("10")), Reason: "broken"}, 0, "10", Processing, 2},
+		{"nothing", RefundInput{}, 0, "0", Processing, 2},
+		{"negative", RefundInput{Amount: ptr(amount("-1"))}, InvalidAmount, "", Processing, 2},
+		{"a line, restocked", RefundInput{Restock: true, Lines: []RefundLine{{ID: line, Quantity: 1, Total: amount("5")}}}, 0, "5", Processing, 3},
+		{"more pieces than sold", RefundInput{Lines: []RefundLine{{ID: line, Quantity: 3, Total: amount("1")}}}, InvalidQuantity, "", Processing, 3},
+		{"unknown line", RefundInput{Lines: []RefundLine{{ID: 999}}}, InvalidLine, "", Processing, 3},
+		{"more than is left", RefundInput{Amount: ptr(amount("15.01"))}, InvalidAmount, "", Processing, 3},
+		{"the rest", RefundInput{Amount: ptr(amount("15"))}, 0, "15", Refunded, 3},
+	} {
+		refund, err := try(s, func(tx *Tx) (*Refund, error) { return tx.CreateRefund(order.ID, step.input) })
+		if kindOf(err) != step.fault {
+			t.Fatalf("%s: got %v", step.name, err)
+		}
+		if err == nil {
+			wantAmount(t, step.name, refund.Amount, step.amount)
+		}
+		kept, _ := s.Read().FindOrder(order.ID)
+		if got := s.stockOf(t, mugID); got != step.stock || kept.Status != step.status {
+			t.Errorf("%s: stock %d, status %s", step.name, got, kept.Status)
+		}
+	}
+	kept, _ := s.Read().FindOrder(order.ID)
+	first := kept.Refunds[0].ID
+	write(t, s, func(tx *Tx) (*Refund, error) { return tx.DeleteRefund(order.ID, first) })
+	_, err := s.Read().FindRefund(order.ID, first)
+	wantFault(t, err, NoSuchRefund)
+}
+
+func TestNotes(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Pending, OrderEdit{})
+	other := mustCreate(t, s, Pending, OrderEdit{})
+	note := write(t, s, func(tx *Tx) (*Note, error) { return tx.AddNote(order.ID, "admin", "hello", true) })
+	_, err := try(s, func(tx *Tx) (*Note, error) { return tx.AddNote(order.ID, "admin", " ", false) })
+	wantFault(t, err, InvalidParam)
+	_, err = try(s, func(tx *Tx) (*Note, error) { return tx.AddNote(999, "admin", "hello", false) })
+	wantFault(t, err, NoSuchOrder)
+	_, err = s.Read().FindNote(other.ID, note.ID)
+	wantFault(t, err, NoSuchNote)
+	write(t, s, func(tx *Tx) (*Note, error) { return tx.DeleteNote(order.ID, note.ID) })
+	if notes := s.Read().NotesOf(order.ID); len(notes) != 0 {
+		t.Errorf("got notes %v", notes)
+	}
+}

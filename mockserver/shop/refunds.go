@@ -1,0 +1,240 @@
+package shop
+
+// Refunds: money given back for an order, in whole or for some of its lines.
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+)
+
+// RefundInput asks for a refund.
+type RefundInput struct {
+	Amount   *Amount // nil: what the lines come to
+	Reason   string
+	By       int64 // the user who refunds
+	PaidBack bool  // whether the payment method gives the money back
+	Restock  bool  // whether refunded pieces go back to the stock
+	Lines    []RefundLine
+}
+
+// RefundLine is what is refunded of one line of the order: a product, shipping or fee line.
+type RefundLine struct {
+	ID       int64
+	Quantity int64            // of a product line
+	Total    Amount           // without tax
+	Taxes    map[int64]Amount // by rate
+}
+
+// Refunded is the sum of the order's refunds.
+func (o *Order) Refunded() Amount {
+	sum := Zero
+	for _, refund := range o.Refunds {
+		sum = sum.Add(refund.Amount)
+	}
+	return sum
+}
+
+// FindRefund finds a refund of an order. Faults: NoSuchOrder, NoSuchRefund.
+func (v View) FindRefund(orderID, id int64) (*Refund, error) {
+	order, err := v.FindOrder(orderID)
+	if err != nil {
+		return nil, err
+	}
+	place := slices.IndexFunc(order.Refunds, func(r Refund) bool { return r.ID == id })
+	if place < 0 {
+		return nil, Faultf(NoSuchRefund, "Order %d has no refund %d.", orderID, id)
+	}
+	return &order.Refunds[place], nil
+}
+
+// CreateRefund refunds an order. When nothing is left to refund, the order is refunded.
+//
+// Faults: NoSuchOrder, InvalidLine, InvalidQuantity (more pieces than were sold), InvalidAmount (negative, or more than is
+// left).
+func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
+	found, err := tx.FindOrder(orderID)
+	if err != nil {
+		return nil, err
+	}
+	order := found.clone()
+	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack}
+	for _, line := range input.Lines {
+		if err := tx.refundLine(order, &refund, line); err != nil {
+			return nil, err
+		}
+	}
+	refund.Amount = refund.linesTotal()
+	if input.Amount != nil {
+		refund.Amount = input.Amount.Round(order.Decimals)
+	}
+	if left := order.Totals.Total.Sub(order.Refunded()); refund.Amount.IsNegative() || refund.Amount.GreaterThan(left) {
+		return nil, Faultf(InvalidAmount, "The refund must be between 0 and %s, which is left of the order.", left.StringFixed(order.Decimals))
+	}
+	refund.TaxLines = tx.refundTaxes(order, &refund)
+	if input.Restock {
+		if err := tx.restock(order, &refund); err != nil {
+			return nil, err
+		}
+	}
+	order.Refunds = append(order.Refunds, refund)
+	order.Modified = tx.Now
+	if order.Totals.Total.IsPositive() && order.Refunded().Equal(order.Totals.Total) && order.Status != Refunded {
+		if err := tx.enter(order, Refunded); err != nil {
+			return nil, err
+		}
+	}
+	tx.emit("order", "updated", orderID)
+	return &refund, tx.putOrder(order)
+}
+
+// refundLine adds the counterpart of an order's line to a refund: its quantity and amounts are negative.
+func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error {
+	if wanted.Total.IsNegative() || wanted.Quantity < 0 {
+		return Faultf(InvalidAmount, "What is refunded of a line must not be negative.")
+	}
+	total, taxes, tax := wanted.negative(order.Decimals)
+	mark := []LineMeta{tx.refundMark(wanted.ID)}
+	if at, err := lineAt(order.Lines, wanted.ID, func(l *OrderLine) int64 { return l.ID }); err == nil {
+		line := order.Lines[at]
+		left := line.Quantity - order.refundedPieces(wanted.ID) - refund.pieces(wanted.ID)
+		if wanted.Quantity > left {
+			return Faultf(InvalidQuantity, "Of %q %d can be refunded at most.", line.Name, left)
+		}
+		line.ID, line.Quantity, line.Meta, line.StockTaken = next(&tx.LastID.Line), -wanted.Quantity, mark, 0
+		line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax, line.Taxes = total, tax, total, tax, taxes
+		line.refunds = wanted.ID
+		refund.Lines = append(refund.Lines, line)
+		return nil
+	}
+	if at, err := lineAt(order.ShippingLines, wanted.ID, func(l *ShippingLine) int64 { return l.ID }); err == nil {
+		line := order.ShippingLines[at]
+		line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta = next(&tx.LastID.Line), total, tax, taxes, mark
+		refund.ShippingLines = append(refund.ShippingLines, line)
+		return nil
+	}
+	at, err := lineAt(order.FeeLines, wanted.ID, func(l *FeeLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	line := order.FeeLines[at]
+	line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta = next(&tx.LastID.Line), total, tax, taxes, mark
+	refund.FeeLines = append(refund.FeeLines, line)
+	return nil
+}
+
+// negative gives the amounts of a refunded line with their sign.
+func (l RefundLine) negative(places int32) (total Amount, taxes []LineTax, tax Amount) {
+	rates := make([]int64, 0, len(l.Taxes))
+	for rate := range l.Taxes {
+		rates = append(rates, rate)
+	}
+	slices.Sort(rates)
+	for _, rate := range rates {
+		amount := l.Taxes[rate].Round(places).Neg()
+		taxes = append(taxes, LineTax{RateID: rate, Total: amount, Subtotal: amount})
+		tax = tax.Add(amount)
+	}
+	return l.Total.Round(places).Neg(), taxes, tax
+}
+
+// refundMark says which line of the order is refunded.
+func (tx *Tx) refundMark(lineID int64) LineMeta {
+	id := strconv.FormatInt(lineID, 10)
+	return LineMeta{Meta: Meta{ID: tx.NextMeta(), Key: "_refunded_item_id", Value: jsonText(id)}, DisplayKey: "_refunded_item_id", DisplayValue: id}
+}
+
+// refundedPieces counts the pieces of a line that were refunded before.
+func (o *Order) refundedPieces(lineID int64) int64 {
+	var pieces int64
+	for i := range o.Refunds {
+		pieces += o.Refunds[i].pieces(lineID)
+	}
+	return pieces
+}
+
+// pieces counts the pieces that the refund gives back of a line of the order.
+func (r *Refund) pieces(lineID int64) int64 {
+	var pieces int64
+	for i := range r.Lines {
+		if r.Lines[i].refunds == lineID {
+			pieces -= r.Lines[i].Quantity
+		}
+	}
+	return pieces
+}
+
+// linesTotal is what the lines of a refund come to, with tax.
+func (r *Refund) linesTotal() Amount {
+	sum := Zero
+	for i := range r.Lines {
+		sum = sum.Add(r.Lines[i].Total).Add(r.Lines[i].TotalTax)
+	}
+	for i := range r.ShippingLines {
+		sum = sum.Add(r.ShippingLines[i].Total).Add(r.ShippingLines[i].TotalTax)
+	}
+	for i := range r.FeeLines {
+		sum = sum.Add(r.FeeLines[i].Total).Add(r.FeeLines[i].TotalTax)
+	}
+	return sum.Neg()
+}
+
+// refundTaxes sums the refunded taxes by the order's rates.
+func (tx *Tx) refundTaxes(order *Order, refund *Refund) []TaxLine {
+	var lines []TaxLine
+	for _, known := range order.TaxLines {
+		line := known
+		line.Tax, line.ShippingTax = Zero, Zero
+		for i := range refund.Lines {
+			line.Tax = line.Tax.Add(taxOf(refund.Lines[i].Taxes, line.RateID))
+		}
+		for i := range refund.FeeLines {
+			line.Tax = line.Tax.Add(taxOf(refund.FeeLines[i].Taxes, line.RateID))
+		}
+		for i := range refund.ShippingLines {
+			line.ShippingTax = line.ShippingTax.Add(taxOf(refund.ShippingLines[i].Taxes, line.RateID))
+		}
+		if line.Tax.IsZero() && line.ShippingTax.IsZero() {
+			continue
+		}
+		line.ID = next(&tx.LastID.Line)
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// taxOf sums the taxes of one rate.
+func taxOf(taxes []LineTax, rate int64) Amount {
+	sum := Zero
+	for _, tax := range taxes {
+		if tax.RateID == rate {
+			sum = decimal.Sum(sum, tax.Total)
+		}
+	}
+	return sum
+}
+
+// restock gives the refunded pieces back to the stock, as far as they were taken from it.
+func (tx *Tx) restock(order *Order, refund *Refund) error {
+	return tx.moveStock(order, "Stock given back: ", func(line *OrderLine) int64 {
+		return -min(refund.pieces(line.ID), line.StockTaken)
+	})
+}
+
+// DeleteRefund removes a refund and gives it as it was. The order's status stays. Faults: NoSuchOrder, NoSuchRefund.
+func (tx *Tx) DeleteRefund(orderID, id int64) (*Refund, error) {
+	refund, err := tx.FindRefund(orderID, id)
+	if err != nil {
+		return nil, err
+	}
+	found, err := tx.FindOrder(orderID)
+	if err != nil {
+		return nil, err
+	}
+	order := found.clone()
+	order.Refunds = slices.DeleteFunc(order.Refunds, func(r Refund) bool { return r.ID == id })
+	order.Modified = tx.Now
+	tx.emit("order", "updated", orderID)
+	return refund, tx.putOrder(order)
+}
