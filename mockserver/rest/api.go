@@ -3,7 +3,6 @@ package rest
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gorilla/mux"
@@ -167,20 +166,6 @@ func (r *Request) run(w http.ResponseWriter) (Answer, error) {
 		}
 	}
 	return r.Endpoint.Do(r)
-}
-
-// WriteJSON writes an answer with a JSON body.
-func WriteJSON(w http.ResponseWriter, status int, body any) {
-	encoded, ready := body.(Raw)
-	if !ready {
-		encoded = AppendAny(nil, body)
-	}
-	header := w.Header()
-	header.Set("Content-Type", "application/json; charset=UTF-8")
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Length", strconv.Itoa(len(encoded)))
-	w.WriteHeader(status)
-	w.Write(encoded) //nolint:errcheck // a client that went away is no fault of ours
 }
 
 // WriteError writes the error envelope.

@@ -87,7 +87,7 @@ func (res *Resource[T]) batchCreate(r *Request, item any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return res.appendRecord(r, res.editing(r), nil, row), nil
+	return res.recordOf(r, res.editing(r), row), nil
 }
 
 func (res *Resource[T]) batchUpdate(r *Request, item any) ([]byte, error) {
@@ -99,7 +99,7 @@ func (res *Resource[T]) batchUpdate(r *Request, item any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return res.appendRecord(r, res.editing(r), nil, row), nil
+	return res.recordOf(r, res.editing(r), row), nil
 }
 
 func (res *Resource[T]) batchDelete(r *Request, item any) ([]byte, error) {

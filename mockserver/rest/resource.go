@@ -109,14 +109,11 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 		return Answer{}, err
 	}
 	encoding := res.encoding(r, view)
-	b := []byte{'['}
+	list := make(records, len(rows))
 	for i, row := range rows {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = res.appendRecord(r, encoding, b, row)
+		list[i] = res.recordOf(r, encoding, row)
 	}
-	return Answer{Header: PagingHeader(r, total), Body: Raw(append(b, ']'))}, nil
+	return Answer{Header: PagingHeader(r, total), Body: list}, nil
 }
 
 func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
@@ -125,7 +122,7 @@ func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return OK(Raw(res.appendRecord(r, res.encoding(r, view), nil, row)))
+	return OK(Raw(res.recordOf(r, res.encoding(r, view), row)))
 }
 
 func (res *Resource[T]) create(r *Request) (Answer, error) {
@@ -133,7 +130,7 @@ func (res *Resource[T]) create(r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	body := res.appendRecord(r, res.editing(r), nil, row)
+	body := res.recordOf(r, res.editing(r), row)
 	header := http.Header{"Location": {r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}}
 	return Answer{Status: http.StatusCreated, Header: header, Body: Raw(body)}, nil
 }
@@ -159,7 +156,7 @@ func (res *Resource[T]) update(r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return OK(Raw(res.appendRecord(r, res.editing(r), nil, row)))
+	return OK(Raw(res.recordOf(r, res.editing(r), row)))
 }
 
 func (res *Resource[T]) updated(r *Request, name string, args Args) (*T, error) {
@@ -195,7 +192,7 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 		if err != nil {
 			return err
 		}
-		body = res.appendRecord(r, res.encoding(r, tx.View), nil, row)
+		body = res.recordOf(r, res.encoding(r, tx.View), row)
 		if args.Bool("force") {
 			return res.Delete(tx, row, args)
 		}
@@ -236,27 +233,30 @@ func fieldsOf(args Args) *FieldSet {
 	return ParseFields(args.String("_fields"))
 }
 
-// appendRecord appends the record of a row, from its memo where it can.
-func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) []byte {
+// recordOf encodes a row, or gives the encoded record that is kept beside it. Nobody may change the bytes.
+func (res *Resource[T]) recordOf(r *Request, e *Encoding, row *T) []byte {
 	plain := e.Only == nil && !e.Edit && len(e.More) == 0
 	if res.Memo == nil || !plain || res.Memo(row) == nil {
-		return res.encode(r, e, b, row)
+		return res.encode(r, e, row)
 	}
 	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), Config: e.Config}
 	memo := res.Memo(row)
 	if kept, ok := memo.Get(stamp); ok {
-		return append(b, kept...)
+		return kept
 	}
-	encoded := res.encode(r, e, nil, row)
+	encoded := res.encode(r, e, row)
 	memo.Keep(stamp, encoded)
-	return append(b, encoded...)
+	return encoded
 }
 
-func (res *Resource[T]) encode(r *Request, e *Encoding, b []byte, row *T) []byte {
-	start := len(b)
-	b = res.Record.encodeFields(e, append(b, '{'), row)
+// usualRecord is how many bytes most records need at the most.
+const usualRecord = 4 << 10
+
+func (res *Resource[T]) encode(r *Request, e *Encoding, row *T) []byte {
+	b := append(make([]byte, 0, usualRecord), '{')
+	b = res.Record.encodeFields(e, b, row)
 	if e.Only.Has("_links") {
-		if len(b) > start+1 {
+		if len(b) > 1 {
 			b = append(b, ',')
 		}
 		b = append(b, `"_links":`...)
