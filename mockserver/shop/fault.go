@@ -67,6 +67,9 @@ const (
 	UsernameTaken
 	CodeTaken        // a coupon of that code exists
 	NegativeDiscount // an amount of a coupon is below nought
+	TaxClassExists
+	ZoneFixed     // zone 0 cannot be changed
+	UnknownMethod // a zone's method is of no known kind
 
 	InvalidProduct   // a line item's or cart item's product does not exist or cannot be bought
 	ProductReference // a line item names no product

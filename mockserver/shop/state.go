@@ -321,17 +321,18 @@ func defineCoupons() CouponIndexes {
 
 // TaxRateIndexes are the ways to find tax rates.
 type TaxRateIndexes struct {
-	schema  *state.Schema[*TaxRate]
-	Class   *state.Facet[*TaxRate]
-	ByOrder *state.Ordered[*TaxRate]
+	schema              *state.Schema[*TaxRate]
+	Class               *state.Facet[*TaxRate]
+	ByOrder, ByPriority *state.Ordered[*TaxRate]
 }
 
 func defineTaxRates() TaxRateIndexes {
 	s := state.Define[*TaxRate]("tax_rates")
 	return TaxRateIndexes{
-		schema:  s,
-		Class:   s.Facet("class", one(func(r *TaxRate) string { return r.Class })),
-		ByOrder: s.Ordered("order", func(r *TaxRate) (state.Key, bool) { return state.Key{Num: r.Order}, true }),
+		schema:     s,
+		Class:      s.Facet("class", one(func(r *TaxRate) string { return r.Class })),
+		ByOrder:    s.Ordered("order", func(r *TaxRate) (state.Key, bool) { return state.Key{Num: r.Order}, true }),
+		ByPriority: s.Ordered("priority", func(r *TaxRate) (state.Key, bool) { return state.Key{Num: r.Priority}, true }),
 	}
 }
 

@@ -1,0 +1,100 @@
+package shop
+
+// What staff do with tax rates and tax classes.
+
+import "strings"
+
+// StandardTaxClass is the slug under which the class "" goes.
+const StandardTaxClass = "standard"
+
+// TaxRateByID finds a tax rate. Fault: NoSuchTaxRate.
+func (v View) TaxRateByID(id int64) (*TaxRate, error) {
+	if rate, known := v.TaxRates.Get(id); known {
+		return rate, nil
+	}
+	return nil, Faultf(NoSuchTaxRate, "There is no tax rate %d.", id)
+}
+
+// CreateTaxRate gives a tax rate its id. Fault: InvalidParam.
+func (tx *Tx) CreateTaxRate(r *TaxRate) error {
+	if err := tx.checkRate(r); err != nil {
+		return err
+	}
+	return tx.AddTaxRate(r)
+}
+
+// SaveTaxRate keeps a changed copy of a tax rate. Fault: InvalidParam.
+func (tx *Tx) SaveTaxRate(r *TaxRate) error {
+	if err := tx.checkRate(r); err != nil {
+		return err
+	}
+	r.Memo = new(Memo)
+	return tx.TaxRates.Put(tx.rows, r)
+}
+
+// checkRate checks the percentage and the class, and brings the places into the form in which they are compared.
+func (tx *Tx) checkRate(r *TaxRate) error {
+	if percent, ok := ParseAmount(r.Rate); r.Rate != "" && (!ok || percent.IsNegative()) {
+		return invalidParam("rate", "The rate must be a percentage that is not negative.")
+	}
+	if r.Class == StandardTaxClass {
+		r.Class = ""
+	}
+	if _, known := TaxClasses.Slug.Find(&tx.TaxClasses, r.Class); r.Class != "" && !known {
+		return invalidParam("class", "There is no such tax class.")
+	}
+	r.Country, r.State = strings.ToUpper(strings.TrimSpace(r.Country)), strings.ToUpper(strings.TrimSpace(r.State))
+	r.Postcodes, r.Cities = upperCased(r.Postcodes), upperCased(r.Cities)
+	return nil
+}
+
+// upperCased leaves empty texts out.
+func upperCased(list []string) []string {
+	var all []string
+	for _, text := range list {
+		if text = strings.ToUpper(strings.TrimSpace(text)); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// DeleteTaxRate removes a tax rate.
+func (tx *Tx) DeleteTaxRate(r *TaxRate) error {
+	tx.TaxRates.Delete(tx.rows, r.ID)
+	return nil
+}
+
+// TaxClassBySlug finds a tax class. Fault: NoSuchTaxClass.
+func (v View) TaxClassBySlug(slug string) (*TaxClass, error) {
+	if class, known := TaxClasses.Slug.Find(&v.TaxClasses, slug); known {
+		return class, nil
+	}
+	return nil, Faultf(NoSuchTaxClass, "There is no tax class %q.", slug)
+}
+
+// CreateTaxClass gives a tax class its id and, when it has none, its slug. Faults: InvalidParam, TaxClassExists.
+func (tx *Tx) CreateTaxClass(c *TaxClass) error {
+	if c.Slug == "" {
+		c.Slug = c.Name
+	}
+	if c.Slug = Slugify(c.Slug); c.Slug == "" {
+		return invalidParam("name", "A tax class needs a name.")
+	}
+	if _, known := TaxClasses.Slug.Find(&tx.TaxClasses, c.Slug); known {
+		return Faultf(TaxClassExists, "There is a tax class %q already.", c.Slug)
+	}
+	return tx.AddTaxClass(c)
+}
+
+// DeleteTaxClass removes a tax class and its rates. The standard class stays: InvalidParam.
+func (tx *Tx) DeleteTaxClass(c *TaxClass) error {
+	if c.Slug == StandardTaxClass {
+		return invalidParam("slug", "The standard tax class cannot be deleted.")
+	}
+	for _, rate := range collect(TaxRates.Class.Rows(&tx.TaxRates, c.Slug)) {
+		tx.TaxRates.Delete(tx.rows, rate.ID)
+	}
+	tx.TaxClasses.Delete(tx.rows, c.ID)
+	return nil
+}
