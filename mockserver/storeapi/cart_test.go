@@ -251,12 +251,7 @@ func TestSelectShippingRate(t *testing.T) {
 
 func TestTaxes(t *testing.T) {
 	s := open(t, func(c *shop.Config) { c.TaxesEnabled = true })
-	err := s.shop.Write(func(tx *shop.Tx) error {
-		return tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Shipping: true})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.taxes()
 	v := s.visit()
 	v.adds(s.goods.plain, 2)
 	cart := v.post("/cart/apply-coupon", fields{"code": "save10"}).wants(http.StatusOK).has(
@@ -265,6 +260,29 @@ func TestTaxes(t *testing.T) {
 		"totals.tax_lines.0.name", "CA tax", "totals.tax_lines.0.price", "680", "totals.tax_lines.0.rate", "10%",
 	)
 	wantCart(t, cart.Result)
+}
+
+func TestPricesAreShownWithTheirTax(t *testing.T) {
+	s := open(t, func(c *shop.Config) { c.TaxesEnabled, c.DisplayPricesWithTax = true, true })
+	s.taxes()
+	s.get(path("/products/%d", s.goods.onSale)).has("prices.price", "1540", "prices.regular_price", "1925")
+	s.get(path("/products/%d", s.goods.variable)).has("prices.price_range.min_amount", "550", "prices.price_range.max_amount", "1870")
+	s.visit().adds(s.goods.onSale, 1).has("items.0.prices.price", "1540", "items.0.totals.line_subtotal", "1400", "items.0.totals.line_subtotal_tax", "140")
+
+	s = open(t, func(c *shop.Config) { c.TaxesEnabled, c.PricesIncludeTax = true, true })
+	s.taxes()
+	s.get(path("/products/%d", s.goods.plain)).has("prices.price", "3182")
+}
+
+// taxes lets California tax everything at ten percent.
+func (s *store) taxes() {
+	s.t.Helper()
+	err := s.shop.Write(func(tx *shop.Tx) error {
+		return tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Shipping: true})
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 func TestWhatCanNoLongerBeBoughtLeavesTheCart(t *testing.T) {

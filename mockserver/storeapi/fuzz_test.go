@@ -38,12 +38,15 @@ func FuzzStore(f *testing.F) {
 		f.Add(http.MethodPost, "/checkout", string(body))
 	}
 	s := open(f)
-	v := s.visit()
+	token := s.visit().token
 	f.Fuzz(func(t *testing.T, method, target, body string) {
 		address, err := url.Parse(base + target)
 		if err != nil || !validMethod(method) {
 			t.Skip()
 		}
+		here := *s
+		here.t = t
+		v := &visit{&here, token}
 		v.adds(s.goods.plain, 1)
 		request := &http.Request{Method: method, URL: address, Header: http.Header{}, Body: http.NoBody, Host: "shop.test", RemoteAddr: "127.0.0.1:1"}
 		if body != "" {
