@@ -62,9 +62,13 @@ func (p plan) build() (shop.State, error) {
 		return shop.State{}, err
 	}
 	names := newNames()
-	return shop.Build(shop.NewState(config), p.day, chance, func(tx *shop.Tx) error {
+	state, err := shop.Build(shop.NewState(config), p.day, chance, func(tx *shop.Tx) error {
 		return (&loader{Tx: tx, data: data, names: names, day: p.day}).load()
 	})
+	if err != nil {
+		return shop.State{}, err
+	}
+	return placeOrders(state, data, names, p.day)
 }
 
 // loader fills a state with the records of a seed.

@@ -99,6 +99,15 @@ func TestPricesAndStock(t *testing.T) {
 	}
 }
 
+func TestRatingsComeFromTheReviews(t *testing.T) {
+	v := viewOf(t, fixtures.DemoSeed)
+	for sku, want := range map[string]string{"FH-MUG": "4.67", "FH-TEE": "4.00", "TC-STOVE": "2.00", "NL-LAMP": "0", "FH-SOCKS": "0"} {
+		if product := find(t, v, sku); product.AverageRating != want {
+			t.Errorf("%s is rated %s (%d reviews), want %s", sku, product.AverageRating, product.RatingCount, want)
+		}
+	}
+}
+
 func TestVariationsKnowTheirChoices(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
 	for sku, want := range map[string]string{
