@@ -12,16 +12,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/reports"
+	"shopcheck/suites"
 )
 
 // exitUsage is the exit code of a wrong command line and of faults of the harness.
 const exitUsage = 2
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	os.Exit(execute(interruptible(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// interruptible is a context that the first signal ends, so that a run can clean up. A second one ends the process.
+func interruptible() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(suites.ExitCode(reports.Interrupted))
+	}()
+	return ctx
 }
 
 // execute runs one command line and returns the process exit code.

@@ -123,16 +123,6 @@ func (i *inspector) errorBody(a *target.Answer) {
 	}
 }
 
-// Merge joins inspections.
-func Merge(all ...Inspection) Inspection {
-	var out Inspection
-	for _, one := range all {
-		out.Findings = append(out.Findings, one.Findings...)
-		out.Checked = append(out.Checked, one.Checked...)
-	}
-	return out
-}
-
 // Worst is the most binding level among findings, "" for none.
 func Worst(findings []reports.Finding) reports.Level {
 	worst := reports.Level("")

@@ -42,20 +42,20 @@ func NewClient(p Profile, redactor *Redactor, record Recorder, transport http.Ro
 		transport = newTransport(p.Limits)
 	}
 	c := &Client{profile: p, redactor: redactor, record: record, transport: transport}
-	c.resty = resty.New().
-		SetTransport(transport).
-		SetLogger(silence{}).
-		SetDisableWarn(true).
-		SetTimeout(p.Limits.Timeout).
-		SetResponseBodyLimit(maxAnswer).
-		SetAllowGetMethodPayload(true).
-		SetRedirectPolicy(resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })).
-		SetRetryCount(p.Limits.Retries).
-		SetRetryWaitTime(p.Limits.RetryWait).
-		SetRetryMaxWaitTime(maxRetryWait).
-		SetRetryAfter(retryAfter).
-		AddRetryCondition(worthRetrying).
-		SetHeader("User-Agent", "shopcheck")
+	c.resty = resty.NewWithClient(&http.Client{}). // no cookie jar: each session keeps its own cookies
+							SetTransport(transport).
+							SetLogger(silence{}).
+							SetDisableWarn(true).
+							SetTimeout(p.Limits.Timeout).
+							SetResponseBodyLimit(maxAnswer).
+							SetAllowGetMethodPayload(true).
+							SetRedirectPolicy(resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })).
+							SetRetryCount(p.Limits.Retries).
+							SetRetryWaitTime(p.Limits.RetryWait).
+							SetRetryMaxWaitTime(maxRetryWait).
+							SetRetryAfter(retryAfter).
+							AddRetryCondition(worthRetrying).
+							SetHeader("User-Agent", "shopcheck")
 	if p.Limits.RequestsPerSecond > 0 {
 		limiter := rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1)
 		c.resty.OnBeforeRequest(func(_ *resty.Client, r *resty.Request) error { return limiter.Wait(r.Context()) })

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"shopcheck/reports"
+)
+
+// command runs a command line and returns its exit code and what it printed.
+func command(t *testing.T, args ...string) (code int, out, errors string) {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	code = execute(context.Background(), args, &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+func TestTheReferenceShopConforms(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errors := command(t, "run", "--out", dir)
+	if code != 0 && code != 3 {
+		t.Fatalf("exit code %d\n%s%s", code, out, errors)
+	}
+	file, err := os.Open(filepath.Join(dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	report, err := reports.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range report.Specs {
+		if spec.Outcome != reports.Passed && spec.Outcome != reports.NotApplicable {
+			t.Errorf("%s is %s %s", spec.ID, spec.Outcome, spec.Reason)
+		}
+	}
+	if len(report.Leftovers) > 0 {
+		t.Errorf("left behind: %v", report.Leftovers)
+	}
+}
+
+func TestWrongCommandLinesExitWith2(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "profile.yaml")
+	if err := os.WriteFile(profile, []byte("targte: http://x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"unknown flag":         {"run", "--bogus"},
+		"unknown command":      {"fly"},
+		"see shopcheck list":   {"run", "--focus", "no spec has this text"},
+		"write key=value":      {"run", "--set", "limits.retries"},
+		"did you mean":         {"run", "--set", "limits.retry=1"},
+		"not an http or https": {"run", "--target", "shop.example.test"},
+		"did you mean target?": {"run", "--profile", profile},
+		"cannot be reached":    {"run", "--target", "http://127.0.0.1:1", "--set", "limits.retries=0"},
+	} {
+		code, _, errors := command(t, append(args, outIfRun(t, args)...)...)
+		if code != 2 || !strings.Contains(errors, want) {
+			t.Errorf("%v: exit code %d, %q, want %q", args, code, errors, want)
+		}
+	}
+}
+
+func outIfRun(t *testing.T, args []string) []string {
+	if args[0] != "run" {
+		return nil
+	}
+	return []string{"--out", t.TempDir()}
+}
+
+func TestWhatATargetSendsCannotDriveTheTerminal(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = w.Write([]byte(`{"code":"\u001b[2Jowned","message":"m","data":{"status":418}}`))
+	}))
+	defer server.Close()
+	code, out, errors := command(t, "run", "--target", server.URL, "--out", t.TempDir(), "--focus", "needs a name",
+		"--set", "features.management=on", "--set", "credentials.read_write.key=ck_1", "--set", "credentials.read_write.secret=cs_secret")
+	if code != 1 || !strings.Contains(out, "products.create.name-required") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+	if strings.Contains(out+errors, "\x1b") || strings.Contains(out+errors, "cs_secret") {
+		t.Errorf("%q", out+errors)
+	}
+}
+
+func TestList(t *testing.T) {
+	code, out, _ := command(t, "list")
+	if code != 0 || !strings.Contains(out, "products.create.needs-a-name\n    products.create.name-required") {
+		t.Errorf("exit code %d\n%.400s", code, out)
+	}
+	code, out, _ = command(t, "list", "--requirements")
+	if code != 0 || !strings.Contains(out, "products.create.name-required") || !strings.Contains(out, "not testable: ") {
+		t.Errorf("exit code %d\n%.400s", code, out)
+	}
+}

@@ -1,0 +1,233 @@
+package expect
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+func answered(status int, body string, headers ...string) *target.Answer {
+	h := http.Header{"Content-Type": {"application/json; charset=utf-8"}}
+	for i := 0; i < len(headers); i += 2 {
+		h.Add(headers[i], headers[i+1])
+	}
+	return &target.Answer{Method: "GET", Path: "/x", Status: status, Body: []byte(body), Header: h, Exchange: 3}
+}
+
+const notFound = `{"code":"shop_rest_product_invalid_id","message":"m","data":{"status":404}}`
+
+func TestMatchersTakeAndRefuse(t *testing.T) {
+	paged := answered(200, `[]`, "X-Shop-Total", "12", "X-Shop-TotalPages", "2",
+		"Link", `<http://x/?page=2>; rel="next", <http://x/?page=1>; rel="previous"`)
+	cart := answered(201, `{"items":[{"quantity":3,"name":"n","none":null}],"total":"35.00"}`, "Nonce", "abc")
+	cases := []struct {
+		name    string
+		actual  any
+		matcher types.GomegaMatcher
+		want    bool
+	}{
+		{"status", cart, HaveStatus(200, 201), true},
+		{"other status", cart, HaveStatus(200), false},
+		{"success", cart, BeSuccess(), true},
+		{"no success", answered(404, notFound), BeSuccess(), false},
+		{"refused", answered(404, notFound), BeRefused(), true},
+		{"500 is no refusal", answered(500, notFound), BeRefused(), false},
+		{"envelope by the table", answered(404, notFound), BeErrorEnvelope("shop_rest_product_invalid_id"), true},
+		{"envelope with the wrong status", answered(400, notFound), BeErrorEnvelope("shop_rest_product_invalid_id"), false},
+		{"envelope with another code", answered(404, notFound), BeErrorEnvelope("rest_invalid_param", 404), false},
+		{"envelope without data", answered(404, `{"code":"c","message":"m"}`), BeErrorEnvelope("c"), false},
+		{"envelope of a code without status", answered(409, strings.Replace(notFound, "shop_rest_product_invalid_id", "shop_rest_missing_nonce", 1)), BeErrorEnvelope("shop_rest_missing_nonce"), true},
+		{"a success is no envelope", answered(200, notFound), BeErrorEnvelope(""), false},
+		{"field", cart, HaveJSON("items.0.quantity", 3), true},
+		{"field of another value", cart, HaveJSON("items.0.quantity", 4), false},
+		{"field of another type", cart, HaveJSON("items.0.quantity", "3"), false},
+		{"missing field", cart, HaveJSON("items.0.price", gomega.Not(gomega.BeNil())), false},
+		{"null field", cart, HaveJSON("items.0.none", nil), true},
+		{"field by matcher", cart, HaveJSON("items.0.name", gomega.HavePrefix("n")), true},
+		{"field by failing matcher", cart, HaveJSON("items.0.name", gomega.HavePrefix("m")), false},
+		{"object", cart, HaveJSON("items.0", map[string]any{"none": nil, "name": "n", "quantity": 3}), true},
+		{"no field", cart, HaveNoField("items.1"), true},
+		{"field that should not be", cart, HaveNoField("items.0"), false},
+		{"header", cart, HaveHeader("Nonce", "abc"), true},
+		{"other header", cart, HaveHeader("Nonce", "abd"), false},
+		{"missing header", cart, HaveHeader("Cart-Token", BeNonEmpty()), false},
+		{"paging", paged, HavePaging(12, 2), true},
+		{"other paging", paged, HavePaging(12, 3), false},
+		{"next", paged, HaveLink("next"), true},
+		{"previous by its other name", paged, HaveLink("prev"), true},
+		{"no link", cart, HaveLink("next"), false},
+		{"amount", cart, HaveJSON("total", EqualAmount("35")), true},
+		{"other amount", cart, HaveJSON("total", EqualAmount("35.01")), false},
+		{"date", "2026-11-20T10:11:12", BeISO8601(), true},
+		{"date with zone", "2026-11-20T10:11:12.5+02:00", BeISO8601(), true},
+		{"no date", "20 November 2026", BeISO8601(), false},
+		{"month 13", "2026-13-20T10:11:12", BeISO8601(), false},
+		{"decimal", "12.50", BeDecimalMoney(), true},
+		{"decimal with currency", "$12.50", BeDecimalMoney(), false},
+		{"decimal as number", 12.5, BeDecimalMoney(), false},
+		{"minor", "1250", BeMinorUnits(), true},
+		{"minor with point", "12.50", BeMinorUnits(), false},
+	}
+	for _, c := range cases {
+		got, err := c.matcher.Match(c.actual)
+		if err != nil || got != c.want {
+			t.Errorf("%s: matches %v (%v), want %v", c.name, got, err, c.want)
+		}
+	}
+}
+
+func TestFailuresCarryTheirStructure(t *testing.T) {
+	a := answered(200, `{"a":1}`)
+	m := HaveJSON("a", 2)
+	if ok, _ := m.Match(a); ok {
+		t.Fatal("1 is 2")
+	}
+	message := "described by the spec\n" + m.FailureMessage(a)
+	f := Decode(message)[0]
+	if f.Path != "a" || f.Want != "2" || f.Got != "1" || f.Exchange != 3 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestPlainGomegaFailuresAreRead(t *testing.T) {
+	f := Decode("the price\nExpected\n    <int>: 3\nto equal\n    <int>: 5")[0]
+	if f.Message != "the price" || f.Got != "<int>: 3" || f.Want != "to equal <int>: 5" {
+		t.Errorf("%+v", f)
+	}
+	if f := Decode("anything")[0]; f.Message != "anything" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// sampleOf makes a record that has every field of a shape, each array one item.
+func sampleOf(shape *contract.Shape) string {
+	record := "{}"
+	shape.Walk(func(p contract.Place) {
+		path := strings.ReplaceAll(p.Path, ".#", ".0")
+		if p.Field.Shape == nil {
+			record, _ = sjson.SetRaw(record, path, sampleValue(p.Field))
+		}
+	})
+	return record
+}
+
+func sampleValue(f contract.Field) string {
+	switch f.Kind {
+	case contract.Integer:
+		return "1"
+	case contract.Number:
+		return "1.5"
+	case contract.Boolean:
+		return "true"
+	case contract.Object:
+		return "{}"
+	case contract.Array:
+		return "[]"
+	}
+	if len(f.Enum) > 0 {
+		return `"` + f.Enum[0] + `"`
+	}
+	return map[contract.Format]string{contract.ISO8601: `"2026-11-20T10:11:12"`, contract.DecimalMoney: `"1.00"`,
+		contract.MinorMoney: `"100"`, contract.MD5: `"0123456789abcdef0123456789abcdef"`, contract.URL: `"https://example.test/x"`,
+		contract.Email: `"a@example.test"`, contract.CurrencyCode: `"USD"`, contract.CountryCode: `"US"`,
+		contract.RateID: `"flat_rate:1"`, contract.Plain: `"text"`}[f.Format]
+}
+
+func shapes() []*contract.Shape {
+	return []*contract.Shape{contract.Product(), contract.Variation(), contract.Order(), contract.Cart(), contract.Checkout(),
+		contract.StoreProduct(), contract.ErrorEnvelope()}
+}
+
+func TestAWholeRecordHasNoFindings(t *testing.T) {
+	for _, shape := range shapes() {
+		got := InspectRecord(gjson.Parse(sampleOf(shape)), shape, "")
+		if len(got.Findings) > 0 {
+			t.Errorf("%s: %+v", shape.Title, got.Findings)
+		}
+		wanted := 0
+		shape.Walk(func(contract.Place) { wanted++ })
+		if len(got.Checked) < wanted*9/10 { // a shape that stands in two places is counted once
+			t.Errorf("%s: %d of %d fields checked", shape.Title, len(got.Checked), wanted)
+		}
+	}
+}
+
+// Every field of every shape, dropped and mistyped: each is found, under its own requirement and no other.
+func TestEveryDroppedOrMistypedFieldIsFound(t *testing.T) {
+	for _, shape := range shapes() {
+		whole := sampleOf(shape)
+		shape.Walk(func(p contract.Place) {
+			path := strings.ReplaceAll(p.Path, ".#", ".0")
+			dropped, _ := sjson.Delete(whole, path)
+			mistyped, _ := sjson.SetRaw(whole, path, `[[0]]`)
+			if p.Field.Kind == contract.Array {
+				mistyped, _ = sjson.SetRaw(whole, path, `"text"`)
+			}
+			if !p.Field.Optional {
+				requireOnly(t, shape, dropped, p, "dropped")
+			}
+			requireOnly(t, shape, mistyped, p, "mistyped")
+		})
+	}
+}
+
+func requireOnly(t *testing.T, shape *contract.Shape, record string, p contract.Place, how string) {
+	t.Helper()
+	findings := InspectRecord(gjson.Parse(record), shape, "").Findings
+	if len(findings) != 1 || findings[0].Requirement != p.Requirement || findings[0].Level != p.Field.Level {
+		t.Errorf("%s with %s %s: %+v", shape.Title, p.Path, how, findings)
+	}
+}
+
+func TestValuesOutsideTheirEnumOrFormatAreFound(t *testing.T) {
+	for _, shape := range shapes() {
+		whole := sampleOf(shape)
+		shape.Walk(func(p contract.Place) {
+			if p.Field.Kind != contract.String || (p.Field.Format == contract.Plain && (len(p.Field.Enum) == 0 || p.Field.Open)) {
+				return
+			}
+			broken, _ := sjson.Set(whole, strings.ReplaceAll(p.Path, ".#", ".0"), "~ no such value ~")
+			requireOnly(t, shape, broken, p, "out of its values")
+		})
+	}
+}
+
+func TestPassingInspectsEverything(t *testing.T) {
+	cases := []struct {
+		name, endpoint, requirement string
+		answer                      *target.Answer
+	}{
+		{"list that is none", "GET /shop/v3/products", "general.collections-are-arrays", answered(200, `{}`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0")},
+		{"list without total", "GET /shop/v3/orders", "pagination.orders.total", answered(200, `[]`, "X-Shop-TotalPages", "0")},
+		{"list with a total in words", "GET /shop/v3/orders", "pagination.orders.total", answered(200, `[]`, "X-Shop-Total", "many", "X-Shop-TotalPages", "0")},
+		{"no JSON", "GET /shop/v3/anything", "general.json-answers", answered(200, `<html>`)},
+		{"cart without nonce", "GET /shop/store/v1/cart", "nonce.on-cart", answered(200, sampleOf(contract.Cart()), "Cart-Token", "t")},
+		{"error without a code", "GET /shop/v3/products", "error.field.code", answered(400, `{"message":"m","data":{"status":400}}`)},
+		{"error that lies about its status", "GET /shop/v3/products", "errors.status-repeated", answered(400, notFound)},
+	}
+	for _, c := range cases {
+		got := Passing(c.answer, c.endpoint)
+		if len(got.Findings) != 1 || got.Findings[0].Requirement != c.requirement || got.Findings[0].Exchange != 3 {
+			t.Errorf("%s: %+v", c.name, got.Findings)
+		}
+	}
+	if got := Passing(answered(200, `[]`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0"), "GET /shop/v3/products"); len(got.Findings) > 0 {
+		t.Errorf("a good list: %+v", got.Findings)
+	}
+}
+
+func TestWorst(t *testing.T) {
+	should, must := reports.Finding{Level: reports.Should}, reports.Finding{Level: reports.Must}
+	if Worst(nil) != "" || Worst([]reports.Finding{should}) != reports.Should || Worst([]reports.Finding{should, must}) != reports.Must {
+		t.Error("the worst of findings is not the most binding")
+	}
+}

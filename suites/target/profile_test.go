@@ -1,0 +1,141 @@
+package target
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func environment(pairs map[string]string) Lookup {
+	return func(name string) (string, bool) {
+		value, ok := pairs[name]
+		return value, ok
+	}
+}
+
+const fullProfile = `
+target: ${SHOP_URL}
+allow_writes: ${WRITES}
+credentials:
+  read_write: {key: ck_1, secret: "${SECRET}"}
+coupon: {code: SAVE10, type: percent, amount: "10"}
+address: {city: Berlin, country: DE}
+payment_methods: [bacs, cod]
+features: {coupons: on, legacy-namespaces: off}
+limits: {requests_per_second: 2.5, timeout: 5s, retries: 1}
+waivers:
+  - {id: cart.get, reason: known, link: https://example.test/1, expires: 2027-01-31}
+`
+
+func TestProfileIsReadOverTheDefaults(t *testing.T) {
+	p, err := ParseProfile([]byte(fullProfile), NewProfile(""), environment(map[string]string{
+		"SHOP_URL": "https://shop.example.test", "SECRET": "12345", "WRITES": "true"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if p.Target != "https://shop.example.test" || p.Credentials.ReadWrite.Secret != "12345" || !p.AllowWrites {
+		t.Errorf("expanded: %+v", p)
+	}
+	if p.Address.City != "Berlin" || p.Address.LastName == "" || p.Limits.Concurrency == 0 {
+		t.Errorf("what the file leaves out is lost: %+v %+v", p.Address, p.Limits)
+	}
+	if p.Limits.Timeout != 5*time.Second || p.Limits.RequestsPerSecond != 2.5 || p.Features["coupons"] != "on" {
+		t.Errorf("limits %+v, features %v", p.Limits, p.Features)
+	}
+	if len(p.Waivers) != 1 || p.Waivers[0].Expires != "2027-01-31" {
+		t.Errorf("waivers %+v", p.Waivers)
+	}
+}
+
+func TestWrongProfilesSayWhatToDo(t *testing.T) {
+	for text, want := range map[string]string{
+		"targt: x":                           "did you mean target?",
+		"credentials: {readwrite: {key: a}}": "did you mean read_write?",
+		"credentials: {read: {sceret: a}}":   "did you mean secret?",
+		"waivers: [{id: x, because: y}]":     "unknown key waivers[0].because",
+		"target: ${NOT_SET}":                 "NOT_SET, which is not set",
+		"limits: {retries: many}":            "of type int",
+		"target: [":                          "",
+	} {
+		_, err := ParseProfile([]byte(text), NewProfile(""), environment(nil))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestValidateSaysWhatIsWrong(t *testing.T) {
+	for want, edit := range map[string]func(*Profile){
+		"not an http":              func(p *Profile) { p.Target = "shop.example.test" },
+		"not into the URL":         func(p *Profile) { p.Target = "https://a:b@shop.example.test" },
+		"dialect":                  func(p *Profile) { p.Dialect = "klingon" },
+		"did you mean store-cart?": func(p *Profile) { p.Features = map[string]string{"store-card": "on"} },
+		"use on, off or auto":      func(p *Profile) { p.Features = map[string]string{"coupons": "yes"} },
+		"timeout is above zero":    func(p *Profile) { p.Limits.Timeout = 0 },
+		"needs id, reason":         func(p *Profile) { p.Waivers = []Waiver{{ID: "x"}} },
+		"write a date":             func(p *Profile) { p.Waivers = []Waiver{{ID: "x", Reason: "y", Expires: "soon"}} },
+	} {
+		p := NewProfile("https://shop.example.test")
+		edit(&p)
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestEveryKeyCanBeSetFromTheEnvironment(t *testing.T) {
+	p := NewProfile("https://shop.example.test")
+	values := map[string]string{"limits.concurrency": "3", "limits.requests_per_second": "1.5", "limits.timeout": "9s",
+		"allow_writes": "true", "payment_methods": "a,b", "limits.retries": "1", "limits.retry_wait": "1s"}
+	env := map[string]string{}
+	for _, key := range p.Keys() {
+		value, ok := values[key]
+		switch {
+		case ok:
+		case strings.HasPrefix(key, "features."):
+			value = "off"
+		default:
+			value = "text of " + key
+		}
+		env[EnvironmentName(key)] = value
+	}
+	if err := p.OverrideFromEnvironment(environment(env)); err != nil {
+		t.Fatal(err)
+	}
+	if p.Credentials.Read.Secret != "text of credentials.read.secret" || p.Limits.Concurrency != 3 || !p.AllowWrites ||
+		len(p.PaymentMethods) != 2 || p.Features["coupons"] != "off" || p.Limits.Timeout != 9*time.Second {
+		t.Errorf("%+v", p)
+	}
+	for _, wrong := range []string{"limits.concurrency", "allow_writes", "limits.timeout", "limits.requests_per_second"} {
+		if err := p.Set(wrong, "?"); err == nil {
+			t.Errorf("%s takes a question mark", wrong)
+		}
+	}
+}
+
+func TestEchoHidesSecrets(t *testing.T) {
+	p := NewProfile("https://shop.example.test")
+	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "cs_hidden"}
+	echo := p.Echo()
+	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" {
+		t.Errorf("%v", echo)
+	}
+}
+
+func TestLoadProfileNamesTheFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.yaml")
+	if err := os.WriteFile(file, []byte("targt: x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadProfile(file, NewProfile(""), environment(nil)); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("%v", err)
+	}
+	if _, err := LoadProfile(file+".none", NewProfile(""), environment(nil)); err == nil {
+		t.Error("a missing file is read")
+	}
+}

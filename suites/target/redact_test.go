@@ -1,0 +1,54 @@
+package target
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
+	p := NewProfile("https://shop.example.test")
+	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "s3cr3t/+ &x"}
+	r := NewRedactor(p)
+	r.Learn("learned-token")
+	for _, text := range []string{
+		"plain s3cr3t/+ &x here",
+		"query consumer_secret=" + url.QueryEscape("s3cr3t/+ &x"),
+		"query consumer_secret=another-one&page=1",
+		"Basic " + base64.StdEncoding.EncodeToString([]byte("ck_1:s3cr3t/+ &x")),
+		`{"consumer_secret": "another-one", "a": 1}`,
+		`{"password":"another-one"}`,
+		"token learned-token",
+	} {
+		got := r.Text(text)
+		if !strings.Contains(got, Redacted) || strings.Contains(got, "s3cr3t") || strings.Contains(got, "another-one") || strings.Contains(got, "learned") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	r.Forget()
+	if got := r.Text("learned-token"); got != "learned-token" {
+		t.Errorf("after Forget: %q", got)
+	}
+}
+
+func TestSecretHeadersAreHidden(t *testing.T) {
+	r := NewRedactor(Profile{})
+	h := http.Header{"Authorization": {"Basic x"}, "Cart-Token": {"eyJ"}, "Cookie": {"a=b"}, "Set-Cookie": {"a=b"}, "Nonce": {"n1"}}
+	for _, line := range r.headers(h) {
+		if hidden := line.Value == Redacted; hidden == (line.Name == "Nonce") {
+			t.Errorf("%s: %s", line.Name, line.Value)
+		}
+	}
+}
+
+func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
+	p := NewProfile("https://shop.example.test")
+	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "cs_0123456789"}
+	body := strings.Repeat("x", recordedBody-5) + "cs_0123456789" + strings.Repeat("y", 100)
+	m := NewRedactor(p).message(nil, []byte(body))
+	if strings.Contains(m.Body, "cs_") || m.Truncated == 0 {
+		t.Errorf("the cut shows %q, %d bytes cut", m.Body[len(m.Body)-20:], m.Truncated)
+	}
+}
