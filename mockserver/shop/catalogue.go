@@ -82,11 +82,10 @@ func (tx *Tx) defaultCategory() []int64 {
 
 // SaveProduct keeps a changed copy of a product.
 func (tx *Tx) SaveProduct(p *Product) error {
-	if err := tx.saveProduct(p); err != nil {
-		return err
+	if old, known := tx.Products.Get(p.ID); known {
+		tx.emit("product", kept(old.Status, p.Status), p.ID)
 	}
-	tx.emit("product", "updated", p.ID)
-	return nil
+	return tx.saveProduct(p)
 }
 
 func (tx *Tx) saveProduct(p *Product) error {

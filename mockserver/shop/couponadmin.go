@@ -38,7 +38,9 @@ func (tx *Tx) SaveCoupon(c *Coupon) error {
 		return Faultf(CodeTaken, "The code %q belongs to coupon %d.", c.Code, holder.ID)
 	}
 	c.Modified, c.Memo = tx.Now, new(Memo)
-	tx.emit("coupon", "updated", c.ID)
+	if old, known := tx.Coupons.Get(c.ID); known {
+		tx.emit("coupon", kept(old.Status, c.Status), c.ID)
+	}
 	return tx.Coupons.Put(tx.rows, c)
 }
 

@@ -68,6 +68,17 @@ var hookVerbs = map[string]string{"created": "new", "updated": "update", "delete
 // Hook is the name under which an event is known to webhooks of the topics "action.<hook>".
 func (e Event) Hook() string { return "shop_" + hookVerbs[e.Action] + "_" + e.Resource }
 
+// kept is the action of a post that was kept with another status: it may have gone to the trash, or have come back.
+func kept(before, after string) string {
+	switch {
+	case before == StatusTrash && after != StatusTrash:
+		return "restored"
+	case before != StatusTrash && after == StatusTrash:
+		return "deleted"
+	}
+	return "updated"
+}
+
 // Topics are the topics that an event belongs to.
 func (e Event) Topics() []string {
 	return []string{e.Resource + "." + e.Action, actionTopics + "." + e.Hook()}
