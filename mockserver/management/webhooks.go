@@ -86,7 +86,7 @@ func selectWebhooks(v shop.View, r *rest.Request) ([]*webhook, int, error) {
 
 // payloads show the record that an event is about.
 var payloads = map[string]func(namespace string, v shop.View, site rest.Site, name string) ([]byte, error){
-	"product": products.Body,
+	"coupon": coupons.Body, "customer": customers.Body, "order": orders.Body, "product": products.Body,
 }
 
 // Payload gives the body of a webhook's delivery: the record that the event is about, byte for byte as shop/v3 showed

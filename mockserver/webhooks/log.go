@@ -1,0 +1,136 @@
+package webhooks
+
+// The delivery log: what was sent, what came back, what was not sent and why.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// State tells what became of a delivery.
+type State string
+
+// The states of a delivery.
+const (
+	Waiting   State = "waiting"   // queued or under way
+	Delivered State = "delivered" // answered with a status from 200 to 302
+	Failed    State = "failed"    // another status, or no answer
+	Skipped   State = "skipped"   // not sent: the webhook is not active, or gone
+	Dropped   State = "dropped"   // not sent: a queue was full
+)
+
+// Delivery is one entry of the log: a request to a receiver, or one that was not made. Header, URL and body are what was sent;
+// before that, what would be.
+type Delivery struct {
+	ID          int64  // from 1, in the order of the events
+	DeliveryID  string // value of X-Shop-Webhook-Delivery-ID
+	RepeatOf    int64  // the entry that this one repeats, with its delivery id and its body; 0: none
+	WebhookID   int64
+	Topic       string // "ping" for the one on creation
+	Queued      time.Time
+	State       State
+	Reason      string // why it failed or was not sent
+	URL         string // without a password
+	ContentType string
+	Header      http.Header // without credentials
+	Body        []byte
+	Answer      Answer
+	Took        time.Duration // from the first try to connect to the end of the answer
+}
+
+// Answer is what a receiver said. Status 0 is no answer.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte // the first MaxAnswer bytes
+}
+
+// MaxAnswer is how much of an answer's body is read and kept, in bytes.
+const MaxAnswer = 4 << 10
+
+func (e *Delivery) skip(reason string) { e.State, e.Reason = Skipped, reason }
+func (e *Delivery) drop(reason string) { e.State, e.Reason = Dropped, reason }
+
+// enter adds an entry to the log and gives it its ids. The lock is held.
+func (d *Dispatcher) enter(entry *Delivery) *Delivery {
+	d.last++
+	entry.ID, entry.State = d.last, Waiting
+	if entry.DeliveryID == "" {
+		entry.DeliveryID = d.deliveryID(entry.ID)
+	}
+	d.log.add(entry, len(entry.Body))
+	return entry
+}
+
+func (d *Dispatcher) deliveryID(id int64) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "delivery %d of %d", id, d.options.Chance))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Deliveries lists the log, oldest entry first, for one webhook or, when webhookID is 0, for all. The log holds the newest
+// 1000 entries, and fewer if their payloads are large.
+func (d *Dispatcher) Deliveries(webhookID int64) []Delivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	entries := d.log.list(func(e *Delivery) bool { return webhookID == 0 || e.WebhookID == webhookID })
+	copies := make([]Delivery, len(entries))
+	for i, entry := range entries {
+		copies[i] = *entry
+	}
+	return copies
+}
+
+// ErrUnknownDelivery says that the log holds no such entry, or one without anything to send.
+var ErrUnknownDelivery = errors.New("the log holds no such delivery")
+
+// Delivery gives one entry of the log. Error: ErrUnknownDelivery.
+func (d *Dispatcher) Delivery(id int64) (Delivery, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	entry, err := d.find(id)
+	if err != nil {
+		return Delivery{}, err
+	}
+	return *entry, nil
+}
+
+func (d *Dispatcher) find(id int64) (*Delivery, error) {
+	found := d.log.list(func(e *Delivery) bool { return e.ID == id })
+	if len(found) == 0 {
+		return nil, ErrUnknownDelivery
+	}
+	return found[0], nil
+}
+
+// Redeliver sends an entry's body again, under the same delivery id, to where the webhook points now and signed with its
+// secret of now; it gives the new entry. Error: ErrUnknownDelivery.
+func (d *Dispatcher) Redeliver(id int64) (Delivery, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	old, err := d.find(id)
+	if err != nil || old.Body == nil {
+		return Delivery{}, ErrUnknownDelivery
+	}
+	again := d.enter(&Delivery{
+		DeliveryID: old.DeliveryID, RepeatOf: old.ID, WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
+		URL: old.URL, ContentType: old.ContentType, Body: old.Body,
+	})
+	d.wait(again)
+	return *again, nil
+}
+
+func (d *Dispatcher) now() time.Time { return d.options.Clock().UTC().Truncate(time.Second) }
+
+// shownURL is an address without a password in it.
+func shownURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Redacted()
+}

@@ -1,0 +1,151 @@
+package webhooks
+
+// From a commit to deliveries: which webhooks want to know, and what each is sent.
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
+)
+
+// spread makes the deliveries of a commit. Webhooks are those that the commit saw.
+func (d *Dispatcher) spread(view shop.View, events []shop.Event) {
+	for _, event := range merged(events) {
+		if event.Resource == "webhook" {
+			d.ping(view, event)
+			continue
+		}
+		body := d.payloads(view, event)
+		for w := range listeners(view, event) {
+			payload, err := body(w)
+			d.queue(view, w, payload, err)
+		}
+	}
+}
+
+// listeners walks over the webhooks of an event's topics, whatever their status.
+func listeners(view shop.View, event shop.Event) iter.Seq[*shop.Webhook] {
+	return func(yield func(*shop.Webhook) bool) {
+		for _, topic := range event.Topics() {
+			for w := range shop.Webhooks.Topic.Rows(&view.Webhooks, topic) {
+				if !yield(w) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// merged gives each event of a commit once. A record that came in the commit has not been updated besides.
+func merged(events []shop.Event) []shop.Event {
+	var kept []shop.Event
+	for _, event := range events {
+		created := shop.Event{Resource: event.Resource, Action: "created", ID: event.ID}
+		if slices.Contains(kept, event) || event.Action == "updated" && slices.Contains(kept, created) {
+			continue
+		}
+		kept = append(kept, event)
+	}
+	return kept
+}
+
+// ping tells a new webhook's receiver that it will be called.
+func (d *Dispatcher) ping(view shop.View, event shop.Event) {
+	if w, err := view.WebhookByID(event.ID); err == nil {
+		d.queue(view, w, payload{topic: pingTopic, contentType: "application/x-www-form-urlencoded", body: fmt.Appendf(nil, "webhook_id=%d", w.ID)}, nil)
+	}
+}
+
+// payload is what is sent to a receiver.
+type payload struct {
+	topic       string
+	contentType string
+	body        []byte
+}
+
+// pingTopic stands in the log for the topic of a ping, which has none.
+const pingTopic = "ping"
+
+// payloads makes the payloads of an event for webhooks: a record is encoded once for all that reach the shop under the same address.
+func (d *Dispatcher) payloads(view shop.View, event shop.Event) func(*shop.Webhook) (payload, error) {
+	records := map[rest.Site][]byte{}
+	return func(w *shop.Webhook) (payload, error) {
+		made := payload{topic: w.Topic, contentType: "application/json"}
+		switch {
+		case w.Resource() == "action":
+			made.body = rest.AppendAny(nil, rest.Pairs{{Name: "action", Value: w.Event()}, {Name: "arg", Value: event.ID}})
+			return made, nil
+		case event.Action == "deleted":
+			made.body = rest.AppendAny(nil, rest.Pairs{{Name: "id", Value: event.ID}})
+			return made, nil
+		}
+		site := rest.Site{Home: w.Home, Root: w.Root}
+		if records[site] == nil {
+			record, err := d.record(view, site, event)
+			if err != nil {
+				return made, err
+			}
+			records[site] = record
+		}
+		made.body = records[site]
+		return made, nil
+	}
+}
+
+// record encodes the record of an event. A defect of the encoder costs the delivery, not the whole program.
+func (d *Dispatcher) record(view shop.View, site rest.Site, event shop.Event) (record []byte, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the record could not be encoded, which is a defect of the mock: %v", fault)
+		}
+	}()
+	return d.options.Payload(view, site, event)
+}
+
+// queue logs a delivery and, if the webhook is active, puts it at the end of the webhook's lane.
+func (d *Dispatcher) queue(view shop.View, w *shop.Webhook, sent payload, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	entry := d.enter(&Delivery{WebhookID: w.ID, Topic: sent.topic, Queued: view.Now, ContentType: sent.contentType, URL: shownURL(w.DeliveryURL), Body: sent.body})
+	switch {
+	case err != nil:
+		entry.skip("there is no payload: " + err.Error())
+	case w.Status != shop.WebhookActive:
+		entry.skip("the webhook was " + w.Status)
+	default:
+		d.wait(entry)
+	}
+}
+
+// wait puts a delivery at the end of its webhook's lane. The lock is held.
+func (d *Dispatcher) wait(entry *Delivery) {
+	const overhead = 1 << 10 // of a delivery without its payload
+	size := len(entry.Body) + overhead
+	if d.waiting+size > maxWaiting {
+		entry.drop("too much waits to be delivered")
+		return
+	}
+	taken := d.enqueue(entry.WebhookID, d.options.QueueLength, func() {
+		d.mu.Lock()
+		d.waiting -= size
+		d.mu.Unlock()
+		d.deliver(entry)
+	})
+	if !taken {
+		entry.drop("too many deliveries wait for this receiver, or too many receivers are behind")
+		return
+	}
+	d.waiting += size
+}
+
+// drop logs that the events of a commit will not be delivered because too many commits wait. The lock is held.
+func (d *Dispatcher) drop(view shop.View, events []shop.Event) {
+	for _, event := range merged(events) {
+		for w := range listeners(view, event) {
+			d.enter(&Delivery{WebhookID: w.ID, Topic: w.Topic, Queued: view.Now, URL: shownURL(w.DeliveryURL)}).drop("too many commits wait for their deliveries")
+		}
+	}
+}
