@@ -3,6 +3,7 @@ package shop
 // From a cart to the lines of an order.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -61,7 +62,7 @@ func (tx *Tx) lineOf(sold goods, quantity int64) OrderLine {
 	}
 	for _, choice := range sold.choices {
 		line.Meta = append(line.Meta, LineMeta{
-			Meta:       Meta{ID: tx.NextMeta(), Key: choice.Slug, Value: jsonText(tx.optionValue(choice))},
+			Meta:       Meta{ID: tx.NextMeta(), Key: choice.Slug, Value: jsonText(optionValue(choice))},
 			DisplayKey: choice.Name, DisplayValue: choice.Option,
 		})
 	}
@@ -69,14 +70,11 @@ func (tx *Tx) lineOf(sold goods, quantity int64) OrderLine {
 }
 
 // optionValue is the slug of a global attribute's option, and the option itself of another one's.
-func (v View) optionValue(choice AttributeChoice) string {
+func optionValue(choice AttributeChoice) string {
 	if choice.ID == 0 {
 		return choice.Option
 	}
-	if slug := Slugify(choice.Option); slug != "" {
-		return slug
-	}
-	return choice.Option
+	return cmp.Or(Slugify(choice.Option), choice.Option)
 }
 
 // image is the main picture; a variation without one has its product's.

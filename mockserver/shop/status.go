@@ -9,11 +9,6 @@ import (
 	"time"
 )
 
-// OrderStatuses are the states that an order can be given (contract, "Order status values").
-func OrderStatuses() []OrderStatus {
-	return []OrderStatus{Pending, Processing, OnHold, Completed, Cancelled, Refunded, Failed, Trashed, CheckoutDraft}
-}
-
 // effect is what a status means for something that an order does once and can take back.
 type effect int8
 
@@ -145,16 +140,13 @@ func (tx *Tx) markPaying(customerID int64) error {
 	return tx.Customers.Put(tx.rows, &changed)
 }
 
-// needsProcessing tells whether something of the order must be made ready: all but virtual downloads.
-func (v View) needsProcessing(order *Order) bool {
+// NeedsProcessing tells whether something of the order must be made ready: all but virtual downloads.
+func (v View) NeedsProcessing(order *Order) bool {
 	return slices.ContainsFunc(order.Lines, func(line OrderLine) bool {
 		product, _ := v.goodsOf(line.ProductID, line.VariationID)
 		return product != nil && !(product.Virtual && product.Downloadable)
 	})
 }
-
-// NeedsProcessing tells whether something of the order must be made ready.
-func (v View) NeedsProcessing(order *Order) bool { return v.needsProcessing(order) }
 
 // NeedsPayment tells whether the order waits for money.
 func (o *Order) NeedsPayment() bool {
