@@ -12,7 +12,7 @@ import (
 var lineItem = &rest.Record[shop.OrderLine]{Fields: []rest.Field[shop.OrderLine]{
 	rest.Int("id", func(l *shop.OrderLine) *int64 { return &l.ID }),
 	rest.Text("name", func(l *shop.OrderLine) *string { return &l.Name }),
-	rest.Int("product_id", func(l *shop.OrderLine) *int64 { return &l.ProductID }),
+	nullable(rest.Int("product_id", func(l *shop.OrderLine) *int64 { return &l.ProductID })),
 	rest.Int("variation_id", func(l *shop.OrderLine) *int64 { return &l.VariationID }),
 	rest.Int("quantity", func(l *shop.OrderLine) *int64 { return &l.Quantity }),
 	rest.Text("tax_class", func(l *shop.OrderLine) *string { return &l.TaxClass }),

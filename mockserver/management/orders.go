@@ -21,6 +21,9 @@ var orders = &rest.Resource[order]{
 	More:    askedDecimals,
 	Select:  selectOrders,
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*order, error) { return v.FindOrder(id) }),
+	New:     func(tx *shop.Tx, _ *rest.Request) (*order, error) { return tx.NewOrder(), nil },
+	Create:  createOrder,
+	Save:    saveOrder,
 	Trash: func(tx *shop.Tx, o *order) error {
 		_, err := tx.TrashOrder(o.ID)
 		return err

@@ -53,18 +53,19 @@ func mergeMeta(d *Decoding, old []shop.Meta, sent []Args) []shop.Meta {
 				merged = slices.Delete(merged, at, at+1)
 			}
 		case at >= 0:
-			merged[at].Value = metaText(entry["value"])
+			merged[at].Value = MetaText(entry["value"])
 			if key := entry.String("key"); key != "" {
 				merged[at].Key = key
 			}
 		case entry.String("key") != "":
-			merged = append(merged, shop.Meta{ID: d.NextMeta(), Key: entry.String("key"), Value: metaText(entry["value"])})
+			merged = append(merged, shop.Meta{ID: d.NextMeta(), Key: entry.String("key"), Value: MetaText(entry["value"])})
 		}
 	}
 	return merged
 }
 
-func metaText(value any) string {
+// MetaText gives the value of a meta entry as JSON text.
+func MetaText(value any) string {
 	text := string(AppendAny(nil, value))
 	if !gjson.Valid(text) {
 		return `""`
