@@ -18,7 +18,9 @@ func TestVariationsShareTheStockOfTheirProduct(t *testing.T) {
 	})
 	red := ChosenAttribute{"Colour", "Red"}
 	put(t, s, ann, largeID, 2, red)
-	_, err := try(s, func(tx *Tx) (*CartQuote, error) { return tx.AddToCart(ann, CartRequest{mediID, 2, []ChosenAttribute{red}}) })
+	_, err := try(s, func(tx *Tx) (*CartQuote, error) {
+		return tx.AddToCart(ann, CartRequest{mediID, 2, []ChosenAttribute{red}})
+	})
 	wantFault(t, err, NotEnoughStock)
 	put(t, s, ann, mediID, 1, red)
 	write(t, s, func(tx *Tx) (*Checkout, error) { return tx.DraftCheckout(ann) })
