@@ -1,0 +1,235 @@
+package shop
+
+// Editing the lines of an order: products, shipping and fees are added, changed and removed.
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// edit applies the changes of the lines.
+func (tx *Tx) edit(o *Order, edit OrderEdit) error {
+	for _, change := range edit.Lines {
+		if err := tx.editLine(o, change); err != nil {
+			return err
+		}
+	}
+	for _, change := range edit.Shipping {
+		if err := tx.editShipping(o, change); err != nil {
+			return err
+		}
+	}
+	for _, change := range edit.Fees {
+		if err := tx.editFee(o, change); err != nil {
+			return err
+		}
+	}
+	return tx.checkLineStock(o)
+}
+
+// lineAt finds a line by its id. Fault: InvalidLine.
+func lineAt[L any](lines []L, id int64, idOf func(*L) int64) (int, error) {
+	place := slices.IndexFunc(lines, func(l L) bool { return idOf(&l) == id })
+	if place < 0 {
+		return -1, Faultf(InvalidLine, "The order has no such line %d.", id)
+	}
+	return place, nil
+}
+
+func (tx *Tx) editLine(o *Order, change LineEdit) error {
+	if change.ID == 0 {
+		return tx.addLine(o, change)
+	}
+	place, err := lineAt(o.Lines, change.ID, func(l *OrderLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	if change.Remove {
+		o.Lines = slices.Delete(o.Lines, place, place+1)
+		return nil
+	}
+	return tx.changeLine(&o.Lines[place], change)
+}
+
+// addLine adds a line for a product at its price, or at the amounts given.
+func (tx *Tx) addLine(o *Order, change LineEdit) error {
+	sold, err := tx.ordered(change)
+	if err != nil {
+		return err
+	}
+	quantity := int64(1)
+	if change.Quantity != nil {
+		quantity = *change.Quantity
+	}
+	if quantity < 1 {
+		return Faultf(InvalidQuantity, "The quantity of %q must be at least 1.", sold.fullName())
+	}
+	if quantity > maxOrderQuantity {
+		return Faultf(InvalidQuantity, "The quantity of %q must be at most %d.", sold.fullName(), maxOrderQuantity)
+	}
+	line := tx.lineOf(sold, quantity)
+	entered := tx.Quote(&Basket{
+		Lines: []BasketLine{sold.line(quantity)}, Billing: o.Billing, Shipping: o.Shipping,
+		Decimals: o.Decimals, PricesIncludeTax: o.PricesIncludeTax,
+	})
+	line.price(&entered.Lines[0])
+	change.Quantity = nil
+	if change.Subtotal != nil && change.Total == nil {
+		change.Total = change.Subtotal
+	}
+	if err := tx.changeLine(&line, change); err != nil {
+		return err
+	}
+	o.Lines = append(o.Lines, line)
+	return nil
+}
+
+// maxOrderQuantity keeps sums of quantities far from overflowing.
+const maxOrderQuantity = 1_000_000_000
+
+// ordered finds the product or variation that a new line names. Faults: ProductReference, InvalidProduct.
+func (tx *Tx) ordered(change LineEdit) (goods, error) {
+	id := int64(0)
+	for _, named := range []*int64{change.VariationID, change.ProductID} {
+		if named != nil && id == 0 {
+			id = *named
+		}
+	}
+	if id == 0 {
+		if change.SKU == nil || *change.SKU == "" {
+			return goods{}, Faultf(ProductReference, "A line item names a product by product_id, variation_id or sku.")
+		}
+		product, known := tx.BySKU(*change.SKU)
+		if !known {
+			return goods{}, Faultf(InvalidProduct, "There is no product with the SKU %q.", *change.SKU)
+		}
+		id = product.ID
+	}
+	product, err := tx.Sellable(id)
+	if err != nil || product.Status == StatusTrash {
+		return goods{}, Faultf(InvalidProduct, "There is no product %d to order.", id)
+	}
+	if product.Type != Variation {
+		return goods{product: product}, nil
+	}
+	parent, known := tx.Products.Get(product.ParentID)
+	named := change.ProductID
+	if !known || named != nil && *named != 0 && *named != parent.ID && *named != product.ID {
+		return goods{}, Faultf(InvalidProduct, "Variation %d belongs to another product, or to none.", product.ID)
+	}
+	return goods{product: product, parent: parent, choices: made(product.Choices)}, nil
+}
+
+// made leaves out the choices that are still open.
+func made(choices []AttributeChoice) []AttributeChoice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c AttributeChoice) bool { return c.Option == "" })
+}
+
+// changeLine sets what is given.
+func (tx *Tx) changeLine(line *OrderLine, change LineEdit) error {
+	if change.Quantity != nil {
+		if *change.Quantity < 1 || *change.Quantity > maxOrderQuantity {
+			return Faultf(InvalidQuantity, "The quantity must be between 1 and %d.", maxOrderQuantity)
+		}
+		line.Quantity = *change.Quantity
+	}
+	for _, given := range []struct {
+		value *Amount
+		field *Amount
+	}{{change.Subtotal, &line.Subtotal}, {change.Total, &line.Total}} {
+		if given.value == nil {
+			continue
+		}
+		if given.value.IsNegative() {
+			return Faultf(InvalidAmount, "The amounts of a line item must not be negative.")
+		}
+		*given.field = given.value.Round(tx.Config.Decimals)
+	}
+	line.Subtotal = decimal.Max(line.Subtotal, line.Total)
+	setText(&line.Name, change.Name)
+	setText(&line.TaxClass, change.TaxClass)
+	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	return nil
+}
+
+func setText(field, value *string) {
+	if value != nil {
+		*field = *value
+	}
+}
+
+// mergeMeta adds entries; one with the id of another replaces it, without a value it removes it.
+func (tx *Tx) mergeMeta(kept, sent []LineMeta) []LineMeta {
+	merged := slices.Clone(kept)
+	for _, entry := range sent {
+		place := slices.IndexFunc(merged, func(m LineMeta) bool { return entry.ID != 0 && m.ID == entry.ID })
+		switch {
+		case place >= 0 && (entry.Value == "" || entry.Value == "null"):
+			merged = slices.Delete(merged, place, place+1)
+		case place >= 0:
+			merged[place] = entry
+		default:
+			entry.ID = tx.NextMeta()
+			merged = append(merged, entry)
+		}
+	}
+	return merged
+}
+
+func (tx *Tx) editShipping(o *Order, change ShippingEdit) error {
+	if change.ID == 0 {
+		if change.MethodID == nil || *change.MethodID == "" {
+			return Faultf(InvalidItem, "A shipping line needs a method_id.")
+		}
+		o.ShippingLines = append(o.ShippingLines, ShippingLine{ID: next(&tx.LastID.Line), TaxStatus: "taxable"})
+		change.ID = o.ShippingLines[len(o.ShippingLines)-1].ID
+	}
+	place, err := lineAt(o.ShippingLines, change.ID, func(l *ShippingLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	if change.Remove {
+		o.ShippingLines = slices.Delete(o.ShippingLines, place, place+1)
+		return nil
+	}
+	line := &o.ShippingLines[place]
+	setText(&line.MethodID, change.MethodID)
+	setText(&line.MethodTitle, change.MethodTitle)
+	setText(&line.InstanceID, change.InstanceID)
+	if change.Total != nil {
+		if change.Total.IsNegative() {
+			return Faultf(InvalidAmount, "Shipping must not cost less than nought.")
+		}
+		line.Total = change.Total.Round(tx.Config.Decimals)
+	}
+	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	return nil
+}
+
+func (tx *Tx) editFee(o *Order, change FeeEdit) error {
+	if change.ID == 0 {
+		if change.Name == nil || *change.Name == "" {
+			return Faultf(InvalidItem, "A fee needs a name.")
+		}
+		o.FeeLines = append(o.FeeLines, FeeLine{ID: next(&tx.LastID.Line), TaxStatus: "taxable"})
+		change.ID = o.FeeLines[len(o.FeeLines)-1].ID
+	}
+	place, err := lineAt(o.FeeLines, change.ID, func(l *FeeLine) int64 { return l.ID })
+	if err != nil {
+		return err
+	}
+	if change.Remove {
+		o.FeeLines = slices.Delete(o.FeeLines, place, place+1)
+		return nil
+	}
+	line := &o.FeeLines[place]
+	setText(&line.Name, change.Name)
+	setText(&line.TaxClass, change.TaxClass)
+	setText(&line.TaxStatus, change.TaxStatus)
+	if change.Total != nil {
+		line.Total = change.Total.Round(tx.Config.Decimals)
+	}
+	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	return nil
+}
