@@ -235,6 +235,9 @@ func TestUnsoundTreesDoNotRun(t *testing.T) {
 		"names no requirement": func(*suites.Env) { ginkgo.It("a", func() {}) },
 		"unknown requirement":  func(*suites.Env) { ginkgo.It("b", suites.Req("no.such"), func() {}) },
 		"focused":              func(*suites.Env) { ginkgo.FIt("c", suites.Req("products.list"), func() {}) },
+		"unknown feature": func(*suites.Env) {
+			ginkgo.It("f", suites.Req("products.list"), suites.Needs("no-such"), func() {})
+		},
 		"two specs": func(*suites.Env) {
 			ginkgo.It("d", suites.Req("products.list"), func() {})
 			ginkgo.It("D", suites.Req("products.list"), func() {})

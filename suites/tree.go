@@ -123,6 +123,9 @@ func (b *builder) labels(text string, requirements, features []string) []string 
 		}
 	}
 	for _, name := range features {
+		if !slices.ContainsFunc(contract.Features(), func(f contract.Feature) bool { return f.Name == name }) {
+			b.problem("%q needs the unknown feature %s", text, name)
+		}
 		add(featureLabel + name)
 	}
 	return labels

@@ -7,6 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
 )
@@ -69,7 +70,7 @@ func (t topic) remove() {
 		Expect(t.Products.Get(ctx, product.ID)).To(HaveStatus(200))
 	})
 
-	It("takes a trashed product out of the store", Req("products.delete.trash"), Needs("store-products"), func(ctx SpecContext) {
+	It("takes a trashed product out of the store", Req("products.delete.trash"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)
 		t.Products.Delete(ctx, product.ID)
 
