@@ -14,14 +14,14 @@ import (
 // APIs gives the management API in its three versions, newest first. They are built once and hold no shop.
 func APIs() []*rest.API {
 	return []*rest.API{
-		version("shop/v3", faults, products, variations),
-		version("shop/v2", faults, v2Products, v2Variations),
-		version("shop/v1", v1Faults(), v1Products, v1Variations),
+		version("shop/v3", faults, products, variations, orders, customers),
+		version("shop/v2", faults, v2Products, v2Variations, orders, customers),
+		version("shop/v1", v1Faults(), v1Products, v1Variations, v1Orders, v1Customers),
 	}
 }
 
 // version is the API in one version: what the versions share, and the resources that differ.
-func version(namespace string, faults rest.FaultTable, products, variations *rest.Resource[product]) *rest.API {
+func version(namespace string, faults rest.FaultTable, products, variations *rest.Resource[product], orders *rest.Resource[order], customers *rest.Resource[customer]) *rest.API {
 	return &rest.API{
 		Namespace: namespace,
 		Endpoints: slices.Concat(
@@ -29,7 +29,7 @@ func version(namespace string, faults rest.FaultTable, products, variations *res
 			attributes.Endpoints(), attributeTerms.Endpoints(),
 			termEndpoints(),
 			webhooks(namespace).Endpoints(),
-			orderExtras(), orders.Endpoints(), orderNotes.Endpoints(),
+			orderExtras(), orders.Endpoints(), orderNotes.Endpoints(), refunds.Endpoints(), allRefunds.Endpoints(),
 			customers.Endpoints(), customerDownloads.Endpoints(),
 			coupons.Endpoints(),
 			taxRates.Endpoints(), taxClassEndpoints(),
@@ -99,7 +99,8 @@ var faults = rest.FaultTable{
 	shop.InvalidCoupon:    {Status: http.StatusBadRequest, Code: "shop_rest_invalid_coupon"},
 	shop.InvalidCustomer:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_customer_id"},
 	shop.InvalidItem:      {Status: http.StatusBadRequest, Code: "shop_rest_invalid_item"},
-	shop.InvalidAmount:    {Status: http.StatusBadRequest, Code: "shop_rest_invalid_order_refund"},
+	shop.InvalidAmount:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create_order_refund"},
+	shop.CannotPayBack:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create_order_refund"},
 	shop.InvalidQuantity:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_quantity"},
 
 	shop.InvalidTopic:       {Status: http.StatusBadRequest, Code: "shop_rest_shop_webhook_invalid_topic"},

@@ -50,13 +50,11 @@ var (
 	v1Variations = legacy(variations, variationFields, slices.Concat(saleDates, fields(inStock, plainChoices)), v1VariationFields)
 )
 
-// legacy is a resource with another record of the same rows: the named fields, own ones first.
+// legacy is a resource of products with another record: the named fields, own ones first.
 func legacy(res *rest.Resource[product], record *rest.Record[product], own []rest.Field[product], names string) *rest.Resource[product] {
-	changed := *res
-	changed.Record = record.Pick(own, strings.Fields(names)...)
-	changed.Memo = nil // the row keeps the newest version's form
+	changed := recorded(res, record.Pick(own, strings.Fields(names)...))
 	changed.Filters = append(slices.Clone(res.Filters), rest.Param{Name: "in_stock", Type: rest.Boolean})
-	return &changed
+	return changed
 }
 
 // v1Faults are the faults of v1, which names some codes the other way round.

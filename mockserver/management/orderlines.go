@@ -147,10 +147,14 @@ func lineMeta[L any](at func(*L) *[]shop.LineMeta) rest.Field[L] {
 
 // appendUnitPrice appends what one piece cost, as a number (contract: line_items[].price).
 func appendUnitPrice(_ *rest.Encoding, b []byte, l *shop.OrderLine) []byte {
+	return append(b, unitPrice(l).String()...)
+}
+
+func unitPrice(l *shop.OrderLine) shop.Amount {
 	if l.Quantity == 0 {
-		return append(b, '0')
+		return shop.Zero
 	}
-	return append(b, l.Total.Div(decimal.NewFromInt(l.Quantity)).String()...)
+	return l.Total.Div(decimal.NewFromInt(l.Quantity))
 }
 
 func appendLineImage(e *rest.Encoding, b []byte, l *shop.OrderLine) []byte {

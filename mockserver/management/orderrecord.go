@@ -108,17 +108,17 @@ func address(names ...string) *rest.Record[shop.Address] {
 	return all.Pick(nil, names...)
 }
 
-// decimals is how many decimals the amounts of an order are shown with: dp, else the currency's.
-func decimals(e *rest.Encoding, o *order) int32 {
+// decimals is how many decimals amounts are shown with: dp, else the currency's.
+func decimals(e *rest.Encoding, currency int32) int32 {
 	if dp, asked := e.More["dp"].(int32); asked {
 		return dp
 	}
-	return o.Decimals
+	return currency
 }
 
 func orderSum(name string, amount func(*order) shop.Amount) rest.Field[order] {
 	return rest.NewField(rest.Param{Name: name, Type: rest.String}, func(e *rest.Encoding, b []byte, o *order) []byte {
-		return appendMoney(b, amount(o), decimals(e, o))
+		return appendMoney(b, amount(o), decimals(e, o.Decimals))
 	}, nil, rest.ReadOnly)
 }
 
@@ -129,14 +129,18 @@ func appendMoney(b []byte, amount shop.Amount, places int32) []byte {
 	return append(b, '"')
 }
 
-// orderRows is a list of lines. What is written to it is read where the order is priced.
 func orderRows[L any](name string, at func(*order) *[]L, line *rest.Record[L]) rest.Field[order] {
-	field := rest.Rows(name, at, line, rest.Fresh[order](line))
+	return amountRows(name, at, line, func(o *order) int32 { return o.Decimals })
+}
+
+// amountRows is a list of lines with amounts. What is written to it is read where the whole is priced.
+func amountRows[T, L any](name string, at func(*T) *[]L, line *rest.Record[L], places func(*T) int32) rest.Field[T] {
+	field := rest.Rows(name, at, line, rest.Fresh[T](line))
 	encode := field.Encode
-	field.Encode = func(e *rest.Encoding, b []byte, o *order) []byte {
+	field.Encode = func(e *rest.Encoding, b []byte, row *T) []byte {
 		inner := *e
-		inner.More = map[string]any{"dp": decimals(e, o)}
-		return encode(&inner, b, o)
+		inner.More = map[string]any{"dp": decimals(e, places(row))}
+		return encode(&inner, b, row)
 	}
 	field.Decode = nil
 	return field

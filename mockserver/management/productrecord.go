@@ -66,7 +66,7 @@ var productFields = record(
 		rest.Text("slug", func(p *product) *string { return &p.Slug }, rest.About("Its part of the address; made from the name when absent.")),
 		rest.Computed(rest.Param{Name: "permalink", Type: rest.String}, func(e *rest.Encoding, p *product) any { return productLink(e.Site, p.Slug) }),
 	),
-	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, setCreated),
+	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
 	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
 	fields(
 		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.OneOf("simple", "grouped", "external", "variable"), rest.Default("simple")),
@@ -175,12 +175,6 @@ func record(groups ...[]rest.Field[product]) *rest.Record[product] {
 func editOnly(f rest.Field[product]) rest.Field[product] {
 	f.Edit = true
 	return f
-}
-
-func setCreated(p *product, moment *time.Time) {
-	if moment != nil {
-		p.Created = *moment
-	}
 }
 
 func productLink(site rest.Site, slug string) string { return site.Home + "/product/" + slug + "/" }

@@ -37,7 +37,7 @@ var variationFields = record(
 		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly),
 		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.ReadOnly),
 	),
-	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, setCreated),
+	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
 	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
 	fields(
 		rest.Text("description", func(p *product) *string { return &p.Description }),

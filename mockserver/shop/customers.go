@@ -109,3 +109,26 @@ func (v View) downloadsOfLine(order *Order, line *OrderLine) []PaidDownload {
 
 // maxExpiryDays keeps dates within what a calendar can write: a hundred years are as good as never.
 const maxExpiryDays = 36_500
+
+// CustomerOrders sums up what a customer ordered.
+type CustomerOrders struct {
+	Last  *Order // nil when there is none
+	Count int64
+	Spent Amount // on paid orders
+}
+
+// OrdersOf sums up a customer's orders, without drafts and those in the trash.
+func (v View) OrdersOf(customerID int64) CustomerOrders {
+	var sum CustomerOrders
+	for order := range Orders.Customer.Rows(&v.Orders, strconv.FormatInt(customerID, 10)) {
+		if order.Status == CheckoutDraft || order.Status == Trashed {
+			continue
+		}
+		sum.Last = order
+		sum.Count++
+		if order.Status == Processing || order.Status == Completed {
+			sum.Spent = sum.Spent.Add(order.Totals.Total)
+		}
+	}
+	return sum
+}

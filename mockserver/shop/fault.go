@@ -80,6 +80,7 @@ const (
 	InvalidCustomer  // the order's customer does not exist
 	InvalidItem      // a shipping, fee or refund line is incomplete
 	InvalidAmount    // a refund over what is left
+	CannotPayBack    // the payment method of the order gives no money back
 	InvalidQuantity
 
 	NoSuchCartItem

@@ -17,6 +17,7 @@ type RefundInput struct {
 	PaidBack bool  // whether the payment method gives the money back
 	Restock  bool  // whether refunded pieces go back to the stock
 	Lines    []RefundLine
+	Meta     []Meta
 }
 
 // RefundLine is what is refunded of one line of the order: a product, shipping or fee line.
@@ -51,15 +52,18 @@ func (v View) FindRefund(orderID, id int64) (*Refund, error) {
 
 // CreateRefund refunds an order. When nothing is left to refund, the order is refunded.
 //
-// Faults: NoSuchOrder, InvalidLine, InvalidQuantity (more pieces than were sold), InvalidAmount (negative, or more than is
-// left).
+// Faults: NoSuchOrder, CannotPayBack, InvalidLine, InvalidQuantity (more pieces than were sold), InvalidAmount (negative,
+// or more than is left).
 func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	found, err := tx.FindOrder(orderID)
 	if err != nil {
 		return nil, err
 	}
 	order := found.clone()
-	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack}
+	if input.PaidBack && order.PaymentMethod != MockPay {
+		return nil, Faultf(CannotPayBack, "The payment method of order %d cannot pay back: refund it with api_refund=false.", orderID)
+	}
+	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack, Meta: input.Meta}
 	for _, line := range input.Lines {
 		if err := tx.refundLine(order, &refund, line); err != nil {
 			return nil, err

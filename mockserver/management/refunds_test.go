@@ -1,0 +1,119 @@
+package management_test
+
+import (
+	"testing"
+)
+
+func TestRefundsOfAnOrder(t *testing.T) {
+	s := orderShop(t)
+	order := s.want(s.call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"5"}]}`), 201)
+	base := "/shop/v3/orders/" + order.Get("id").String()
+	line, shipping := order.Get("line_items.0.id").String(), order.Get("shipping_lines.0.id").String()
+
+	part := s.want(s.call("POST", base+"/refunds", `{"amount":"10.00","reason":"broken","api_refund":false,"meta_data":[{"key":"k","value":"v"}]}`), 201)
+	if keysOf(part.Result) != "id date_created date_created_gmt amount reason refunded_by refunded_payment meta_data line_items shipping_lines tax_lines fee_lines _links" {
+		t.Errorf("fields: %s", keysOf(part.Result))
+	}
+	if part.Get("amount").String() != "10.00" || part.Get("refunded_payment").Bool() || part.Get("meta_data.0.value").String() != "v" || part.Header().Get("Location") != "http://shop.test"+base+"/refunds/"+part.Get("id").String() {
+		t.Errorf("refund: %s", part.Raw)
+	}
+	byLine := s.want(s.call("POST", base+"/refunds", `{"api_refund":false,"line_items":[{"id":`+line+`,"quantity":1,"refund_total":5}],"shipping_lines":[{"id":`+shipping+`,"refund_total":"2.00"}]}`), 201)
+	for path, want := range map[string]string{"amount": `"7.00"`, "line_items.0.quantity": "-1", "line_items.0.total": `"-5.00"`, "line_items.0.price": "5", "shipping_lines.0.total": `"-2.00"`, "line_items.0.meta_data.0.value": `"` + line + `"`} {
+		if byLine.Get(path).Raw != want {
+			t.Errorf("%s is %s, want %s", path, byLine.Get(path).Raw, want)
+		}
+	}
+	if got := s.call("GET", base, ""); got.Get("refunds.#.total").Raw != `["-10.00","-7.00"]` || got.Get("status").String() != "processing" {
+		t.Errorf("order: %s", got.Get("refunds").Raw)
+	}
+	if got := s.call("GET", "/shop/v3/products/1", ""); got.Get("stock_quantity").Int() != 4 {
+		t.Errorf("stock %s, want 4: one piece came back", got.Get("stock_quantity"))
+	}
+	if got := s.want(s.call("GET", base+"/refunds?dp=0", ""), 200); got.Get("#.amount").Raw != `["7","10"]` {
+		t.Errorf("list: %s", got.Raw)
+	}
+	if got := s.want(s.call("GET", "/shop/v3/refunds?order=asc&per_page=1", ""), 200); got.Get("0.parent_id").Raw != order.Get("id").Raw || got.Header().Get("X-Shop-Total") != "2" {
+		t.Errorf("all refunds: %s", got.Raw)
+	}
+	one := base + "/refunds/" + part.Get("id").String()
+	if got := s.want(s.call("GET", one, ""), 200); got.Get("reason").String() != "broken" {
+		t.Errorf("retrieve: %s", got.Raw)
+	}
+	s.want(s.call("DELETE", one, ""), 200)
+	s.refused(404, "shop_rest_shop_order_refund_invalid_id", "GET", one, "")
+	s.want(s.call("POST", base+"/refunds", `{"amount":"68.00","api_refund":false}`), 201)
+	if got := s.call("GET", base, ""); got.Get("status").String() != "refunded" {
+		t.Errorf("status %s after everything was refunded", got.Get("status"))
+	}
+}
+
+func TestRefundRefusals(t *testing.T) {
+	s := orderShop(t)
+	order := s.want(s.call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`), 201)
+	path := "/shop/v3/orders/" + order.Get("id").String() + "/refunds"
+	line := order.Get("line_items.0.id").String()
+	for body, code := range map[string]string{
+		`{"amount":"9999","api_refund":false}`:                                         "shop_rest_cannot_create_order_refund",
+		`{"amount":"-1","api_refund":false}`:                                           "shop_rest_invalid_order_refund",
+		`{"amount":"1"}`:                                                               "shop_rest_cannot_create_order_refund",
+		`{"amount":1.5,"api_refund":false}`:                                            "rest_invalid_param",
+		`{"amount":"x","api_refund":false}`:                                            "rest_invalid_param",
+		`{"api_refund":false,"line_items":[{"id":77,"refund_total":1}]}`:               "shop_rest_invalid_item_id",
+		`{"api_refund":false,"line_items":[{"id":` + line + `,"quantity":3}]}`:         "shop_rest_invalid_quantity",
+		`{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":-1}]}`:    "rest_invalid_param",
+		`{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":1e300}]}`: "rest_invalid_param",
+		`{"api_refund":false,"line_items":[{"quantity":1}]}`:                           "rest_invalid_param",
+	} {
+		s.refused(400, code, "POST", path, body)
+	}
+	s.refused(404, "shop_rest_shop_order_invalid_id", "POST", "/shop/v3/orders/99999/refunds", `{"amount":"1","api_refund":false}`)
+	s.refused(404, "shop_rest_shop_order_refund_invalid_id", "GET", path+"/99999", "")
+	if got := s.want(s.call("GET", "/shop/v3/orders/99999/refunds", ""), 200); got.Raw != "[]" {
+		t.Errorf("refunds of no order: %s", got.Raw)
+	}
+}
+
+func TestCustomerDownloads(t *testing.T) {
+	s := orderShop(t)
+	file := s.want(s.call("POST", "/shop/v3/products", `{"name":"Book","regular_price":"4","virtual":true,"downloadable":true,"download_limit":2,"downloads":[{"name":"PDF","file":"/files/a.pdf"}]}`), 201)
+	order := s.want(s.call("POST", "/shop/v3/orders", `{"set_paid":true,"customer_id":1,"billing":{"email":"ann@shop.example"},"line_items":[{"product_id":`+file.Get("id").String()+`}]}`), 201)
+	if order.Get("status").String() != "completed" || order.Get("needs_processing").Bool() {
+		t.Errorf("an order of downloads is %s once it is paid", order.Get("status"))
+	}
+	got := s.want(s.call("GET", "/shop/v3/customers/1/downloads", ""), 200)
+	if keysOf(got.Get("0")) != "download_id download_url product_id product_name download_name order_id order_key downloads_remaining access_expires access_expires_gmt file _links" {
+		t.Errorf("fields: %s", keysOf(got.Get("0")))
+	}
+	for path, want := range map[string]string{"download_id": file.Get("downloads.0.id").String(), "downloads_remaining": "2", "access_expires": "never", "file.file": "http://shop.test/files/a.pdf", "order_key": order.Get("order_key").String()} {
+		if got.Get("0."+path).String() != want {
+			t.Errorf("%s is %q, want %q", path, got.Get("0."+path).String(), want)
+		}
+	}
+	s.want(s.call("DELETE", "/shop/v3/customers/1?force=true", ""), 200)
+	if got := s.call("GET", "/shop/v3/orders/"+order.Get("id").String(), ""); got.Get("customer_id").Int() != 0 {
+		t.Errorf("the order belongs to a customer who is gone: %s", got.Get("customer_id"))
+	}
+}
+
+func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
+	s := orderShop(t)
+	order := s.want(s.call("POST", "/shop/v1/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`), 201)
+	if keysOf(order.Result) != `id parent_id status order_key number currency version prices_include_tax date_created date_modified customer_id discount_total discount_tax shipping_total shipping_tax cart_tax total total_tax billing shipping payment_method payment_method_title transaction_id customer_ip_address customer_user_agent created_via customer_note date_completed date_paid cart_hash line_items tax_lines shipping_lines fee_lines coupon_lines refunds _links` {
+		t.Errorf("fields: %s", keysOf(order.Result))
+	}
+	if order.Get("line_items.0.price").Raw != `"35.00"` || order.Get("line_items.0.meta").Raw != "[]" || order.Get("status").String() != "processing" {
+		t.Errorf("order: %s", order.Raw)
+	}
+	if got := s.want(s.call("GET", "/shop/v2/orders/"+order.Get("id").String(), ""), 200); keysOf(got.Result) != documentedOrder {
+		t.Errorf("v2: %s", keysOf(got.Result))
+	}
+	s.refused(404, "shop_rest_invalid_shop_order_id", "GET", "/shop/v1/orders/99999", "")
+	s.refused(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v2/orders/99999", "")
+	ann := s.want(s.call("GET", "/shop/v1/customers/1", ""), 200)
+	if ann.Get("orders_count").Int() != 1 || ann.Get("total_spent").Raw != `"70.00"` || ann.Get("last_order.id").Raw != order.Get("id").Raw || ann.Get("role").Exists() {
+		t.Errorf("customer: %s", ann.Raw)
+	}
+	if new := s.want(s.call("POST", "/shop/v1/customers", `{"email":"new@shop.example","password":"pw"}`), 201); new.Get("last_order").Raw != `{"id":null,"date":null}` {
+		t.Errorf("new customer: %s", new.Raw)
+	}
+}
