@@ -10,7 +10,6 @@ package mockserver
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -43,6 +42,7 @@ type Server struct {
 	options  Options
 	shop     *shop.Shop
 	sessions atomic.Pointer[auth.Sessions]
+	resets   atomic.Uint64
 	handler  http.Handler
 
 	listener net.Listener
@@ -66,15 +66,15 @@ func New(options Options) (*Server, error) {
 		options: options,
 		shop:    shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance}),
 	}
-	s.sessions.Store(newSessions(options))
+	s.sessions.Store(newSessions(options, 0))
 	s.handler = s.outerChain()
 	return s, nil
 }
 
-func newSessions(options Options) *auth.Sessions {
-	var chance [8]byte
-	binary.BigEndian.PutUint64(chance[:], options.Chance)
-	key := sha256.Sum256(append([]byte("shopmock sessions "), chance[:]...))
+// newSessions makes the sessions between two resets. Each reset has a key of its own, so that no token from before it fits
+// a visitor after it.
+func newSessions(options Options, reset uint64) *auth.Sessions {
+	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.Chance, reset))
 	return auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce})
 }
 
@@ -139,7 +139,7 @@ func (s *Server) Reset(name string) error {
 		return err
 	}
 	s.shop.Restore(state)
-	s.sessions.Store(newSessions(s.options))
+	s.sessions.Store(newSessions(s.options, s.resets.Add(1)))
 	return nil
 }
 
