@@ -3,6 +3,7 @@ package topics
 
 import (
 	"shopcheck/suites"
+	"shopcheck/suites/cart"
 	"shopcheck/suites/products"
 )
 
@@ -10,5 +11,6 @@ import (
 func All() []suites.Topic {
 	return []suites.Topic{
 		{Name: "products", Register: products.Register},
+		{Name: "cart", Register: cart.Register},
 	}
 }
