@@ -28,9 +28,19 @@ type API struct {
 type route struct {
 	api     *API
 	path    string
-	methods map[string]*Endpoint
+	methods map[string]*operation
 	allow   string
 	options []byte
+}
+
+// operation is an endpoint, made ready to check what it is sent.
+type operation struct {
+	*Endpoint
+	checks *checklist
+}
+
+func newOperation(endpoint *Endpoint) *operation {
+	return &operation{endpoint, newChecklist(endpoint.Params)}
 }
 
 // Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first.
@@ -46,7 +56,7 @@ func (api *API) Mount(router *mux.Router) {
 		}
 		group.Handle(r.path, r)
 	}
-	namespace.Handle("", &route{api: api, methods: map[string]*Endpoint{http.MethodGet: api.index()}, allow: http.MethodGet})
+	namespace.Handle("", &route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())}, allow: http.MethodGet})
 }
 
 // firstSegment spares the router from trying the patterns of every other resource.
@@ -66,12 +76,13 @@ func (api *API) routes() []*route {
 		endpoint := &api.Endpoints[i]
 		r, known := byPath[endpoint.Path]
 		if !known {
-			r = &route{api: api, path: endpoint.Path, methods: map[string]*Endpoint{}}
+			r = &route{api: api, path: endpoint.Path, methods: map[string]*operation{}}
 			byPath[endpoint.Path] = r
 			routes = append(routes, r)
 		}
+		ready := newOperation(endpoint)
 		for _, method := range endpoint.Methods {
-			r.methods[method] = endpoint
+			r.methods[method] = ready
 		}
 	}
 	for _, r := range routes {
@@ -103,21 +114,21 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		WriteJSON(w, http.StatusOK, r.describe())
 		return
 	}
-	endpoint := r.methods[method]
-	if endpoint == nil {
+	called := r.methods[method]
+	if called == nil {
 		w.Header().Set("Allow", r.allow)
 		WriteError(w, NoRoute())
 		return
 	}
 	w.Header().Set("Allow", r.allow)
-	r.api.serve(w, request, endpoint)
+	r.api.serve(w, request, called)
 }
 
 // serve runs one call. Answer and headers are written in one place, here.
-func (api *API) serve(w http.ResponseWriter, request *http.Request, endpoint *Endpoint) {
+func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation) {
 	host := HostOf(request)
-	call := &Request{HTTP: request, API: api, Endpoint: endpoint, Shop: host.Shop, Site: host.Site, Path: mux.Vars(request), Header: w.Header()}
-	status, body := api.outcome(w, call)
+	call := &Request{HTTP: request, API: api, Endpoint: called.Endpoint, Shop: host.Shop, Site: host.Site, Path: mux.Vars(request), Header: w.Header()}
+	status, body := api.outcome(w, call, called.checks)
 	if wantsEnvelope(request) {
 		status, body = http.StatusOK, enveloped(status, w.Header(), body)
 	}
@@ -129,8 +140,8 @@ func (api *API) serve(w http.ResponseWriter, request *http.Request, endpoint *En
 }
 
 // outcome runs a call and gives status and body of its answer, nil for none; headers are set already.
-func (api *API) outcome(w http.ResponseWriter, call *Request) (int, any) {
-	answer, err := call.run(w)
+func (api *API) outcome(w http.ResponseWriter, call *Request, checks *checklist) (int, any) {
+	answer, err := call.run(w, checks)
 	if err != nil {
 		envelope := api.Faults.errorFrom(err)
 		if api.Refine != nil {
@@ -147,7 +158,7 @@ func (api *API) outcome(w http.ResponseWriter, call *Request) (int, any) {
 	return answer.Status, answer.Body
 }
 
-func (r *Request) run(w http.ResponseWriter) (Answer, error) {
+func (r *Request) run(w http.ResponseWriter, checks *checklist) (Answer, error) {
 	if r.API.Authenticate != nil {
 		if err := r.API.Authenticate(r); err != nil {
 			return Answer{}, err
@@ -157,7 +168,7 @@ func (r *Request) run(w http.ResponseWriter) (Answer, error) {
 	if r.input, err = readInput(w, r.HTTP); err != nil {
 		return Answer{}, err
 	}
-	if r.Args, err = r.input.validate(r.Endpoint.Params, r.Path); err != nil {
+	if r.Args, err = checks.validate(r.input, r.Path); err != nil {
 		return Answer{}, err
 	}
 	if r.API.Authorise != nil {

@@ -16,42 +16,51 @@ var batchParams = []Param{
 	{Name: "delete", Type: Array, Items: &Param{Type: Integer | String}, Description: "Ids to delete for good."},
 }
 
-// batch runs many operations, each in a transaction of its own: one that fails does not stop the others
-// (contract, "collection conventions").
-func (res *Resource[T]) batch(r *Request) (Answer, error) {
-	count := len(r.Args.List("create")) + len(r.Args.List("update")) + len(r.Args.List("delete"))
-	if count > MaxBatch {
-		return Answer{}, Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large",
-			"A batch holds at most %d records; this one holds %d.", MaxBatch, count)
+// batchOf makes the operation that runs many operations, each in a transaction of its own: one that fails does not stop
+// the others (contract, "collection conventions").
+func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
+	creating, changing := newChecklist(res.Record.Params()), newChecklist(res.Record.Changes())
+	operations := []batchOperation{
+		{"create", func(r *Request, item any) ([]byte, error) { return res.batchCreate(r, creating, item.(Args)) }},
+		{"update", func(r *Request, item any) ([]byte, error) { return res.batchUpdate(r, changing, item.(Args)) }},
+		{"delete", res.batchDelete},
 	}
-	if count == 0 {
-		return OK(Raw("[]"))
-	}
-	done := Pairs{}
-	for _, operation := range []struct {
-		name string
-		run  func(*Request, any) ([]byte, error)
-	}{{"create", res.batchCreate}, {"update", res.batchUpdate}, {"delete", res.batchDelete}} {
-		if r.Args.Has(operation.name) {
-			done = append(done, Extra{operation.name, Raw(res.runAll(r, r.Args.List(operation.name), operation.run))})
+	return func(r *Request) (Answer, error) {
+		count := len(r.Args.List("create")) + len(r.Args.List("update")) + len(r.Args.List("delete"))
+		if count > MaxBatch {
+			return Answer{}, Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large",
+				"A batch holds at most %d records; this one holds %d.", MaxBatch, count)
 		}
+		if count == 0 {
+			return OK(Raw("[]"))
+		}
+		done := Pairs{}
+		for _, operation := range operations {
+			if r.Args.Has(operation.name) {
+				done = append(done, Extra{operation.name, operation.runAll(r)})
+			}
+		}
+		return OK(done)
 	}
-	return OK(done)
 }
 
-func (res *Resource[T]) runAll(r *Request, items []any, run func(*Request, any) ([]byte, error)) []byte {
-	b := []byte{'['}
+// batchOperation is one of the three things that a batch can do with an item.
+type batchOperation struct {
+	name string
+	run  func(*Request, any) ([]byte, error)
+}
+
+func (o batchOperation) runAll(r *Request) records {
+	items := r.Args.List(o.name)
+	done := make(records, len(items))
 	for i, item := range items {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		record, err := run(r, item)
+		record, err := o.run(r, item)
 		if err != nil {
 			record = r.API.batchError(item, err)
 		}
-		b = append(b, record...)
+		done[i] = record
 	}
-	return append(b, ']')
+	return done
 }
 
 // batchError is what stands in the answer for an item that failed: {id, error: {code, message, data}}.
@@ -78,8 +87,8 @@ func batchID(item any) []byte {
 	return []byte("0")
 }
 
-func (res *Resource[T]) batchCreate(r *Request, item any) ([]byte, error) {
-	args, err := input{body: item.(Args)}.validate(res.Record.Params(), r.Path)
+func (res *Resource[T]) batchCreate(r *Request, checks *checklist, item Args) ([]byte, error) {
+	args, err := checks.validate(input{body: item}, r.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +99,12 @@ func (res *Resource[T]) batchCreate(r *Request, item any) ([]byte, error) {
 	return res.recordOf(r, res.editing(r), row), nil
 }
 
-func (res *Resource[T]) batchUpdate(r *Request, item any) ([]byte, error) {
-	args, err := input{body: item.(Args)}.validate(res.Record.Changes(), r.Path)
+func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) ([]byte, error) {
+	args, err := checks.validate(input{body: item}, r.Path)
 	if err != nil {
 		return nil, err
 	}
-	row, err := res.updated(r, nameOf(item.(Args)["id"]), args)
+	row, err := res.updated(r, nameOf(item["id"]), args)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import "shopcheck/mockserver/shop"
 // it then. It is for whoever shows records without having been asked: webhooks. The error is that of Find.
 func (res *Resource[T]) Body(namespace string, view shop.View, site Site, name string) ([]byte, error) {
 	path := map[string]string{"id": name}
-	args, err := input{}.validate(res.reading(), path)
+	args, err := newChecklist(res.reading()).validate(input{}, path)
 	if err != nil {
 		return nil, err
 	}

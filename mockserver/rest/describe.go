@@ -9,7 +9,7 @@ import (
 func (r *route) describe() any {
 	methods := strings.Split(r.allow, ", ")
 	var endpoints []any
-	seen := map[*Endpoint]bool{}
+	seen := map[*operation]bool{}
 	for _, method := range methods {
 		endpoint := r.methods[method]
 		if seen[endpoint] {

@@ -81,7 +81,7 @@ func TestParametersAreCheckedInOrder(t *testing.T) {
 		{name: "null is not absent", in: input{body: Args{"name": nil}}, code: "rest_invalid_param", data: "name"},
 		{name: "all that is wrong is named", in: input{body: Args{"name": 1.0, "n": "x"}}, code: "rest_invalid_param", data: "name"},
 	} {
-		got, err := c.in.validate(params, c.path)
+		got, err := newChecklist(params).validate(c.in, c.path)
 		if c.code == "" {
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%s: %v (%v), want %v", c.name, got, err, c.want)

@@ -75,7 +75,7 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 		all = append(all, Endpoint{[]string{http.MethodPost}, res.Path, Write, params, res.create})
 	}
 	if !res.NoBatch && res.Save != nil {
-		all = append(all, Endpoint{batchMethods, res.Path + "/batch", Write, batchParams, res.batch})
+		all = append(all, Endpoint{batchMethods, res.Path + "/batch", Write, batchParams, res.batchOf()})
 	}
 	return append(all, res.itemEndpoints()...)
 }

@@ -1,0 +1,90 @@
+package rest
+
+// checklist is a list of declared parameters, made ready for checking what a request sends: a record has far more fields
+// than most requests name.
+type checklist struct {
+	params   []Param
+	byName   map[string]*Param
+	required []*Param
+	defaults []*Param
+}
+
+func newChecklist(params []Param) *checklist {
+	list := &checklist{params: params, byName: make(map[string]*Param, len(params))}
+	for i := range params {
+		param := &params[i]
+		if list.byName[param.Name] != nil {
+			continue // declared twice: the first declaration holds
+		}
+		list.byName[param.Name] = param
+		if param.Required {
+			list.required = append(list.required, param)
+		}
+		if param.Default != nil && !param.ReadOnly {
+			list.defaults = append(list.defaults, param)
+		}
+	}
+	return list
+}
+
+// validate reads the declared parameters of an input. What stands in the path comes first, then the body, then the query.
+// Names that are not declared, and read-only ones, are ignored.
+func (list *checklist) validate(in input, path map[string]string) (Args, error) {
+	args := make(Args, len(list.defaults)+len(in.body))
+	for _, param := range list.defaults {
+		args[param.Name] = param.Default
+	}
+	var invalid []Invalid
+	take := func(name string, value any) {
+		if fault := list.take(args, name, value); fault != nil {
+			invalid = append(invalid, *fault)
+		}
+	}
+	for name, value := range path {
+		take(name, value)
+	}
+	for name, value := range in.body {
+		if _, inPath := path[name]; !inPath {
+			take(name, value)
+		}
+	}
+	for name, value := range in.query {
+		_, inPath := path[name]
+		if _, inBody := in.body[name]; !inPath && !inBody {
+			take(name, value)
+		}
+	}
+	if missing := list.missing(in, path); len(missing) > 0 {
+		return nil, MissingParams(missing...)
+	}
+	if len(invalid) > 0 {
+		return nil, InvalidParams(invalid...)
+	}
+	return args, nil
+}
+
+// take checks one value and puts it among the arguments.
+func (list *checklist) take(args Args, name string, value any) *Invalid {
+	param := list.byName[name]
+	if param == nil || param.ReadOnly {
+		return nil
+	}
+	canonical, fault := param.check(name, value)
+	if fault != nil {
+		fault.Param = name
+		return fault
+	}
+	args[name] = canonical
+	return nil
+}
+
+func (list *checklist) missing(in input, path map[string]string) []string {
+	var names []string
+	for _, param := range list.required {
+		_, inPath := path[param.Name]
+		if _, sent := in.value(param.Name); !sent && !inPath {
+			names = append(names, param.Name)
+		}
+	}
+	return names
+}
