@@ -30,6 +30,7 @@ func mockProfile(url string) target.Profile {
 	}
 	p.Coupon = target.Coupon{Code: "SAVE10", Type: "percent", Amount: "10"}
 	p.PaymentMethods = []string{"bacs", "cheque", "cod"}
+	p.FailingPayment = target.FailingPayment{Method: "mockpay", Key: "result", Value: "decline"}
 	p.Features = mockFeatures()
 	return p
 }

@@ -134,7 +134,7 @@ var checkoutShape = sync.OnceValue(func() *Shape {
 		nullable(object("payment_result", inline(
 			blank(enum("payment_status", PaymentStatuses()...)), arrays("payment_details"), strs("redirect_url")))),
 		objects("additional_fields"),
-		optional(object("__experimentalCart", inline(arrays("items"), objects("totals")))),
+		optional(nullable(object("__experimentalCart", inline(arrays("items"), objects("totals"))))),
 		objects("extensions"),
 	)}
 })

@@ -21,6 +21,7 @@ type Profile struct {
 	Coupon         Coupon            `yaml:"coupon"`          // a coupon that exists and applies to any product
 	Address        Address           `yaml:"address"`         // an address that the shop ships to
 	PaymentMethods []string          `yaml:"payment_methods"` // ids that checkout accepts; cheque is the contract's example
+	FailingPayment FailingPayment    `yaml:"failing_payment"` // a payment that the shop declines; none where no method can fail
 	Features       map[string]string `yaml:"features"`        // feature → on, off, auto; auto when absent
 	Limits         Limits            `yaml:"limits"`
 	Waivers        []Waiver          `yaml:"waivers"`
@@ -48,6 +49,13 @@ type Coupon struct {
 	Code   string `yaml:"code"`
 	Type   string `yaml:"type"`   // percent, fixed_cart, fixed_product
 	Amount string `yaml:"amount"` // decimal
+}
+
+// FailingPayment is a payment method that can be told to fail, and the entry of payment_data that tells it.
+type FailingPayment struct {
+	Method string `yaml:"method"`
+	Key    string `yaml:"key"`
+	Value  string `yaml:"value"`
 }
 
 // Address is a person at a place.

@@ -3,14 +3,32 @@ package topics
 
 import (
 	"shopcheck/suites"
+	"shopcheck/suites/auth"
 	"shopcheck/suites/cart"
+	"shopcheck/suites/catalogue"
+	"shopcheck/suites/checkout"
+	"shopcheck/suites/errorcodes"
+	"shopcheck/suites/orderlookup"
+	"shopcheck/suites/orders"
+	"shopcheck/suites/orderstate"
+	"shopcheck/suites/pagination"
 	"shopcheck/suites/products"
+	"shopcheck/suites/versioning"
 )
 
 // All returns every topic, in the order of the contract.
 func All() []suites.Topic {
 	return []suites.Topic{
 		{Name: "products", Register: products.Register},
+		{Name: "orders", Register: orders.Register},
+		{Name: "orderstate", Register: orderstate.Register},
+		{Name: "pagination", Register: pagination.Register},
 		{Name: "cart", Register: cart.Register},
+		{Name: "checkout", Register: checkout.Register},
+		{Name: "orderlookup", Register: orderlookup.Register},
+		{Name: "catalogue", Register: catalogue.Register},
+		{Name: "auth", Register: auth.Register},
+		{Name: "errorcodes", Register: errorcodes.Register},
+		{Name: "versioning", Register: versioning.Register},
 	}
 }

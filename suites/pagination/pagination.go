@@ -1,0 +1,67 @@
+// Package pagination is the topic of paged lists: the documented collections of both APIs, their defaults and limits, their
+// headers and links.
+package pagination
+
+import (
+	"context"
+	"net/url"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/stage"
+	"shopcheck/suites/target"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	for _, c := range []collection{t.products(), t.orders()} {
+		Describe(c.name, func() {
+			t.headers(c)
+			t.links(c)
+			t.limits(c)
+		})
+	}
+	Describe("store products", t.storeProducts)
+}
+
+// topic groups the specs of pagination around their environment.
+type topic struct{ *Env }
+
+// collection is a paged list of the management API and how to make records for it.
+type collection struct {
+	name  string // as requirement ids call it: pagination.products.total
+	list  func(ctx context.Context, query Query) *target.Answer
+	some  func(ctx context.Context, n int) Family // a few records, whose ids are known
+	crowd func(ctx context.Context, n int) Family // more than fit on a page
+}
+
+func (t topic) products() collection {
+	return collection{name: "products", list: t.Products.List, some: t.GivenProductFamily, crowd: t.GivenProductCrowd}
+}
+
+func (t topic) orders() collection {
+	return collection{name: "orders", list: t.Orders.List, some: t.GivenOrderFamily, crowd: t.GivenOrderFamily}
+}
+
+// byID is an order of lists in which no two records are equal, two a page.
+func byID(page string) Query {
+	return Query{"per_page": "2", "page": page, "orderby": "id", "order": "asc"}
+}
+
+// follow asks for an address of a Link header. Only its query counts: the host in front may be another, and the key
+// is sent anew.
+func (t topic) follow(ctx context.Context, c collection, address string) *target.Answer {
+	u, err := url.Parse(address)
+	Expect(err).NotTo(HaveOccurred(), "the address in Link is no URL: %s", address)
+	query := Query{}
+	for name, values := range u.Query() {
+		query[name] = values[0]
+	}
+	for _, name := range []string{"consumer_key", "consumer_secret", "rest_route"} {
+		delete(query, name)
+	}
+	return c.list(ctx, query)
+}
