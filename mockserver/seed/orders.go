@@ -1,7 +1,7 @@
 package seed
 
-// Orders: each one goes through the shop as its customer would have placed it, on its day. So prices, stock, coupons
-// and taxes of the past are what the shop makes of them.
+// Orders: each one goes through the shop as its customer, or the staff, would have placed it on its day. So prices, stock,
+// coupons and taxes of the past are what the shop makes of them. Orders by staff are in stafforders.go.
 
 import (
 	"fmt"
@@ -55,7 +55,11 @@ func (h *history) add(number int, order fixtures.Order) error {
 	placed := h.placedAt(number, order)
 	var id int64
 	err := h.at(placed, func(tx *shop.Tx) error {
-		done, err := h.place(tx, number, order)
+		place := h.place
+		if order.Via != "" {
+			place = h.write
+		}
+		done, err := place(tx, number, order)
 		if err == nil {
 			id = done.ID
 		}
@@ -201,35 +205,58 @@ func paymentOf(order fixtures.Order) []shop.PaymentDetail {
 	return []shop.PaymentDetail{{Key: "result", Value: result}}
 }
 
-// settle brings an order to the status that it has now, and adds the shop's notes.
+// settle brings an order to the status that it has now, and adds the shop's notes and refunds.
 func (h *history) settle(tx *shop.Tx, id int64, wanted fixtures.Order) error {
+	for _, note := range wanted.Notes {
+		if _, err := tx.AddNote(id, h.staff().Username, note.Text, note.ToCustomer); err != nil {
+			return err
+		}
+	}
+	status := shop.OrderStatus(wanted.Status)
+	if status == shop.Refunded {
+		status = shop.Completed // the refund does the rest
+	}
 	order, err := tx.FindOrder(id)
 	if err != nil {
 		return err
 	}
-	for _, note := range wanted.Notes {
-		if _, err := tx.AddNote(id, h.staff(), note.Text, note.ToCustomer); err != nil {
+	if order.Status != status {
+		if order, err = tx.SetOrderStatus(id, status); err != nil {
 			return err
 		}
 	}
-	for _, status := range wayTo(shop.OrderStatus(wanted.Status)) {
-		if order.Status == status {
-			continue
-		}
-		if order, err = tx.SetOrderStatus(id, status); err != nil {
+	for _, refund := range wanted.Refunds {
+		if _, err := tx.CreateRefund(id, h.refundOf(order, refund)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// wayTo gives the statuses that an order goes through: only what was paid for is refunded.
-func wayTo(status shop.OrderStatus) []shop.OrderStatus {
-	if status == shop.Refunded {
-		return []shop.OrderStatus{shop.Completed, shop.Refunded}
+// refundOf asks for the refund of an amount, or of everything with its lines.
+func (h *history) refundOf(order *shop.Order, refund fixtures.Refund) shop.RefundInput {
+	input := shop.RefundInput{Reason: refund.Reason, By: h.names.customers[h.staff().Email]}
+	if amount, partial := shop.ParseAmount(refund.Amount); partial {
+		input.Amount = &amount
+		return input
 	}
-	return []shop.OrderStatus{status}
+	input.Restock = true
+	for _, line := range order.Lines {
+		input.Lines = append(input.Lines, shop.RefundLine{ID: line.ID, Quantity: line.Quantity, Total: line.Total, Taxes: taxesOf(line.Taxes)})
+	}
+	for _, line := range order.ShippingLines {
+		input.Lines = append(input.Lines, shop.RefundLine{ID: line.ID, Total: line.Total, Taxes: taxesOf(line.Taxes)})
+	}
+	return input
 }
 
-// staff signs the shop's notes.
-func (h *history) staff() string { return h.data.Customers[0].Username }
+func taxesOf(taxes []shop.LineTax) map[int64]shop.Amount {
+	byRate := make(map[int64]shop.Amount, len(taxes))
+	for _, tax := range taxes {
+		byRate[tax.RateID] = tax.Total
+	}
+	return byRate
+}
+
+// staff signs the shop's notes and refunds.
+func (h *history) staff() fixtures.Customer { return h.data.Customers[0] }

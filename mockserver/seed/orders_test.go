@@ -1,6 +1,7 @@
 package seed
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -23,6 +24,9 @@ func TestOrdersAreThoseOfTheSeed(t *testing.T) {
 	}
 	for i, order := range orders {
 		wanted := data.Orders[i]
+		if via := cmp.Or(wanted.Via, shop.ViaCheckout); order.Via != via || len(order.FeeLines) != len(wanted.Fees) || len(order.Refunds) != len(wanted.Refunds) {
+			t.Errorf("order %d came by %s with %d fees and %d refunds", order.ID, order.Via, len(order.FeeLines), len(order.Refunds))
+		}
 		if string(order.Status) != wanted.Status || order.PaymentMethod != wanted.Payment || order.CustomerNote != wanted.Note || len(order.Lines) != len(wanted.Lines) || len(order.CouponLines) != len(wanted.Coupons) {
 			t.Errorf("order %d is not as the seed has it: %+v", order.ID, order)
 		}
@@ -56,6 +60,9 @@ func TestOrderTotalsAddUp(t *testing.T) {
 		for _, shipping := range order.ShippingLines {
 			sum = sum.Add(shipping.Total).Add(shipping.TotalTax)
 		}
+		for _, fee := range order.FeeLines {
+			sum = sum.Add(fee.Total).Add(fee.TotalTax)
+		}
 		if !sum.Equal(order.Totals.Total) || !discount.Equal(order.Totals.Discount) || !sum.IsPositive() {
 			t.Errorf("order %d: total %s and discount %s, but its lines come to %s and %s", order.ID, order.Totals.Total, order.Totals.Discount, sum, discount)
 		}
@@ -85,6 +92,19 @@ func TestOrdersHaveTheDatesOfTheirStatus(t *testing.T) {
 		if order.Modified.Before(order.Created) {
 			t.Errorf("order %d was changed before it was made", order.ID)
 		}
+	}
+}
+
+func TestRefundsAreOfTheirOrders(t *testing.T) {
+	v := viewOf(t, fixtures.DemoSeed)
+	for order := range v.Orders.All() {
+		whole := order.Refunded().Equal(order.Totals.Total)
+		if whole != (order.Status == shop.Refunded) {
+			t.Errorf("order %d is %s, refunded %s of %s", order.ID, order.Status, order.Refunded(), order.Totals.Total)
+		}
+	}
+	if back := find(t, v, "FH-TEE-CLAY-M"); *back.StockQuantity != 20 {
+		t.Errorf("the refunded shirts did not come back: %d", *back.StockQuantity)
 	}
 }
 
