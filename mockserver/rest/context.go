@@ -11,8 +11,21 @@ import (
 type Host struct {
 	Shop     *shop.Shop
 	Site     Site
+	Dial     Dial
 	Services any // of the server as a whole, for the APIs' Authenticate: nonces, sessions
 }
+
+// Dial is how a client reached the shop: what it asked for, before the address became canonical.
+type Dial struct {
+	Method string
+	Scheme string // "http" or "https"
+	Host   string // with the port, if the client named one
+	Target string // path and query as sent: "/shop/v3/products?page=2"
+	Local  bool   // the client is on this machine
+}
+
+// Origin is the address that the client dialled: "http://127.0.0.1:8080".
+func (d Dial) Origin() string { return d.Scheme + "://" + d.Host }
 
 type hostKey struct{}
 

@@ -18,6 +18,7 @@ type Field[T any] struct {
 	Decode func(d *Decoding, row *T, value any) error // nil: read only
 	Edit   bool                                       // shown in the edit context only
 	Hidden bool                                       // written, never shown
+	key    []byte                                     // the name as it is encoded, with its colon
 }
 
 // Encoding is what fields need to know besides their row.
@@ -62,8 +63,7 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = AppendString(b, field.Name)
-		b = append(b, ':')
+		b = append(b, field.key...)
 		start := len(b)
 		b = field.Encode(whole, b, row)
 		b = e.Only.trim(field.Name, b, start)
@@ -150,7 +150,7 @@ func NewField[T any](param Param, encode func(*Encoding, []byte, *T) []byte, dec
 	if param.ReadOnly {
 		decode = nil
 	}
-	return Field[T]{Param: param, Encode: encode, Decode: decode}
+	return Field[T]{Param: param, Encode: encode, Decode: decode, key: append(AppendString(nil, param.Name), ':')}
 }
 
 // Text is a field that shows and writes a string.

@@ -76,13 +76,13 @@ func higher(a, b Amount) Amount {
 }
 
 // nextSaleDate is the next moment after the last save at which a sale begins or ends.
-func nextSaleDate(p *Product) (state.Key, bool) {
+func nextSaleDate(p *Product) (int64, bool) {
 	for _, boundary := range []*time.Time{p.SaleFrom, p.SaleTo} {
 		if boundary != nil && boundary.After(p.pricedAt) {
-			return state.Key{Num: boundary.Unix()}, true
+			return boundary.Unix(), true
 		}
 	}
-	return state.Key{}, false
+	return 0, false
 }
 
 // salesDue says whether a sale has begun or ended since prices were last worked out.

@@ -98,19 +98,22 @@ func defineProducts(table string) ProductIndexes {
 			return key(p), true
 		}
 	}
+	counted := func(number func(*Product) int64) func(*Product) (int64, bool) {
+		return func(p *Product) (int64, bool) { return number(p), p.Status != StatusTrash }
+	}
 	return ProductIndexes{
 		schema: s,
 		SKU:    s.Unique("sku", func(p *Product) (string, bool) { return p.SKU, p.SKU != "" }),
 		Slug:   s.Unique("slug", func(p *Product) (string, bool) { return p.Slug, p.Slug != "" && p.Type != Variation }),
 
-		ByDate:       s.Ordered("date", live(func(p *Product) state.Key { return state.Key{Num: p.Created.Unix()} })),
-		ByModified:   s.Ordered("modified", live(func(p *Product) state.Key { return state.Key{Num: p.Modified.Unix()} })),
-		ByID:         s.Ordered("id", live(func(p *Product) state.Key { return state.Key{Num: p.ID} })),
+		ByDate:       s.Numbered("date", counted(func(p *Product) int64 { return p.Created.Unix() })),
+		ByModified:   s.Numbered("modified", counted(func(p *Product) int64 { return p.Modified.Unix() })),
+		ByID:         s.Numbered("id", counted(func(p *Product) int64 { return p.ID })),
 		ByTitle:      s.Ordered("title", live(func(p *Product) state.Key { return state.Key{Text: strings.ToLower(p.Name)} })),
 		BySlug:       s.Ordered("slug_order", live(func(p *Product) state.Key { return state.Key{Text: p.Slug} })),
-		ByPrice:      s.Ordered("price", live(func(p *Product) state.Key { return PriceKey(p.Prices.Min) })),
-		ByPopularity: s.Ordered("popularity", live(func(p *Product) state.Key { return state.Key{Num: p.TotalSales} })),
-		ByRating:     s.Ordered("rating", live(func(p *Product) state.Key { return PriceKey(AmountOf(p.AverageRating)) })),
+		ByPrice:      s.Numbered("price", counted(func(p *Product) int64 { return PriceNumber(p.Prices.Min) })),
+		ByPopularity: s.Numbered("popularity", counted(func(p *Product) int64 { return p.TotalSales })),
+		ByRating:     s.Numbered("rating", counted(func(p *Product) int64 { return PriceNumber(AmountOf(p.AverageRating)) })),
 		ByMenuOrder:  s.Ordered("menu_order", live(func(p *Product) state.Key { return state.Key{Num: p.MenuOrder, Text: p.Name} })),
 
 		Status:        s.Facet("status", one(func(p *Product) string { return p.Status })),
@@ -126,7 +129,7 @@ func defineProducts(table string) ProductIndexes {
 		ShippingClass: s.Facet("shipping_class", one(func(p *Product) string { return strconv.FormatInt(p.ShippingClassID, 10) })),
 		TaxClass:      s.Facet("tax_class", one(func(p *Product) string { return p.TaxClass })),
 		Visibility:    s.Facet("visibility", one(func(p *Product) string { return p.Visibility })),
-		BySaleDate:    s.Ordered("sale_date", func(p *Product) (state.Key, bool) { return nextSaleDate(p) }),
+		BySaleDate:    s.Numbered("sale_date", nextSaleDate),
 		Parent:        s.Facet("parent", one(func(p *Product) string { return strconv.FormatInt(p.ParentID, 10) })),
 		Term: s.Facet("term", func(p *Product, emit func(string)) {
 			for _, a := range p.Attributes {
@@ -138,8 +141,8 @@ func defineProducts(table string) ProductIndexes {
 	}
 }
 
-// PriceKey orders amounts: whole units and four decimals fit an integer.
-func PriceKey(amount Amount) state.Key { return state.Key{Num: amount.Shift(4).IntPart()} }
+// PriceNumber orders amounts: whole units and four decimals fit an integer.
+func PriceNumber(amount Amount) int64 { return amount.Shift(4).IntPart() }
 
 func one[R any](value func(R) string) func(R, func(string)) {
 	return func(row R, emit func(string)) { emit(value(row)) }
@@ -205,18 +208,18 @@ type OrderIndexes struct {
 
 func defineOrders() OrderIndexes {
 	s := state.Define[*Order]("orders")
-	listed := func(key func(*Order) int64) func(*Order) (state.Key, bool) {
-		return func(o *Order) (state.Key, bool) {
-			return state.Key{Num: key(o)}, o.Status != Trashed && o.Status != CheckoutDraft
+	listed := func(number func(*Order) int64) func(*Order) (int64, bool) {
+		return func(o *Order) (int64, bool) {
+			return number(o), o.Status != Trashed && o.Status != CheckoutDraft
 		}
 	}
 	return OrderIndexes{
 		schema:     s,
 		Key:        s.Unique("order_key", func(o *Order) (string, bool) { return o.Key, o.Key != "" }),
-		ByDate:     s.Ordered("date", listed(func(o *Order) int64 { return o.Created.Unix() })),
-		ByModified: s.Ordered("modified", listed(func(o *Order) int64 { return o.Modified.Unix() })),
-		ByID:       s.Ordered("id", listed(func(o *Order) int64 { return o.ID })),
-		ByAnyDate:  s.Ordered("any_date", func(o *Order) (state.Key, bool) { return state.Key{Num: o.Created.Unix()}, true }),
+		ByDate:     s.Numbered("date", listed(func(o *Order) int64 { return o.Created.Unix() })),
+		ByModified: s.Numbered("modified", listed(func(o *Order) int64 { return o.Modified.Unix() })),
+		ByID:       s.Numbered("id", listed(func(o *Order) int64 { return o.ID })),
+		ByAnyDate:  s.Numbered("any_date", func(o *Order) (int64, bool) { return o.Created.Unix(), true }),
 		Status:     s.Facet("status", one(func(o *Order) string { return string(o.Status) })),
 		Customer:   s.Facet("customer", one(func(o *Order) string { return strconv.FormatInt(o.CustomerID, 10) })),
 		Parent:     s.Facet("parent", one(func(o *Order) string { return strconv.FormatInt(o.ParentID, 10) })),
@@ -239,8 +242,8 @@ func defineOrders() OrderIndexes {
 				}
 			}
 		}),
-		ByHold: s.Ordered("hold", func(o *Order) (state.Key, bool) {
-			return state.Key{Num: o.StockHeldUntil.Unix()}, !o.StockHeldUntil.IsZero()
+		ByHold: s.Numbered("hold", func(o *Order) (int64, bool) {
+			return o.StockHeldUntil.Unix(), !o.StockHeldUntil.IsZero()
 		}),
 	}
 }
@@ -280,7 +283,7 @@ func defineCustomers() CustomerIndexes {
 		Username: s.Unique("username", func(c *Customer) (string, bool) { return strings.ToLower(c.Username), true }),
 		Role:     s.Facet("role", one(func(c *Customer) string { return c.Role })),
 		ByName:   s.Ordered("name", func(c *Customer) (state.Key, bool) { return state.Key{Text: strings.ToLower(c.DisplayName)}, true }),
-		ByDate:   s.Ordered("registered_date", func(c *Customer) (state.Key, bool) { return state.Key{Num: c.Created.Unix()}, true }),
+		ByDate:   s.Numbered("registered_date", func(c *Customer) (int64, bool) { return c.Created.Unix(), true }),
 	}
 }
 
@@ -331,8 +334,8 @@ func defineTaxRates() TaxRateIndexes {
 	return TaxRateIndexes{
 		schema:     s,
 		Class:      s.Facet("class", one(func(r *TaxRate) string { return r.Class })),
-		ByOrder:    s.Ordered("order", func(r *TaxRate) (state.Key, bool) { return state.Key{Num: r.Order}, true }),
-		ByPriority: s.Ordered("priority", func(r *TaxRate) (state.Key, bool) { return state.Key{Num: r.Priority}, true }),
+		ByOrder:    s.Numbered("order", func(r *TaxRate) (int64, bool) { return r.Order, true }),
+		ByPriority: s.Numbered("priority", func(r *TaxRate) (int64, bool) { return r.Priority, true }),
 	}
 }
 
@@ -355,7 +358,7 @@ type ZoneIndexes struct {
 
 func defineZones() ZoneIndexes {
 	s := state.Define[*Zone]("shipping_zones")
-	return ZoneIndexes{schema: s, ByOrder: s.Ordered("order", func(z *Zone) (state.Key, bool) { return state.Key{Num: z.Order}, true })}
+	return ZoneIndexes{schema: s, ByOrder: s.Numbered("order", func(z *Zone) (int64, bool) { return z.Order, true })}
 }
 
 // MethodIndexes are the ways to find the shipping methods of a zone.
@@ -381,7 +384,7 @@ func defineGateways() GatewayIndexes {
 	return GatewayIndexes{
 		schema:  s,
 		Method:  s.Unique("method", func(g *Gateway) (string, bool) { return g.Method, true }),
-		ByOrder: s.Ordered("order", func(g *Gateway) (state.Key, bool) { return state.Key{Num: g.Order}, true }),
+		ByOrder: s.Numbered("order", func(g *Gateway) (int64, bool) { return g.Order, true }),
 	}
 }
 
@@ -397,6 +400,6 @@ func defineCarts() CartIndexes {
 	return CartIndexes{
 		schema:  s,
 		Session: s.Unique("session", func(c *Cart) (string, bool) { return c.Session, true }),
-		ByUse:   s.Ordered("updated", func(c *Cart) (state.Key, bool) { return state.Key{Num: c.Updated.Unix()}, true }),
+		ByUse:   s.Numbered("updated", func(c *Cart) (int64, bool) { return c.Updated.Unix(), true }),
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"math"
 	"sort"
-
-	"github.com/tidwall/btree"
 )
 
 // Key is a sort key. Keys are compared by Num, then by Text, byte by byte.
@@ -26,8 +24,9 @@ func (k Key) compare(l Key) int {
 
 // Ordered is the handle of a sort order: rows by key, then by id.
 type Ordered[R Row] struct {
-	key  func(R) (Key, bool)
-	slot int
+	key    func(R) (Key, bool)
+	slot   int
+	narrow bool // the keys have a number only
 }
 
 // entry is a row's place in a sort order.
@@ -49,18 +48,20 @@ func entryLess(e, f entry) bool { return e.compare(f) < 0 }
 // remembered, since most indexes miss none and a Select in this order must
 // leave them out.
 type orderedTree struct {
-	entries *btree.BTreeG[entry]
+	entries sortedSet
 	missing posting
 }
 
-func newOrderedTree() orderedTree {
-	return orderedTree{entries: btree.NewBTreeGOptions(entryLess, btree.Options{Degree: treeDegree, NoLocks: true})}
+func newOrderedTree(narrow bool) orderedTree {
+	if narrow {
+		return orderedTree{entries: newEntryTree(slot.less, slotOf, slot.entry)}
+	}
+	same := func(e entry) entry { return e }
+	return orderedTree{entries: newEntryTree(entryLess, same, same)}
 }
 
-// fork works on a copy of the tree's header for the reason that forkMap states.
 func (tree orderedTree) fork() orderedTree {
-	header := *tree.entries
-	return orderedTree{entries: header.Copy(), missing: tree.missing}
+	return orderedTree{entries: tree.entries.fork(), missing: tree.missing}
 }
 
 func (o *Ordered[R]) apply(tree *orderedTree, edit uint64, c change[R]) {
@@ -71,10 +72,10 @@ func (o *Ordered[R]) apply(tree *orderedTree, edit uint64, c change[R]) {
 		return
 	}
 	if wasIn {
-		tree.entries.Delete(entry{was, c.id})
+		tree.entries.remove(entry{was, c.id})
 	}
 	if isIn {
-		tree.entries.Set(entry{is, c.id})
+		tree.entries.put(entry{is, c.id})
 	}
 }
 
@@ -119,10 +120,11 @@ func (tree orderedTree) ascend(from, to *Key, yield func(entry) bool) {
 		return (to == nil || e.Key.compare(*to) <= 0) && yield(e)
 	}
 	if from == nil {
-		tree.entries.Scan(bounded)
+		tree.entries.ascend(nil, bounded)
 		return
 	}
-	tree.entries.Ascend(first(*from), bounded)
+	at := first(*from)
+	tree.entries.ascend(&at, bounded)
 }
 
 func (tree orderedTree) descend(from, to *Key, yield func(entry) bool) {
@@ -130,10 +132,11 @@ func (tree orderedTree) descend(from, to *Key, yield func(entry) bool) {
 		return (from == nil || e.Key.compare(*from) >= 0) && yield(e)
 	}
 	if to == nil {
-		tree.entries.Reverse(bounded)
+		tree.entries.descend(nil, bounded)
 		return
 	}
-	tree.entries.Descend(last(*to), bounded)
+	at := last(*to)
+	tree.entries.descend(&at, bounded)
 }
 
 // span is a run of ranks [lo, hi) of an ordered tree.
@@ -159,7 +162,6 @@ func (tree orderedTree) between(from, to *Key) span {
 // a binary search over positions is O(log² n).
 func (tree orderedTree) rank(e entry) int {
 	return sort.Search(tree.entries.Len(), func(i int) bool {
-		at, _ := tree.entries.GetAt(i)
-		return !entryLess(at, e)
+		return !entryLess(tree.entries.at(i), e)
 	})
 }

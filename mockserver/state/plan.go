@@ -214,8 +214,8 @@ func (tree orderedTree) walk(window span, yield func(entry) bool) {
 	if left == 0 {
 		return
 	}
-	start, _ := tree.entries.GetAt(window.lo)
-	tree.entries.Ascend(start, func(e entry) bool {
+	start := tree.entries.at(window.lo)
+	tree.entries.ascend(&start, func(e entry) bool {
 		left--
 		return yield(e) && left > 0
 	})
@@ -227,8 +227,8 @@ func (tree orderedTree) walkBack(window span, yield func(entry) bool) {
 	if left == 0 {
 		return
 	}
-	start, _ := tree.entries.GetAt(window.hi - 1)
-	tree.entries.Descend(start, func(e entry) bool {
+	start := tree.entries.at(window.hi - 1)
+	tree.entries.descend(&start, func(e entry) bool {
 		left--
 		return yield(e) && left > 0
 	})

@@ -45,7 +45,7 @@ func newShelf() shelf {
 		schema:  s,
 		sku:     s.Unique("sku", func(i *item) (string, bool) { return i.SKU, i.SKU != "" }),
 		byTitle: s.Ordered("title", func(i *item) (state.Key, bool) { return state.Key{Text: i.Title}, true }),
-		byPrice: s.Ordered("price", func(i *item) (state.Key, bool) { return state.Key{Num: i.Price}, i.Price >= 0 }),
+		byPrice: s.Numbered("price", func(i *item) (int64, bool) { return i.Price, i.Price >= 0 }),
 		status:  s.Facet("status", func(i *item, emit func(string)) { emit(i.Status) }),
 		tag: s.Facet("tag", func(i *item, emit func(string)) {
 			for _, tag := range i.Tags {

@@ -47,7 +47,7 @@ func New[R Row](s *Schema[R]) Table[R] {
 		v.unique[i] = newUniqueTree()
 	}
 	for i := range v.ordered {
-		v.ordered[i] = newOrderedTree()
+		v.ordered[i] = newOrderedTree(s.ordered[i].narrow)
 	}
 	for i := range v.facets {
 		v.facets[i] = newFacetTree()
