@@ -121,7 +121,7 @@ func (d *Dispatcher) Publish(view shop.View, events []shop.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.enqueue(commitLane, maxCommits, func() { d.spread(view, events) }) {
-		d.drop(view, events)
+		d.dropAll(view, events)
 	}
 }
 

@@ -22,12 +22,11 @@ func newJournal[E any](maxCount, maxSize int) journal[E] {
 func (j *journal[E]) add(entry E, size int) {
 	j.entries = append(j.entries, sized[E]{entry, size})
 	j.size += size
-	excess := 0
-	for len(j.entries)-excess > j.maxCount || j.size > j.maxSize && excess < len(j.entries)-1 {
-		j.size -= j.entries[excess].size
-		excess++
+	for len(j.entries) > j.maxCount || j.size > j.maxSize && len(j.entries) > 1 {
+		j.size -= j.entries[0].size
+		j.entries[0] = sized[E]{}
+		j.entries = j.entries[1:]
 	}
-	j.entries = slices.Delete(j.entries, 0, excess)
 }
 
 // list gives the entries that a condition holds for, oldest first.

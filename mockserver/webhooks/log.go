@@ -3,6 +3,7 @@ package webhooks
 // The delivery log: what was sent, what came back, what was not sent and why.
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -24,12 +25,12 @@ const (
 	Dropped   State = "dropped"   // not sent: a queue was full
 )
 
-// Delivery is one entry of the log: a request to a receiver, or one that was not made. Header, URL and body are what was sent;
-// before that, what would be.
+// Delivery is one entry of the log: a request to a receiver, or one that was not made. URL and body are what was sent; before
+// that, what would be.
 type Delivery struct {
 	ID          int64  // from 1, in the order of the events
 	DeliveryID  string // value of X-Shop-Webhook-Delivery-ID
-	RepeatOf    int64  // the entry that this one repeats, with its delivery id and its body; 0: none
+	RepeatOf    int64  // the entry whose body is sent again, under the same delivery id; 0: none
 	WebhookID   int64
 	Topic       string // "ping" for the one on creation
 	Queued      time.Time
@@ -60,16 +61,23 @@ func (e *Delivery) drop(reason string) { e.State, e.Reason = Dropped, reason }
 func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 	d.last++
 	entry.ID, entry.State = d.last, Waiting
-	if entry.DeliveryID == "" {
-		entry.DeliveryID = d.deliveryID(entry.ID)
-	}
 	d.log.add(entry, len(entry.Body))
 	return entry
 }
 
-func (d *Dispatcher) deliveryID(id int64) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "delivery %d of %d", id, d.options.Chance))
+// deliveryID is that of the first delivery of the same body.
+func (d *Dispatcher) deliveryID(entry *Delivery) string {
+	first := cmp.Or(entry.RepeatOf, entry.ID)
+	sum := sha256.Sum256(fmt.Appendf(nil, "delivery %d of %d", first, d.options.Chance))
 	return hex.EncodeToString(sum[:16])
+}
+
+// shown is a copy of an entry, without secrets.
+func (d *Dispatcher) shown(entry *Delivery) Delivery {
+	shown := *entry
+	shown.DeliveryID = d.deliveryID(entry)
+	shown.URL = withoutPassword(entry.URL)
+	return shown
 }
 
 // Deliveries lists the log, oldest entry first, for one webhook or, when webhookID is 0, for all. The log holds the newest
@@ -80,7 +88,7 @@ func (d *Dispatcher) Deliveries(webhookID int64) []Delivery {
 	entries := d.log.list(func(e *Delivery) bool { return webhookID == 0 || e.WebhookID == webhookID })
 	copies := make([]Delivery, len(entries))
 	for i, entry := range entries {
-		copies[i] = *entry
+		copies[i] = d.shown(entry)
 	}
 	return copies
 }
@@ -96,7 +104,7 @@ func (d *Dispatcher) Delivery(id int64) (Delivery, error) {
 	if err != nil {
 		return Delivery{}, err
 	}
-	return *entry, nil
+	return d.shown(entry), nil
 }
 
 func (d *Dispatcher) find(id int64) (*Delivery, error) {
@@ -117,17 +125,16 @@ func (d *Dispatcher) Redeliver(id int64) (Delivery, error) {
 		return Delivery{}, ErrUnknownDelivery
 	}
 	again := d.enter(&Delivery{
-		DeliveryID: old.DeliveryID, RepeatOf: old.ID, WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
+		RepeatOf: cmp.Or(old.RepeatOf, old.ID), WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
 		URL: old.URL, ContentType: old.ContentType, Body: old.Body,
 	})
 	d.wait(again)
-	return *again, nil
+	return d.shown(again), nil
 }
 
 func (d *Dispatcher) now() time.Time { return d.options.Clock().UTC().Truncate(time.Second) }
 
-// shownURL is an address without a password in it.
-func shownURL(address string) string {
+func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""

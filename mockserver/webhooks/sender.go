@@ -87,7 +87,7 @@ func unwanted(w *shop.Webhook, err error) string {
 	return ""
 }
 
-// note changes an entry of the log.
+// note changes what the lock guards.
 func (d *Dispatcher) note(change func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -98,7 +98,7 @@ func (d *Dispatcher) note(change func()) {
 func (d *Dispatcher) send(ctx context.Context, w *shop.Webhook, entry *Delivery) bool {
 	ctx, cancel := context.WithTimeout(ctx, d.options.Timeout)
 	defer cancel()
-	request, err := newRequest(ctx, w, entry)
+	request, err := d.newRequest(ctx, w, entry)
 	if err != nil {
 		d.note(func() { entry.State, entry.Reason = Failed, err.Error() })
 		return false
@@ -110,13 +110,13 @@ func (d *Dispatcher) send(ctx context.Context, w *shop.Webhook, entry *Delivery)
 	took := d.options.Clock().Sub(started)
 	state, reason := d.verdict(answer, err)
 	d.note(func() {
-		entry.URL, entry.Header, entry.Answer, entry.Took = shownURL(w.DeliveryURL), header, answer, took
+		entry.URL, entry.Header, entry.Answer, entry.Took = w.DeliveryURL, header, answer, took
 		entry.State, entry.Reason = state, reason
 	})
 	return state == Delivered
 }
 
-func newRequest(ctx context.Context, w *shop.Webhook, entry *Delivery) (*http.Request, error) {
+func (d *Dispatcher) newRequest(ctx context.Context, w *shop.Webhook, entry *Delivery) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.DeliveryURL, bytes.NewReader(entry.Body))
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func newRequest(ctx context.Context, w *shop.Webhook, entry *Delivery) (*http.Re
 	header.Set(HeaderSource, w.Home+"/")
 	header.Set(HeaderSignature, Sign(w.Secret, entry.Body))
 	header.Set(HeaderID, strconv.FormatInt(w.ID, 10))
-	header.Set(HeaderDeliveryID, entry.DeliveryID)
+	header.Set(HeaderDeliveryID, d.deliveryID(entry))
 	if resource, event, isEvent := strings.Cut(entry.Topic, "."); isEvent {
 		header.Set(HeaderTopic, entry.Topic)
 		header.Set(HeaderResource, resource)

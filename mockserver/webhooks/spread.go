@@ -20,6 +20,10 @@ func (d *Dispatcher) spread(view shop.View, events []shop.Event) {
 		}
 		body := d.payloads(view, event)
 		for w := range listeners(view, event) {
+			if d.isBehind(w) {
+				d.note(func() { d.drop(view, w, "too many deliveries wait for this receiver") })
+				continue
+			}
 			payload, err := body(w)
 			d.queue(view, w, payload, err)
 		}
@@ -105,11 +109,19 @@ func (d *Dispatcher) record(view shop.View, site rest.Site, event shop.Event) (r
 	return d.options.Payload(view, site, event)
 }
 
+// isBehind says whether a webhook's lane is full: then no payload needs to be made.
+func (d *Dispatcher) isBehind(w *shop.Webhook) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l, known := d.lanes[w.ID]
+	return known && len(l.jobs) >= d.options.QueueLength
+}
+
 // queue logs a delivery and, if the webhook is active, puts it at the end of the webhook's lane.
 func (d *Dispatcher) queue(view shop.View, w *shop.Webhook, sent payload, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	entry := d.enter(&Delivery{WebhookID: w.ID, Topic: sent.topic, Queued: view.Now, ContentType: sent.contentType, URL: shownURL(w.DeliveryURL), Body: sent.body})
+	entry := d.enter(&Delivery{WebhookID: w.ID, Topic: sent.topic, Queued: view.Now, ContentType: sent.contentType, URL: w.DeliveryURL, Body: sent.body})
 	switch {
 	case err != nil:
 		entry.skip("there is no payload: " + err.Error())
@@ -125,13 +137,11 @@ func (d *Dispatcher) wait(entry *Delivery) {
 	const overhead = 1 << 10 // of a delivery without its payload
 	size := len(entry.Body) + overhead
 	if d.waiting+size > maxWaiting {
-		entry.drop("too much waits to be delivered")
+		entry.drop("too much waits to be delivered to all receivers")
 		return
 	}
 	taken := d.enqueue(entry.WebhookID, d.options.QueueLength, func() {
-		d.mu.Lock()
-		d.waiting -= size
-		d.mu.Unlock()
+		d.note(func() { d.waiting -= size })
 		d.deliver(entry)
 	})
 	if !taken {
@@ -141,11 +151,16 @@ func (d *Dispatcher) wait(entry *Delivery) {
 	d.waiting += size
 }
 
-// drop logs that the events of a commit will not be delivered because too many commits wait. The lock is held.
-func (d *Dispatcher) drop(view shop.View, events []shop.Event) {
+// drop logs that a webhook will not be told of an event. The lock is held.
+func (d *Dispatcher) drop(view shop.View, w *shop.Webhook, reason string) {
+	d.enter(&Delivery{WebhookID: w.ID, Topic: w.Topic, Queued: view.Now, URL: w.DeliveryURL}).drop(reason)
+}
+
+// dropAll logs that nobody will be told of a commit. The lock is held.
+func (d *Dispatcher) dropAll(view shop.View, events []shop.Event) {
 	for _, event := range merged(events) {
 		for w := range listeners(view, event) {
-			d.enter(&Delivery{WebhookID: w.ID, Topic: w.Topic, Queued: view.Now, URL: shownURL(w.DeliveryURL)}).drop("too many commits wait for their deliveries")
+			d.drop(view, w, "too many commits wait for their deliveries")
 		}
 	}
 }
