@@ -27,9 +27,12 @@ func checkoutRequirements() []Requirement {
 	g.must("checkout.post.customer-note", "POST checkout stores customer_note on the order.")
 	g.must("checkout.post.addresses", "POST checkout stores both addresses on the order.")
 	g.must("checkout.post.order-in-management", "The order shows in the management API under order_id, with the cart's items.")
+	g.must("checkout.post.created-via", "In the management API, the order says that it was created via checkout.")
+	g.must("checkout.post.order-total", "The order costs what the cart said: currency and total are the same.")
 	for _, field := range CheckoutBillingRequired() {
 		g.must("checkout.post.billing-required."+field, "POST checkout needs "+field+" in billing_address.")
 	}
+	g.must("checkout.post.shipping-required", "POST checkout needs shipping_address, with the same fields but for the e-mail.")
 	g.must("checkout.post.billing-optional", "company, address_2 and phone of billing_address may be left out.")
 	g.must("checkout.post.payment-data-optional", "payment_data may be left out, or be an empty array.")
 	g.must("checkout.post.address-errors", "Address errors are in data.params keyed like billing_address.email.")
