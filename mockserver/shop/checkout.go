@@ -163,7 +163,7 @@ func (tx *Tx) PlaceOrder(who Shopper, request CheckoutRequest) (*Checkout, error
 		cart.Shipping = q.Billing.withoutEmail()
 		q.Shipping = cart.Shipping
 	}
-	if err := tx.checkOrder(q); err != nil {
+	if err := tx.checkOrder(q, request); err != nil {
 		return nil, err
 	}
 	if err := tx.openAccount(cart, &who, request, q); err != nil {
@@ -201,20 +201,34 @@ func (q *CartQuote) lost() *Fault {
 	return nil
 }
 
+// sent are the addresses of the request as they were sent, else the cart's. The cart's have a country in any case, the
+// shop's own; an order needs one that was given.
+func (r *CheckoutRequest) sent(q *CartQuote) (billing, shipping Address) {
+	billing, shipping = q.Billing, q.Shipping
+	if r.Billing != nil {
+		billing = r.Billing.normal()
+	}
+	if r.Shipping != nil {
+		shipping = r.Shipping.normal().withoutEmail()
+	}
+	return billing, shipping
+}
+
 // checkOrder checks stock, addresses and shipping.
-func (tx *Tx) checkOrder(q *CartQuote) error {
+func (tx *Tx) checkOrder(q *CartQuote, request CheckoutRequest) error {
 	if err := q.sellable(); err != nil {
 		return err
 	}
+	billing, shipping := request.sent(q)
 	check := addressCheck{config: tx.Config}
-	check.form("billing_address", q.Billing, tx.Config.sellsTo)
-	check.complete("billing_address", q.Billing)
+	check.form("billing_address", billing, tx.Config.sellsTo)
+	check.complete("billing_address", billing)
 	if q.Billing.Email == "" {
 		check.wrong("billing_address", "email", "The e-mail address is missing.")
 	}
 	if q.NeedsShipping {
-		check.form("shipping_address", q.Shipping, tx.Config.shipsTo)
-		check.complete("shipping_address", q.Shipping)
+		check.form("shipping_address", shipping, tx.Config.shipsTo)
+		check.complete("shipping_address", shipping)
 	}
 	if err := check.fault(InvalidAddress, "The order cannot be placed with these addresses."); err != nil {
 		return err

@@ -80,6 +80,8 @@ func TestPlaceOrderRules(t *testing.T) {
 		{"bad e-mail", without(func(r *CheckoutRequest) { r.Billing.Email = "nope" }), nil, InvalidAddress, []string{"billing_address.email"}},
 		{"no names", without(func(r *CheckoutRequest) { r.Billing.FirstName, r.Shipping.LastName = "", "" }), nil,
 			InvalidAddress, []string{"billing_address.first_name", "shipping_address.last_name"}},
+		{"no countries", without(func(r *CheckoutRequest) { r.Billing.Country, r.Shipping.Country = "", "" }), nil,
+			InvalidAddress, []string{"billing_address.country", "shipping_address.country"}},
 		{"no state", without(func(r *CheckoutRequest) { r.Billing.State = "" }), nil, InvalidAddress, []string{"billing_address.state"}},
 		{"bad state", without(func(r *CheckoutRequest) { r.Billing.State = "ZZ" }), nil, InvalidAddress, []string{"billing_address.state"}},
 		{"bad postcode", without(func(r *CheckoutRequest) { r.Shipping.Postcode = "1" }), nil, InvalidAddress, []string{"shipping_address.postcode"}},
