@@ -18,6 +18,7 @@ type Field[T any] struct {
 	Decode func(d *Decoding, row *T, value any) error // nil: read only
 	Edit   bool                                       // shown in the edit context only
 	Hidden bool                                       // written, never shown
+	Absent func(e *Encoding, row *T) bool             // whether this row's record goes without the field; nil: never
 	key    []byte                                     // the name as it is encoded, with its colon
 }
 
@@ -56,7 +57,7 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 	first := true
 	for i := range rec.Fields {
 		field := &rec.Fields[i]
-		if field.Hidden || field.Edit && !e.Edit || !e.Only.Has(field.Name) {
+		if field.Hidden || field.Edit && !e.Edit || !e.Only.Has(field.Name) || field.Absent != nil && field.Absent(e, row) {
 			continue
 		}
 		if !first {

@@ -35,8 +35,8 @@ type Resource[T any] struct {
 	More    func(*Request) map[string]any // Encoding.More
 	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
 
-	// Whole lets the endpoints of one operation be changed or left out.
-	NoBatch, NoList bool
+	NoBatch bool // there is no batch
+	Unpaged bool // the list is short and always comes whole, without paging headers
 }
 
 // Link is one entry of a record's _links: a path below the namespace.
@@ -56,6 +56,13 @@ func paging() []Param {
 // PagingParams are page, per_page and offset, for lists that no Resource makes.
 func PagingParams() []Param { return paging() }
 
+func (res *Resource[T]) paging() []Param {
+	if res.Unpaged {
+		return nil
+	}
+	return paging()
+}
+
 func (res *Resource[T]) reading() []Param {
 	return append([]Param{
 		{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."},
@@ -67,7 +74,7 @@ func (res *Resource[T]) reading() []Param {
 func (res *Resource[T]) Endpoints() []Endpoint {
 	var all []Endpoint
 	if res.Select != nil {
-		params := slices.Concat(res.reading(), paging(), res.Filters)
+		params := slices.Concat(res.reading(), res.paging(), res.Filters)
 		all = append(all, Endpoint{[]string{http.MethodGet}, res.Path, Read, params, res.list})
 	}
 	if res.Create != nil {
@@ -112,6 +119,9 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 	list := make(records, len(rows))
 	for i, row := range rows {
 		list[i] = res.recordOf(r, encoding, row)
+	}
+	if res.Unpaged {
+		return OK(list)
 	}
 	return Answer{Header: PagingHeader(r, total), Body: list}, nil
 }

@@ -18,8 +18,8 @@ type Config struct {
 	Address2 string
 	City     string
 	Postcode string
-	SellTo   []string // country codes that may buy; empty: all
-	ShipTo   []string // country codes that are shipped to; empty: all that may buy
+	SellTo   []string // country codes that may buy; nil: all
+	ShipTo   []string // country codes that are shipped to; nil: all that may buy; empty: nothing is shipped
 
 	TaxesEnabled         bool
 	PricesIncludeTax     bool
@@ -40,6 +40,8 @@ type Config struct {
 	ReviewsEnabled      bool
 	WeightUnit          string // kg, g, lbs, oz
 	DimensionUnit       string // m, cm, mm, in, yd
+
+	Others map[string]string // settings that act on nothing, by group and id; those that were never changed are absent
 }
 
 // CurrencyPosition tells where the currency symbol stands.

@@ -103,4 +103,8 @@ const (
 
 	InvalidTopic       // a webhook's topic is not one of the known
 	InvalidDeliveryURL // a webhook's address is not http or https
+
+	InvalidSetting  // a value that a setting does not take
+	InvalidReview   // a review without a text
+	DuplicateReview // the same words by the same person on the same product
 )

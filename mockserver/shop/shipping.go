@@ -78,8 +78,11 @@ func (v View) methodsOf(zone int64) []*ShippingMethod {
 	return methods
 }
 
-// ships tells whether the shop ships at all: it has an enabled method in some zone.
+// ships tells whether the shop ships at all: it may, and it has an enabled method in some zone.
 func (v View) ships() bool {
+	if v.Config.ShipTo != nil && len(v.Config.ShipTo) == 0 {
+		return false
+	}
 	for method := range v.Methods.All() {
 		if method.Enabled {
 			return true
@@ -124,12 +127,12 @@ func selectRate(rates []ShippingRate, chosen string, freeByCoupon bool) {
 
 // sellsTo tells whether customers of the country may buy.
 func (c *Config) sellsTo(country string) bool {
-	return len(c.SellTo) == 0 || slices.Contains(c.SellTo, country)
+	return c.SellTo == nil || slices.Contains(c.SellTo, country)
 }
 
 // shipsTo tells whether the shop ships to the country.
 func (c *Config) shipsTo(country string) bool {
-	if len(c.ShipTo) == 0 {
+	if c.ShipTo == nil {
 		return c.sellsTo(country)
 	}
 	return slices.Contains(c.ShipTo, country)
