@@ -33,27 +33,26 @@ func version(namespace string, faults rest.FaultTable, products, variations *res
 			customers.Endpoints(), customerDownloads.Endpoints(),
 			coupons.Endpoints(),
 			taxRates.Endpoints(), taxClassEndpoints(),
+			zones.Endpoints(), zoneLocations(), zoneMethods.Endpoints(), shippingMethods.Endpoints(),
+			gateways.Endpoints(), roots(),
 		),
 		Faults:       faults,
 		Authenticate: authenticate,
 	}
 }
 
-// authenticate runs before anything of the request is read: nobody learns more than 401 without credentials, and a key
-// that does not cover the call gets 403.
+// authenticate runs before the parameters are read: nobody learns more than 401 without credentials, and a caller whose
+// key or role does not cover the call gets 403.
 func authenticate(r *rest.Request) error {
 	if r.Endpoint.Access == rest.Public {
 		return nil
 	}
-	principal, err := auth.ByKey(r)
+	principal, err := auth.Identify(r)
 	if err != nil {
 		return err
 	}
-	if !principal.May(r.Endpoint.Access) {
-		return auth.Forbidden()
-	}
 	r.Caller = principal
-	return nil
+	return principal.Covers(r)
 }
 
 // faults gives the kinds of faults their status and code in the management API (contract, "Errors").

@@ -168,6 +168,9 @@ func (r *Request) run(w http.ResponseWriter, checks *checklist) (Answer, error) 
 	if r.input, err = readInput(w, r.HTTP); err != nil {
 		return Answer{}, err
 	}
+	if r.input.body.Has(WholeBody) && checks.byName[WholeBody] == nil {
+		return Answer{}, notAnObject()
+	}
 	if r.Args, err = checks.validate(r.input, r.Path); err != nil {
 		return Answer{}, err
 	}

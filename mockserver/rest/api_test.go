@@ -173,6 +173,7 @@ func TestErrorEnvelopes(t *testing.T) {
 		{400, "PUT", "/shop/v3/things/1", `{"name":"taken"}`, `{"code":"thing_taken","message":"Taken.","data":{"status":400,"resource_id":7}}`},
 		{400, "POST", "/shop/v3/things", `{}`, `{"code":"rest_missing_callback_param","message":"Missing: name.","data":{"status":400,"params":["name"]}}`},
 		{400, "GET", "/shop/v3/things?page=0", "", `{"code":"rest_invalid_param","message":"Not valid: page.","data":{"status":400,"params":{"page":"page must be at least 1."},"details":{"page":{"code":"rest_out_of_bounds","message":"page must be at least 1.","data":null}}}}`},
+		{400, "POST", "/shop/v3/things", `[1]`, `{"code":"rest_invalid_json","message":"The request body must be a JSON object.","data":{"status":400}}`},
 		{501, "DELETE", "/shop/v3/things/1", "", `{"code":"shop_rest_trash_not_supported","message":"These records have no trash: send force=true to delete for good.","data":{"status":501}}`},
 		{404, "GET", "/shop/v3/nothing", "", `{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
 		{404, "DELETE", "/shop/v3/things", "", `{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},

@@ -137,11 +137,20 @@ func parseJSON(text []byte) (Args, error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body is not valid JSON: %s.", jsonFault(err))
 	}
-	object, ok := argsOf(tree).(Args)
-	if !ok {
-		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body must be a JSON object.")
+	switch body := argsOf(tree).(type) {
+	case Args:
+		return body, nil
+	case []any:
+		return Args{WholeBody: body}, nil
 	}
-	return object, nil
+	return nil, notAnObject()
+}
+
+// WholeBody is the parameter that takes a body which is an array. Endpoints that do not declare it take objects only.
+const WholeBody = "[]"
+
+func notAnObject() *Error {
+	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body must be a JSON object.")
 }
 
 func jsonFault(err error) string {

@@ -1,0 +1,62 @@
+package management
+
+import (
+	"slices"
+
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
+)
+
+type gateway = shop.Gateway
+
+// Payment gateways are changed, never made or deleted.
+var gateways = &rest.Resource[gateway]{
+	Path:    "/payment_gateways",
+	Key:     `[\w-]+`,
+	Name:    func(g *gateway) string { return g.Method },
+	NoBatch: true,
+	Record: &rest.Record[gateway]{Fields: []rest.Field[gateway]{
+		rest.Text("id", func(g *gateway) *string { return &g.Method }, rest.ReadOnly),
+		rest.Text("title", func(g *gateway) *string { return &g.Title }),
+		rest.Text("description", func(g *gateway) *string { return &g.Description }),
+		rest.Int("order", func(g *gateway) *int64 { return &g.Order }),
+		rest.Flag("enabled", func(g *gateway) *bool { return &g.Enabled }),
+		rest.Text("method_title", func(g *gateway) *string { return &g.Title }, rest.ReadOnly),
+		rest.Text("method_description", func(g *gateway) *string { return &g.Description }, rest.ReadOnly),
+		rest.Computed(rest.Param{Name: "method_supports", Type: rest.Array}, func(_ *rest.Encoding, g *gateway) any {
+			if g.Method == shop.MockPay {
+				return []string{"products", "refunds"}
+			}
+			return []string{"products"}
+		}),
+		settingsField(func(*gateway) []settingField { return gatewaySettings },
+			func(g *gateway) map[string]string { return withTitle(g.Settings, g.Title) },
+			func(g *gateway, changed map[string]string) { g.Settings, g.Title = changed, changed["title"] }, noSetting),
+		gatewayConstant("needs_setup", rest.Boolean, false),
+		gatewayConstant("post_install_scripts", rest.Array, []string{}),
+		rest.Computed(rest.Param{Name: "settings_url", Type: rest.String}, func(e *rest.Encoding, g *gateway) any {
+			return e.Site.Home + "/admin/payments/" + g.Method
+		}),
+		gatewayConstant("connection_url", rest.Null, nil),
+		gatewayConstant("setup_help_text", rest.Null, nil),
+		gatewayConstant("required_settings_keys", rest.Array, []string{}),
+	}},
+	Select: func(v shop.View, r *rest.Request) ([]*gateway, int, error) {
+		rows := slices.Collect(shop.Gateways.ByOrder.Ascend(&v.Gateways, nil, nil))
+		return rest.Slice(rest.PageOf(r), rows), len(rows), nil
+	},
+	Find: func(v shop.View, _ *rest.Request, method string) (*gateway, error) { return v.GatewayOf(method) },
+	Save: func(tx *shop.Tx, g, _ *gateway, _ rest.Args) error { return tx.SaveGateway(g) },
+}
+
+var gatewaySettings = []settingField{
+	{id: "title", label: "Title", kind: "text", about: "What customers see at checkout."},
+	{id: "instructions", label: "Instructions", kind: "textarea", about: "What customers read after they ordered."},
+}
+
+func noSetting(string) bool { return false }
+
+// gatewayConstant is a field that is the same for every gateway of this shop.
+func gatewayConstant(name string, kind rest.Type, value any) rest.Field[gateway] {
+	return rest.Computed(rest.Param{Name: name, Type: kind}, func(*rest.Encoding, *gateway) any { return value })
+}
