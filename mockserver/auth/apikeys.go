@@ -1,8 +1,9 @@
 package auth
 
+// API keys: pairs of consumer key and secret, sent by HTTP Basic authentication or in the query.
+
 import (
 	"crypto/subtle"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -10,75 +11,67 @@ import (
 	"shopcheck/mockserver/shop"
 )
 
-// Principal is who calls the management API, and what the credentials allow.
-type Principal struct {
-	UserID     int64
-	Permission shop.Permission
-}
-
-// May says whether the principal's permission covers an access.
-func (p *Principal) May(access rest.Access) bool {
-	switch access {
-	case rest.Read:
-		return p.Permission != shop.WriteOnly
-	case rest.Write:
-		return p.Permission != shop.ReadOnly
+// keyWays are the ways that need nothing but the shop.
+var keyWays = []way{keyByBasic, keyByQuery, func(r *rest.Request) (*Principal, error) {
+	if _, _, sent := r.HTTP.BasicAuth(); sent {
+		return nil, unknown(r, "This API key is unknown.")
 	}
-	return true
-}
+	return nil, nil
+}}
 
-// ByKey finds out who calls from an API key, sent by HTTP Basic authentication or in the query (contract, "Management
-// API" authentication). Errors: 401 without credentials, with an unknown or revoked key or a wrong secret.
-func ByKey(r *rest.Request) (*Principal, error) {
-	key, secret, sent := credentials(r.HTTP)
+// keyByBasic leaves names that are no key to whoever knows users.
+func keyByBasic(r *rest.Request) (*Principal, error) {
+	name, secret, sent := r.HTTP.BasicAuth()
 	if !sent {
-		return nil, rest.Errorf(http.StatusUnauthorized, cannot[r.HTTP.Method], "This needs credentials: send an API key.")
+		return nil, nil
 	}
-	known, same := find(r.Shop.Read(), key, secret)
+	view := r.Shop.Read()
+	if _, isKey := shop.Keys.Key.Find(&view.Keys, name); !isKey {
+		return nil, nil
+	}
+	return byKey(r, view, name, secret)
+}
+
+func keyByQuery(r *rest.Request) (*Principal, error) {
+	if !strings.Contains(r.HTTP.URL.RawQuery, "consumer_secret=") {
+		return nil, nil
+	}
+	query, _ := url.ParseQuery(r.HTTP.URL.RawQuery)
+	if !query.Has("consumer_key") {
+		return nil, nil
+	}
+	return byKey(r, r.Shop.Read(), query.Get("consumer_key"), query.Get("consumer_secret"))
+}
+
+func byKey(r *rest.Request, view shop.View, name, secret string) (*Principal, error) {
+	key, inForce := findKey(view, name)
+	same := subtle.ConstantTimeCompare([]byte(key.Secret), []byte(secret)) == 1
 	switch {
-	case known == nil:
-		return nil, rest.Errorf(http.StatusUnauthorized, cannot[r.HTTP.Method], "This API key is unknown or revoked.")
+	case !inForce:
+		return nil, unknown(r, unknownKey)
 	case !same:
-		return nil, rest.Errorf(http.StatusUnauthorized, "shop_rest_authentication_error", "The secret does not belong to this API key.")
+		return nil, unproven("The secret does not belong to this API key.")
 	}
-	return &Principal{UserID: known.UserID, Permission: known.Permission}, nil
+	return ofKey(r, view, key, key.UserID)
 }
 
-var cannot = map[string]string{
-	http.MethodGet:    "shop_rest_cannot_view",
-	http.MethodHead:   "shop_rest_cannot_view",
-	http.MethodPost:   "shop_rest_cannot_create",
-	http.MethodPut:    "shop_rest_cannot_edit",
-	http.MethodPatch:  "shop_rest_cannot_edit",
-	http.MethodDelete: "shop_rest_cannot_delete",
-}
+const unknownKey = "This API key is unknown or revoked."
 
-func credentials(r *http.Request) (key, secret string, sent bool) {
-	if key, secret, sent = r.BasicAuth(); sent {
-		return key, secret, true
-	}
-	if !strings.Contains(r.URL.RawQuery, "consumer_key=") {
-		return "", "", false
-	}
-	query, _ := url.ParseQuery(r.URL.RawQuery)
-	return query.Get("consumer_key"), query.Get("consumer_secret"), query.Has("consumer_secret")
-}
-
-// find gives the key if it is known and in force. The secret is compared even when it is not, so that the time taken
-// tells nothing.
-func find(view shop.View, key, secret string) (known *shop.APIKey, same bool) {
-	known, exists := shop.Keys.Key.Find(&view.Keys, key)
+// findKey gives a key, and whether it is in force. One that is unknown is given too, with a secret that nobody has, so that
+// the checks that follow take as long as for any other.
+func findKey(view shop.View, name string) (key *shop.APIKey, inForce bool) {
+	key, exists := shop.Keys.Key.Find(&view.Keys, name)
 	if !exists {
-		known = &shop.APIKey{Revoked: true}
+		return &shop.APIKey{}, false
 	}
-	same = subtle.ConstantTimeCompare([]byte(known.Secret), []byte(secret)) == 1
-	if known.Revoked {
-		return nil, false
-	}
-	return known, same
+	return key, !key.Revoked
 }
 
-// Forbidden is the answer to a principal whose permission does not cover the call.
-func Forbidden() *rest.Error {
-	return rest.Errorf(http.StatusForbidden, "shop_rest_authentication_error", "The permission of this API key does not allow the call.")
+// ofKey makes the principal of a key that acts for a user: its owner, or one who signed in to let it.
+func ofKey(r *rest.Request, view shop.View, key *shop.APIKey, userID int64) (*Principal, error) {
+	principal, exists := actingFor(view, userID, key.Permission)
+	if !exists {
+		return nil, unknown(r, "The user of this API key is gone.")
+	}
+	return principal, nil
 }

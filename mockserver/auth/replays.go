@@ -1,0 +1,60 @@
+package auth
+
+// Nonces of OAuth: each one is good once.
+
+import (
+	"crypto/sha256"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+const (
+	// oauthWindow is how far the timestamp of a signed request may be from the shop's clock.
+	oauthWindow = 15 * time.Minute
+	// noncesPerKey is how many nonces of one API key are remembered.
+	noncesPerKey = 1 << 14
+)
+
+// replays remembers the nonces of signed requests. Its memory is bounded: where a key brings more nonces than are kept, the
+// oldest are forgotten and requests as old as these are refused, so that none is ever taken twice.
+type replays struct {
+	mu    sync.Mutex
+	byKey map[int64]*spent // only keys of the shop come here, after their signature was proven
+}
+
+// spent are the nonces that one key used.
+type spent struct {
+	nonces    *simplelru.LRU[[sha256.Size]byte, int64] // → timestamp, in the order of use
+	forgotten int64                                    // the newest timestamp of those that fell out
+}
+
+func newReplays() *replays { return &replays{byKey: map[int64]*spent{}} }
+
+// use takes a nonce of a key, and tells whether it may be used: it was not used before and is no older than what was
+// forgotten.
+func (r *replays) use(key, timestamp int64, nonce string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	used, known := r.byKey[key]
+	if !known {
+		used = newSpent()
+		r.byKey[key] = used
+	}
+	digest := sha256.Sum256([]byte(nonce))
+	if timestamp <= used.forgotten || used.nonces.Contains(digest) {
+		return false
+	}
+	used.nonces.Add(digest, timestamp)
+	return true
+}
+
+func newSpent() *spent {
+	used := &spent{}
+	// NewLRU fails for sizes below 1 only.
+	used.nonces, _ = simplelru.NewLRU(noncesPerKey, func(_ [sha256.Size]byte, timestamp int64) {
+		used.forgotten = max(used.forgotten, timestamp)
+	})
+	return used
+}
