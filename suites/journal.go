@@ -3,6 +3,7 @@ package suites
 // The journal of the running spec: exchanges, findings, observations, and why it was left.
 
 import (
+	"slices"
 	"sync"
 
 	"shopcheck/reports"
@@ -30,10 +31,20 @@ func (j *journal) addExchange(e reports.Exchange) int {
 	return len(j.exchanges) - 1
 }
 
+// addFindings keeps findings; the same deviation at the same place of another answer is told once in a spec.
 func (j *journal) addFindings(findings []reports.Finding) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.findings = append(j.findings, findings...)
+	for _, f := range findings {
+		if !slices.ContainsFunc(j.findings, func(told reports.Finding) bool { return sameDeviation(told, f) }) {
+			j.findings = append(j.findings, f)
+		}
+	}
+}
+
+func sameDeviation(a, b reports.Finding) bool {
+	a.Exchange, a.Location, a.Got = b.Exchange, b.Location, b.Got
+	return a == b
 }
 
 func (j *journal) addChecked(ids []string) {

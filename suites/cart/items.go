@@ -173,11 +173,11 @@ func (t topic) conflicts(ctx SpecContext, path string, inputs Fields) {
 	cart := t.GivenCart(ctx, t.item(ctx, 1))
 	body := Fields{"key": cart.ItemKey(0)}
 	With(inputs)(body)
-	Expect(cart.Post(ctx, "/cart/remove-item", Fields{"key": cart.ItemKey(0)})).To(BeSuccess())
+	cart.Remove(ctx, cart.ItemKey(0))
 
 	answer := cart.Post(ctx, path, body)
 
 	Expect(answer).To(BeErrorEnvelope(codeInvalidKey, 409))
-	t.For("errors.cart-on-conflict").Expect(answer).To(HaveRecord("data.cart", contract.Cart()))
 	t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 0))
+	t.For("errors.cart-on-conflict").Expect(answer).To(HaveRecord("data.cart", contract.Cart()))
 }

@@ -24,13 +24,13 @@ func (t topic) record() {
 		Expect(cart.Refresh(ctx)).To(MatchShape(contract.Cart()))
 	})
 
-	It("has the documented fields when it is empty", Req("cart.get"), func(ctx SpecContext) {
+	It("has the documented fields when it is empty", Req("cart.get", "cart.items-count"), func(ctx SpecContext) {
 		empty := t.GivenCart(ctx)
 
 		Expect(empty.Answer).To(HaveStatus(200))
 		Expect(empty.Answer).To(MatchShape(contract.Cart()))
 		Expect(empty.Answer).To(HaveJSON("items.#", 0))
-		Expect(empty.Answer).To(HaveJSON("items_count", 0))
+		t.For("cart.items-count").Expect(empty.Answer).To(HaveJSON("items_count", 0))
 	})
 
 	It("describes its items by the documented fields", ReqShape(contract.CartItem()), func(ctx SpecContext) {
@@ -38,6 +38,15 @@ func (t topic) record() {
 		t.putPictured(ctx, cart)
 
 		Expect(cart.Refresh(ctx)).To(HaveRecord("items.0", contract.CartItem()))
+	})
+
+	It("describes its tax lines by the documented fields", ReqPrefix("cart.field.totals.tax_lines"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		if cart.Answer.Get("totals.total_tax").Int() == 0 {
+			t.NotApplicable("the shop levies no tax on a sale to the profile's address")
+		}
+		Expect(cart.Answer).To(HaveJSON("totals.tax_lines.#", BePositive()))
 	})
 
 	It("describes its shipping packages by the documented fields", ReqShape(contract.ShippingPackage()), func(ctx SpecContext) {
@@ -90,16 +99,11 @@ func (t topic) record() {
 	})
 }
 
-// putPictured puts a product with a picture into the cart, where the store shows one: what a cart says of pictures can
-// be seen on such an item only.
+// putPictured puts a product with a picture into the cart, where one can be had: what a cart says of pictures can be seen
+// on such an item only.
 func (t topic) putPictured(ctx context.Context, cart *Cart) {
-	list := t.StoreGet(ctx, "/products", Query{"per_page": "100"})
-	for _, record := range list.JSON().Array() {
-		buyable := record.Get("type").String() == "simple" && record.Get("is_purchasable").Bool() && record.Get("is_in_stock").Bool()
-		if buyable && len(record.Get("images").Array()) > 0 {
-			cart.Post(ctx, "/cart/add-item", Fields{"id": record.Get("id").Int(), "quantity": 1})
-			return
-		}
+	if product, ok := t.PicturedProduct(ctx); ok {
+		cart.Add(ctx, product.ID, 1)
 	}
 }
 

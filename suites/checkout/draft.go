@@ -5,6 +5,7 @@ package checkout
 import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
 	"shopcheck/suites/contract"
@@ -133,12 +134,16 @@ func (t topic) put() {
 
 	It("takes the additional fields that the shop has", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))
-		known := cart.Get(ctx, path, nil).Get("additional_fields").Value()
+		known := cart.Get(ctx, path, nil).Get("additional_fields")
 
-		answer := cart.Put(ctx, path, nil, Fields{"additional_fields": known})
+		answer := cart.Put(ctx, path, nil, Fields{"additional_fields": known.Value()})
 
 		Expect(answer).To(HaveStatus(200))
-		Expect(answer).To(HaveJSON("additional_fields", known))
+		Expect(answer).To(HaveJSON("additional_fields", known.Value()))
+		known.ForEach(func(name, _ gjson.Result) bool {
+			Expect(name.String()).To(MatchRegexp("^[^/]+/.+$"), "the name of an additional field: <namespace>/<field-name>")
+			return true
+		})
 	})
 
 	It("takes other additional fields or not", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {

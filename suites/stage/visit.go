@@ -20,8 +20,20 @@ func (s *Stage) GivenReadyCart(ctx context.Context, items ...Item) *Cart {
 	return cart
 }
 
+// SellOut leaves nothing of a product whose stock is managed.
+func (s *Stage) SellOut(ctx context.Context, p Product) {
+	s.lab.Expect("products.update", s.Products.Update(ctx, p.ID, Fields{"stock_quantity": 0}), BeSuccess())
+}
+
 // Decimals is the number of decimals of the currency of the cart as last answered.
 func (c *Cart) Decimals() int64 { return c.Answer.Get("totals.currency_minor_unit").Int() }
+
+// Remove takes an item out of the cart.
+func (c *Cart) Remove(ctx context.Context, key string) *target.Answer {
+	c.Answer = c.Post(ctx, "/cart/remove-item", Fields{"key": key})
+	c.stage.lab.Expect("cart.remove-item", c.Answer, BeSuccess())
+	return c.Answer
+}
 
 // Apply puts a coupon on the cart.
 func (c *Cart) Apply(ctx context.Context, code string) *target.Answer {
