@@ -35,6 +35,7 @@ func version(namespace string, faults rest.FaultTable, products, variations *res
 			taxRates.Endpoints(), taxClassEndpoints(),
 			zones.Endpoints(), zoneLocations(), zoneMethods.Endpoints(), shippingMethods.Endpoints(),
 			gateways.Endpoints(), roots(),
+			adminEndpoints(),
 		),
 		Faults:       faults,
 		Authenticate: authenticate,
@@ -101,6 +102,10 @@ var faults = rest.FaultTable{
 	shop.InvalidAmount:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create_order_refund"},
 	shop.CannotPayBack:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create_order_refund"},
 	shop.InvalidQuantity:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_quantity"},
+
+	shop.InvalidSetting:  {Status: http.StatusBadRequest, Code: "rest_setting_value_invalid"},
+	shop.InvalidReview:   {Status: http.StatusBadRequest, Code: "shop_rest_review_content_invalid"},
+	shop.DuplicateReview: {Status: http.StatusConflict, Code: "shop_rest_comment_duplicate"},
 
 	shop.InvalidTopic:       {Status: http.StatusBadRequest, Code: "shop_rest_shop_webhook_invalid_topic"},
 	shop.InvalidDeliveryURL: {Status: http.StatusBadRequest, Code: "shop_rest_shop_webhook_invalid_delivery_url"},

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -21,9 +22,13 @@ var batchParams = []Param{
 func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 	creating, changing := newChecklist(res.Record.Params()), newChecklist(res.Record.Changes())
 	operations := []batchOperation{
-		{"create", func(r *Request, item any) ([]byte, error) { return res.batchCreate(r, creating, item.(Args)) }},
 		{"update", func(r *Request, item any) ([]byte, error) { return res.batchUpdate(r, changing, item.(Args)) }},
-		{"delete", res.batchDelete},
+	}
+	if res.Create != nil {
+		operations = slices.Insert(operations, 0, batchOperation{"create", func(r *Request, item any) ([]byte, error) { return res.batchCreate(r, creating, item.(Args)) }})
+	}
+	if res.Delete != nil {
+		operations = append(operations, batchOperation{"delete", res.batchDelete})
 	}
 	return func(r *Request) (Answer, error) {
 		count := len(r.Args.List("create")) + len(r.Args.List("update")) + len(r.Args.List("delete"))

@@ -1,0 +1,130 @@
+package management_test
+
+import (
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+func TestSettingGroups(t *testing.T) {
+	s := newTestShop(t, nil)
+	groups := s.want(s.call("GET", "/shop/v3/settings", ""), 200)
+	if keysOf(groups.Get("0")) != "id label description parent_id sub_groups _links" {
+		t.Errorf("fields: %s", keysOf(groups.Get("0")))
+	}
+	email := groups.Get(`#(id=="email")`)
+	if len(email.Get("sub_groups").Array()) != 15 || email.Get("_links.options.0.href").String() != "http://shop.test/shop/v3/settings/email" {
+		t.Errorf("email: %s", email.Raw)
+	}
+	for _, group := range groups.Array() {
+		list := s.want(s.call("GET", "/shop/v3/settings/"+group.Get("id").String(), ""), 200)
+		if len(list.Array()) == 0 {
+			t.Errorf("%s is empty", group.Get("id"))
+		}
+		for _, setting := range list.Array() {
+			s.checkSetting(group.Get("id").String(), setting)
+		}
+	}
+	s.refused(404, "rest_setting_setting_group_invalid", "GET", "/shop/v3/settings/nope", "")
+	s.refused(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/general/nope", "")
+	s.refused(404, "rest_setting_setting_invalid", "PUT", "/shop/v3/settings/general/nope", `{"value":"x"}`)
+	s.refused(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/products/shop_currency", "")
+	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/settings/general/shop_currency", "")
+}
+
+// checkSetting checks the shape of a setting in a list, and that setting it to what it is changes nothing.
+func (s *testShop) checkSetting(group string, setting gjson.Result) {
+	s.t.Helper()
+	path := "/shop/v3/settings/" + group + "/" + setting.Get("id").String()
+	want := "id label description type default tip value _links"
+	if setting.Get("options").Exists() {
+		want = "id label description type default options tip value _links"
+	}
+	if keysOf(setting) != want || setting.Get("label").String() == "" || setting.Get("description").String() == "" {
+		s.t.Errorf("%s: %s", path, setting.Raw)
+	}
+	one := s.want(s.call("GET", path, ""), 200)
+	if one.Get("group_id").String() != group || one.Get("value").Raw != setting.Get("value").Raw {
+		s.t.Errorf("%s: %s", path, one.Raw)
+	}
+	before := s.shop.Version()
+	if got := s.want(s.call("PUT", path, `{"value":`+setting.Get("value").Raw+`}`), 200); got.Raw != one.Raw || s.shop.Version() != before {
+		s.t.Errorf("%s changed: %s", path, got.Raw)
+	}
+}
+
+func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
+	s := newTestShop(t, nil)
+	for _, c := range []struct{ path, sent, want string }{
+		{"general/shop_store_city", `"Oakland"`, `"Oakland"`},
+		{"general/shop_store_city", `null`, `""`},
+		{"general/shop_store_city", `94103`, `"94103"`},
+		{"general/shop_currency", `"EUR"`, `"EUR"`},
+		{"general/shop_currency", `""`, `"USD"`},
+		{"general/shop_default_country", `"DE:BY"`, `"DE:BY"`},
+		{"general/shop_price_num_decimals", `3`, `"3"`},
+		{"general/shop_price_num_decimals", `"0"`, `"0"`},
+		{"general/shop_price_num_decimals", `""`, `"2"`},
+		{"general/shop_calc_taxes", `"yes"`, `"yes"`},
+		{"general/shop_calc_taxes", `""`, `"no"`},
+		{"general/shop_specific_allowed_countries", `["US","DE","US"]`, `["US","DE"]`},
+		{"general/shop_specific_allowed_countries", `"FR"`, `["FR"]`},
+		{"general/shop_specific_allowed_countries", `[]`, `[]`},
+		{"tax/shop_prices_include_tax", `"yes"`, `"yes"`},
+		{"tax/shop_shipping_tax_class", `""`, `""`},
+		{"email/shop_email_from_address", `"a@b.example"`, `"a@b.example"`},
+		{"email_new_order/recipient", `"a@b.example,c@d.example"`, `"a@b.example,c@d.example"`},
+		{"email_new_order/email_type", `"plain"`, `"plain"`},
+	} {
+		path := "/shop/v3/settings/" + c.path
+		s.want(s.call("PUT", path, `{"value":`+c.sent+`}`), 200)
+		if got := s.want(s.call("GET", path, ""), 200); got.Get("value").Raw != c.want {
+			t.Errorf("%s := %s is %s, want %s", c.path, c.sent, got.Get("value").Raw, c.want)
+		}
+	}
+	for path, sent := range map[string]string{
+		"general/shop_allowed_countries":          `"nope"`,
+		"general/shop_currency":                   `"XXX"`,
+		"general/shop_calc_taxes":                 `true`,
+		"general/shop_price_num_decimals":         `"7"`,
+		"general/shop_price_thousand_sep":         `"a separator without end"`,
+		"general/shop_specific_allowed_countries": `["US","XX"]`,
+		"general/shop_all_except_countries":       `[1]`,
+		"general/shop_store_city":                 `["a"]`,
+		"general/shop_store_address":              `{"a":1}`,
+		"products/shop_hold_stock_minutes":        `-1`,
+		"products/shop_notify_low_stock_amount":   `"many"`,
+		"email/shop_email_from_address":           `"nobody"`,
+		"tax/shop_shipping_tax_class":             `"unknown"`,
+	} {
+		s.refused(400, "rest_setting_value_invalid", "PUT", "/shop/v3/settings/"+path, `{"value":`+sent+`}`)
+	}
+	if got := s.want(s.call("GET", "/shop/v3/settings/email_cancelled_order/recipient", ""), 200); got.Get("value").String() != "" {
+		t.Errorf("one e-mail's recipient shows in another's: %s", got.Raw)
+	}
+}
+
+func TestSettingBatches(t *testing.T) {
+	s := newTestShop(t, nil)
+	body := `{"update":[{"id":"shop_store_city","value":"San Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
+	got := s.want(s.call("POST", "/shop/v3/settings/general/batch", body), 200)
+	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" || got.Get("update.0.group_id").String() != "general" ||
+		got.Get("update.1.error.code").String() != "rest_setting_setting_invalid" || got.Get("update.2.error.code").String() != "rest_setting_value_invalid" {
+		t.Errorf("batch of a group: %s", got.Raw)
+	}
+	got = s.want(s.call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},
+		{"group_id":"email_new_order","id":"enabled","value":"no"},{"id":"shop_store_city","value":"x"},{"group_id":"tax","id":"shop_tax_based_on","value":"moon"}]}`), 200)
+	for path, want := range map[string]string{
+		"update.0.value": "Oakland", "update.0.group_id": "general", "update.1.value": "no", "update.2.id": "shop_store_city",
+		"update.2.error.code": "rest_setting_setting_group_invalid", "update.3.error.code": "rest_setting_value_invalid", "update.#": "4",
+	} {
+		if got.Get(path).String() != want {
+			t.Errorf("batch of all: %s is %q, want %q", path, got.Get(path), want)
+		}
+	}
+	s.want(s.call("POST", "/shop/v3/settings/batch", `{}`), 200)
+	s.want(s.as("ck_r", "cs_r", "PUT", "/shop/v3/settings/general/shop_store_city", `{"value":"x"}`), 403)
+	if got := s.want(s.call("GET", "/shop/v2/settings/general/shop_store_city", ""), 200); got.Get("value").String() != "Oakland" {
+		t.Errorf("v2: %s", got.Raw)
+	}
+}
