@@ -1,0 +1,35 @@
+package stage
+
+// Pictures of products.
+
+import (
+	"context"
+
+	"shopcheck/suites/contract"
+)
+
+// PictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself. Its
+// oldest products are looked at, for this run's have none. It is empty where none is found.
+func (s *Stage) PictureAddress(ctx context.Context) string {
+	oldest := s.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": "100"})
+	for _, src := range oldest.Get("#.images.0.src").Array() {
+		if src.String() != "" {
+			return src.String()
+		}
+	}
+	return ""
+}
+
+// PicturedProduct makes a product with a picture. ok is false where the target shows no picture to take, or does not
+// take it: none of the documented operations fetches a picture for sure.
+func (s *Stage) PicturedProduct(ctx context.Context) (product Product, ok bool) {
+	if !s.lab.Offers(contract.FeatureManagement) || !s.Profile().Credentials.ReadWrite.Given() {
+		return Product{}, false
+	}
+	src := s.PictureAddress(ctx)
+	if src == "" {
+		return Product{}, false
+	}
+	made := s.Products.Create(ctx, s.ProductBody(With(Fields{"images": []Fields{{"src": src}}})))
+	return Product{ID: made.ID(), Name: made.Get("name").String(), SKU: made.Get("sku").String(), Answer: made}, made.OK()
+}
