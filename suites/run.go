@@ -40,7 +40,8 @@ type Options struct {
 	Label     string            // ginkgo label filter, such as "cart && !feature:coupons"
 	Focus     string            // regular expression over the texts of specs
 	Strict    bool              // should statements fail too
-	Seed      int64             // order of the topics; 0 stands for 1
+	Seed      int64             // order of the topics, and of all specs with Shuffle; 0 stands for 1
+	Shuffle   bool              // specs run in any order, not topic by topic
 	Progress  Progress          // nil: quiet
 	Transport http.RoundTripper // nil: sockets
 	Version   string            // of the program, for the report
@@ -187,6 +188,7 @@ func (r *run) uproot() {
 func (r *run) config() types.SuiteConfig {
 	c := types.NewDefaultSuiteConfig()
 	c.RandomSeed = r.options.Seed
+	c.RandomizeAllSpecs = r.options.Shuffle
 	c.LabelFilter = r.options.Label
 	if r.options.Focus != "" {
 		c.FocusStrings = []string{r.options.Focus}

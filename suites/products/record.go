@@ -25,7 +25,10 @@ func (t topic) record() {
 
 	It("carries its images as records", Req("products.images-by-src", "products.create.field.images",
 		"product.field.images.id", "product.field.images.src"), func(ctx SpecContext) {
-		source := t.pictureAddress(ctx)
+		source := t.PictureAddress(ctx)
+		if source == "" {
+			source = "https://example.test/picture.png"
+		}
 
 		answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"images": []Fields{{"src": source}}})))
 
@@ -74,15 +77,4 @@ func (t topic) record() {
 	It("tells about the collection by OPTIONS", Req("general.method-options"), func(ctx SpecContext) {
 		Expect(t.Manage(ctx, OPTIONS, "/products", nil, nil)).To(BeSuccess())
 	})
-}
-
-// pictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself.
-func (t topic) pictureAddress(ctx SpecContext) string {
-	list := t.Products.List(ctx, Query{"per_page": "100"})
-	for _, src := range list.Get("#.images.0.src").Array() {
-		if src.String() != "" {
-			return src.String()
-		}
-	}
-	return "https://example.test/picture.png"
 }
