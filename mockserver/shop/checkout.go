@@ -321,6 +321,11 @@ func (tx *Tx) PayOrder(who Shopper, id int64, key, email string, request Checkou
 	if !found.NeedsPayment() {
 		return nil, notPayable(found)
 	}
+	return tx.payFound(found, request)
+}
+
+// payFound pays an order that waits for its payment.
+func (tx *Tx) payFound(found *Order, request CheckoutRequest) (*Checkout, error) {
 	gateway, err := tx.enabledGateway(request.PaymentMethod)
 	if err != nil {
 		return nil, err
@@ -337,12 +342,7 @@ func (tx *Tx) PayOrder(who Shopper, id int64, key, email string, request Checkou
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.settlePayment(order, result); err != nil {
-		return nil, err
-	}
-	order.Modified = tx.Now
-	tx.emit("order", "updated", id)
-	return &Checkout{Order: order, Payment: &result.PaymentResult, Refusal: result.refusal}, tx.putOrder(order)
+	return &Checkout{Order: order, Payment: &result.PaymentResult, Refusal: result.refusal}, tx.settle(order, result)
 }
 
 // readdress changes the order's addresses to those of the request. Fault: InvalidAddress.

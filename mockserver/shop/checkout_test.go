@@ -341,6 +341,69 @@ func TestPayAnOrder(t *testing.T) {
 	}
 }
 
+func TestPageOfTheTestGateway(t *testing.T) {
+	s := newTestShop(t)
+	request := orderBy(MockPay)
+	request.PaymentData = []PaymentDetail{{"result", "redirect"}}
+	unpaid := func() *Order {
+		put(t, s, ann, mugID, 1)
+		return place(t, s, ann, request).Order
+	}
+	order := unpaid()
+	answers := map[string]func(*Tx, int64, string) (*Order, error){
+		"complete": (*Tx).CompletePayment, "decline": (*Tx).DeclinePayment, "cancel": (*Tx).CancelUnpaid,
+	}
+	press := func(answer, key string) (*Order, error) {
+		return try(s, func(tx *Tx) (*Order, error) { return answers[answer](tx, order.ID, key) })
+	}
+	for answer := range answers {
+		_, err := press(answer, "")
+		wantFault(t, err, WrongOrderKey)
+	}
+	declined, err := press("decline", order.Key)
+	if err != nil || declined.Status != Failed {
+		t.Fatalf("declined: %+v, %v", declined, err)
+	}
+	write(t, s, func(tx *Tx) (bool, error) { return true, tx.setStock(mugOf(s), 0) })
+	_, err = press("complete", order.Key)
+	wantFault(t, err, NotEnoughStock)
+	write(t, s, func(tx *Tx) (bool, error) { return true, tx.setStock(mugOf(s), 5) })
+	paid, err := press("complete", order.Key)
+	if err != nil || paid.Status != Processing || paid.TransactionID == "" || s.stockOf(t, mugID) != 4 {
+		t.Fatalf("paid: %+v, %v, stock %d", paid, err, s.stockOf(t, mugID))
+	}
+	for answer := range answers {
+		_, err := press(answer, order.Key)
+		wantFault(t, err, NotPayable)
+	}
+
+	order = unpaid()
+	cancelled, err := press("cancel", order.Key)
+	if err != nil || cancelled.Status != Cancelled {
+		t.Errorf("cancelled: %+v, %v", cancelled, err)
+	}
+	if left, _ := s.Read().available(mugOf(s), nil, 0); left != 4 {
+		t.Errorf("a cancelled order must hold no stock: %d left", left)
+	}
+}
+
+func TestAnOrderOfAnyMethodCanBePaidOnThePage(t *testing.T) {
+	s := newTestShop(t)
+	put(t, s, ann, mugID, 1)
+	order := place(t, s, ann, orderBy(Cheque)).Order
+	write(t, s, func(tx *Tx) (*Order, error) { return tx.SetOrderStatus(order.ID, Pending) })
+	paid := write(t, s, func(tx *Tx) (*Order, error) { return tx.CompletePayment(order.ID, order.Key) })
+	if paid.Status != Processing || paid.PaymentMethod != MockPay {
+		t.Errorf("paid: %s by %s", paid.Status, paid.PaymentMethod)
+	}
+	if _, err := s.Read().OrderByKey(order.ID, order.Key); err != nil {
+		t.Error(err)
+	}
+	write(t, s, func(tx *Tx) (*Order, error) { return tx.TrashOrder(order.ID) })
+	_, err := s.Read().OrderByKey(order.ID, order.Key)
+	wantFault(t, err, NoSuchOrder)
+}
+
 func mugOf(s *Shop) *Product {
 	mug, _ := s.Read().Product(mugID)
 	return mug

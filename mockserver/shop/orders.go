@@ -3,6 +3,7 @@ package shop
 // Orders: finding them, and their way through statuses and the trash.
 
 import (
+	"crypto/subtle"
 	"maps"
 	"slices"
 )
@@ -15,19 +16,29 @@ func (v View) FindOrder(id int64) (*Order, error) {
 	return nil, Faultf(NoSuchOrder, "There is no order %d.", id)
 }
 
-// OrderForCustomer finds an order for whoever knows its key. A customer's order is shown to that customer only; a
-// guest's billing e-mail must fit if one is given.
-//
-// Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder.
-func (v View) OrderForCustomer(id int64, key, email string, customerID int64) (*Order, error) {
+// OrderByKey finds an order that was placed, for whoever knows its key. Faults: NoSuchOrder, WrongOrderKey.
+func (v View) OrderByKey(id int64, key string) (*Order, error) {
 	order, err := v.FindOrder(id)
 	switch {
 	case err != nil:
 		return nil, err
 	case order.Status == CheckoutDraft || order.Status == Trashed:
 		return nil, Faultf(NoSuchOrder, "There is no order %d.", id)
-	case key == "" || key != order.Key:
+	case subtle.ConstantTimeCompare([]byte(key), []byte(order.Key)) == 0:
 		return nil, Faultf(WrongOrderKey, "The key does not belong to order %d.", id)
+	}
+	return order, nil
+}
+
+// OrderForCustomer finds an order for whoever knows its key. A customer's order is shown to that customer only; a
+// guest's billing e-mail must fit if one is given.
+//
+// Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder.
+func (v View) OrderForCustomer(id int64, key, email string, customerID int64) (*Order, error) {
+	order, err := v.OrderByKey(id, key)
+	switch {
+	case err != nil:
+		return nil, err
 	case order.CustomerID != 0 && order.CustomerID != customerID:
 		return nil, Faultf(OtherCustomersOrder, "Order %d belongs to a customer: log in as that customer.", id)
 	case order.CustomerID == 0 && email != "" && !sameEmail(email, order.Billing.Email):

@@ -144,27 +144,65 @@ func (tx *Tx) completePayment(order *Order) error {
 	return tx.enter(order, Completed)
 }
 
-// CompletePayment is what the page of the test gateway does: the order is paid.
+// settle keeps an order, a copy of the caller's, with what its payment came to.
+func (tx *Tx) settle(order *Order, result outcome) error {
+	if err := tx.settlePayment(order, result); err != nil {
+		return err
+	}
+	order.Modified = tx.Now
+	tx.emit("order", "updated", order.ID)
+	return tx.putOrder(order)
+}
+
+// CompletePayment is what the page of the test gateway does when the customer pays there: the order is paid by mockpay,
+// whatever it was to be paid by before.
 //
-// Faults: NoSuchOrder, WrongOrderKey, NotPayable.
+// Faults: NoSuchOrder, WrongOrderKey, NotPayable, PaymentUnavailable, NotEnoughStock.
 func (tx *Tx) CompletePayment(id int64, key string) (*Order, error) {
-	order, err := tx.FindOrder(id)
+	found, err := tx.unpaidOrder(id, key)
 	if err != nil {
 		return nil, err
 	}
-	if key != order.Key {
-		return nil, Faultf(WrongOrderKey, "The key does not belong to order %d.", id)
-	}
-	if order.PaymentMethod != MockPay || !order.NeedsPayment() {
-		return nil, notPayable(order)
-	}
-	changed := order.clone()
-	changed.Modified = tx.Now
-	if err := tx.completePayment(changed); err != nil {
+	done, err := tx.payFound(found, CheckoutRequest{PaymentMethod: MockPay})
+	if err != nil {
 		return nil, err
 	}
-	tx.emit("order", "updated", id)
-	return changed, tx.putOrder(changed)
+	return done.Order, nil
+}
+
+// DeclinePayment is what the page of the test gateway does when the payment is to fail. The order can be paid again.
+//
+// Faults: NoSuchOrder, WrongOrderKey, NotPayable.
+func (tx *Tx) DeclinePayment(id int64, key string) (*Order, error) {
+	found, err := tx.unpaidOrder(id, key)
+	if err != nil {
+		return nil, err
+	}
+	declined, err := outcomeOf(MockPay, []PaymentDetail{{"result", "decline"}})
+	if err != nil {
+		return nil, err
+	}
+	order := found.clone()
+	return order, tx.settle(order, declined)
+}
+
+// CancelUnpaid cancels an order that waits for its payment, for whoever knows its key.
+//
+// Faults: NoSuchOrder, WrongOrderKey, NotPayable.
+func (tx *Tx) CancelUnpaid(id int64, key string) (*Order, error) {
+	if _, err := tx.unpaidOrder(id, key); err != nil {
+		return nil, err
+	}
+	return tx.SetOrderStatus(id, Cancelled)
+}
+
+// unpaidOrder finds an order that waits for its payment.
+func (tx *Tx) unpaidOrder(id int64, key string) (*Order, error) {
+	order, err := tx.OrderByKey(id, key)
+	if err == nil && !order.NeedsPayment() {
+		return nil, notPayable(order)
+	}
+	return order, err
 }
 
 func notPayable(order *Order) *Fault {

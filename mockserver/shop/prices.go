@@ -114,3 +114,32 @@ func (tx *Tx) refreshSales() error {
 	}
 	return nil
 }
+
+// ShownPrices are the prices of a product as the shop shows them: with or without tax, for a customer at the shop's own place.
+func (v View) ShownPrices(p *Product) PriceSpan {
+	span, c := p.Prices, v.Config
+	if !c.TaxesEnabled || c.PricesIncludeTax == c.DisplayPricesWithTax || p.TaxStatus != "taxable" {
+		return span
+	}
+	for _, price := range []*Amount{&span.Min, &span.Max, &span.RegularMin, &span.RegularMax} {
+		*price = v.shownPrice(p, *price)
+	}
+	return span
+}
+
+// shownPrice prices one piece: the one calculation of what things cost knows the taxes.
+func (v View) shownPrice(p *Product, price Amount) Amount {
+	taxClass := p.TaxClass
+	if parent, ok := v.Products.Get(p.ParentID); ok && taxClass == "parent" {
+		taxClass = parent.TaxClass
+	}
+	home := Address{Country: v.Config.Country, State: v.Config.State}
+	line := v.Quote(&Basket{
+		Lines:   []BasketLine{{Product: p, Quantity: 1, Price: price, Taxable: true, TaxClass: taxClass}},
+		Billing: home, Shipping: home, Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax,
+	}).Lines[0]
+	if v.Config.DisplayPricesWithTax {
+		return line.Subtotal.Add(line.SubtotalTax)
+	}
+	return line.Subtotal
+}

@@ -39,7 +39,7 @@ type paymentDetail struct {
 	Value string `json:"value"`
 }
 
-// The pages that a payment sends the customer to, below the site: the order's id and "/?key=" with its key follow.
+// The pages that a payment sends the customer to, below the site. OrderPage gives the whole address.
 const (
 	ReceivedPage = "/checkout/order-received/" // the order is confirmed
 	PayPage      = "/checkout/order-pay/"      // the test gateway's page, which completes the payment
@@ -301,9 +301,16 @@ func (s *scene) payment(order *shop.Order, result *shop.PaymentResult) *paymentR
 }
 
 func (s *scene) redirect(order *shop.Order, to shop.RedirectTo) string {
-	page := map[shop.RedirectTo]string{shop.RedirectReceived: ReceivedPage, shop.RedirectPay: PayPage}[to]
-	if page == "" {
-		return ""
+	switch to {
+	case shop.RedirectReceived:
+		return OrderPage(s.site, ReceivedPage, order)
+	case shop.RedirectPay:
+		return OrderPage(s.site, PayPage, order)
 	}
-	return s.site.Home + page + strconv.FormatInt(order.ID, 10) + "/?key=" + url.QueryEscape(order.Key)
+	return ""
+}
+
+// OrderPage is where the site shows one of the pages of an order, ReceivedPage or PayPage, to whoever has its key.
+func OrderPage(site rest.Site, page string, order *shop.Order) string {
+	return site.Home + page + strconv.FormatInt(order.ID, 10) + "/?key=" + url.QueryEscape(order.Key)
 }

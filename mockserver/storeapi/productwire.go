@@ -119,7 +119,7 @@ type addToCart struct {
 func (s *scene) product(p *shop.Product) any {
 	parent := s.parentOf(p)
 	least, most := s.quantities(p)
-	span := s.shownSpan(p)
+	span := s.ShownPrices(p)
 	return &productWire{
 		ID: p.ID, Name: s.nameOf(p), Slug: parent.Slug, Parent: p.ParentID, Type: p.Type, Variation: choicesText(p.Choices),
 		Permalink: s.productLink(p), SKU: s.skuOf(p), ShortDescription: parent.ShortDescription, Description: s.descriptionOf(p),
@@ -193,35 +193,6 @@ func (s *scene) prices(span shop.PriceSpan) productPrices {
 		prices.PriceRange = &priceRange{s.minor(span.Min), s.minor(span.Max)}
 	}
 	return prices
-}
-
-// shownSpan is what a product costs as the shop shows prices: with or without tax, for a customer at the shop's own place.
-func (s *scene) shownSpan(p *shop.Product) shop.PriceSpan {
-	span, c := p.Prices, s.Config
-	if !c.TaxesEnabled || c.PricesIncludeTax == c.DisplayPricesWithTax || p.TaxStatus != "taxable" {
-		return span
-	}
-	for _, price := range []*shop.Amount{&span.Min, &span.Max, &span.RegularMin, &span.RegularMax} {
-		*price = s.shownPrice(p, *price)
-	}
-	return span
-}
-
-// shownPrice prices one piece: the one calculation of what things cost knows the taxes.
-func (s *scene) shownPrice(p *shop.Product, price shop.Amount) shop.Amount {
-	taxClass := p.TaxClass
-	if taxClass == "parent" {
-		taxClass = s.parentOf(p).TaxClass
-	}
-	home := shop.Address{Country: s.Config.Country, State: s.Config.State}
-	line := s.Quote(&shop.Basket{
-		Lines:   []shop.BasketLine{{Product: p, Quantity: 1, Price: price, Taxable: true, TaxClass: taxClass}},
-		Billing: home, Shipping: home, Decimals: s.Config.Decimals, PricesIncludeTax: s.Config.PricesIncludeTax,
-	}).Lines[0]
-	if s.Config.DisplayPricesWithTax {
-		return line.Subtotal.Add(line.SubtotalTax)
-	}
-	return line.Subtotal
 }
 
 func (s *scene) images(pictures []shop.Image) []imageWire {
