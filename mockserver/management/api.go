@@ -14,24 +14,32 @@ import (
 // APIs gives the management API in its three versions, newest first. They are built once and hold no shop.
 func APIs() []*rest.API {
 	return []*rest.API{
-		version("shop/v3", faults, products, variations, orders, customers),
-		version("shop/v2", faults, v2Products, v2Variations, orders, customers),
-		version("shop/v1", v1Faults(), v1Products, v1Variations, v1Orders, v1Customers),
+		version("shop/v3", faults, edition{products, variations, orders, customers, coupons}),
+		version("shop/v2", faults, edition{v2Products, v2Variations, orders, customers, v2Coupons}),
+		version("shop/v1", v1Faults(), edition{v1Products, v1Variations, v1Orders, v1Customers, v1Coupons}),
 	}
 }
 
+// edition are the resources that differ between the versions.
+type edition struct {
+	products, variations *rest.Resource[product]
+	orders               *rest.Resource[order]
+	customers            *rest.Resource[customer]
+	coupons              *rest.Resource[coupon]
+}
+
 // version is the API in one version: what the versions share, and the resources that differ.
-func version(namespace string, faults rest.FaultTable, products, variations *rest.Resource[product], orders *rest.Resource[order], customers *rest.Resource[customer]) *rest.API {
+func version(namespace string, faults rest.FaultTable, own edition) *rest.API {
 	return &rest.API{
 		Namespace: namespace,
 		Endpoints: slices.Concat(
-			products.Endpoints(), variations.Endpoints(), variationExtras(),
+			productExtras(own.products), own.products.Endpoints(), own.variations.Endpoints(), variationExtras(),
 			attributes.Endpoints(), attributeTerms.Endpoints(),
 			termEndpoints(),
 			webhooks(namespace).Endpoints(),
-			orderExtras(), orders.Endpoints(), orderNotes.Endpoints(), refunds.Endpoints(), allRefunds.Endpoints(),
-			customers.Endpoints(), customerDownloads.Endpoints(),
-			coupons.Endpoints(),
+			orderExtras(), own.orders.Endpoints(), orderNotes.Endpoints(), refunds.Endpoints(), allRefunds.Endpoints(),
+			own.customers.Endpoints(), customerDownloads.Endpoints(),
+			own.coupons.Endpoints(),
 			taxRates.Endpoints(), taxClassEndpoints(),
 			zones.Endpoints(), zoneLocations(), zoneMethods.Endpoints(), shippingMethods.Endpoints(),
 			gateways.Endpoints(), roots(),

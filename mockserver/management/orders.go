@@ -42,25 +42,6 @@ func orderLinks(o *order) []rest.Link {
 	return []rest.Link{{Relation: "customer", Path: "/customers/" + idText(o.CustomerID)}}
 }
 
-// orderExtras are what orders have besides the generic operations.
-func orderExtras() []rest.Endpoint {
-	return []rest.Endpoint{{
-		Methods: readMethods, Path: "/orders/statuses", Access: rest.Read,
-		Do: func(*rest.Request) (rest.Answer, error) { return rest.OK(statusNames) },
-	}}
-}
-
-// statusNames lists the statuses for people.
-var statusNames = []rest.Pairs{
-	statusName(shop.Pending, "Waiting for payment"), statusName(shop.Processing, "In preparation"), statusName(shop.OnHold, "Waiting for confirmation"),
-	statusName(shop.Completed, "Completed"), statusName(shop.Cancelled, "Cancelled"), statusName(shop.Refunded, "Refunded"),
-	statusName(shop.Failed, "Payment failed"), statusName(shop.CheckoutDraft, "In checkout"),
-}
-
-func statusName(status shop.OrderStatus, name string) rest.Pairs {
-	return rest.Pairs{{Name: "slug", Value: string(status)}, {Name: "name", Value: name}}
-}
-
 var orderStatuses = append([]string{"any"}, writableStatuses...)
 
 var orderFilters = slices.Concat(withoutParam(postFilters(), "slug"), []rest.Param{

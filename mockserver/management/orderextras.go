@@ -1,0 +1,77 @@
+package management
+
+import (
+	"net/http"
+	"time"
+
+	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
+)
+
+// What orders have besides the generic operations: the list of statuses, receipts, and mails, of which only the note is kept.
+
+func orderExtras() []rest.Endpoint {
+	const one = "/orders/{id:[0-9]+}"
+	return []rest.Endpoint{
+		{Methods: readMethods, Path: "/orders/statuses", Access: rest.Read, Do: func(*rest.Request) (rest.Answer, error) { return rest.OK(statusNames) }},
+		{Methods: readMethods, Path: one + "/receipt", Access: rest.Read, Do: receipt},
+		{Methods: methods(http.MethodPost), Path: one + "/receipt", Access: rest.Write, Do: receipt},
+		{Methods: readMethods, Path: one + "/actions/email_templates", Access: rest.Read, Do: mailTemplates},
+		{Methods: methods(http.MethodPost), Path: one + "/actions/send_order_details", Access: rest.Write, Do: sendDetails},
+	}
+}
+
+// statusNames lists the statuses for people.
+var statusNames = []rest.Pairs{
+	statusName(shop.Pending, "Waiting for payment"), statusName(shop.Processing, "In preparation"), statusName(shop.OnHold, "Waiting for confirmation"),
+	statusName(shop.Completed, "Completed"), statusName(shop.Cancelled, "Cancelled"), statusName(shop.Refunded, "Refunded"),
+	statusName(shop.Failed, "Payment failed"), statusName(shop.CheckoutDraft, "In checkout"),
+}
+
+func statusName(status shop.OrderStatus, name string) rest.Pairs {
+	return rest.Pairs{{Name: "slug", Value: string(status)}, {Name: "name", Value: name}}
+}
+
+// receipt leads to the page that customers see after they ordered; it is valid for a day.
+func receipt(r *rest.Request) (rest.Answer, error) {
+	view := r.Shop.Read()
+	o, err := view.FindOrder(r.ID("id"))
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK(rest.Pairs{
+		{Name: "receipt_url", Value: r.Site.Home + "/checkout/order-received/" + idText(o.ID) + "/?key=" + o.Key},
+		{Name: "expiration_date", Value: view.Now.AddDate(0, 0, 1).Format(time.DateOnly)},
+	})
+}
+
+func mailTemplates(r *rest.Request) (rest.Answer, error) {
+	if _, err := r.Shop.Read().FindOrder(r.ID("id")); err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK([]rest.Pairs{{
+		{Name: "id", Value: "customer_invoice"}, {Name: "title", Value: "Order details"},
+		{Name: "description", Value: "Tells the customer what was ordered, and how to pay."},
+	}})
+}
+
+// sendDetails notes that the customer was told about the order. The mock sends no mail.
+func sendDetails(r *rest.Request) (rest.Answer, error) {
+	var text string
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		o, err := tx.FindOrder(r.ID("id"))
+		if err != nil {
+			return err
+		}
+		if o.Billing.Email == "" {
+			return rest.Errorf(http.StatusBadRequest, "shop_rest_missing_email", "The order has no billing e-mail to send its details to.")
+		}
+		text = "Order details for " + o.Billing.Email + " (this shop sends no mail)."
+		_, err = tx.AddNote(o.ID, shop.NoteBySystem, text, false)
+		return err
+	})
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK(rest.Pairs{{Name: "message", Value: text}})
+}
