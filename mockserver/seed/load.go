@@ -57,18 +57,28 @@ func (p plan) build() (shop.State, error) {
 	if err != nil {
 		return shop.State{}, err
 	}
+	return Build(data, p.day)
+}
+
+// Build gives the state of a shop of one's own data as it is on a day.
+func Build(data *fixtures.Shop, day time.Time) (shop.State, error) {
 	config, err := configOf(data.Settings)
 	if err != nil {
 		return shop.State{}, err
 	}
 	names := newNames()
-	state, err := shop.Build(shop.NewState(config), p.day, chance, func(tx *shop.Tx) error {
-		return (&loader{Tx: tx, data: data, names: names, day: p.day}).load()
+	state, err := shop.Build(shop.NewState(config), day, chance, func(tx *shop.Tx) error {
+		return (&loader{Tx: tx, data: data, names: names, day: day}).load()
 	})
 	if err != nil {
 		return shop.State{}, err
 	}
-	return placeOrders(state, data, names, p.day)
+	if state, err = placeOrders(state, data, names, day); err != nil {
+		return shop.State{}, err
+	}
+	return shop.Build(state, day, chance, func(tx *shop.Tx) error {
+		return (&loader{Tx: tx, data: data, names: names, day: day}).loadReviews()
+	})
 }
 
 // loader fills a state with the records of a seed.

@@ -1,0 +1,206 @@
+package mockserver_test
+
+// The replay: every call that was recorded from a live shop is sent to the mock, and what comes back is compared – status,
+// error code, fields and their types, headers, the order of fields. Where the mock differs on purpose, the table of
+// differences says why; anything else is a defect.
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the files that are made from the transcripts and from the table of differences")
+
+// floors are how many calls must match or be listed. They only rise.
+var floors = map[string]int{"management": 244, "store": 145}
+
+func TestReplay(t *testing.T) {
+	recorded, err := readRecording()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := readDifferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := newReplayShop(t)
+	results := compareAll(recorded.Calls, shop)
+	table.account(results)
+	report := newReplayReport(results)
+	t.Log("\n" + report.String())
+	for surface, floor := range floors {
+		if reached := report.surfaces[surface].reached(); reached < floor {
+			t.Errorf("%s: %d calls match or are listed, the floor is %d", surface, reached, floor)
+		}
+	}
+	for _, stale := range table.stale() {
+		t.Errorf("%s lists a difference that is none any more: %s", differencesFile, stale)
+	}
+}
+
+// result is what the replay of one call showed.
+type result struct {
+	call        *recordedCall
+	differences []difference
+	reasons     []*listing // one a difference; nil where the table has none
+}
+
+func compareAll(calls []*recordedCall, shop *replayShop) []*result {
+	usual := habits{}
+	for _, call := range calls {
+		usual.learn(call.Answer.shape)
+	}
+	results := make([]*result, len(calls))
+	for i, call := range calls {
+		got, missing := shop.replay(call)
+		results[i] = &result{call: call, differences: compare(call.Answer, got, usual)}
+		for _, reference := range missing {
+			results[i].differences = append(results[i].differences, difference{"reference", reference, absent})
+		}
+	}
+	return results
+}
+
+// compare lists how an answer differs. Where status or code differ nothing else can be compared.
+func compare(live, mock outline, usual habits) []difference {
+	c := &comparison{habits: usual}
+	if live.verdict() != mock.verdict() {
+		c.differ("answer", live.verdict(), mock.verdict())
+		return c.found
+	}
+	for _, name := range comparedHeaders {
+		if had, has := slices.Contains(live.Header, name), slices.Contains(mock.Header, name); had != has {
+			c.differ("header "+name, presence(had), presence(has))
+		}
+	}
+	c.bodies(live.shape, mock.shape)
+	return c.found
+}
+
+func presence(there bool) string {
+	if there {
+		return "sent"
+	}
+	return absent
+}
+
+// standing is how a call came out.
+type standing int
+
+const (
+	matched standing = iota
+	contractWins
+	ourChoice
+	unmatched
+)
+
+func (r *result) standing() standing {
+	stands := matched
+	for i := range r.differences {
+		switch {
+		case r.reasons[i] == nil:
+			return unmatched
+		case r.reasons[i].Authority == "contract":
+			stands = max(stands, contractWins)
+		default:
+			stands = max(stands, ourChoice)
+		}
+	}
+	return stands
+}
+
+// replayReport counts how calls came out, by surface.
+type replayReport struct {
+	surfaces map[string]*tally
+	failures map[string][]string // of each surface and resource
+}
+
+type tally [unmatched + 1]int
+
+func (t tally) reached() int { return t[matched] + t[contractWins] + t[ourChoice] }
+func (t tally) all() int     { return t.reached() + t[unmatched] }
+
+func newReplayReport(results []*result) *replayReport {
+	report := &replayReport{surfaces: map[string]*tally{"management": {}, "store": {}}, failures: map[string][]string{}}
+	for _, r := range results {
+		stands := r.standing()
+		report.surfaces[r.call.surface()][stands]++
+		if stands == unmatched {
+			place := r.call.surface() + " " + r.call.resource()
+			report.failures[place] = append(report.failures[place], r.String())
+		}
+	}
+	return report
+}
+
+func (r *result) String() string {
+	lines := []string{fmt.Sprintf("  %s (%s %s)", r.call.Name, r.call.Method, r.call.Path)}
+	for i, difference := range r.differences {
+		if r.reasons[i] == nil {
+			lines = append(lines, "      "+difference.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r *replayReport) String() string {
+	var lines []string
+	for _, place := range slices.Sorted(maps.Keys(r.failures)) {
+		lines = append(lines, fmt.Sprintf("%s: %d not matched", place, len(r.failures[place])))
+		lines = append(lines, r.failures[place]...)
+	}
+	for _, surface := range []string{"management", "store"} {
+		t := r.surfaces[surface]
+		lines = append(lines, fmt.Sprintf("%s: %d recorded calls, %d matched, %d listed as the contract winning, %d listed as our choice, %d not matched (%.1f %% reached)",
+			surface, t.all(), t[matched], t[contractWins], t[ourChoice], t[unmatched], 100*float64(t.reached())/float64(max(t.all(), 1))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The file of recorded calls says what the transcripts say.
+func TestReplayFacts(t *testing.T) {
+	if _, err := os.Stat(transcriptFolder); err != nil {
+		t.Skipf("the transcripts of the live shop are not here (%s): the facts that %s keeps of them are replayed as they are", transcriptFolder, callsFile)
+	}
+	transcripts, err := readTranscripts(transcriptFolder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := newRecording(factsOf(transcripts)).encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqualFile(t, callsFile, facts)
+}
+
+// mustEqualFile compares a file that is made with what it should hold; -update writes it.
+func mustEqualFile(t *testing.T, name string, want []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("%s is out of date: run go test ./mockserver -run Replay -update", name)
+	}
+}
+
+// The page shows the table.
+func TestReplayDifferencesPage(t *testing.T) {
+	table, err := readDifferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqualFile(t, differencesPage, table.page())
+}
