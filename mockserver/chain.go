@@ -45,7 +45,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 // outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → canonical address
 // → the request gets its shop.
 func (s *Server) outerChain() http.Handler {
-	services := &control.Services{Sessions: s.sessions.Load, Reset: s.Reset}
+	services := &control.Services{Sessions: s.sessions.Load, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = rest.Canonical(r, storeNamespace)
 		routes().ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: s.site(r), Services: services}))

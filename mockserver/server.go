@@ -22,9 +22,11 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/auth"
+	"shopcheck/mockserver/management"
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/seed"
 	"shopcheck/mockserver/shop"
+	"shopcheck/mockserver/webhooks"
 )
 
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
@@ -35,6 +37,8 @@ type Options struct {
 	Site   string           // address under which clients reach the shop; empty: the one that each request was sent to
 	Nonce  auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
 	Log    *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+
+	Webhooks webhooks.Settings // how webhooks are delivered
 }
 
 // Server is one running shop.
@@ -42,6 +46,8 @@ type Server struct {
 	options  Options
 	shop     *shop.Shop
 	sessions atomic.Pointer[auth.Sessions]
+	hooks    *webhooks.Dispatcher
+	catcher  *webhooks.Catcher
 	resets   atomic.Uint64
 	handler  http.Handler
 
@@ -62,10 +68,11 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{
-		options: options,
-		shop:    shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance}),
-	}
+	s := &Server{options: options, catcher: webhooks.NewCatcher(options.Clock)}
+	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance, Publish: s.publish})
+	s.hooks = webhooks.New(webhooks.Options{
+		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Chance: options.Chance, Settings: options.Webhooks,
+	})
 	s.sessions.Store(newSessions(options, 0))
 	s.handler = s.outerChain()
 	return s, nil
@@ -129,7 +136,14 @@ func (s *Server) URL() string {
 // Shop gives the domain, for tests that look behind the API.
 func (s *Server) Shop() *shop.Shop { return s.shop }
 
-// Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end.
+// Webhooks gives the delivery of webhooks, for tests that wait for it or look at its log.
+func (s *Server) Webhooks() *webhooks.Dispatcher { return s.hooks }
+
+// publish hands the events of a commit to whoever waits for them.
+func (s *Server) publish(view shop.View, events []shop.Event) { s.hooks.Publish(view, events) }
+
+// Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
+// is forgotten, and so is what the catcher holds.
 func (s *Server) Reset(name string) error {
 	if name == "" {
 		name = s.options.Seed
@@ -138,7 +152,8 @@ func (s *Server) Reset(name string) error {
 	if err != nil {
 		return err
 	}
-	s.shop.Restore(state)
+	s.hooks.Reset(func() { s.shop.Restore(state) })
+	s.catcher.Clear("")
 	s.sessions.Store(newSessions(s.options, s.resets.Add(1)))
 	return nil
 }
@@ -146,8 +161,9 @@ func (s *Server) Reset(name string) error {
 // closeTimeout is how long Close waits for calls that are under way.
 const closeTimeout = 5 * time.Second
 
-// Close ends the server: no new calls, those under way are waited for. No goroutine is left behind.
+// Close ends the server: no new calls, those under way are waited for; deliveries are given up. No goroutine is left behind.
 func (s *Server) Close() error {
+	s.hooks.Close()
 	if s.server == nil {
 		return nil
 	}

@@ -11,12 +11,15 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/auth"
 	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/webhooks"
 )
 
 // Services are a server's own, which its requests carry.
 type Services struct {
 	Sessions func() *auth.Sessions
 	Reset    func(seed string) error // "" is the seed that the server started from
+	Webhooks *webhooks.Dispatcher
+	Catcher  *webhooks.Catcher
 }
 
 // StoreSessions gives the sessions of the server that a request came to.
@@ -28,6 +31,7 @@ const PicturePath = "/pictures/"
 // Mount adds the mock's own routes.
 func Mount(router *mux.Router) {
 	router.Path("/_mock/reset").Methods(http.MethodPost).HandlerFunc(reset)
+	mountWebhooks(router)
 	router.Path(PicturePath+"{name}").Methods(http.MethodGet, http.MethodHead).HandlerFunc(picture)
 }
 

@@ -13,7 +13,7 @@ import (
 // receiver matters, without webhooks and with ten whose receivers hang. The two should differ by no more than 5 %.
 func BenchmarkCallsBesideReceivers(b *testing.B) {
 	for _, receivers := range []int{0, 10} {
-		s := start(b, webhooks.Options{Timeout: time.Minute})
+		s := start(b, webhooks.Settings{Timeout: time.Minute})
 		hanging := make(chan struct{})
 		for range receivers {
 			s.hook("product.updated", receive(b, func(http.ResponseWriter, *http.Request) { <-hanging }).url)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/mockserver"
 	"shopcheck/mockserver/shop"
 	"shopcheck/mockserver/webhooks"
 )
@@ -38,7 +39,7 @@ func wantSigned(t *testing.T, r received) {
 }
 
 func TestReceiverIsPingedAndThenSentTheSignedRecord(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	hook := s.hook("product.created", in.url+"/hook?x=1")
 	id := s.product("Mug <&> \u00fc\u2028")
@@ -78,7 +79,7 @@ func TestEveryResourceIsDeliveredAsTheAPIShowsIt(t *testing.T) {
 		{"order", "/orders", `{"billing":{"first_name":"Ann"}}`, `{"status":"processing"}`},
 	} {
 		t.Run(c.resource, func(t *testing.T) {
-			s := start(t, webhooks.Options{})
+			s := start(t, webhooks.Settings{})
 			in := receive(t, status(200))
 			for _, action := range []string{"created", "updated", "deleted"} {
 				s.hook(c.resource+"."+action, in.url)
@@ -108,7 +109,7 @@ func TestEveryResourceIsDeliveredAsTheAPIShowsIt(t *testing.T) {
 }
 
 func TestTrashedAndRestoredRecords(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	deleted, restored := s.hook("product.deleted", in.url), s.hook("product.restored", in.url)
 	id := s.product("Pot")
@@ -123,7 +124,7 @@ func TestTrashedAndRestoredRecords(t *testing.T) {
 }
 
 func TestActionTopicNamesTheHookAndTheRecord(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	s.hook("action.shop_new_product", in.url)
 	id := s.product("Pot")
@@ -139,7 +140,7 @@ func TestActionTopicNamesTheHookAndTheRecord(t *testing.T) {
 }
 
 func TestDeliveriesKeepTheOrderOfTheCommitsAndTheirState(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	open := make(chan struct{})
 	in := receive(t, func(http.ResponseWriter, *http.Request) { <-open })
 	hook := s.hook("product.updated", in.url)
@@ -168,7 +169,7 @@ func TestDeliveriesKeepTheOrderOfTheCommitsAndTheirState(t *testing.T) {
 }
 
 func TestOneCommitTellsOfARecordOnce(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	created, updated := s.hook("product.created", in.url), s.hook("product.updated", in.url)
 	if err := s.shop.Write(func(tx *shop.Tx) error {
@@ -192,7 +193,7 @@ func TestOneCommitTellsOfARecordOnce(t *testing.T) {
 }
 
 func TestRefusedCallFiresNothing(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	hook := s.hook("product.created", in.url)
 	err := s.shop.Write(func(tx *shop.Tx) error {
@@ -211,7 +212,7 @@ func TestRefusedCallFiresNothing(t *testing.T) {
 }
 
 func TestDraftOrdersFireNothingUntilTheyArePlaced(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	var hooks []int64
 	for _, action := range []string{"created", "updated", "deleted", "restored"} {
@@ -258,7 +259,7 @@ func TestDraftOrdersFireNothingUntilTheyArePlaced(t *testing.T) {
 
 func TestEqualShopsGiveEqualDeliveryIDs(t *testing.T) {
 	ids := func(chance uint64) []string {
-		s := start(t, webhooks.Options{Chance: chance})
+		s := startWith(t, mockserver.Options{Chance: chance})
 		in := receive(t, status(200))
 		s.hook("product.created", in.url)
 		s.product("Pot")

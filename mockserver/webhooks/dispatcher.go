@@ -17,13 +17,17 @@ type Options struct {
 	Payload func(shop.View, rest.Site, shop.Event) ([]byte, error) // the record that an event is about, as the management API shows it
 	Clock   func() time.Time
 	Chance  uint64 // equal values and events give equal delivery ids
+	Settings
+}
 
+// Settings say how deliveries are made. The zero value is the usual way.
+type Settings struct {
 	Timeout      time.Duration // how long a receiver may take; 0: DefaultTimeout
 	QueueLength  int           // how many deliveries may wait for one receiver; 0: DefaultQueueLength
 	AllowPrivate bool          // whether deliveries may go to private, link-local and other addresses inside a network
 }
 
-// What the options are unless they say otherwise.
+// What the settings are unless they say otherwise.
 const (
 	DefaultTimeout     = 5 * time.Second
 	DefaultQueueLength = 1000
@@ -67,7 +71,7 @@ const commitLane = 0
 func New(options Options) *Dispatcher {
 	options.Timeout = cmp.Or(options.Timeout, DefaultTimeout)
 	options.QueueLength = cmp.Or(options.QueueLength, DefaultQueueLength)
-	d := &Dispatcher{options: options, transport: newTransport(options), sending: make(chan struct{}, maxSenders)}
+	d := &Dispatcher{options: options, transport: newTransport(options.Settings), sending: make(chan struct{}, maxSenders)}
 	d.begin()
 	return d
 }

@@ -25,7 +25,7 @@ func TestWhichAnswersAreASuccess(t *testing.T) {
 		303: webhooks.Failed, 307: webhooks.Failed, 401: webhooks.Failed, 500: webhooks.Failed,
 	} {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
-			s := start(t, webhooks.Options{})
+			s := start(t, webhooks.Settings{})
 			elsewhere := receive(t, status(200))
 			in := receive(t, func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Location", elsewhere.url)
@@ -46,7 +46,7 @@ func TestWhichAnswersAreASuccess(t *testing.T) {
 }
 
 func TestSeventhFailureInARowDisables(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	var code atomic.Int64
 	in := receive(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(code.Load())) })
 	hook := s.hook("product.updated", in.url)
@@ -85,7 +85,7 @@ func TestSeventhFailureInARowDisables(t *testing.T) {
 }
 
 func TestWhatWaitsForADisabledWebhookIsNotSent(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	open := make(chan struct{})
 	in := receive(t, func(w http.ResponseWriter, _ *http.Request) { <-open; w.WriteHeader(500) })
 	hook := s.hook("product.updated", in.url)
@@ -100,7 +100,7 @@ func TestWhatWaitsForADisabledWebhookIsNotSent(t *testing.T) {
 }
 
 func TestPausedWebhookIsLoggedNotDelivered(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	made := s.call("POST", "/webhooks", fmt.Sprintf(`{"topic":"product.created","delivery_url":%q,"status":"paused"}`, in.url))
 	hook := gjson.Get(made, "id").Int()
@@ -127,7 +127,7 @@ func TestPausedWebhookIsLoggedNotDelivered(t *testing.T) {
 }
 
 func TestReceiverThatHangsDelaysNeitherTheAPINorOthers(t *testing.T) {
-	s := start(t, webhooks.Options{Timeout: time.Minute})
+	s := start(t, webhooks.Settings{Timeout: time.Minute})
 	hanging := make(chan struct{})
 	stuck := receive(t, func(http.ResponseWriter, *http.Request) { <-hanging })
 	quick := receive(t, status(200))
@@ -144,7 +144,7 @@ func TestReceiverThatHangsDelaysNeitherTheAPINorOthers(t *testing.T) {
 }
 
 func TestReceiverThatHangsForTooLongHasFailed(t *testing.T) {
-	s := start(t, webhooks.Options{Timeout: 100 * time.Millisecond})
+	s := start(t, webhooks.Settings{Timeout: 100 * time.Millisecond})
 	hanging := make(chan struct{})
 	in := receive(t, func(http.ResponseWriter, *http.Request) { <-hanging })
 	defer close(hanging)
@@ -158,7 +158,7 @@ func TestReceiverThatHangsForTooLongHasFailed(t *testing.T) {
 }
 
 func TestReceiverThatDribblesIsCutOff(t *testing.T) {
-	s := start(t, webhooks.Options{Timeout: 200 * time.Millisecond})
+	s := start(t, webhooks.Settings{Timeout: 200 * time.Millisecond})
 	in := receive(t, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			fmt.Fprint(w, ".")
@@ -173,7 +173,7 @@ func TestReceiverThatDribblesIsCutOff(t *testing.T) {
 }
 
 func TestLongAnswersAreCut(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("x", 1<<20)) })
 	hook := s.hook("product.created", in.url)
 	s.product("Pot")
@@ -197,7 +197,7 @@ func TestConnectionsThatFail(t *testing.T) {
 	closed.Close()
 	for name, address := range map[string]string{"reset": resetting.url, "refused": closed.URL, "no TLS": strings.Replace(resetting.url, "http:", "https:", 1)} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, webhooks.Options{})
+			s := start(t, webhooks.Settings{})
 			hook := s.hook("product.created", address)
 			s.product("Pot")
 			s.drain()
@@ -210,7 +210,7 @@ func TestConnectionsThatFail(t *testing.T) {
 }
 
 func TestDeletedWebhookIsNotSentWhatWaits(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	open := make(chan struct{})
 	in := receive(t, func(http.ResponseWriter, *http.Request) { <-open })
 	hook := s.hook("product.created", in.url)
@@ -224,7 +224,7 @@ func TestDeletedWebhookIsNotSentWhatWaits(t *testing.T) {
 }
 
 func TestFullQueueDropsTheNewest(t *testing.T) {
-	s := start(t, webhooks.Options{QueueLength: 3})
+	s := start(t, webhooks.Settings{QueueLength: 3})
 	open, reached := make(chan struct{}), make(chan struct{}, 100)
 	in := receive(t, func(http.ResponseWriter, *http.Request) { reached <- struct{}{}; <-open })
 	hook := s.hook("product.updated", in.url)
@@ -248,7 +248,7 @@ func TestFullQueueDropsTheNewest(t *testing.T) {
 }
 
 func TestRedeliverySendsTheSameBytesUnderTheSameID(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	first, second := receive(t, status(500)), receive(t, status(200))
 	hook := s.hook("product.updated", first.url)
 	id := s.product("Pot")
@@ -279,7 +279,7 @@ func TestRedeliverySendsTheSameBytesUnderTheSameID(t *testing.T) {
 }
 
 func TestDrainGivesUpWithItsContext(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	hanging := make(chan struct{})
 	in := receive(t, func(http.ResponseWriter, *http.Request) { <-hanging })
 	defer close(hanging)
@@ -296,13 +296,15 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 }
 
 func TestResetForgetsWhatWasToBeDelivered(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	hanging := make(chan struct{})
 	stuck := receive(t, func(http.ResponseWriter, *http.Request) { <-hanging })
 	defer close(hanging)
 	s.hook("product.created", stuck.url)
 	s.product("Pot")
-	s.hooks.Reset(func() { s.shop.Restore(s.initial) })
+	if err := s.server.Reset(""); err != nil {
+		t.Fatal(err)
+	}
 	if got := s.hooks.Deliveries(0); len(got) != 0 {
 		t.Errorf("the log still holds %v", got)
 	}
@@ -320,7 +322,7 @@ func TestResetForgetsWhatWasToBeDelivered(t *testing.T) {
 }
 
 func TestPasswordOfTheAddressIsSentButNotLogged(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	s.hook("product.created", strings.Replace(in.url, "http://", "http://me:hunter2@", 1))
 	s.product("Pot")
@@ -336,7 +338,7 @@ func TestPasswordOfTheAddressIsSentButNotLogged(t *testing.T) {
 }
 
 func TestDefectOfTheEncoderCostsOneDelivery(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	s.hook("product.created", in.url)
 	s.drain()

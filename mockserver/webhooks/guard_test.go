@@ -8,7 +8,7 @@ import (
 )
 
 func TestTargetsInsideANetworkAreRefused(t *testing.T) {
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	for _, address := range []string{
 		"http://10.0.0.1/", "http://172.16.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/meta-data", "http://100.64.0.1/",
 		"http://224.0.0.1/", "http://255.255.255.255/", "http://0.0.0.0/", "http://[::]/", "http://198.18.0.1/", "http://192.0.0.1/",
@@ -28,7 +28,7 @@ func TestTargetsInsideANetworkCanBeAllowed(t *testing.T) {
 	in := receive(t, status(200))
 	here := strings.Replace(in.url, "127.0.0.1", "0.0.0.0", 1) // reaches the receiver, though by an address that is not its own
 	for allowed, want := range map[bool]webhooks.State{true: webhooks.Delivered, false: webhooks.Failed} {
-		s := start(t, webhooks.Options{AllowPrivate: allowed})
+		s := start(t, webhooks.Settings{AllowPrivate: allowed})
 		hook := s.hook("product.created", here)
 		s.product("Pot")
 		s.drain()
@@ -39,7 +39,7 @@ func TestTargetsInsideANetworkCanBeAllowed(t *testing.T) {
 func TestLoopbackTargetsAreAllowed(t *testing.T) {
 	in := receive(t, status(200))
 	port := in.url[strings.LastIndex(in.url, ":"):]
-	s := start(t, webhooks.Options{})
+	s := start(t, webhooks.Settings{})
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
 		hook := s.hook("product.created", "http://"+host+port)
 		s.drain()

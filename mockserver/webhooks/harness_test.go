@@ -12,68 +12,63 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/mux"
 	"github.com/tidwall/gjson"
 	"go.uber.org/goleak"
 
-	"shopcheck/fixtures"
-	"shopcheck/mockserver/management"
-	"shopcheck/mockserver/rest"
-	"shopcheck/mockserver/seed"
+	"shopcheck/mockserver"
 	"shopcheck/mockserver/shop"
 	"shopcheck/mockserver/webhooks"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testShop is the demo shop with the management API on a socket, and a dispatcher.
+// testShop is the demo shop on a socket.
 type testShop struct {
-	t        testing.TB
-	shop     *shop.Shop
-	initial  shop.State
-	hooks    *webhooks.Dispatcher
-	base     string
-	client   *http.Client
-	shutdown sync.Once
-	close    func()
+	t      testing.TB
+	server *mockserver.Server
+	shop   *shop.Shop
+	hooks  *webhooks.Dispatcher
+	client *http.Client
+	base   string
+	stop   func()
 }
 
-func start(t testing.TB, options webhooks.Options) *testShop {
+func start(t testing.TB, settings webhooks.Settings) *testShop {
 	t.Helper()
-	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-	initial, err := seed.Load(fixtures.DemoSeed, clock())
+	return startWith(t, mockserver.Options{Webhooks: settings})
+}
+
+func startWith(t testing.TB, options mockserver.Options) *testShop {
+	t.Helper()
+	options.Clock = func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+	server, err := mockserver.Listen("127.0.0.1:0", options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &testShop{t: t, initial: initial, client: &http.Client{Transport: &http.Transport{}}}
-	s.shop = shop.New(initial, shop.Options{Clock: clock, Publish: func(v shop.View, events []shop.Event) { s.hooks.Publish(v, events) }})
-	options.Shop, options.Payload, options.Clock = s.shop, management.Payload, clock
-	s.hooks = webhooks.New(options)
-
-	router := mux.NewRouter()
-	for _, api := range management.APIs() {
-		api.Mount(router)
-	}
-	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site := "http://" + r.Host
-		router.ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}}))
-	}))
-	s.base = api.URL
-	s.close = func() {
+	s := &testShop{t: t, server: server, shop: server.Shop(), hooks: server.Webhooks(), client: &http.Client{Transport: &http.Transport{}}, base: server.URL()}
+	s.stop = sync.OnceFunc(func() {
 		s.client.CloseIdleConnections()
-		api.Close()
-		s.hooks.Close()
-	}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Cleanup(s.stop)
 	return s
 }
 
-func (s *testShop) stop() { s.shutdown.Do(s.close) }
-
 // call sends a request to the management API and gives the answer's body.
 func (s *testShop) call(method, path, body string) string {
 	s.t.Helper()
-	request, err := http.NewRequest(method, s.base+"/shop/v3"+path, strings.NewReader(body))
+	status, text := s.send(method, "/shop/v3"+path, body)
+	if status >= 400 {
+		s.t.Fatalf("%s %s: status %d: %s", method, path, status, text)
+	}
+	return text
+}
+
+func (s *testShop) send(method, path, body string) (status int, text string) {
+	s.t.Helper()
+	request, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -84,14 +79,11 @@ func (s *testShop) call(method, path, body string) string {
 		s.t.Fatal(err)
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
+	bytes, err := io.ReadAll(response.Body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if response.StatusCode >= 400 {
-		s.t.Fatalf("%s %s: status %d: %s", method, path, response.StatusCode, text)
-	}
-	return string(text)
+	return response.StatusCode, string(bytes)
 }
 
 const secret = "s3cret"

@@ -42,13 +42,13 @@ func Sign(secret string, payload []byte) string {
 
 // newTransport makes connections of one request each, so that none outlives its delivery, and straight to the receiver: a proxy
 // would get around the guard.
-func newTransport(options Options) *http.Transport {
-	dialer := &net.Dialer{Timeout: options.Timeout}
-	if !options.AllowPrivate {
+func newTransport(settings Settings) *http.Transport {
+	dialer := &net.Dialer{Timeout: settings.Timeout}
+	if !settings.AllowPrivate {
 		dialer.Control = guard
 	}
 	return &http.Transport{
-		DialContext: dialer.DialContext, TLSHandshakeTimeout: options.Timeout,
+		DialContext: dialer.DialContext, TLSHandshakeTimeout: settings.Timeout,
 		DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 16 << 10,
 	}
 }

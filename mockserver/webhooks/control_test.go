@@ -1,0 +1,131 @@
+package webhooks_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/webhooks"
+)
+
+// control calls the mock's own API.
+func (s *testShop) control(method, path string, want int) gjson.Result {
+	s.t.Helper()
+	status, body := s.send(method, "/_mock/"+path, "")
+	if status != want {
+		s.t.Fatalf("%s %s: status %d, want %d: %s", method, path, status, want, body)
+	}
+	return gjson.Parse(body)
+}
+
+func TestCatcherTakesDeliveriesInsideTheMock(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	s.hook("product.created", s.base+"/_mock/catcher/mine")
+	id := s.product("Pot")
+	if got := s.control("POST", "deliveries/drain?timeout=10s", 200); !got.Get("drained").Bool() || got.Get("waiting").Int() != 0 {
+		t.Fatalf("drain: %s", got)
+	}
+	caught := s.control("GET", "catcher/mine", 200)
+	if got := caught.Get("#").Int(); got != 2 {
+		t.Fatalf("caught %s", caught)
+	}
+	event := caught.Get("1")
+	wantSigned(t, received{map[string][]string{"X-Shop-Webhook-Signature": {event.Get("headers.X-Shop-Webhook-Signature.0").String()}}, event.Get("body").String()})
+	if want := s.call("GET", fmt.Sprintf("/products/%d", id), ""); event.Get("body").String() != want || event.Get("method").String() != "POST" {
+		t.Errorf("caught %s, want %s", event, want)
+	}
+	if got := s.control("GET", "catcher/other", 200); got.Raw != "[]" {
+		t.Errorf("another catcher holds %s", got)
+	}
+	s.control("DELETE", "catcher/mine", 204)
+	if got := s.control("GET", "catcher/mine", 200); got.Raw != "[]" {
+		t.Errorf("cleared, and holds %s", got)
+	}
+}
+
+func TestCatcherFailsWhenItIsAskedTo(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	hook := s.hook("product.created", s.base+"/_mock/catcher/mine?status=503")
+	s.product("Pot")
+	s.drain()
+	s.wantStates(hook, webhooks.Failed)
+	s.control("POST", "catcher/mine?status=99", 400)
+	s.control("POST", "catcher/"+strings.Repeat("x", 65), 404)
+}
+
+func TestCatcherIsBounded(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	for i := range webhooks.MaxCaught + 5 {
+		s.control("POST", fmt.Sprintf("catcher/mine?n=%d", i), 200)
+	}
+	caught := s.control("GET", "catcher/mine", 200)
+	if caught.Get("#").Int() != webhooks.MaxCaught || caught.Get("0.query").String() != "n=5" {
+		t.Errorf("%d requests, the oldest %s", caught.Get("#").Int(), caught.Get("0.query"))
+	}
+	if status, _ := s.send("POST", "/_mock/catcher/mine", strings.Repeat("x", 3<<20)); status != 413 {
+		t.Errorf("3 MB: status %d", status)
+	}
+	bodies := strings.Repeat("x", 1<<20)
+	for range 40 {
+		s.send("POST", "/_mock/catcher/big", bodies)
+	}
+	if got := s.control("GET", "catcher/big", 200).Get("#").Int(); got != 32 {
+		t.Errorf("%d bodies of 1 MB are kept", got)
+	}
+}
+
+func TestDeliveryLogIsShownAndRepeated(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	hook := s.hook("product.created", s.base+"/_mock/catcher/mine?status=500")
+	other := s.hook("product.created", s.base+"/_mock/catcher/mine")
+	s.product("Pot")
+	s.drain()
+	log := s.control("GET", fmt.Sprintf("deliveries?webhook=%d", hook), 200)
+	var topics []string
+	for _, entry := range log.Array() {
+		topics = append(topics, entry.Get("topic").String())
+		if entry.Get("webhook_id").Int() != hook || entry.Get("status").Int() != 500 || entry.Get("state").String() != "failed" || entry.Get("reason").String() == "" {
+			t.Errorf("entry %s", entry)
+		}
+	}
+	if !slices.Equal(topics, []string{"ping", "product.created"}) {
+		t.Errorf("topics %v", topics)
+	}
+	if got := s.control("GET", "deliveries", 200).Get("#").Int(); got != 4 {
+		t.Errorf("%d entries of both webhooks", got)
+	}
+	id := log.Get("1.id").Int()
+	entry := s.control("GET", fmt.Sprintf("deliveries/%d", id), 200)
+	if gjson.Get(entry.Get("request.body").String(), "name").String() != "Pot" || !entry.Get("request.headers.X-Shop-Webhook-Signature").Exists() || !entry.Get("response.headers.Date").Exists() {
+		t.Errorf("entry %s", entry)
+	}
+	again := s.control("POST", fmt.Sprintf("deliveries/%d/redeliver", id), 202)
+	if again.Get("repeat_of").Int() != id || again.Get("delivery_id").String() != entry.Get("delivery_id").String() {
+		t.Errorf("redelivery %s", again)
+	}
+	s.drain()
+	s.wantStates(hook, webhooks.Failed, webhooks.Failed)
+	s.wantStates(other, webhooks.Delivered)
+
+	s.control("GET", "deliveries/999", 404)
+	s.control("GET", "deliveries/99999999999999999999", 404)
+	s.control("POST", "deliveries/999/redeliver", 404)
+	s.control("GET", "deliveries?webhook=x", 400)
+	s.control("POST", "deliveries/drain?timeout=2h", 400)
+}
+
+func TestDrainThatIsNotOverSaysSo(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	hanging := make(chan struct{})
+	in := receive(t, func(http.ResponseWriter, *http.Request) { <-hanging })
+	defer close(hanging)
+	s.hook("product.created", in.url)
+	s.product("Pot")
+	if got := s.control("POST", "deliveries/drain?timeout=20ms", 200); got.Get("drained").Bool() {
+		t.Errorf("drain: %s", got)
+	}
+}
