@@ -57,8 +57,9 @@ func matcherAt(path, what string, check func(*target.Answer) []reports.Finding) 
 	return &answerMatcher{check: check, what: what, path: path}
 }
 
+// finding is about a place in an answer. Paths lose the backslashes that gjson needs before the dots of a name.
 func finding(a *target.Answer, path, message, want, got string) reports.Finding {
-	return reports.Finding{Message: message, Path: path, Want: want, Got: got, Exchange: a.Exchange}
+	return reports.Finding{Message: message, Path: strings.ReplaceAll(path, `\`, ""), Want: want, Got: got, Exchange: a.Exchange}
 }
 
 func one(f reports.Finding) []reports.Finding { return []reports.Finding{f} }

@@ -1,10 +1,6 @@
 package expect
 
-import (
-	"testing"
-
-	"shopcheck/suites/contract"
-)
+import "testing"
 
 func TestUnitsOfAmounts(t *testing.T) {
 	for _, c := range []struct {
@@ -40,19 +36,5 @@ func TestBeUnits(t *testing.T) {
 	}
 	if f := Decode(matcher.FailureMessage(a))[0]; f.Want != `"100" give or take 2 (60 + 40)` || f.Got != `"7"` || f.Path != "total" {
 		t.Errorf("%+v", f)
-	}
-}
-
-func TestHaveRecord(t *testing.T) {
-	a := answered(200, `{"error":{"code":"c","message":1,"data":{"status":404}}}`)
-	matcher := HaveRecord("error", contract.ErrorEnvelope())
-	if matched, _ := matcher.Match(a); matched {
-		t.Fatal("a number is taken for a message")
-	}
-	if f := Decode(matcher.FailureMessage(a))[0]; f.Path != "error.message" || f.Exchange != a.Exchange {
-		t.Errorf("%+v", f)
-	}
-	if matched, _ := HaveRecord("nothing", contract.ErrorEnvelope()).Match(a); matched {
-		t.Error("nothing is taken for a record")
 	}
 }
