@@ -37,9 +37,5 @@ func (t topic) item(ctx context.Context, quantity int) Item {
 	return Item{Product: t.AnyProduct(ctx), Quantity: quantity}
 }
 
-const (
-	// unknownID is an id that no shop has come to.
-	unknownID = 999_999_999
-	// unknownKey has the form of an item's key.
-	unknownKey = "00000000000000000000000000000000"
-)
+// unknownKey has the form of an item's key.
+const unknownKey = "00000000000000000000000000000000"

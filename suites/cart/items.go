@@ -42,11 +42,14 @@ func (t topic) addItem() {
 		Expect(answer).To(HaveJSON("items.#.id", BeInAnyOrder(first.ID, second.ID)))
 	})
 
-	for _, quantity := range []int{0, -1} {
-		It(fmt.Sprintf("refuses %d as quantity", quantity), Req("cart.add-item.quantity-minimum"), func(ctx SpecContext) {
+	for _, wrong := range []struct {
+		text     string
+		quantity int
+	}{{"0", 0}, {"a number below 0", -1}} {
+		It("refuses "+wrong.text+" as quantity", Req("cart.add-item.quantity-minimum"), func(ctx SpecContext) {
 			cart := t.GivenCart(ctx)
 
-			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": t.AnyProduct(ctx).ID, "quantity": quantity})
+			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": t.AnyProduct(ctx).ID, "quantity": wrong.quantity})
 
 			Expect(answer).To(BeErrorEnvelope("", 400))
 			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
@@ -56,7 +59,7 @@ func (t topic) addItem() {
 	It("refuses a product that does not exist", Req("cart.add-item.unknown-product", "errors.code."+codeInvalidProduct), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx)
 
-		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": unknownID, "quantity": 1})
+		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})
 
 		Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
 	})

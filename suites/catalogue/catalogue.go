@@ -113,7 +113,7 @@ func (t topic) one() {
 	})
 
 	It("is answered with 404 where there is none", Req("errors.not-found"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
-		Expect(t.StoreGet(ctx, productPath(unknownID), nil)).To(BeErrorEnvelope("", 404))
+		Expect(t.StoreGet(ctx, productPath(UnknownID), nil)).To(BeErrorEnvelope("", 404))
 	})
 
 	It("names its categories", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
@@ -133,9 +133,6 @@ func (t topic) one() {
 		Expect(answer).To(HaveJSON("short_description", ContainSubstring(short)))
 	})
 }
-
-// unknownID is an id that no shop has come to.
-const unknownID = 999_999_999
 
 func (t topic) prices() {
 	It("are counts of the smallest unit", Req("catalogue.products.prices", "general.store-money"), managed(), func(ctx SpecContext) {

@@ -72,16 +72,13 @@ func (t topic) order() {
 	It("that does not exist is not answered", Req("orderlookup.unknown-order"), inCart(), func(ctx SpecContext) {
 		bought := t.GivenOrder(ctx)
 
-		answer := lookup(ctx, bought.Cart.In(ByNonce), unknownID, bought.Key)
+		answer := lookup(ctx, bought.Cart.In(ByNonce), UnknownID, bought.Key)
 
 		Expect(answer).To(beDenied())
 		t.Observe("orderlookup.unknown-order.status", answer.Status)
 		t.Observe("orderlookup.unknown-order.code", answer.Code())
 	})
 }
-
-// unknownID is an id that no shop has come to.
-const unknownID = 999_999_999
 
 func (t topic) key() {
 	It("is needed", Req("orderlookup.key-required"), inCart(), func(ctx SpecContext) {
