@@ -21,13 +21,13 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand())
+	root.AddCommand(serveCommand(), listenCommand())
 	return root
 }
 
 type serveFlags struct {
 	listen, seed, site, nonce string
-	log                       bool
+	log, privateWebhooks      bool
 }
 
 func serveCommand() *cobra.Command {
@@ -45,11 +45,13 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.site, "site", "", "address that links in answers begin with (default: the one that each request was sent to)")
 	serve.Flags().StringVar(&flags.nonce, "nonce", string(auth.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
+	serve.Flags().BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
 	return serve
 }
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: auth.NonceMode(flags.nonce)}
+	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	if flags.log {
 		options.Log = slog.New(slog.NewTextHandler(errOut, nil))
 	}

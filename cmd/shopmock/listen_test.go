@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"shopcheck/mockserver"
+	"shopcheck/mockserver/webhooks"
+)
+
+// listening runs "shopmock listen" and gives its address and the lines that it prints.
+func listening(t *testing.T, args ...string) (address string, lines *bufio.Scanner) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	output, printed := io.Pipe()
+	command := command()
+	command.SetArgs(append([]string{"listen", "--listen", "127.0.0.1:0"}, args...))
+	command.SetOut(printed)
+	ended := make(chan error, 1)
+	go func() { ended <- command.ExecuteContext(ctx) }()
+	t.Cleanup(func() {
+		interrupt()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		output.Close()
+	})
+	lines = bufio.NewScanner(output)
+	_, address, found := strings.Cut(next(t, lines), "receiving webhooks at ")
+	if !found {
+		t.Fatal("the first line does not say where it listens")
+	}
+	return address, lines
+}
+
+func next(t *testing.T, lines *bufio.Scanner) string {
+	t.Helper()
+	if !lines.Scan() {
+		t.Fatalf("nothing more is printed: %v", lines.Err())
+	}
+	return lines.Text()
+}
+
+func TestListenPrintsTheEventsOfAShop(t *testing.T) {
+	address, lines := listening(t, "--secret", "s3cret", "--body")
+	shop := mockserver.Start(t)
+	post(t, shop.URL()+"/shop/v3/webhooks", fmt.Sprintf(`{"topic":"coupon.created","delivery_url":%q,"secret":"s3cret"}`, address))
+	if got := next(t, lines); !strings.HasPrefix(got, "signature ok: webhook_id=1 (webhook 1, ") {
+		t.Errorf("ping: %s", got)
+	}
+	next(t, lines) // its payload
+	post(t, shop.URL()+"/shop/v3/coupons", `{"code":"listen","amount":"5"}`)
+	if got := next(t, lines); !strings.HasPrefix(got, "signature ok: coupon.created ") {
+		t.Errorf("event: %s", got)
+	}
+	if got := next(t, lines); !strings.Contains(got, `"code":"listen"`) {
+		t.Errorf("payload: %s", got)
+	}
+}
+
+func post(t *testing.T, address, body string) {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusCreated {
+		text, _ := io.ReadAll(response.Body)
+		t.Fatalf("POST %s: status %d: %s", address, response.StatusCode, text)
+	}
+}
+
+func TestListenRefusesWhatIsNotSigned(t *testing.T) {
+	address, lines := listening(t, "--secret", "s3cret")
+	const body = `{"id":7}`
+	for _, c := range []struct {
+		name, body, signature string
+		status                int
+		printed               string
+	}{
+		{"signed", body, webhooks.Sign("s3cret", []byte(body)), 200, "signature ok: order.created 7 "},
+		{"signed with another secret", body, webhooks.Sign("other", []byte(body)), 401, "refused: the signature"},
+		{"changed afterwards", body + " ", webhooks.Sign("s3cret", []byte(body)), 401, "refused: the signature"},
+		{"not signed", body, "", 401, "refused: the signature"},
+		{"ping of a shop that does not sign pings", "webhook_id=7", "", 200, "ping, not signed: webhook_id=7"},
+		{"too long", strings.Repeat("x", maxEvent+1), "", 413, "refused: a payload"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(c.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("X-Shop-Webhook-Topic", "order.created")
+			if c.signature != "" {
+				request.Header.Set("X-Shop-Webhook-Signature", c.signature)
+			}
+			printed := make(chan string, 1)
+			go func() { lines.Scan(); printed <- lines.Text() }()
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			if got := <-printed; response.StatusCode != c.status || !strings.HasPrefix(got, c.printed) {
+				t.Errorf("status %d, printed %q; want %d, %q", response.StatusCode, got, c.status, c.printed)
+			}
+		})
+	}
+}
+
+func TestListenPrintsNoControlCharacters(t *testing.T) {
+	if got := printable("a\x1b[31mb\r\nc\u202e\u00fc"); got != "a·[31mb··c·ü" {
+		t.Errorf("printable: %q", got)
+	}
+	if got := cut(strings.Repeat("ü", 200)); len([]rune(got)) != maxShown+1 {
+		t.Errorf("cut: %q", got)
+	}
+}
+
+func TestListenNeedsASecret(t *testing.T) {
+	command := command()
+	command.SetArgs([]string{"listen"})
+	if err := command.Execute(); err == nil || !strings.Contains(err.Error(), "secret") {
+		t.Errorf("error %v", err)
+	}
+}
