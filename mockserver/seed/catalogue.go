@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/shop"
 )
@@ -103,7 +101,6 @@ func (l *loader) loadProduct(product fixtures.Product) error {
 	if err := l.setAttributes(row, product); err != nil {
 		return err
 	}
-	l.setRating(row)
 	if err := l.CreateProduct(row); err != nil {
 		return err
 	}
@@ -174,20 +171,6 @@ func (l *loader) setAttributes(row *shop.Product, product fixtures.Product) erro
 		}
 	}
 	return nil
-}
-
-// setRating sums up the reviews that are shown.
-func (l *loader) setRating(row *shop.Product) {
-	stars := int64(0)
-	for _, review := range l.data.Reviews {
-		if review.Product == row.SKU && review.Status == "" {
-			stars += int64(review.Rating)
-			row.RatingCount++
-		}
-	}
-	if row.RatingCount > 0 {
-		row.AverageRating = decimal.NewFromInt(stars).DivRound(decimal.NewFromInt(row.RatingCount), 2).StringFixed(2)
-	}
 }
 
 // attributeName names a global attribute by its slug, as ResolveAttribute wants it.

@@ -108,6 +108,22 @@ func TestRatingsComeFromTheReviews(t *testing.T) {
 	}
 }
 
+func TestReviewsKnowWhoHasBought(t *testing.T) {
+	v := viewOf(t, fixtures.DemoSeed)
+	verified := 0
+	for review := range v.Reviews.All() {
+		if review.Verified {
+			verified++
+		}
+		if review.Created.After(v.Now) {
+			t.Errorf("review %d is of %s", review.ID, review.Created)
+		}
+	}
+	if v.Reviews.Len() != 14 || verified == 0 || verified == v.Reviews.Len() {
+		t.Errorf("%d reviews, %d by buyers", v.Reviews.Len(), verified)
+	}
+}
+
 func TestVariationsKnowTheirChoices(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
 	for sku, want := range map[string]string{

@@ -240,8 +240,9 @@ func (tx *Tx) TrashProduct(p *Product) error {
 	return tx.putProduct(&trashed)
 }
 
-// DeleteProduct removes a product and its variations for good.
+// DeleteProduct removes a product with its variations and reviews for good.
 func (tx *Tx) DeleteProduct(p *Product) error {
+	tx.deleteReviewsOf(p.ID)
 	for _, child := range tx.Children(p.ID) {
 		tx.Variations.Delete(tx.rows, child.ID)
 	}

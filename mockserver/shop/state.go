@@ -26,6 +26,7 @@ type State struct {
 	Gateways   state.Table[*Gateway]
 	Carts      state.Table[*Cart]
 	Webhooks   state.Table[*Webhook]
+	Reviews    state.Table[*Review]
 
 	Config *Config
 	LastID IDs
@@ -48,7 +49,8 @@ func NewState(config *Config) State {
 		Coupons: state.New(Coupons.schema), TaxRates: state.New(TaxRates.schema), TaxClasses: state.New(TaxClasses.schema),
 		Zones: state.New(Zones.schema), Methods: state.New(Methods.schema), Gateways: state.New(Gateways.schema),
 		Carts: state.New(Carts.schema), Webhooks: state.New(Webhooks.schema),
-		Config: config,
+		Reviews: state.New(Reviews.schema),
+		Config:  config,
 	}
 }
 
@@ -71,6 +73,7 @@ var (
 	Gateways   = defineGateways()
 	Carts      = defineCarts()
 	Webhooks   = defineWebhooks()
+	Reviews    = defineReviews()
 )
 
 // ProductIndexes are the ways to find products. Orderings leave trashed products out, as lists do by default.

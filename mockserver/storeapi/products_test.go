@@ -208,14 +208,6 @@ func TestAttributes(t *testing.T) {
 	s.get("/products/attributes/999/terms").fails(http.StatusNotFound, "shop_rest_taxonomy_invalid")
 }
 
-func TestReviewsAreAnEmptyList(t *testing.T) {
-	s := open(t)
-	reviews := s.get("/products/reviews").wants(http.StatusOK)
-	if reviews.Raw != "[]" || reviews.header.Get("X-Shop-Total") != "0" {
-		t.Errorf("got %s, total %s", reviews.Raw, reviews.header.Get("X-Shop-Total"))
-	}
-}
-
 func TestCollectionData(t *testing.T) {
 	s := open(t)
 	s.get("/products/collection-data").wants(http.StatusOK).has("price_range", nil, "attribute_counts", nil, "rating_counts", nil, "stock_status_counts", nil)
