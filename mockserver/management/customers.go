@@ -12,8 +12,8 @@ import (
 
 type customer = shop.Customer
 
-// avatar is the picture of every customer.
-const avatar = "/pictures/placeholder.svg"
+// avatar is the picture of every person.
+const avatar = placeholder
 
 // generatedPassword is how long a password is that the shop makes.
 const generatedPassword = 24
@@ -28,6 +28,7 @@ var customers = &rest.Resource[customer]{
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*customer, error) { return v.FindCustomer(id) }),
 	New:     func(*shop.Tx, *rest.Request) (*customer, error) { return new(customer), nil },
 	Create: func(tx *shop.Tx, c *customer, _ rest.Args) error {
+		c.Modified = shop.DateOf(tx.Now)
 		if c.PasswordHash == "" {
 			c.PasswordHash = tx.HashPassword(tx.Token(generatedPassword))
 		}

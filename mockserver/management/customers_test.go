@@ -17,7 +17,7 @@ func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 		keysOf(made.Get("shipping")) != "first_name last_name company address_1 address_2 city postcode country state" {
 		t.Errorf("fields: %s", made.Raw)
 	}
-	for path, want := range map[string]string{"role": "customer", "username": "ann", "billing.city": "Rome", "billing.email": "bills@shop.example", "is_paying_customer": "false", "meta_data.0.value.0": "1", "date_modified": ""} {
+	for path, want := range map[string]string{"role": "customer", "username": "ann", "billing.city": "Rome", "billing.email": "bills@shop.example", "is_paying_customer": "false", "meta_data.0.value.0": "1", "date_modified": "2026-03-01T12:00:00"} {
 		if made.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, made.Get(path).String(), want)
 		}

@@ -22,7 +22,7 @@ const (
 )
 
 var (
-	v1Orders    = recorded(orders, orderFields.Pick([]rest.Field[order]{v1Lines}, strings.Fields(v1OrderFields)...))
+	v1Orders    = unlinked(recorded(orders, orderFields.Pick([]rest.Field[order]{v1Lines}, strings.Fields(v1OrderFields)...)))
 	v1Customers = recorded(customers, customerFields.Pick([]rest.Field[customer]{lastOrder, ordersCount, totalSpent}, strings.Fields(v1CustomerFields)...))
 )
 
@@ -32,6 +32,12 @@ func recorded[T any](res *rest.Resource[T], record *rest.Record[T]) *rest.Resour
 	changed.Record = record
 	changed.Memo = nil // the row keeps the newest version's form
 	return &changed
+}
+
+// unlinked is a resource whose records lead nowhere but to themselves.
+func unlinked[T any](res *rest.Resource[T]) *rest.Resource[T] {
+	res.Links = nil
+	return res
 }
 
 var v1Lines = orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines },

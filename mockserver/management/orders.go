@@ -36,10 +36,11 @@ var orders = &rest.Resource[order]{
 }
 
 func orderLinks(o *order) []rest.Link {
-	if o.CustomerID == 0 {
-		return nil
+	links := []rest.Link{{Relation: "email_templates", Path: "/orders/" + idText(o.ID) + "/actions/email_templates", Embeddable: true}}
+	if o.CustomerID != 0 {
+		links = append(links, rest.Link{Relation: "customer", Path: "/customers/" + idText(o.CustomerID)})
 	}
-	return []rest.Link{{Relation: "customer", Path: "/customers/" + idText(o.CustomerID)}}
+	return links
 }
 
 var orderStatuses = append([]string{"any"}, writableStatuses...)

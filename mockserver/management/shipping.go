@@ -3,6 +3,7 @@ package management
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"shopcheck/mockserver/rest"
@@ -99,7 +100,8 @@ func showLocations(r *rest.Request, z *zone) (rest.Answer, error) {
 	for _, place := range z.Locations {
 		list = append(list, rest.Pairs{{Name: "code", Value: place.Code}, {Name: "type", Value: place.Type}, {Name: "_links", Value: links}})
 	}
-	return rest.OK(list)
+	header := http.Header{"X-Shop-Total": {strconv.Itoa(len(list))}, "X-Shop-Totalpages": {"1"}}
+	return rest.Answer{Header: header, Body: list}, nil
 }
 
 func linkTo(address string) []rest.Pairs { return []rest.Pairs{{{Name: "href", Value: address}}} }

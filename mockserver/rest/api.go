@@ -30,7 +30,6 @@ type route struct {
 	path    string
 	methods map[string]*operation
 	allow   string
-	options []byte
 }
 
 // operation is an endpoint, made ready to check what it is sent.
@@ -116,19 +115,17 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	called := r.methods[method]
 	if called == nil {
-		w.Header().Set("Allow", r.allow)
 		WriteError(w, NoRoute())
 		return
 	}
-	w.Header().Set("Allow", r.allow)
-	r.api.serve(w, request, called)
+	r.api.serve(w, request, called, r.allow)
 }
 
 // serve runs one call. Answer and headers are written in one place, here.
-func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation) {
+func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation, allow string) {
 	host := HostOf(request)
 	call := &Request{HTTP: request, API: api, Endpoint: called.Endpoint, Shop: host.Shop, Site: host.Site, Path: mux.Vars(request), Header: w.Header()}
-	status, body := api.outcome(w, call, called.checks)
+	status, body := api.outcome(w, call, called.checks, allow)
 	if wantsEnvelope(request) {
 		status, body = http.StatusOK, enveloped(status, w.Header(), body)
 	}
@@ -140,8 +137,8 @@ func (api *API) serve(w http.ResponseWriter, request *http.Request, called *oper
 }
 
 // outcome runs a call and gives status and body of its answer, nil for none; headers are set already.
-func (api *API) outcome(w http.ResponseWriter, call *Request, checks *checklist) (int, any) {
-	answer, err := call.run(w, checks)
+func (api *API) outcome(w http.ResponseWriter, call *Request, checks *checklist, allow string) (int, any) {
+	answer, err := call.run(w, checks, allow)
 	if err != nil {
 		envelope := api.Faults.errorFrom(err)
 		if api.Refine != nil {
@@ -158,12 +155,13 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, checks *checklist)
 	return answer.Status, answer.Body
 }
 
-func (r *Request) run(w http.ResponseWriter, checks *checklist) (Answer, error) {
+func (r *Request) run(w http.ResponseWriter, checks *checklist, allow string) (Answer, error) {
 	if r.API.Authenticate != nil {
 		if err := r.API.Authenticate(r); err != nil {
 			return Answer{}, err
 		}
 	}
+	r.Header.Set("Allow", allow) // strangers are not told what there is
 	var err error
 	if r.input, err = readInput(w, r.HTTP); err != nil {
 		return Answer{}, err

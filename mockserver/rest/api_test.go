@@ -215,7 +215,7 @@ func TestMethodsOfARoute(t *testing.T) {
 	_, options := s.call("OPTIONS", "/shop/v3/things", "")
 	for path, want := range map[string]string{
 		"methods": `["GET","POST"]`, "endpoints.0.args.per_page.maximum": "100", "endpoints.0.args.page.default": "1",
-		"endpoints.1.args.name.required": "true", "endpoints.1.args.id.readonly": "true", "endpoints.1.args.inner.properties.width.type": `"string"`,
+		"endpoints.1.args.name.required": "true", "endpoints.1.args.id": "", "endpoints.1.args.inner.properties.width.type": `"string"`,
 	} {
 		if options.Get(path).Raw != want {
 			t.Errorf("OPTIONS: %s is %s, want %s", path, options.Get(path).Raw, want)

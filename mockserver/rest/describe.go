@@ -24,7 +24,9 @@ func (r *route) describe() any {
 func describeParams(params []Param) Pairs {
 	args := Pairs{}
 	for i := range params {
-		args = append(args, Extra{params[i].Name, params[i].describe(true)})
+		if !params[i].ReadOnly {
+			args = append(args, Extra{params[i].Name, params[i].describe(true)})
+		}
 	}
 	return args
 }

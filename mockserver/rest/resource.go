@@ -40,7 +40,10 @@ type Resource[T any] struct {
 }
 
 // Link is one entry of a record's _links: a path below the namespace.
-type Link struct{ Relation, Path string }
+type Link struct {
+	Relation, Path string
+	Embeddable     bool // marked as such
+}
 
 const forcedDelete = "shop_rest_trash_not_supported"
 
@@ -202,7 +205,9 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 		if err != nil {
 			return err
 		}
-		body = res.recordOf(r, res.encoding(r, tx.View), row)
+		encoding := res.encoding(r, tx.View)
+		encoding.Edit = true
+		body = res.recordOf(r, encoding, row)
 		if args.Bool("force") {
 			return res.Delete(tx, row, args)
 		}
@@ -307,8 +312,11 @@ func (res *Resource[T]) appendLinks(r *Request, b []byte, row *T) []byte {
 		for _, link := range res.Links(row) {
 			b = append(b, ',')
 			b = AppendString(b, link.Relation)
-			b = append(b, `:[{"href":`...)
-			b = AppendString(b, root+link.Path)
+			b = append(b, `:[{`...)
+			if link.Embeddable {
+				b = append(b, `"embeddable":true,`...)
+			}
+			b = AppendString(append(b, `"href":`...), root+link.Path)
 			b = append(b, "}]"...)
 		}
 	}

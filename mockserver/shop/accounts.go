@@ -13,19 +13,19 @@ const RoleCustomer = "customer"
 // CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none; one who
 // has no date of creation was created now.
 //
-// Faults: InvalidParam (the e-mail), EmailTaken, UsernameTaken; both with the holder's id.
+// Faults: InvalidParam (the e-mail), EmailTaken, UsernameTaken. Whose they are is not told.
 func (tx *Tx) CreateCustomer(c *Customer) error {
 	if !ValidEmail(c.Email) {
 		return &Fault{Kind: InvalidParam, Message: "A customer needs an e-mail address.", Params: map[string]string{"email": "This is not an e-mail address."}}
 	}
-	if holder, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken {
-		return &Fault{Kind: EmailTaken, Message: "There is a customer with this e-mail address already: log in instead.", ID: holder.ID}
+	if _, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken {
+		return &Fault{Kind: EmailTaken, Message: "There is a customer with this e-mail address already: log in instead."}
 	}
 	if c.Username == "" {
 		c.Username = tx.freeUsername(c.Email)
 	}
-	if holder, taken := Customers.Username.Find(&tx.Customers, strings.ToLower(c.Username)); taken {
-		return &Fault{Kind: UsernameTaken, Message: "There is a customer with this user name already.", ID: holder.ID}
+	if _, taken := Customers.Username.Find(&tx.Customers, strings.ToLower(c.Username)); taken {
+		return &Fault{Kind: UsernameTaken, Message: "There is a customer with this user name already."}
 	}
 	c.ID = next(&tx.LastID.Customer)
 	if c.Created.IsZero() {

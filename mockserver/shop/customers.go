@@ -28,7 +28,7 @@ func (tx *Tx) SaveCustomer(c, old *Customer) error {
 		return invalidParam("email", "This is not an e-mail address.")
 	}
 	if holder, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken && holder.ID != c.ID {
-		return &Fault{Kind: EmailTaken, Message: "Another customer has this e-mail address.", ID: holder.ID}
+		return Faultf(EmailTaken, "Another customer has this e-mail address.")
 	}
 	if c.DisplayName == displayName(old) {
 		c.DisplayName = displayName(c)
@@ -77,12 +77,19 @@ type PaidDownload struct {
 func (v View) DownloadsOf(customerID int64) []PaidDownload {
 	var downloads []PaidDownload
 	for _, order := range slices.Backward(collect(Orders.Customer.Rows(&v.Orders, strconv.FormatInt(customerID, 10)))) {
-		if order.Status != Processing && order.Status != Completed {
-			continue
-		}
-		for i := range order.Lines {
-			downloads = append(downloads, v.downloadsOfLine(order, &order.Lines[i])...)
-		}
+		downloads = append(downloads, v.DownloadsIn(order)...)
+	}
+	return downloads
+}
+
+// DownloadsIn lists the files of an order, none before it is paid.
+func (v View) DownloadsIn(order *Order) []PaidDownload {
+	if order.Status != Processing && order.Status != Completed {
+		return nil
+	}
+	var downloads []PaidDownload
+	for i := range order.Lines {
+		downloads = append(downloads, v.downloadsOfLine(order, &order.Lines[i])...)
 	}
 	return downloads
 }
