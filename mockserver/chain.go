@@ -10,6 +10,7 @@ import (
 
 	"shopcheck/mockserver/control"
 	"shopcheck/mockserver/management"
+	"shopcheck/mockserver/pages"
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/storeapi"
 )
@@ -26,6 +27,7 @@ var routes = sync.OnceValue(func() *mux.Router {
 	}
 	storeapi.API().Mount(router)
 	control.Mount(router)
+	pages.Mount(router)
 	router.Path("/").Handler(http.HandlerFunc(index))
 	return router
 })

@@ -170,13 +170,14 @@ func (tx *Tx) CompletePayment(id int64, key string) (*Order, error) {
 	return done.Order, nil
 }
 
-// DeclinePayment is what the page of the test gateway does when the payment is to fail. The order can be paid again.
+// DeclinePayment is what the page of the test gateway does when the payment is to fail. The order can be paid again. One
+// whose payment failed already stays as it is.
 //
 // Faults: NoSuchOrder, WrongOrderKey, NotPayable.
 func (tx *Tx) DeclinePayment(id int64, key string) (*Order, error) {
 	found, err := tx.unpaidOrder(id, key)
-	if err != nil {
-		return nil, err
+	if err != nil || found.Status == Failed {
+		return found, err
 	}
 	declined, err := outcomeOf(MockPay, []PaymentDetail{{"result", "decline"}})
 	if err != nil {
@@ -199,10 +200,13 @@ func (tx *Tx) CancelUnpaid(id int64, key string) (*Order, error) {
 // unpaidOrder finds an order that waits for its payment.
 func (tx *Tx) unpaidOrder(id int64, key string) (*Order, error) {
 	order, err := tx.OrderByKey(id, key)
-	if err == nil && !order.NeedsPayment() {
+	if err != nil {
+		return nil, err
+	}
+	if !order.NeedsPayment() {
 		return nil, notPayable(order)
 	}
-	return order, err
+	return order, nil
 }
 
 func notPayable(order *Order) *Fault {
