@@ -29,6 +29,7 @@ type recordedCall struct {
 type outline struct {
 	Status int      `json:"status"`
 	Code   string   `json:"code,omitempty"`   // of an error
+	Items  []string `json:"items,omitempty"`  // how each item of a batch came out
 	Header []string `json:"header,omitempty"` // which of the compared headers were there
 	Shape  string   `json:"shape,omitempty"`  // of the body; "" where it was no JSON
 	shape  *shape

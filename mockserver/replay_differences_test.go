@@ -5,8 +5,10 @@ package mockserver_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -30,7 +32,36 @@ type listing struct {
 	used map[string]bool // the patterns of Calls that met such a difference
 }
 
-type differenceTable struct{ listings []*listing }
+// amendment is a header that some calls are sent with although the recorded client did not: the contract demands it.
+type amendment struct {
+	Calls  []string `yaml:"calls"` // names of calls
+	Header string   `yaml:"header"`
+	Value  string   `yaml:"value"` // may be a reference
+	Reason string   `yaml:"reason"`
+}
+
+// differenceTable is the whole table.
+type differenceTable struct {
+	Amendments []*amendment `yaml:"amendments"`
+	Listings   []*listing   `yaml:"differences"`
+}
+
+// amend gives a call as it is to be sent.
+func (t *differenceTable) amend(call *recordedCall) (sent *recordedCall, amended bool) {
+	sent = call
+	for _, a := range t.Amendments {
+		if slices.Contains(a.Calls, call.Name) {
+			changed := *sent
+			changed.Header = maps.Clone(sent.Header)
+			if changed.Header == nil {
+				changed.Header = map[string]string{}
+			}
+			changed.Header[a.Header] = a.Value
+			sent, amended = &changed, true
+		}
+	}
+	return sent, amended
+}
 
 func readDifferences() (*differenceTable, error) {
 	text, err := os.ReadFile(differencesFile)
@@ -38,10 +69,10 @@ func readDifferences() (*differenceTable, error) {
 		return nil, err
 	}
 	table := new(differenceTable)
-	if err := yaml.UnmarshalWithOptions(text, &table.listings, yaml.DisallowUnknownField()); err != nil {
+	if err := yaml.UnmarshalWithOptions(text, table, yaml.DisallowUnknownField()); err != nil {
 		return nil, fmt.Errorf("%s: %w", differencesFile, err)
 	}
-	for i, l := range table.listings {
+	for i, l := range table.Listings {
 		if err := l.check(); err != nil {
 			return nil, fmt.Errorf("%s, entry %d (%s): %w", differencesFile, i+1, l.Matter, err)
 		}
@@ -73,7 +104,7 @@ func (t *differenceTable) account(results []*result) {
 }
 
 func (t *differenceTable) reason(call string, d difference) *listing {
-	for _, l := range t.listings {
+	for _, l := range t.Listings {
 		if l.covers(call, d) {
 			return l
 		}
@@ -104,7 +135,7 @@ func like(pattern, text string) bool {
 // stale names what is listed and did not differ.
 func (t *differenceTable) stale() []string {
 	var names []string
-	for _, l := range t.listings {
+	for _, l := range t.Listings {
 		for _, pattern := range l.Calls {
 			if !l.used[pattern] {
 				names = append(names, fmt.Sprintf("%s (%s, %s)", pattern, l.Matter, l.At))
@@ -127,12 +158,20 @@ func (t *differenceTable) page() []byte {
 	page.WriteString(pageHead)
 	t.section(&page, "contract", "The contract wins")
 	t.section(&page, "choice", "Our choice")
+	t.amendmentSection(&page)
 	return page.Bytes()
+}
+
+func (t *differenceTable) amendmentSection(page *bytes.Buffer) {
+	page.WriteString("## What recorded calls are sent with, besides what was recorded\n\n| Header | Why | Recorded calls |\n|---|---|---|\n")
+	for _, a := range t.Amendments {
+		fmt.Fprintf(page, "| %s | %s | %s |\n", code(a.Header), strings.Join(strings.Fields(a.Reason), " "), code(strings.Join(a.Calls, ", ")))
+	}
 }
 
 func (t *differenceTable) section(page *bytes.Buffer, authority, title string) {
 	fmt.Fprintf(page, "## %s\n\n| Matter | Where | Live shop | Mock | Why | Recorded calls |\n|---|---|---|---|---|---|\n", title)
-	for _, l := range t.listings {
+	for _, l := range t.Listings {
 		if l.Authority == authority {
 			fmt.Fprintf(page, "| %s |\n", strings.Join(l.cells(), " | "))
 		}

@@ -119,12 +119,37 @@ func outlineOf(status int, header http.Header, content string) outline {
 			o.Header = append(o.Header, name)
 		}
 	}
-	if gjson.Valid(content) {
+	switch {
+	case gjson.Valid(content):
 		body := gjson.Parse(content)
 		o.shape = shapeOf(body, "")
+		o.Items = itemVerdicts(body)
 		if status >= http.StatusBadRequest {
 			o.Code = body.Get("code").String()
 		}
+	case strings.HasPrefix(header.Get("Content-Type"), "application/json") && content != "":
+		o.shape = &shape{scalars: map[string]bool{cutShort: true}}
 	}
 	return o
+}
+
+// itemVerdicts tells how each item of a batch came out: "create 201", "update 404 code".
+func itemVerdicts(body gjson.Result) []string {
+	var verdicts []string
+	for _, list := range []string{"create", "update", "delete"} {
+		for _, item := range body.Get(list).Array() {
+			verdicts = append(verdicts, fmt.Sprintf("%s %s", list, itemVerdict(item.Get("error.data.status"), item.Get("error.code"))))
+		}
+	}
+	for _, item := range body.Get("responses").Array() {
+		verdicts = append(verdicts, "request "+itemVerdict(item.Get("status"), item.Get("body.code")))
+	}
+	return verdicts
+}
+
+func itemVerdict(status, code gjson.Result) string {
+	if !status.Exists() {
+		return "done"
+	}
+	return strings.TrimSpace(status.String() + " " + code.String())
 }
