@@ -21,15 +21,17 @@ func orderExtras() []rest.Endpoint {
 	}
 }
 
-// statusNames lists the statuses for people.
-var statusNames = []rest.Pairs{
-	statusName(shop.Pending, "Waiting for payment"), statusName(shop.Processing, "In preparation"), statusName(shop.OnHold, "Waiting for confirmation"),
-	statusName(shop.Completed, "Completed"), statusName(shop.Cancelled, "Cancelled"), statusName(shop.Refunded, "Refunded"),
-	statusName(shop.Failed, "Payment failed"), statusName(shop.CheckoutDraft, "In checkout"),
+// statusName is a status as people call it.
+type statusName struct {
+	Slug shop.OrderStatus `json:"slug"`
+	Name string           `json:"name"`
 }
 
-func statusName(status shop.OrderStatus, name string) rest.Pairs {
-	return rest.Pairs{{Name: "slug", Value: string(status)}, {Name: "name", Value: name}}
+// statusNames lists the statuses for people.
+var statusNames = []statusName{
+	{shop.Pending, "Waiting for payment"}, {shop.Processing, "In preparation"}, {shop.OnHold, "Waiting for confirmation"},
+	{shop.Completed, "Completed"}, {shop.Cancelled, "Cancelled"}, {shop.Refunded, "Refunded"},
+	{shop.Failed, "Payment failed"}, {shop.CheckoutDraft, "In checkout"},
 }
 
 // receipt leads to the page that customers see after they ordered; it is valid for a day.

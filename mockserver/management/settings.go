@@ -188,5 +188,5 @@ func settingsBatch(own []rest.Endpoint) rest.Endpoint {
 
 // adminEndpoints are what staff look up and set up besides the shop's own records.
 func adminEndpoints() []rest.Endpoint {
-	return slices.Concat(settingEndpoints(), reviewEndpoints(), dataEndpoints())
+	return slices.Concat(settingEndpoints(), reviewEndpoints(), dataEndpoints(), reportEndpoints())
 }
