@@ -29,7 +29,7 @@ var gateways = &rest.Resource[gateway]{
 			}
 			return []string{"products"}
 		}),
-		settingsField(func(*gateway) []settingField { return gatewaySettings },
+		settingsField(settingsOfGateway,
 			func(g *gateway) map[string]string { return withTitle(g.Settings, g.Title) },
 			func(g *gateway, changed map[string]string) { g.Settings, g.Title = changed, changed["title"] }, noSetting),
 		gatewayConstant("needs_setup", rest.Boolean, false),
@@ -52,6 +52,20 @@ var gateways = &rest.Resource[gateway]{
 var gatewaySettings = []settingField{
 	{id: "title", label: "Title", kind: "text", about: "What customers see at checkout."},
 	{id: "instructions", label: "Instructions", kind: "textarea", about: "What customers read after they ordered."},
+}
+
+// cashSettings are what cash on delivery has besides.
+var cashSettings = []settingField{
+	{id: "enable_for_methods", label: "Shipping methods", kind: "multiselect", about: "The shipping method that it is offered with; empty: all.",
+		options: rest.Pairs{{Name: shop.FlatRate, Value: "Flat rate"}, {Name: shop.FreeShipping, Value: "Free shipping"}, {Name: shop.LocalPickup, Value: "Local pick-up"}}},
+	{id: "enable_for_virtual", label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
+}
+
+func settingsOfGateway(g *gateway) []settingField {
+	if g.Method == shop.CashOnDelivery {
+		return slices.Concat(gatewaySettings, cashSettings)
+	}
+	return gatewaySettings
 }
 
 func noSetting(string) bool { return false }

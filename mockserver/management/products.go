@@ -33,6 +33,7 @@ var productFilters = slices.Concat(postFilters(), []rest.Param{
 	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},
 	{Name: "sku", Type: rest.String, Description: "SKU, or several with commas."},
 	{Name: "search_sku", Type: rest.String, Description: "Part of a SKU."},
+	{Name: "search_name_or_sku", Type: rest.String, Description: "Part of a name or SKU."},
 	{Name: "featured", Type: rest.Boolean},
 	{Name: "category", Type: rest.String, Description: "Ids of categories, with commas."},
 	{Name: "tag", Type: rest.String, Description: "Ids of tags, with commas."},
@@ -104,6 +105,7 @@ func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product]
 		return p.SKU != "" && slices.Contains(strings.Split(want, ","), p.SKU)
 	})
 	c.text("search_sku", func(p *product, want string) bool { return containsFold(p.SKU, want) })
+	c.text("search_name_or_sku", func(p *product, want string) bool { return containsFold(p.Name, want) || containsFold(p.SKU, want) })
 	c.text("search", productMentions)
 	return c.where, c.err
 }

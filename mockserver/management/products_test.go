@@ -138,6 +138,8 @@ func TestProductListParametersCombine(t *testing.T) {
 		"before=2026-02-02T12:00:00Z&on_sale=false":         "Item 28,Item 29",
 		"page=99":                            "",
 		"slug=item-04":                       "Item 04",
+		"search_name_or_sku=i-07":            "Item 07",
+		"search_name_or_sku=item%2007":       "Item 07",
 		"type=variable":                      "",
 		"status=draft":                       "",
 		"category=1&per_page=1&_fields=name": "Item 00",

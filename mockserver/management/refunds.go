@@ -61,7 +61,10 @@ var allRefunds = &rest.Resource[refund]{
 	Reading: refunds.Reading,
 	More:    askedDecimals,
 	Filters: refundFilters,
-	Links:   refunds.Links,
+	Links: func(r *refund) []rest.Link {
+		order := "/orders/" + idText(r.order)
+		return []rest.Link{{Relation: "self", Path: order + "/refunds/" + idText(r.ID)}, {Relation: "up", Path: order}}
+	},
 	Select: func(v shop.View, r *rest.Request) ([]*refund, int, error) {
 		var all []*refund
 		for o := range v.Orders.All() {

@@ -73,7 +73,7 @@ func changeSettings(fields []settingField, values map[string]string, sent rest.A
 }
 
 func (f *settingField) accepts(value string) bool {
-	return f.options == nil || slices.ContainsFunc(f.options, func(option rest.Extra) bool { return option.Name == value })
+	return f.options == nil || value == f.initial || slices.ContainsFunc(f.options, func(option rest.Extra) bool { return option.Name == value })
 }
 
 // settingsField is the field "settings" of a row that has some, as the row tells them and takes them.

@@ -121,6 +121,10 @@ func TestPaymentGateways(t *testing.T) {
 			t.Errorf("%s is %q, want %q", path, got.Get(path).String(), want)
 		}
 	}
+	if got.Get("settings.enable_for_virtual.value").String() != "yes" || list.Get("0.settings.enable_for_virtual").Exists() {
+		t.Errorf("settings of cash on delivery: %s", got.Get("settings").Raw)
+	}
+	s.refused(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"settings":{"enable_for_methods":"by_rocket"}}`)
 	s.refused(404, "shop_rest_payment_gateway_invalid", "GET", "/shop/v3/payment_gateways/nope", "")
 	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/payment_gateways/cod", "")
 	s.refused(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"enabled":"maybe"}`)
