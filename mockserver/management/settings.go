@@ -1,7 +1,6 @@
 package management
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -184,9 +183,4 @@ func settingsBatch(own []rest.Endpoint) rest.Endpoint {
 		return rest.OK(rest.Pairs{{Name: "update", Value: done}})
 	}
 	return batch
-}
-
-// adminEndpoints are what staff look up and set up besides the shop's own records.
-func adminEndpoints() []rest.Endpoint {
-	return slices.Concat(settingEndpoints(), reviewEndpoints(), dataEndpoints(), reportEndpoints())
 }
