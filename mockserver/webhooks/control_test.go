@@ -1,11 +1,14 @@
 package webhooks_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -58,23 +61,47 @@ func TestCatcherFailsWhenItIsAskedTo(t *testing.T) {
 }
 
 func TestCatcherIsBounded(t *testing.T) {
-	s := start(t, webhooks.Settings{})
-	for i := range webhooks.MaxCaught + 5 {
-		s.control("POST", fmt.Sprintf("catcher/mine?n=%d", i), 200)
+	c := webhooks.NewCatcher(time.Now)
+	catch := func(query, body string) error {
+		return c.Catch("mine", httptest.NewRequest("POST", "/_mock/catcher/mine?"+query, strings.NewReader(body)))
 	}
-	caught := s.control("GET", "catcher/mine", 200)
-	if caught.Get("#").Int() != webhooks.MaxCaught || caught.Get("0.query").String() != "n=5" {
-		t.Errorf("%d requests, the oldest %s", caught.Get("#").Int(), caught.Get("0.query"))
+	for i := range webhooks.MaxCaught + 5 {
+		if err := catch(fmt.Sprint("n=", i), "x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if caught := c.Requests("mine"); len(caught) != webhooks.MaxCaught || caught[0].Query != "n=5" {
+		t.Errorf("%d requests, the oldest %s", len(caught), caught[0].Query)
+	}
+	for range 40 {
+		if err := catch("", strings.Repeat("x", 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if caught := c.Requests("mine"); len(caught) != 32 {
+		t.Errorf("%d requests of 1 MiB are kept", len(caught))
+	}
+	c.Clear("other")
+	if len(c.Requests("mine")) != 32 {
+		t.Error("clearing another name took something")
+	}
+	c.Clear("")
+	if len(c.Requests("mine")) != 0 {
+		t.Error("clearing every name left something")
+	}
+	if err := catch("", strings.Repeat("x", 3<<20)); !errors.Is(err, webhooks.ErrTooLarge) {
+		t.Errorf("3 MiB: %v", err)
+	}
+}
+
+func TestCatcherShowsNoCredentials(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	s.send("PUT", "/_mock/catcher/mine", "x")
+	if caught := s.control("GET", "catcher/mine", 200); strings.Contains(caught.Raw, "Authorization") || caught.Get("0.method").String() != "PUT" {
+		t.Errorf("caught %s", caught)
 	}
 	if status, _ := s.send("POST", "/_mock/catcher/mine", strings.Repeat("x", 3<<20)); status != 413 {
-		t.Errorf("3 MB: status %d", status)
-	}
-	bodies := strings.Repeat("x", 1<<20)
-	for range 40 {
-		s.send("POST", "/_mock/catcher/big", bodies)
-	}
-	if got := s.control("GET", "catcher/big", 200).Get("#").Int(); got != 32 {
-		t.Errorf("%d bodies of 1 MB are kept", got)
+		t.Errorf("3 MiB: status %d", status)
 	}
 }
 
