@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/rs/cors"
 
+	"shopcheck/mockserver/auth"
 	"shopcheck/mockserver/control"
 	"shopcheck/mockserver/management"
 	"shopcheck/mockserver/pages"
@@ -26,6 +27,8 @@ var routes = sync.OnceValue(func() *mux.Router {
 		api.Mount(router)
 	}
 	storeapi.API().Mount(router)
+	auth.TokenAPI().Mount(router)
+	auth.MountOAuth(router)
 	control.Mount(router)
 	pages.Mount(router)
 	router.Path("/").Handler(http.HandlerFunc(index))
@@ -40,17 +43,18 @@ func index(w http.ResponseWriter, r *http.Request) {
 	rest.WriteJSON(w, http.StatusOK, rest.Pairs{
 		{Name: "name", Value: host.Shop.Read().Config.Title},
 		{Name: "url", Value: host.Site.Home},
-		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace}},
+		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
 	})
 }
 
 // outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → canonical address
 // → the request gets its shop.
 func (s *Server) outerChain() http.Handler {
-	services := &control.Services{Sessions: s.sessions.Load, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
+	services := &control.Services{Sessions: s.sessions, SignIns: s.signIn, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
-		routes().ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: s.site(r), Services: services}))
+		routes().ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: s.site(dial), Dial: dial, Services: services}))
 	})
 	return s.recovering(s.logging(crossOrigin().Handler(inner)))
 }

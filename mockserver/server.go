@@ -12,6 +12,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -38,19 +40,24 @@ type Options struct {
 	Nonce  auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
 	Log    *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
 
+	TLS        bool // Listen serves HTTPS, with a certificate made for it: see CertPool
+	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
+	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
+
 	Webhooks webhooks.Settings // how webhooks are delivered
 }
 
 // Server is one running shop.
 type Server struct {
-	options  Options
-	shop     *shop.Shop
-	sessions atomic.Pointer[auth.Sessions]
-	hooks    *webhooks.Dispatcher
-	catcher  *webhooks.Catcher
-	resets   atomic.Uint64
-	handler  http.Handler
+	options Options
+	shop    *shop.Shop
+	visits  atomic.Pointer[visits]
+	hooks   *webhooks.Dispatcher
+	catcher *webhooks.Catcher
+	resets  atomic.Uint64
+	handler http.Handler
 
+	identity *identity // nil without TLS
 	listener net.Listener
 	server   *http.Server
 	served   sync.WaitGroup
@@ -73,17 +80,29 @@ func New(options Options) (*Server, error) {
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Chance: options.Chance, Settings: options.Webhooks,
 	})
-	s.sessions.Store(newSessions(options, 0))
+	s.visits.Store(newVisits(options, 0))
 	s.handler = s.outerChain()
 	return s, nil
 }
 
-// newSessions makes the sessions between two resets. Each reset has a key of its own, so that no token from before it fits
-// a visitor after it.
-func newSessions(options Options, reset uint64) *auth.Sessions {
-	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.Chance, reset))
-	return auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce})
+// visits are who has come to the shop between two resets.
+type visits struct {
+	sessions *auth.Sessions
+	signIn   *auth.SignIn
 }
+
+// newVisits begins with nobody. Each reset has a key of its own, so that no token from before it fits a visitor after it.
+func newVisits(options Options, reset uint64) *visits {
+	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.Chance, reset))
+	return &visits{
+		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce}),
+		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key[:], Strict: options.Strict}),
+	}
+}
+
+func (s *Server) sessions() *auth.Sessions { return s.visits.Load().sessions }
+
+func (s *Server) signIn() *auth.SignIn { return s.visits.Load().signIn }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
 func Listen(address string, options Options) (*Server, error) {
@@ -99,9 +118,34 @@ func Listen(address string, options Options) (*Server, error) {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          s.errorLog(),
 	}
-	s.served.Go(func() { s.server.Serve(s.listener) }) //nolint:errcheck // it ends when Close closes it
+	if options.TLS {
+		if s.identity, err = newIdentity(address); err != nil {
+			s.listener.Close() //nolint:errcheck // nobody has used it
+			return nil, err
+		}
+		s.server.TLSConfig = s.identity.config()
+	}
+	s.served.Go(s.serve)
 	return s, nil
+}
+
+// serve ends when Close closes the listener.
+func (s *Server) serve() {
+	if s.identity != nil {
+		s.server.ServeTLS(s.listener, "", "") //nolint:errcheck // see above
+		return
+	}
+	s.server.Serve(s.listener) //nolint:errcheck // see above
+}
+
+// errorLog gets what goes wrong on sockets before there is a request, such as a client that does not trust the certificate.
+func (s *Server) errorLog() *log.Logger {
+	if s.options.Log == nil {
+		return log.New(io.Discard, "", 0)
+	}
+	return slog.NewLogLogger(s.options.Log.Handler(), slog.LevelWarn)
 }
 
 // Start runs the demo shop for one test, on a free loopback port, and closes it with the test.
@@ -130,6 +174,9 @@ func (s *Server) URL() string {
 	if s.listener == nil {
 		return ""
 	}
+	if s.identity != nil {
+		return "https://" + s.listener.Addr().String()
+	}
 	return "http://" + s.listener.Addr().String()
 }
 
@@ -154,7 +201,7 @@ func (s *Server) Reset(name string) error {
 	}
 	s.hooks.Reset(func() { s.shop.Restore(state) })
 	s.catcher.Clear("")
-	s.sessions.Store(newSessions(s.options, s.resets.Add(1)))
+	s.visits.Store(newVisits(s.options, s.resets.Add(1)))
 	return nil
 }
 
@@ -177,17 +224,11 @@ func (s *Server) Close() error {
 	return err
 }
 
-func (s *Server) site(r *http.Request) rest.Site {
+// site is where the shop lives for a client that dialled so.
+func (s *Server) site(dial rest.Dial) rest.Site {
 	address := s.options.Site
 	if address == "" {
-		address = scheme(r) + "://" + r.Host
+		address = dial.Origin()
 	}
 	return rest.Site{Home: address, Root: address}
-}
-
-func scheme(r *http.Request) string {
-	if r.TLS != nil {
-		return "https"
-	}
-	return "http"
 }

@@ -17,6 +17,7 @@ import (
 // Services are a server's own, which its requests carry.
 type Services struct {
 	Sessions func() *auth.Sessions
+	SignIns  func() *auth.SignIn
 	Reset    func(seed string) error // "" is the seed that the server started from
 	Webhooks *webhooks.Dispatcher
 	Catcher  *webhooks.Catcher
@@ -24,6 +25,9 @@ type Services struct {
 
 // StoreSessions gives the sessions of the server that a request came to.
 func (s *Services) StoreSessions() *auth.Sessions { return s.Sessions() }
+
+// SignIn gives what the server knows of those who signed in.
+func (s *Services) SignIn() *auth.SignIn { return s.SignIns() }
 
 // PicturePath is where the pictures of the seeds are served.
 const PicturePath = "/pictures/"
