@@ -41,6 +41,10 @@ func (t topic) addVariation() {
 		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "finish-of-edge")
 	})
 
+	It("takes the variation that the attributes name", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish"), "Finish")
+	})
+
 	It("takes the price of the variation", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		shirt := t.GivenVariable(ctx) // the second variation costs twice as much as the first
 		cart := t.GivenCart(ctx)

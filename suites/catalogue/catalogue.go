@@ -59,7 +59,7 @@ func (t topic) list() {
 		list := t.found(ctx, t.GivenProduct(ctx))
 
 		Expect(list).To(HaveJSON("#", 1))
-		t.For("catalogue.products.shape").Expect(list).To(HaveRecord("0", contract.StoreProduct()))
+		t.For("catalogue.products.shape").Expect(list).To(HaveMembers("0", contract.StoreProduct()))
 	})
 
 	It("hold a product that was published", Req("catalogue.products.list", "catalogue.products.search"), managed(), func(ctx SpecContext) {

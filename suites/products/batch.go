@@ -22,6 +22,14 @@ func (t topic) batch() {
 		}
 	})
 
+	It("needs no more than one of its keys", Req("products.batch.optional-keys"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		Expect(t.Products.Batch(ctx, Fields{"create": []Fields{t.ProductBody()}})).To(BeSuccess())
+		Expect(t.Products.Batch(ctx, Fields{"update": []Fields{{"id": product.ID, "description": "x"}}})).To(BeSuccess())
+		Expect(t.Products.Batch(ctx, Fields{"delete": []int64{product.ID}})).To(BeSuccess())
+	})
+
 	It("updates, and leaves all other fields alone", Req("products.batch.update", "products.batch.optional-keys"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)
 

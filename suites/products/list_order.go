@@ -23,6 +23,16 @@ func (t topic) listOrder() {
 		t.For("products.list.order").Expect(t.listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(made))
 	})
 
+	It("sorts in the direction that is asked for", Req("products.list.order"), func(ctx SpecContext) {
+		family := t.givenFamily()
+		made := t.members(ctx, family, 3)
+		slices.Sort(made)
+
+		Expect(t.listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(made))
+		slices.Reverse(made)
+		Expect(t.listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(made))
+	})
+
 	// Each attribute is set against the order of creation, so that an ignored orderby shows.
 	for _, sorted := range []struct {
 		by     string

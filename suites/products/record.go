@@ -10,6 +10,7 @@ import (
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
+	"shopcheck/suites/target"
 )
 
 func (t topic) record() {
@@ -21,22 +22,20 @@ func (t topic) record() {
 		}))
 
 		Expect(t.Products.Get(ctx, product.ID)).To(MatchShape(contract.Product()))
+		if pictured, ok := t.PicturedProduct(ctx); ok {
+			Expect(t.Products.Get(ctx, pictured.ID)).To(MatchShape(contract.Product()))
+		}
 	})
 
-	It("carries its images as records", Req("products.images-by-src", "products.create.field.images",
-		"product.field.images.id", "product.field.images.src"), func(ctx SpecContext) {
-		source := t.PictureAddress(ctx)
-		if source == "" {
-			source = "https://example.test/picture.png"
-		}
+	It("carries its images as records", Req("products.images-by-src", "product.field.images.id", "product.field.images.src"), func(ctx SpecContext) {
+		answer := t.pictured(ctx)
 
-		answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"images": []Fields{{"src": source}}})))
-
-		if !answer.OK() {
-			t.CouldNotRun("the target does not take the image %s: it answers %d %s", source, answer.Status, answer.Code())
-		}
 		Expect(answer).To(HaveJSON("images.#", 1))
 		Expect(answer).To(HaveJSON("images.0.src", BeNonEmpty()))
+	})
+
+	It("keeps its images", Req("products.create.field.images"), func(ctx SpecContext) {
+		Expect(t.Products.Get(ctx, t.pictured(ctx).ID())).To(HaveJSON("images.#", 1))
 	})
 
 	It("shows dates as ISO 8601", Req("general.dates"), func(ctx SpecContext) {
@@ -77,4 +76,17 @@ func (t topic) record() {
 	It("tells about the collection by OPTIONS", Req("general.method-options"), func(ctx SpecContext) {
 		Expect(t.Manage(ctx, OPTIONS, "/products", nil, nil)).To(BeSuccess())
 	})
+}
+
+// pictured creates a product with an image of which the src alone is given.
+func (t topic) pictured(ctx SpecContext) *target.Answer {
+	source := t.PictureAddress(ctx)
+	if source == "" {
+		source = "https://example.test/picture.png"
+	}
+	answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"images": []Fields{{"src": source}}})))
+	if !answer.OK() {
+		t.CouldNotRun("the target does not take the image %s: it answers %d %s", source, answer.Status, answer.Code())
+	}
+	return answer
 }

@@ -7,6 +7,7 @@ import (
 	"shopcheck/suites/cart"
 	"shopcheck/suites/catalogue"
 	"shopcheck/suites/checkout"
+	"shopcheck/suites/conventions"
 	"shopcheck/suites/errorcodes"
 	"shopcheck/suites/orderlookup"
 	"shopcheck/suites/orders"
@@ -19,6 +20,7 @@ import (
 // All returns every topic, in the order of the contract.
 func All() []suites.Topic {
 	return []suites.Topic{
+		{Name: "conventions", Register: conventions.Register},
 		{Name: "products", Register: products.Register},
 		{Name: "orders", Register: orders.Register},
 		{Name: "orderstate", Register: orderstate.Register},

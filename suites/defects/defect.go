@@ -1,0 +1,54 @@
+package defects
+
+// A defect, and the list of all of them.
+
+import (
+	"net/http"
+	"slices"
+
+	"shopcheck/suites/target"
+)
+
+// Defect is one deliberate violation.
+type Defect struct {
+	ID     string   // what it breaks, and how: product.field.sku:dropped
+	Breaks []string // the requirements that sharp suites report: all of them
+	What   string   // what the shop does, in a sentence
+	bend   bend
+}
+
+// Over lays the defect over a shop. What it remembers of earlier requests begins anew with each call.
+func (d Defect) Over(shop http.Handler) http.Handler { return d.bend(shop) }
+
+// All lists every defect. Those about API keys need to know the keys of the shop.
+func All(keys target.CredentialSet) []Defect {
+	return slices.Concat(
+		fieldDefects(),
+		errorDefects(),
+		headerDefects(),
+		linkDefects(),
+		listDefects(),
+		writeDefects(),
+		generalDefects(),
+		keyDefects(keys),
+		nonceDefects(),
+		productDefects(),
+		orderDefects(),
+		cartDefects(),
+		couponDefects(),
+		checkoutDefects(),
+		lookupDefects(),
+		catalogueDefects(),
+	)
+}
+
+// defect is a defect that breaks one requirement.
+func defect(requirement, kind, what string, b bend) Defect {
+	return Defect{ID: requirement + ":" + kind, Breaks: []string{requirement}, What: what, bend: b}
+}
+
+// also adds requirements that the same violation breaks.
+func (d Defect) also(requirements ...string) Defect {
+	d.Breaks = append(slices.Clone(d.Breaks), requirements...)
+	return d
+}

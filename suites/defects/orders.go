@@ -1,0 +1,69 @@
+package defects
+
+// Rules of orders and their states that are not kept.
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"shopcheck/suites/contract"
+)
+
+func orderDefects() []Defect {
+	create, get := at("POST /shop/v3/orders"), at("GET /shop/v3/orders/{id}")
+	put, remove := at("PUT /shop/v3/orders/{id}"), at("DELETE /shop/v3/orders/{id}")
+	draft, placed := at("GET /shop/store/v1/checkout"), at("POST /shop/store/v1/checkout")
+
+	out := []Defect{
+		defect("orders.retrieve", "other", "Another order is answered.", raised(get, "id")),
+		defect("orders.update", "ignored", "Updates of orders are ignored.", ignored(put)),
+		defect("orders.update", "answer-only", "Updates of orders show in the answer and are not kept.", unkept(put)),
+		defect("orders.update.partial", "resets", "An update clears the payment method that it does not name.", assumed(put, "payment_method", "")),
+		defect("orders.update.unknown-status", "taken", "Any status goes.", sent(put, func(body map[string]any) {
+			if body["status"] == "no-such-status" {
+				delete(body, "status")
+			}
+		})),
+		defect("orders.update.missing", "400", "Updating an order that does not exist is answered with 400.", withStatus(put, is(http.StatusNotFound), http.StatusBadRequest)),
+		defect("orders.delete.missing", "400", "Deleting an order that does not exist is answered with 400.", withStatus(remove, is(http.StatusNotFound), http.StatusBadRequest)),
+		defect("orders.guest", "somebody", "A guest's order names a customer.", shows(get, "customer_id", 1)),
+		defect("orders.cart-tax", "off", "cart_tax is not the sum of the lines' taxes.", raised(get, "cart_tax")),
+		defect("orders.total-tax", "off", "total_tax is not the sum of all taxes.", raised(get, "total_tax")),
+		defect("orders.create", "200", "Creating an order answers 200.", withStatus(create, success, http.StatusOK)),
+		defect("orders.create", "empty", "Line items of a create body are dropped.", unsent(create, "line_items")),
+		defect("orders.create.empty", "refused", "An order needs line items.", refused(create.and(lacks("line_items")), http.StatusBadRequest)),
+		defect("orders.create.default-status", "other", "Created orders are on-hold.", assumed(create, "status", "on-hold")).also("orderstate.created-pending"),
+		defect("orders.create.default-customer", "other", "Created orders belong to the first customer.", shows(create, "customer_id", 1)),
+		defect("orders.create.default-parent", "other", "Created orders have a parent.", shows(create, "parent_id", 1)),
+		defect("orderstate.trash", "for-good", "DELETE without force removes an order for good.", forced(remove)),
+		defect("orderstate.trash", "ignored", "DELETE without force does nothing.", ignored(remove)),
+		defect("orderstate.force-delete", "trash", "DELETE with force moves an order to the trash.", unforced(remove)),
+		defect("orderstate.draft", "pending", "A checkout begins with a pending order.", shows(draft, "status", "pending")),
+		defect("orderstate.cheque", "processing", "A checkout by cheque ends processing.", shows(placed, "status", "processing")),
+		defect("orderstate.after-checkout", "failed", "A checkout ends with a failed order.", shows(placed, "status", "failed")),
+	}
+	for _, status := range contract.OrderStatuses() {
+		if status == "trash" {
+			continue
+		}
+		sets := put.and(holds("status", equals(status)))
+		out = append(out,
+			defect("orderstate.set."+status, "ignored", "An order cannot be set to "+status+".", ignored(sets)),
+			defect("orderstate.set."+status, "answer-only", "An order says that it was set to "+status+", and was not.", unkept(sets)))
+	}
+	return out
+}
+
+// raised adds one to the number or amount at a path.
+func raised(when match, path string) bend {
+	return succeeded(when, func(a *answer) { a.set(path, plusOne) })
+}
+
+// textOf is a JSON number or string as it is in a path.
+func textOf(value any) string {
+	if n, ok := value.(json.Number); ok {
+		return n.String()
+	}
+	return fmt.Sprint(value)
+}

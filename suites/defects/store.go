@@ -1,0 +1,80 @@
+package defects
+
+// Rules of the order lookup and of the catalogue that are not kept.
+
+import (
+	"net/http"
+	"strings"
+
+	"shopcheck/suites/contract"
+)
+
+func lookupDefects() []Defect {
+	lookup := at("GET /shop/store/v1/order/{id}")
+	open := func(when match) bend {
+		return instead(when, func(inner http.Handler, r *http.Request) *answer {
+			if a := record(inner, r); a.Status < 400 {
+				return a
+			}
+			return newAnswer(http.StatusOK, map[string]any{"id": 1})
+		})
+	}
+	keyed := func(r *http.Request) bool { return r.URL.Query().Has("key") }
+	return []Defect{
+		defect("orderlookup.get", "missing", "No order can be looked up.", refused(lookup, http.StatusNotFound)),
+		defect("orderlookup.get", "other", "Another order is answered.", raised(lookup, "id")),
+		defect("orderlookup.key-required", "optional", "The lookup needs no key.", open(lookup.and(func(r *http.Request) bool { return !keyed(r) }))),
+		defect("orderlookup.wrong-key", "taken", "The lookup takes any key.", open(lookup.and(keyed))),
+		defect("orderlookup.unknown-order", "answered", "An order that does not exist is answered.", open(lookup)),
+		defect("orderlookup.nonce-required", "optional", "The lookup needs no nonce.", open(lookup.and(isStranger))),
+		defect("orderlookup.own-orders", "anybodys", "Who has the key sees every order.", open(lookup)),
+	}
+}
+
+func catalogueDefects() []Defect {
+	list, one := at("GET /shop/store/v1/products"), at("GET /shop/store/v1/products/{id}")
+	out := []Defect{
+		defect("catalogue.products.list", "empty", "The catalogue is empty.", emptied(list)),
+		defect("catalogue.products.search", "ignored", "The Store API does not search.", queried(list, func(q map[string][]string) { delete(q, "search") })),
+		defect("catalogue.products.no-authentication", "needed", "The catalogue needs credentials.", refused(list, http.StatusUnauthorized)).also("general.store-public"),
+		defect("catalogue.products.shape", "short", "A listed product has an id only.", succeeded(list, func(a *answer) { a.setTree(idsOnly(a.tree())) })),
+		defect("catalogue.products.prices", "whole-units", "Prices are in whole units.", succeeded(one, func(a *answer) { a.set("prices.price", wholeUnits) })),
+		defect("catalogue.products.unpublished-hidden", "shown", "Drafts are shown to visitors.", published()),
+		defect("catalogue.products.retrieve", "missing", "A product is not found under its id.", refused(one, http.StatusNotFound)),
+		defect("catalogue.read-only", "writable", "Visitors can change products.", instead(
+			func(r *http.Request) bool {
+				return r.Method != http.MethodGet && strings.HasPrefix(r.URL.Path, "/shop/store/v1/products")
+			},
+			func(inner http.Handler, r *http.Request) *answer { return lookedAt(inner, r) })),
+	}
+	for _, root := range contract.StoreRoots() {
+		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.", refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)))
+	}
+	return out
+}
+
+func idsOnly(tree any) any {
+	list, _ := tree.([]any)
+	out := []any{}
+	for _, item := range list {
+		object, _ := item.(map[string]any)
+		out = append(out, map[string]any{"id": object["id"]})
+	}
+	return out
+}
+
+// published makes every product that is created one that visitors see, and says nothing of it.
+func published() bend {
+	return instead(at("POST /shop/v3/products"), func(inner http.Handler, r *http.Request) *answer {
+		body := fields(r)
+		status := body["status"]
+		if status == nil {
+			return record(inner, r)
+		}
+		body["status"] = "publish"
+		setFields(r, body)
+		a := record(inner, r)
+		a.set("status", func(any) any { return status })
+		return a
+	})
+}

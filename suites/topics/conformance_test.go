@@ -1,0 +1,156 @@
+package topics_test
+
+// The circle closes here: all suites against the reference shop.
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"shopcheck/fixtures"
+	"shopcheck/mockserver"
+	"shopcheck/mockserver/shop"
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+	"shopcheck/suites/topics"
+)
+
+// profileOf is the example profile, whose values fit the demo shop, for a shop at an address. All features must be
+// there: none may go missing without a failure.
+func profileOf(t *testing.T, url string) target.Profile {
+	t.Helper()
+	p, err := target.ParseProfile([]byte(fixtures.ExampleProfile()), target.NewProfile(url), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Target = url
+	for _, f := range contract.Features() {
+		p.Features[f.Name] = "on"
+	}
+	return p
+}
+
+func TestTheReferenceShopConforms(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		taxes   bool // the demo shop has tax rates, but charges none until it is told to
+		traffic bool // somebody else uses the shop meanwhile
+		options suites.Options
+	}{
+		{name: "topic by topic", options: suites.Options{Seed: 1}},
+		{name: "shuffled, with taxes", taxes: true, options: suites.Options{Seed: 7, Shuffle: true}},
+		{name: "shuffled by chance, among others", traffic: true, options: suites.Options{Seed: time.Now().UnixNano(), Shuffle: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := mockserver.Start(t)
+			if c.taxes {
+				chargeTaxes(t, server)
+			}
+			if c.traffic {
+				defer otherTraffic(t, server.URL())()
+			}
+			c.options.Profile, c.options.Topics = profileOf(t, server.URL()), topics.All()
+			report, err := suites.Run(context.Background(), c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("seed %d: %d specs in %.0f ms", c.options.Seed, len(report.Specs), report.DurationMS)
+			checkVerdict(t, report)
+			checkRequirements(t, report, c.taxes)
+			checkFolder(t, report)
+		})
+	}
+}
+
+func chargeTaxes(t *testing.T, server *mockserver.Server) {
+	t.Helper()
+	err := server.Shop().Write(func(tx *shop.Tx) error {
+		changed := *tx.Config
+		changed.TaxesEnabled = true
+		tx.Config = &changed
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// otherTraffic makes products that are none of the run's business, until it is told to stop.
+func otherTraffic(t *testing.T, url string) (stop func()) {
+	t.Helper()
+	profile := profileOf(t, url)
+	client := target.NewClient(profile, target.NewRedactor(profile), func(reports.Exchange) int { return 0 }, nil)
+	key := target.Auth{Credentials: profile.Credentials.ReadWrite, Way: target.BasicWay}
+	ctx, cancel := context.WithCancel(context.Background())
+	var others sync.WaitGroup
+	others.Go(func() {
+		for tick := time.Tick(5 * time.Millisecond); ctx.Err() == nil; <-tick {
+			client.Do(ctx, target.Request{Method: http.MethodPost, Path: target.Management + "/products", Auth: key,
+				Body: map[string]any{"name": "from elsewhere", "regular_price": "3.00"}})
+		}
+	})
+	return func() {
+		cancel()
+		others.Wait()
+		client.Close()
+	}
+}
+
+func checkVerdict(t *testing.T, r *reports.Report) {
+	t.Helper()
+	if r.Verdict != reports.Conformant || r.ExitCode != 0 {
+		t.Errorf("the verdict is %s with exit code %d: %v", r.Verdict, r.ExitCode, r.Reasons)
+	}
+	for _, spec := range r.Specs {
+		if spec.Outcome != reports.Passed && spec.Outcome != reports.NotApplicable {
+			t.Errorf("%s: %s %s %+v", spec.ID, spec.Outcome, spec.Reason, spec.Findings)
+		}
+	}
+	if len(r.Leftovers) > 0 {
+		t.Errorf("the run leaves behind: %v", r.Leftovers)
+	}
+}
+
+// checkRequirements: each requirement was verified, or the catalogue says why none can be. Where no taxes are charged, no
+// cart shows a tax line.
+func checkRequirements(t *testing.T, r *reports.Report, taxes bool) {
+	t.Helper()
+	for _, q := range r.Requirements {
+		declared, _ := contract.All().Get(q.ID)
+		switch {
+		case q.Outcome == reports.Passed:
+		case q.Outcome == reports.Untested && declared.Untestable != "":
+		case q.Outcome == reports.NotApplicable && q.Reason != "":
+		case !taxes && strings.HasPrefix(q.ID, "cart.field.totals.tax_lines."):
+		default:
+			t.Errorf("%s is %s: %s", q.ID, q.Outcome, q.Reason)
+		}
+	}
+}
+
+func checkFolder(t *testing.T, r *reports.Report) {
+	t.Helper()
+	folder := t.TempDir()
+	if err := reports.WriteFolder(folder, r); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(folder, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	again, err := reports.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Verdict != r.Verdict || len(again.Specs) != len(r.Specs) {
+		t.Errorf("the report that was read again says %s about %d specs", again.Verdict, len(again.Specs))
+	}
+}
