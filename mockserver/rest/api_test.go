@@ -189,18 +189,22 @@ func TestErrorEnvelopes(t *testing.T) {
 func TestFieldsAreTrimmedAtEveryDepth(t *testing.T) {
 	s := newServer(t)
 	for query, want := range map[string]string{
-		"_fields=name":                     `{"name":"Ta"}`,
-		"_fields=id,inner.width":           `{"id":1,"inner":{"width":"2"}}`,
-		"_fields[]=id&_fields[]=inner":     `{"id":1,"inner":{"length":"1","width":"2"}}`,
-		"_fields=inner.width,inner":        `{"inner":{"length":"1","width":"2"}}`,
-		"_fields=inner,inner.width":        `{"inner":{"length":"1","width":"2"}}`,
-		"_fields=nothing":                  `{}`,
-		"_fields=name.deeper":              `{"name":"Ta"}`,
-		"_fields=_links.collection,id&x=1": `{"id":1,"_links":{"collection":[{"href":"http://shop.test/shop/v3/things"}]}}`,
+		"_fields=name":                     `[{"name":"Ta"}]`,
+		"_fields=id,inner.width":           `[{"id":1,"inner":{"width":"2"}}]`,
+		"_fields[]=id&_fields[]=inner":     `[{"id":1,"inner":{"length":"1","width":"2"}}]`,
+		"_fields=inner.width,inner":        `[{"inner":{"length":"1","width":"2"}}]`,
+		"_fields=inner,inner.width":        `[{"inner":{"length":"1","width":"2"}}]`,
+		"_fields=nothing":                  `[{}]`,
+		"_fields=name.deeper":              `[{"name":"Ta"}]`,
+		"_fields=_links.collection,id&x=1": `[{"id":1,"_links":{"collection":[{"href":"http://shop.test/shop/v3/things"}]}}]`,
 	} {
-		if _, got := s.want(200, "GET", "/shop/v3/things/1?"+query, ""); got.Raw != want {
+		if _, got := s.want(200, "GET", "/shop/v3/things?per_page=1&"+query, ""); got.Raw != want {
 			t.Errorf("%s: %s, want %s", query, got.Raw, want)
 		}
+	}
+	const links = `"_links":{"self":[{"href":"http://shop.test/shop/v3/things/1","targetHints":{"allow":["GET","POST","PUT","PATCH","DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/things"}]}`
+	if _, got := s.want(200, "GET", "/shop/v3/things/1?_fields=name", ""); got.Raw != `{"name":"Ta",`+links+`}` {
+		t.Errorf("a record alone keeps its links: %s", got.Raw)
 	}
 }
 

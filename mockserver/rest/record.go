@@ -28,6 +28,7 @@ type Encoding struct {
 	Site Site
 	Edit bool           // the edit context
 	Only *FieldSet      // the fields to show, nil for all
+	List bool           // one of a list: Only chooses its links too, which a record alone always has
 	More map[string]any // what one resource's fields share ("dp")
 }
 

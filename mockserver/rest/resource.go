@@ -119,6 +119,7 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 		return Answer{}, err
 	}
 	encoding := res.encoding(r, view)
+	encoding.List = true
 	list := make(records, len(rows))
 	for i, row := range rows {
 		list[i] = res.recordOf(r, encoding, row)
@@ -270,7 +271,7 @@ const usualRecord = 4 << 10
 func (res *Resource[T]) encode(r *Request, e *Encoding, row *T) []byte {
 	b := append(make([]byte, 0, usualRecord), '{')
 	b = res.Record.encodeFields(e, b, row)
-	if e.Only.Has("_links") {
+	if !e.List || e.Only.Has("_links") {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
