@@ -172,10 +172,13 @@ func (tx *Tx) ApplyCoupon(who Shopper, code string) (*CartQuote, error) {
 	return tx.keepCart(cart, before.removals()...)
 }
 
-// RemoveCoupon takes a coupon out. Fault: CouponNotApplied.
+// RemoveCoupon takes a coupon out. Faults: InvalidCoupon where no coupon has this code, CouponNotApplied.
 func (tx *Tx) RemoveCoupon(who Shopper, code string) (*CartQuote, error) {
 	cart := tx.cartRow(who)
 	place := slices.Index(cart.Coupons, couponCode(code))
+	if _, known := tx.FindCoupon(code); place < 0 && !known {
+		return nil, noSuchCoupon(code)
+	}
 	if place < 0 {
 		return nil, Faultf(CouponNotApplied, "The cart holds no coupon %q.", code)
 	}

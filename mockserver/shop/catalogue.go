@@ -64,7 +64,7 @@ func (tx *Tx) CreateProduct(p *Product) error {
 		p.Created = tx.Now
 	}
 	if len(p.CategoryIDs) == 0 {
-		p.CategoryIDs = tx.defaultCategory()
+		p.CategoryIDs = tx.uncategorized()
 	}
 	if err := tx.saveProduct(p); err != nil {
 		return err
@@ -73,11 +73,20 @@ func (tx *Tx) CreateProduct(p *Product) error {
 	return nil
 }
 
-func (tx *Tx) defaultCategory() []int64 {
-	if t, ok := Terms.Slug.Find(&tx.Terms, TermKey(TaxonomyCategory, "uncategorized")); ok {
-		return []int64{t.ID}
+// uncategorized are the categories of a product that nobody chose any for.
+func (tx *Tx) uncategorized() []int64 {
+	if id, ok := tx.DefaultCategory(); ok {
+		return []int64{id}
 	}
 	return nil
+}
+
+// DefaultCategory is the id of the category that products go to for which none was chosen.
+func (v View) DefaultCategory() (int64, bool) {
+	if t, ok := Terms.Slug.Find(&v.Terms, TermKey(TaxonomyCategory, "uncategorized")); ok {
+		return t.ID, true
+	}
+	return 0, false
 }
 
 // SaveProduct keeps a changed copy of a product.

@@ -32,7 +32,7 @@ func (v View) usableCoupon(code string, lines []BasketLine, buyer Buyer) (*Coupo
 	}
 	coupon, found := v.FindCoupon(code)
 	if !found {
-		return nil, Faultf(InvalidCoupon, "There is no coupon %q.", code)
+		return nil, noSuchCoupon(code)
 	}
 	for _, rule := range []func(*Coupon, []BasketLine, Buyer) error{v.checkTime, checkUsage, checkEmail, v.checkSpending, v.checkProducts} {
 		if err := rule(coupon, lines, buyer); err != nil {
@@ -41,6 +41,8 @@ func (v View) usableCoupon(code string, lines []BasketLine, buyer Buyer) (*Coupo
 	}
 	return coupon, nil
 }
+
+func noSuchCoupon(code string) error { return Faultf(InvalidCoupon, "There is no coupon %q.", code) }
 
 func (v View) checkTime(coupon *Coupon, _ []BasketLine, _ Buyer) error {
 	if coupon.Expires != nil && v.Now.After(*coupon.Expires) {
@@ -128,8 +130,12 @@ func (l *BasketLine) entered() Amount {
 	return l.Price.Mul(decimal.NewFromInt(l.Quantity))
 }
 
-// checkProducts demands that the coupon fits: one on products some line, one on the cart the cart as a whole.
+// checkProducts demands that the coupon fits: one on products some line, one on the cart the cart as a whole. Any fits a cart
+// that is still empty.
 func (v View) checkProducts(coupon *Coupon, lines []BasketLine, _ Buyer) error {
+	if len(lines) == 0 {
+		return nil
+	}
 	included, discounted, excluded := false, false, false
 	for i := range lines {
 		if lines[i].Product == nil {

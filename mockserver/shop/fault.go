@@ -95,6 +95,7 @@ const (
 	AccountRequired  // guests may not check out
 	WrongOrderKey
 	OtherCustomersOrder
+	WrongBillingEmail
 	NotPayable // the order has been paid, or is over
 
 	ItemRemoved // a cart item is gone because its product can no longer be bought

@@ -33,7 +33,7 @@ func (v View) OrderByKey(id int64, key string) (*Order, error) {
 // OrderForCustomer finds an order for whoever knows its key. A customer's order is shown to that customer only; a
 // guest's billing e-mail must fit if one is given.
 //
-// Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder.
+// Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder, WrongBillingEmail.
 func (v View) OrderForCustomer(id int64, key, email string, customerID int64) (*Order, error) {
 	order, err := v.OrderByKey(id, key)
 	switch {
@@ -42,7 +42,7 @@ func (v View) OrderForCustomer(id int64, key, email string, customerID int64) (*
 	case order.CustomerID != 0 && order.CustomerID != customerID:
 		return nil, Faultf(OtherCustomersOrder, "Order %d belongs to a customer: log in as that customer.", id)
 	case order.CustomerID == 0 && email != "" && !sameEmail(email, order.Billing.Email):
-		return nil, Faultf(OtherCustomersOrder, "Order %d has another billing e-mail.", id)
+		return nil, Faultf(WrongBillingEmail, "Order %d has another billing e-mail.", id)
 	}
 	return order, nil
 }

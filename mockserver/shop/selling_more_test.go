@@ -169,7 +169,7 @@ func TestGuestsOrderByEmail(t *testing.T) {
 	wantFault(t, err, NoSuchOrder)
 	order := place(t, s, ann, orderBy(Cheque)).Order
 	_, err = s.Read().OrderForCustomer(order.ID, order.Key, "x@shopper.example", 0)
-	wantFault(t, err, OtherCustomersOrder)
+	wantFault(t, err, WrongBillingEmail)
 	_, err = s.Read().OrderForCustomer(order.ID, "", "", 0)
 	wantFault(t, err, WrongOrderKey)
 	if _, err = s.Read().OrderForCustomer(order.ID, order.Key, "ANN@shopper.example", 0); err != nil {

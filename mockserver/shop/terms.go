@@ -160,7 +160,7 @@ func (tx *Tx) forgetTerm(t *Term) error {
 			changed.ShippingClassID = 0
 		}
 		if len(changed.CategoryIDs) == 0 {
-			changed.CategoryIDs = tx.defaultCategory()
+			changed.CategoryIDs = tx.uncategorized()
 		}
 		if err := tx.putProduct(&changed); err != nil {
 			return err

@@ -52,6 +52,7 @@ func runBatch(r *rest.Request, inner http.Handler) (rest.Answer, error) {
 	}
 	if r.Args.String("validation") == fullValidation {
 		if answers, failed := rehearse(requests, inner); failed {
+			markUser(r, shopperOf(r).CustomerID)
 			return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}}}, nil
 		}
 	}
@@ -59,6 +60,7 @@ func runBatch(r *rest.Request, inner http.Handler) (rest.Answer, error) {
 	for i, request := range requests {
 		answers[i] = run(request, inner)
 	}
+	markUser(r, shopperOf(r).CustomerID)
 	return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "responses", Value: answers}}}, nil
 }
 

@@ -84,7 +84,12 @@ func quoteOf(r *rest.Request) *shop.CartQuote {
 // markCart gives the answer the headers that tell which cart it is about.
 func markCart(r *rest.Request, quote *shop.CartQuote) {
 	r.Header.Set("Cart-Hash", quote.Hash)
-	r.Header.Set("User-Id", strconv.FormatInt(quote.Cart.CustomerID, 10))
+	markUser(r, quote.Cart.CustomerID)
+}
+
+// markUser gives the answer the header that tells as whom the caller is known; 0 is a guest.
+func markUser(r *rest.Request, customer int64) {
+	r.Header.Set("User-Id", strconv.FormatInt(customer, 10))
 }
 
 func readCart(r *rest.Request) (rest.Answer, error) { return rest.OK(sceneOf(r).cart(quoteOf(r))) }

@@ -83,7 +83,7 @@ func noSuchCoupon() error {
 func deleteCoupon(r *rest.Request) (rest.Answer, error) {
 	_, err := changeCart(r, removeCoupon)
 	switch {
-	case isFault(err, shop.CouponNotApplied):
+	case isFault(err, shop.CouponNotApplied), isFault(err, shop.InvalidCoupon):
 		return rest.Answer{}, noSuchCoupon()
 	case err != nil:
 		return rest.Answer{}, err

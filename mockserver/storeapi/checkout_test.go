@@ -221,7 +221,7 @@ func TestOrderLookup(t *testing.T) {
 	)
 	wantShape(t, "order", found.Result)
 	stranger.get(path("/order/%d?key=%s&billing_email=ann@example.test", id, key)).wants(http.StatusOK)
-	stranger.get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).fails(http.StatusForbidden, "shop_rest_invalid_user")
+	stranger.get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).fails(http.StatusForbidden, "shop_rest_invalid_billing_email")
 	stranger.get(path("/order/%d?key=order_nope", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
 	stranger.get(path("/order/%d", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
 	stranger.get("/order/999999?key="+key).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")

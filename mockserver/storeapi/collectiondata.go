@@ -11,13 +11,14 @@ import (
 
 // Figures over a list of products, for filters of a shop window: what the list would hold, not its records.
 
-// collectionDataWire holds what was asked for, null for the rest.
+// collectionDataWire holds what was asked for, null for the rest. Counts by taxonomy show only where they were asked for, as
+// in live shops.
 type collectionDataWire struct {
 	PriceRange    *collectionPrices `json:"price_range"`
 	Attributes    []termCount       `json:"attribute_counts"`
 	Ratings       []ratingCount     `json:"rating_counts"`
 	StockStatuses []stockCount      `json:"stock_status_counts"`
-	Taxonomies    []termCount       `json:"taxonomy_counts"`
+	Taxonomies    []termCount       `json:"taxonomy_counts,omitempty"`
 }
 
 type collectionPrices struct {

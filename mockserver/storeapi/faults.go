@@ -39,4 +39,5 @@ var faults = rest.FaultTable{
 	shop.NotPayable:          {Status: http.StatusBadRequest, Code: "shop_rest_order_not_payable"},
 	shop.WrongOrderKey:       {Status: http.StatusForbidden, Code: "shop_rest_invalid_order"},
 	shop.OtherCustomersOrder: {Status: http.StatusForbidden, Code: "shop_rest_invalid_user"},
+	shop.WrongBillingEmail:   {Status: http.StatusForbidden, Code: "shop_rest_invalid_billing_email"},
 }

@@ -126,9 +126,9 @@ func (s *scene) product(p *shop.Product) any {
 		OnSale: p.Prices.OnSale, Prices: s.prices(span), PriceHTML: s.Config.PriceHTML(span),
 		AverageRating: parent.AverageRating, ReviewCount: parent.RatingCount,
 		Images:     s.images(s.picturesOf(p)),
-		Categories: s.termLinks(parent.CategoryIDs, s.categoryLink),
-		Tags:       s.termLinks(parent.TagIDs, s.tagLink),
-		Brands:     s.termLinks(parent.BrandIDs, s.brandLink),
+		Categories: s.termLinks(s.shownCategories(p), s.categoryLink),
+		Tags:       s.termLinks(p.TagIDs, s.tagLink),
+		Brands:     s.termLinks(p.BrandIDs, s.brandLink),
 		Attributes: s.attributes(p), Variations: s.variations(p), GroupedProducts: orEmpty(p.GroupedIDs),
 		HasOptions: p.Type == shop.Variable, IsPurchasable: p.Purchasable(),
 		IsInStock: p.StockStatus != shop.OutOfStock, IsOnBackorder: p.StockStatus == shop.OnBackorder,
@@ -216,6 +216,12 @@ func (s *scene) termLinks(ids []int64, link func(*shop.Term) string) []termLink 
 		}
 	}
 	return links
+}
+
+// shownCategories leaves out the default one, which only says that nobody chose any.
+func (s *scene) shownCategories(p *shop.Product) []int64 {
+	none, _ := s.DefaultCategory()
+	return slices.DeleteFunc(slices.Clone(p.CategoryIDs), func(id int64) bool { return id == none })
 }
 
 func (s *scene) categoryLink(t *shop.Term) string {
