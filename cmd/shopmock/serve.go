@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,6 +30,7 @@ func command() *cobra.Command {
 type serveFlags struct {
 	listen, seed, site, nonce string
 	log, privateWebhooks      bool
+	tls, strict, trustProxy   bool
 }
 
 func serveCommand() *cobra.Command {
@@ -46,12 +49,16 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.nonce, "nonce", string(auth.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
+	serve.Flags().BoolVar(&flags.tls, "tls", false, "serve HTTPS, with a certificate that is made at start; what clients need to trust it is written to a file")
+	serve.Flags().BoolVar(&flags.strict, "strict", false, "take Basic authentication over HTTPS only, from this machine too")
+	serve.Flags().BoolVar(&flags.trustProxy, "trust-proxy", false, "believe X-Forwarded-Proto, -Host and -For: a proxy in front sets them")
 	return serve
 }
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: auth.NonceMode(flags.nonce)}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
+	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	if flags.log {
 		options.Log = slog.New(slog.NewTextHandler(errOut, nil))
 	}
@@ -62,10 +69,32 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	if err != nil {
 		return err
 	}
-	greet(out, server.URL(), flags.seed)
+	curl := "curl"
+	if flags.tls {
+		trusted, err := writeTrusted(server.CertPEM())
+		if err != nil {
+			return errors.Join(err, server.Close())
+		}
+		defer os.Remove(trusted) //nolint:errcheck // a file in the temporary folder
+		curl = "curl --cacert " + trusted
+	}
+	greet(out, server.URL(), flags.seed, curl)
 	<-ctx.Done()
 	fmt.Fprintln(out, "shopmock: stopping")
 	return server.Close()
+}
+
+// writeTrusted writes the certificate that clients are to trust to a file of its own, and gives its path.
+func writeTrusted(certificate []byte) (string, error) {
+	file, err := os.CreateTemp("", "shopmock-*.pem")
+	if err != nil {
+		return "", fmt.Errorf("cannot write the certificate for clients: %w", err)
+	}
+	_, err = file.Write(certificate)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", fmt.Errorf("cannot write the certificate for clients: %w", err)
+	}
+	return file.Name(), nil
 }
 
 const greeting = `shopmock: the %[2]s shop at %[1]s
@@ -75,11 +104,12 @@ const greeting = `shopmock: the %[2]s shop at %[1]s
   User       admin / password
 
 Try:
-  curl -u ck_mock_rw:cs_mock_rw '%[1]s/shop/v3/products?per_page=2'
-  curl -i '%[1]s/shop/store/v1/cart'
-  curl -X POST '%[1]s/_mock/reset'
+  %[3]s -u ck_mock_rw:cs_mock_rw '%[1]s/shop/v3/products?per_page=2'
+  %[3]s -i '%[1]s/shop/store/v1/cart'
+  %[3]s -d username=admin -d password=password '%[1]s/jwt-auth/v1/token'
+  %[3]s -X POST '%[1]s/_mock/reset'
 
 shopmock: ready at %[1]s
 `
 
-func greet(out io.Writer, url, seed string) { fmt.Fprintf(out, greeting, url, seed) }
+func greet(out io.Writer, url, seed, curl string) { fmt.Fprintf(out, greeting, url, seed, curl) }

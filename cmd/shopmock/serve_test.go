@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+// serving runs "shopmock serve" and gives what it prints until it is ready.
+func serving(t *testing.T, args ...string) (greeting []string, stop func()) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	output, printed := io.Pipe()
+	command := command()
+	command.SetArgs(append([]string{"serve", "--listen", "127.0.0.1:0", "--seed", "empty"}, args...))
+	command.SetOut(printed)
+	ended := make(chan error, 1)
+	go func() { ended <- command.ExecuteContext(ctx) }()
+	lines := bufio.NewScanner(output)
+	for len(greeting) == 0 || !strings.HasPrefix(greeting[len(greeting)-1], "shopmock: ready at ") {
+		greeting = append(greeting, next(t, lines))
+	}
+	return greeting, func() {
+		interrupt()
+		next(t, lines)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestServeTLSSaysHowToTrustIt follows the first line that is offered to try, with the file that it names.
+func TestServeTLSSaysHowToTrustIt(t *testing.T) {
+	greeting, stop := serving(t, "--tls", "--strict")
+	text := strings.Join(greeting, "\n")
+	_, after, found := strings.Cut(text, "curl --cacert ")
+	file, rest, _ := strings.Cut(after, " ")
+	_, address, _ := strings.Cut(rest, "'")
+	address, _, _ = strings.Cut(address, "'")
+	if !found || !strings.HasPrefix(address, "https://127.0.0.1:") {
+		t.Fatalf("no line to try in\n%s", text)
+	}
+	certificate, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := x509.NewCertPool()
+	if !trusted.AppendCertsFromPEM(certificate) {
+		t.Fatalf("%s holds no certificate", file)
+	}
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
+	request, _ := http.NewRequest("GET", address, nil)
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	transport.CloseIdleConnections()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("%s: %d", address, response.StatusCode)
+	}
+	stop()
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		t.Errorf("%s is left behind: %v", file, err)
+	}
+}
+
+func TestServeStrictlyTakesNoBasicOverPlainHTTP(t *testing.T) {
+	greeting, stop := serving(t, "--strict")
+	defer stop()
+	_, address, _ := strings.Cut(greeting[len(greeting)-1], "ready at ")
+	request, _ := http.NewRequest("GET", address+"/shop/v3/coupons", nil)
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusUnauthorized {
+		t.Errorf("Basic over plain HTTP: %d", response.StatusCode)
+	}
+}
