@@ -1,0 +1,233 @@
+package mockserver_test
+
+// A purchase in a real browser: a storefront app on an origin of its own fills a cart through the Store API, and the
+// customer pays on the shop's page.
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver"
+)
+
+func TestAPurchaseInABrowser(t *testing.T) {
+	browser := newBrowser(t)
+	shop := mockserver.Start(t)
+	app := httptest.NewServer(http.FileServer(http.Dir("testdata/storefront")))
+	t.Cleanup(app.Close)
+	for _, keep := range []string{"token", "cookie"} {
+		t.Run("session kept by "+keep, func(t *testing.T) {
+			tab := openTab(t, browser)
+			tab.visit(app.URL + "/?" + url.Values{"api": {shop.URL() + "/shop/store/v1"}, "keep": {keep}}.Encode())
+			tab.click(`button[data-sku="FH-MUG"]`)
+			tab.reads("#count", "1")
+			tab.click(`button[data-sku="FH-MUG"]`)
+			tab.reads("#count", "2")
+			tab.reads("#price", "3300")
+			tab.fill(`input[name="code"]`, "SAVE10")
+			tab.click("#coupon button")
+			tab.reads("#price", "3020")
+			tab.click("#order")
+
+			tab.reads(`#order[data-status="pending"] #total`, "$30.20")
+			tab.comesTo(shop.URL() + "/checkout/order-pay/")
+			tab.click("#pay")
+			tab.reads(`#order[data-status="processing"] #total`, "$30.20")
+			order := tab.comesTo(shop.URL() + "/checkout/order-received/")
+			tab.mustBeSound()
+			tab.mustHaveKept(keep)
+			wantPaid(t, shop, order)
+		})
+	}
+}
+
+// wantPaid looks at the order of a received page through the management API.
+func wantPaid(t *testing.T, shop *mockserver.Server, received string) {
+	t.Helper()
+	id, key, _ := strings.Cut(received, "/?key=")
+	order := gjson.Parse(handle(shop, http.MethodGet, "/shop/v3/orders/"+id).Body.String())
+	for field, want := range map[string]string{
+		"order_key": key, "status": "processing", "payment_method": "mockpay", "total": "30.20", "discount_total": "2.80",
+		"line_items.#": "1", "line_items.0.quantity": "2", "coupon_lines.0.code": "save10", "billing.email": "ann@example.test",
+	} {
+		if got := order.Get(field).String(); got != want {
+			t.Errorf("the order's %s is %q, want %q", field, got, want)
+		}
+	}
+	if order.Get("date_paid").String() == "" {
+		t.Error("the order has no date_paid")
+	}
+}
+
+// newBrowser starts a headless Chromium that ends with the test.
+func newBrowser(t *testing.T) context.Context {
+	t.Helper()
+	path := chromium()
+	if path == "" {
+		t.Skip("no chromium, chromium-browser or google-chrome in PATH: nothing is bought in a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	browser, closeBrowser := chromedp.NewContext(allocator)
+	t.Cleanup(closeBrowser)
+	if err := chromedp.Do(browser); err != nil {
+		t.Fatalf("start %s: %v", path, err)
+	}
+	return browser
+}
+
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// tab is a page in the browser, with what it sent and what went wrong in it.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu      sync.Mutex
+	faults  []string
+	cookies map[bool]int // the app's writing calls, by whether a cookie went with them
+}
+
+func openTab(t *testing.T, browser context.Context) *tab {
+	t.Helper()
+	ctx, closeTab := chromedp.NewContext(browser)
+	t.Cleanup(closeTab)
+	opened := &tab{t: t, ctx: ctx, cookies: map[bool]int{}}
+	if err := chromedp.Listen(ctx, opened.listen); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	return opened
+}
+
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch event := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.faults = append(b.faults, event.ExceptionDetails.Text+" "+string(event.ExceptionDetails.Exception.Description))
+	case *log.EventEntryAdded:
+		if event.Entry.Level == log.EntryLevelError && !strings.HasSuffix(event.Entry.URL, "/favicon.ico") {
+			b.faults = append(b.faults, event.Entry.Text+" "+event.Entry.URL)
+		}
+	case *network.EventRequestWillBeSentExtraInfo:
+		if event.Headers["Content-Type"] == "application/json" {
+			_, cookie := event.Headers["Cookie"]
+			b.cookies[cookie]++
+		}
+	}
+}
+
+// patience is how long one step may take, on a machine that does other things too.
+const patience = time.Minute
+
+func (b *tab) do(what string, step chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, step); err != nil {
+		b.mustBeSound()
+		b.t.Fatalf("%s: %v", what, err)
+	}
+}
+
+func (b *tab) visit(address string) {
+	b.t.Helper()
+	b.do("visit "+address, chromedp.Navigate(address))
+}
+
+func (b *tab) click(selector chromedp.CSS) {
+	b.t.Helper()
+	b.do("click "+string(selector), chromedp.Click(selector))
+}
+
+func (b *tab) fill(selector chromedp.CSS, text string) {
+	b.t.Helper()
+	b.do("fill "+string(selector), chromedp.SendKeys(selector, text))
+}
+
+// seen is what a page says.
+type seen struct{ Text, Fault string }
+
+// reads waits until an element says a text. What the app calls a fault ends the waiting.
+func (b *tab) reads(selector, text string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	look := chromedp.Evaluate[seen](fmt.Sprintf(`(() => {
+		const text = selector => document.querySelector(selector)?.textContent ?? "";
+		return {Text: text(%q), Fault: text("#fault")};
+	})()`, selector))
+	for {
+		now, err := chromedp.Run(ctx, look) // fails between two pages
+		if err == nil && now.Text == text {
+			return
+		}
+		if ctx.Err() != nil || now.Fault != "" {
+			b.mustBeSound()
+			b.t.Fatalf("%s says %q, want %q; the app says %q", selector, now.Text, text, now.Fault)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// comesTo checks where the tab is, and gives what follows the expected part of the address.
+func (b *tab) comesTo(prefix string) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	address, err := chromedp.Run(ctx, chromedp.Location())
+	rest, found := strings.CutPrefix(address, prefix)
+	if err != nil || !found {
+		b.t.Fatalf("the tab is at %q (%v), want %s…", address, err, prefix)
+	}
+	return rest
+}
+
+// mustBeSound fails the test if a script broke, a policy blocked something, or something could not be loaded.
+func (b *tab) mustBeSound() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, fault := range b.faults {
+		b.t.Errorf("in the browser: %s", fault)
+	}
+}
+
+// mustHaveKept checks that the session's cookie went with each of the app's writing calls, or with none.
+func (b *tab) mustHaveKept(keep string) {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	const writes = 4 // two pieces, a coupon, an order
+	byCookie := keep == "cookie"
+	if b.cookies[byCookie] != writes || b.cookies[!byCookie] != 0 {
+		b.t.Errorf("calls with a cookie: %d, without: %d", b.cookies[true], b.cookies[false])
+	}
+}
