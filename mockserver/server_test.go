@@ -1,0 +1,228 @@
+package mockserver_test
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"go.uber.org/goleak"
+
+	"shopcheck/fixtures"
+	"shopcheck/mockserver"
+)
+
+// TestMain fails the package when a server that was closed leaves a goroutine behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestOneLineGivesARunningShop(t *testing.T) {
+	shop := mockserver.Start(t)
+	c := newClient(t, shop.URL())
+	defer c.http.CloseIdleConnections()
+	status, header, body := c.send(call{method: "GET", path: "/shop/store/v1/products?per_page=3"})
+	if status != http.StatusOK || len(gjson.ParseBytes(body).Array()) != 3 || header.Get("X-Shop-Total") == "" {
+		t.Errorf("%d %v %s", status, header, body)
+	}
+	picture := gjson.GetBytes(body, "#.images.0.src").Array()[0].String()
+	if !strings.HasPrefix(picture, shop.URL()+"/pictures/") {
+		t.Fatalf("the picture is at %s, not at the mock", picture)
+	}
+	status, header, _ = c.send(call{method: "GET", path: strings.TrimPrefix(picture, shop.URL())})
+	if status != http.StatusOK || header.Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("the picture: %d %s", status, header.Get("Content-Type"))
+	}
+}
+
+func TestTheSeedsHoldWhatTheySay(t *testing.T) {
+	for seed, want := range map[string]struct{ products, orders, customers int64 }{
+		fixtures.EmptySeed: {0, 0, 1}, // the administrator
+		fixtures.DemoSeed:  {38, 30, 12},
+	} {
+		shop, err := mockserver.New(mockserver.Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, least := range map[string]int64{"products": want.products, "orders": want.orders, "customers?role=all": want.customers} {
+			total := gjson.Get(handle(shop, http.MethodGet, "/shop/v3/"+path).Header().Get("X-Shop-Total"), "@this").Int()
+			if total < least || seed == fixtures.EmptySeed && total != least {
+				t.Errorf("%s: %d %s, want %d", seed, total, path, least)
+			}
+		}
+	}
+	if _, err := mockserver.New(mockserver.Options{Seed: "nope"}); err == nil || !strings.Contains(err.Error(), "demo") {
+		t.Errorf("an unknown seed: %v; the error should name the known ones", err)
+	}
+}
+
+// handle sends a request to the handler, without a socket.
+func handle(shop *mockserver.Server, method, target string) *httptest.ResponseRecorder {
+	request := httptest.NewRequest(method, target, nil)
+	request.RemoteAddr = "127.0.0.1:40000"
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	recorder := httptest.NewRecorder()
+	shop.Handler().ServeHTTP(recorder, request)
+	return recorder
+}
+
+func TestResetReturnsToASeed(t *testing.T) {
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := func() string {
+		return handle(shop, http.MethodGet, "/shop/v3/products?per_page=1").Header().Get("X-Shop-Total")
+	}
+	before := total()
+	if status := handle(shop, http.MethodPost, "/_mock/reset?seed=empty").Code; status != http.StatusOK || total() != "0" {
+		t.Errorf("reset to empty: status %d, then %s products", status, total())
+	}
+	if handle(shop, http.MethodPost, "/_mock/reset"); total() != before {
+		t.Errorf("reset: %s products, want %s", total(), before)
+	}
+	refused := handle(shop, http.MethodPost, "/_mock/reset?seed=nope")
+	if refused.Code != http.StatusBadRequest || !gjson.Get(refused.Body.String(), "data.params.seed").Exists() || total() != before {
+		t.Errorf("an unknown seed: %d %s", refused.Code, refused.Body)
+	}
+}
+
+func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
+	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+	var transcripts [2]strings.Builder
+	for i := range transcripts {
+		shop, err := mockserver.New(mockserver.Options{Clock: func() time.Time { return now }, Chance: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := ""
+		for _, c := range []call{
+			{method: "GET", path: "/shop/store/v1/cart"},
+			{method: "POST", path: "/shop/v3/products", body: `{"name":"Twin","regular_price":"4.00"}`},
+			{method: "POST", path: "/shop/store/v1/cart/add-item", body: `{"id":1,"quantity":1}`},
+			{method: "GET", path: "/shop/store/v1/checkout"},
+			{method: "GET", path: "/shop/v3/orders?per_page=5"},
+		} {
+			request := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+			request.RemoteAddr = "127.0.0.1:40000"
+			request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+			request.Header.Set("Content-Type", "application/json")
+			if token != "" {
+				request.Header.Set("Cart-Token", token)
+			}
+			recorder := httptest.NewRecorder()
+			shop.Handler().ServeHTTP(recorder, request)
+			token = recorder.Header().Get("Cart-Token")
+			recorder.Header().Write(&transcripts[i]) //nolint:errcheck // a builder does not fail
+			transcripts[i].WriteString(recorder.Body.String())
+		}
+	}
+	if transcripts[0].String() != transcripts[1].String() {
+		t.Error("two servers of one seed answered the same requests differently")
+	}
+}
+
+func TestAlternativeFormsOfAnAddress(t *testing.T) {
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]int{
+		"/shop/v3/products": 200, "/shop/v3/products/": 200, "/shop/v2/products": 200, "/shop/v1/products": 200, "/shop/v9/products": 404,
+		"/?rest_route=/shop/v3/products": 200, "/index.php?rest_route=/shop/v3/products&per_page=1": 200, "/?rest_route=/shop/nope": 404,
+		"/shop/store/cart": 200, "/shop/store/v1/cart": 200, "/?rest_route=/shop/store/cart": 200, "/shop/store/v2/cart": 404,
+		"/": 200, "/nope": 404, "/shop/v3": 200, "//shop/v3/products": 200, "/pictures/../server.go": 404,
+	} {
+		if got := handle(shop, http.MethodGet, address); got.Code != want || !gjson.Valid(got.Body.String()) {
+			t.Errorf("GET %s: %d %.80s, want %d", address, got.Code, got.Body, want)
+		}
+	}
+}
+
+func TestBrowsersOfAnyOriginMayUseIt(t *testing.T) {
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := httptest.NewRequest(http.MethodOptions, "/shop/store/v1/cart/add-item", nil)
+	request.Header.Set("Origin", "http://app.test")
+	request.Header.Set("Access-Control-Request-Method", "POST")
+	request.Header.Set("Access-Control-Request-Headers", "cart-token,content-type,nonce")
+	recorder := httptest.NewRecorder()
+	shop.Handler().ServeHTTP(recorder, request)
+	if got := recorder.Header(); got.Get("Access-Control-Allow-Origin") != "http://app.test" || got.Get("Access-Control-Allow-Credentials") != "true" || got.Get("Access-Control-Allow-Headers") == "" {
+		t.Errorf("preflight: %v", got)
+	}
+}
+
+func TestTheLogTellsNoSecrets(t *testing.T) {
+	var log strings.Builder
+	shop, err := mockserver.New(mockserver.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handle(shop, http.MethodGet, "/shop/v3/products?consumer_key=ck_mock_rw&consumer_secret=cs_mock_rw")
+	if text := log.String(); !strings.Contains(text, "/shop/v3/products") || strings.Contains(text, "cs_mock") || strings.Contains(text, "ck_mock") {
+		t.Errorf("log: %s", text)
+	}
+}
+
+// TestConcurrentCallers is for the race detector: readers, writers and resets at once.
+func TestConcurrentCallers(t *testing.T) {
+	shop := mockserver.Start(t)
+	var group sync.WaitGroup
+	for worker := range 8 {
+		group.Go(func() {
+			c := newClient(t, shop.URL())
+			defer c.http.CloseIdleConnections()
+			for round := range 30 {
+				paths := []call{
+					{method: "GET", path: "/shop/v3/products?on_sale=true", header: keyed()},
+					{method: "POST", path: "/shop/v3/products", body: `{"name":"x"}`, header: keyed()},
+					{method: "GET", path: "/shop/store/v1/cart"},
+					{method: "GET", path: "/shop/store/v1/products"},
+				}
+				status, _, body := c.send(paths[(worker+round)%len(paths)])
+				if status >= 500 {
+					t.Errorf("%d: %s", status, body)
+				}
+				if worker == 0 && round%10 == 9 {
+					if err := shop.Reset(""); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestABodyThatIsTooLargeIsRefused(t *testing.T) {
+	shop := mockserver.Start(t)
+	request, err := http.NewRequest(http.MethodPost, shop.URL()+"/shop/store/v1/cart/add-item", io.LimitReader(zeros{}, 3<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer http.DefaultClient.CloseIdleConnections()
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	if response.StatusCode != http.StatusRequestEntityTooLarge || gjson.GetBytes(body, "data.status").Int() != 413 {
+		t.Errorf("%d %s", response.StatusCode, body)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
+}
