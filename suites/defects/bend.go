@@ -182,8 +182,6 @@ func plusOne(old any) any {
 	return old
 }
 
-func negated(old any) any { return old != true }
-
 // copyOf is a request that can be sent once more.
 func copyOf(r *http.Request) *http.Request {
 	body, _ := io.ReadAll(r.Body) // a body in memory: reading it does not fail
