@@ -61,9 +61,16 @@ func summary(d webhooks.Delivery) delivery {
 
 func whole(d webhooks.Delivery) delivery {
 	shown := summary(d)
-	shown.Request = &message{d.Header, string(d.Body)}
-	shown.Response = &message{d.Answer.Header, string(d.Answer.Body)}
+	shown.Request = messageOf(d.Header, d.Body)
+	shown.Response = messageOf(d.Answer.Header, d.Answer.Body)
 	return shown
+}
+
+func messageOf(header http.Header, body []byte) *message {
+	if header == nil {
+		header = http.Header{} // an object too, in JSON
+	}
+	return &message{header, string(body)}
 }
 
 // listDeliveries shows the log, oldest entry first; ?webhook= leaves one webhook's.
