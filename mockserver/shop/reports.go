@@ -161,7 +161,8 @@ func (r *SalesReport) nameOf(moment time.Time) string {
 
 // part finds the part of a moment in the span. Names order as times do.
 func (r *SalesReport) part(moment time.Time) *Figures {
-	place, _ := slices.BinarySearchFunc(r.Parts, r.nameOf(moment.UTC()), func(p SalesPart, name string) int { return cmp.Compare(p.Name, name) })
+	byName := func(p SalesPart, name string) int { return cmp.Compare(p.Name, name) }
+	place, _ := slices.BinarySearchFunc(r.Parts, r.nameOf(moment.UTC()), byName)
 	return &r.Parts[place].Figures
 }
 
@@ -258,7 +259,8 @@ func (v View) CountOrders(status OrderStatus) int {
 
 // CountProducts counts the products of a type that are not in the trash.
 func (v View) CountProducts(kind ProductType) int {
-	_, total := v.Products.Select(state.Query[*Product]{Where: []state.Condition[*Product]{Products.Type.Is(string(kind)), Products.Status.Not(StatusTrash)}, Limit: 1})
+	where := []state.Condition[*Product]{Products.Type.Is(string(kind)), Products.Status.Not(StatusTrash)}
+	_, total := v.Products.Select(state.Query[*Product]{Where: where, Limit: 1})
 	return total
 }
 
@@ -286,6 +288,7 @@ func (v View) CountCoupons(kind string) int {
 
 // CountReviews counts the approved reviews with so many stars.
 func (v View) CountReviews(rating int64) int {
-	_, total := v.Reviews.Select(state.Query[*Review]{Where: []state.Condition[*Review]{Reviews.Rating.Is(strconv.FormatInt(rating, 10)), Reviews.Status.Is(ReviewApproved)}, Limit: 1})
+	where := []state.Condition[*Review]{Reviews.Rating.Is(strconv.FormatInt(rating, 10)), Reviews.Status.Is(ReviewApproved)}
+	_, total := v.Reviews.Select(state.Query[*Review]{Where: where, Limit: 1})
 	return total
 }

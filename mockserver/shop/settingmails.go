@@ -4,13 +4,19 @@ package shop
 
 var emailSettings = []Setting{
 	{Group: "email", ID: "shop_email_from_name", Type: TextSetting, Label: "Sender's name", Description: "Who e-mails come from."},
-	{Group: "email", ID: "shop_email_from_address", Type: EmailSetting, Label: "Sender's address", Description: "Which address e-mails come from."},
+	{Group: "email", ID: "shop_email_from_address", Type: EmailSetting, Label: "Sender's address",
+		Description: "Which address e-mails come from."},
 	{Group: "email", ID: "shop_email_header_image", Type: TextSetting, Label: "Picture at the top", Description: "Address of a picture."},
-	{Group: "email", ID: "shop_email_footer_text", Type: TextareaSetting, Label: "Text at the bottom", Description: "What stands below each e-mail."},
-	{Group: "email", ID: "shop_email_base_color", Type: ColorSetting, Label: "Main colour", Description: "Colour of headings.", Default: "#2f4858"},
-	{Group: "email", ID: "shop_email_background_color", Type: ColorSetting, Label: "Background", Description: "Colour around the text.", Default: "#f5f5f5"},
-	{Group: "email", ID: "shop_email_body_background_color", Type: ColorSetting, Label: "Text background", Description: "Colour behind the text.", Default: "#ffffff"},
-	{Group: "email", ID: "shop_email_text_color", Type: ColorSetting, Label: "Text", Description: "Colour of the text.", Default: "#333333"},
+	{Group: "email", ID: "shop_email_footer_text", Type: TextareaSetting, Label: "Text at the bottom",
+		Description: "What stands below each e-mail."},
+	{Group: "email", ID: "shop_email_base_color", Type: ColorSetting, Label: "Main colour",
+		Description: "Colour of headings.", Default: "#2f4858"},
+	{Group: "email", ID: "shop_email_background_color", Type: ColorSetting, Label: "Background",
+		Description: "Colour around the text.", Default: "#f5f5f5"},
+	{Group: "email", ID: "shop_email_body_background_color", Type: ColorSetting, Label: "Text background",
+		Description: "Colour behind the text.", Default: "#ffffff"},
+	{Group: "email", ID: "shop_email_text_color", Type: ColorSetting, Label: "Text",
+		Description: "Colour of the text.", Default: "#333333"},
 }
 
 // mails are the e-mails that can be set up, each in a group of its own.
@@ -43,21 +49,25 @@ func mailGroups() []SettingGroup {
 	return groups
 }
 
-var mailFormats = options(SettingOption{"plain", "Plain text"}, SettingOption{"html", "HTML"}, SettingOption{"multipart", "Both"})
+var mailFormats = options("plain", "Plain text", "html", "HTML", "multipart", "Both")
 
 func mailSettings() []Setting {
 	var all []Setting
 	for _, mail := range mails {
 		group := "email_" + mail.id
-		all = append(all, Setting{Group: group, ID: "enabled", Type: CheckboxSetting, Label: "Send it", Description: "Whether this e-mail is sent.", Default: yes})
+		all = append(all, Setting{Group: group, ID: "enabled", Type: CheckboxSetting, Label: "Send it",
+			Description: "Whether this e-mail is sent.", Default: yes})
 		if mail.toStaff {
-			all = append(all, Setting{Group: group, ID: "recipient", Type: TextSetting, Label: "Recipients", Description: "Who gets it, with commas."})
+			all = append(all, Setting{Group: group, ID: "recipient", Type: TextSetting, Label: "Recipients",
+				Description: "Who gets it, with commas."})
 		}
 		all = append(all,
 			Setting{Group: group, ID: "subject", Type: TextSetting, Label: "Subject", Description: "Subject of the e-mail."},
 			Setting{Group: group, ID: "heading", Type: TextSetting, Label: "Heading", Description: "First line of the e-mail."},
-			Setting{Group: group, ID: "additional_content", Type: TextareaSetting, Label: "More text", Description: "What stands below the main part."},
-			Setting{Group: group, ID: "email_type", Type: SelectSetting, Label: "Format", Description: "How the e-mail is written.", Default: "html", Options: mailFormats},
+			Setting{Group: group, ID: "additional_content", Type: TextareaSetting, Label: "More text",
+				Description: "What stands below the main part."},
+			Setting{Group: group, ID: "email_type", Type: SelectSetting, Label: "Format",
+				Description: "How the e-mail is written.", Default: "html", Options: mailFormats},
 		)
 	}
 	return all

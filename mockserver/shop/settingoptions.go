@@ -3,6 +3,7 @@ package shop
 // Settings: what the declarations are made of – where a value lives in the Config, and which choices there are.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,8 +80,12 @@ func joinPlace(country, state string) string {
 	return country + ":" + state
 }
 
-// options are choices that are the same in every shop.
-func options(choices ...SettingOption) func(View) []SettingOption {
+// options are choices that are the same in every shop: value, label, value, label …
+func options(valuesAndLabels ...string) func(View) []SettingOption {
+	var choices []SettingOption
+	for pair := range slices.Chunk(valuesAndLabels, 2) {
+		choices = append(choices, SettingOption{pair[0], pair[1]})
+	}
 	return func(View) []SettingOption { return choices }
 }
 

@@ -63,7 +63,8 @@ func TestTaxSettingsAct(t *testing.T) {
 func TestCurrencySettingsAct(t *testing.T) {
 	s := annsCart(t)
 	for _, setting := range [][2]string{
-		{"shop_currency", "JPY"}, {"shop_price_num_decimals", "0"}, {"shop_currency_pos", "right_space"}, {"shop_price_thousand_sep", "."}, {"shop_price_decimal_sep", ","},
+		{"shop_currency", "JPY"}, {"shop_price_num_decimals", "0"}, {"shop_currency_pos", "right_space"}, {"shop_price_thousand_sep",
+			"."}, {"shop_price_decimal_sep", ","},
 	} {
 		set(t, s, "general", setting[0], setting[1])
 	}
@@ -113,7 +114,8 @@ func TestStockSettingsAct(t *testing.T) {
 	}
 	config := s.Read().Config
 	for id, got := range map[string]func(*Config) int64{
-		"shop_hold_stock_minutes": func(c *Config) int64 { return c.HoldStockMinutes }, "shop_notify_low_stock_amount": func(c *Config) int64 { return c.LowStockThreshold },
+		"shop_hold_stock_minutes":      func(c *Config) int64 { return c.HoldStockMinutes },
+		"shop_notify_low_stock_amount": func(c *Config) int64 { return c.LowStockThreshold },
 	} {
 		set(t, s, "products", id, "17")
 		if now := got(s.Read().Config); now != 17 || got(config) == 17 {
