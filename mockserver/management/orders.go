@@ -45,7 +45,7 @@ func orderLinks(o *order) []rest.Link {
 
 var orderStatuses = append([]string{"any"}, writableStatuses...)
 
-var orderFilters = slices.Concat(withoutParam(postFilters(), "slug"), []rest.Param{
+var orderFilters = slices.Concat(withoutParam(postFilters(), "slug"), rest.MetaFilters, []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug"}},
 	{Name: "status", Type: rest.Array, Default: []any{"any"}, Items: &rest.Param{Type: rest.String, Enum: orderStatuses}, Description: "One status or several."},
 	{Name: "customer", Type: rest.Integer, Description: "Id of a customer; 0 finds guests' orders."},

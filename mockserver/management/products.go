@@ -27,7 +27,7 @@ var products = &rest.Resource[product]{
 
 var productStatuses = []string{"any", "future", "trash", "draft", "pending", "private", "publish"}
 
-var productFilters = slices.Concat(postFilters(), []rest.Param{
+var productFilters = slices.Concat(postFilters(), rest.MetaFilters, []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order", "price", "popularity", "rating"}},
 	{Name: "status", Type: rest.String, Default: "any", Enum: productStatuses},
 	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},

@@ -282,3 +282,19 @@ func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 		t.Errorf("index: %s", index.Raw)
 	}
 }
+
+func TestListsChooseEntriesOfMetaData(t *testing.T) {
+	s := newTestShop(t, nil)
+	s.want(s.call("POST", "/shop/v3/products", `{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`), 201)
+	for query, want := range map[string]string{
+		"":                               `["a","b","c"]`,
+		"include_meta=a,c":               `["a","c"]`,
+		"exclude_meta[]=a":               `["b","c"]`,
+		"include_meta=a&exclude_meta=a":  `[]`,
+		"include_meta=nothing-like-this": `[]`,
+	} {
+		if got := s.call("GET", "/shop/v3/products?"+query, "").Get("0.meta_data.#.key"); got.Raw != want {
+			t.Errorf("%q: %s, want %s", query, got.Raw, want)
+		}
+	}
+}

@@ -63,7 +63,7 @@ var allRefunds = &rest.Resource[refund]{
 	Filters: refundFilters,
 	Links: func(r *refund) []rest.Link {
 		order := "/orders/" + idText(r.order)
-		return []rest.Link{{Relation: "self", Path: order + "/refunds/" + idText(r.ID)}, {Relation: "up", Path: order}}
+		return []rest.Link{{Relation: "self", Path: order + "/refunds/" + idText(r.ID), Allow: []string{http.MethodGet, http.MethodDelete}}, {Relation: "up", Path: order}}
 	},
 	Select: func(v shop.View, r *rest.Request) ([]*refund, int, error) {
 		var all []*refund
@@ -111,7 +111,7 @@ func refundLines[L any](name string, at func(*refund) *[]L, line *rest.Record[L]
 	return field
 }
 
-var refundFilters = slices.DeleteFunc(withoutParam(postFilters(), "slug"), func(p rest.Param) bool {
+var refundFilters = slices.DeleteFunc(append(withoutParam(postFilters(), "slug"), rest.MetaFilters...), func(p rest.Param) bool {
 	return p.Name == "parent" || p.Name == "parent_exclude" || p.Name == "search" || p.Name == "modified_after" || p.Name == "modified_before"
 })
 

@@ -17,11 +17,38 @@ func MetaData[T any](at func(*T) *[]shop.Meta) Field[T] {
 		{Name: "value", Type: String | Integer | Number | Boolean | Array | Object | Null},
 	}
 	return NewField(Param{Name: "meta_data", Type: Array, Items: &Param{Type: Object, Fields: entry}},
-		func(_ *Encoding, b []byte, row *T) []byte { return appendMeta(b, *at(row)) },
+		func(e *Encoding, b []byte, row *T) []byte { return appendMeta(b, e.meta.of(*at(row))) },
 		func(d *Decoding, row *T, value any) error {
 			*at(row) = mergeMeta(d, *at(row), Args{"list": value}.Objects("list"))
 			return nil
 		})
+}
+
+// MetaFilters choose, by their keys, which entries of meta_data a list shows.
+var MetaFilters = []Param{
+	{Name: "include_meta", Type: Array, Items: &Param{Type: String}, Default: []any{}, Description: "Keys of meta_data: only these are shown."},
+	{Name: "exclude_meta", Type: Array, Items: &Param{Type: String}, Default: []any{}, Description: "Keys of meta_data that are left out."},
+}
+
+// metaChoice is what MetaFilters chose. Nil shows everything.
+type metaChoice struct{ only, never []string }
+
+func metaChoiceOf(args Args) *metaChoice {
+	choice := metaChoice{args.Strings("include_meta"), args.Strings("exclude_meta")}
+	if len(choice.only)+len(choice.never) == 0 {
+		return nil
+	}
+	return &choice
+}
+
+// of gives those of the entries that are shown.
+func (c *metaChoice) of(entries []shop.Meta) []shop.Meta {
+	if c == nil {
+		return entries
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(m shop.Meta) bool {
+		return len(c.only) > 0 && !slices.Contains(c.only, m.Key) || slices.Contains(c.never, m.Key)
+	})
 }
 
 func appendMeta(b []byte, entries []shop.Meta) []byte {

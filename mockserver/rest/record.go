@@ -30,6 +30,7 @@ type Encoding struct {
 	Only *FieldSet      // the fields to show, nil for all
 	List bool           // one of a list: Only chooses its links too, which a record alone always has
 	More map[string]any // what one resource's fields share ("dp")
+	meta *metaChoice
 }
 
 // whole is the encoding of a value inside a record: fields are encoded whole, and cut down to the chosen ones after.

@@ -42,7 +42,8 @@ type Resource[T any] struct {
 // Link is one entry of a record's _links: a path below the namespace.
 type Link struct {
 	Relation, Path string
-	Embeddable     bool // marked as such
+	Embeddable     bool     // marked as such
+	Allow          []string // the methods that the address takes, as a hint; nil: none is given
 }
 
 const forcedDelete = "shop_rest_trash_not_supported"
@@ -229,7 +230,7 @@ func (res *Resource[T]) noTrash() error {
 }
 
 func (res *Resource[T]) encoding(r *Request, view shop.View) *Encoding {
-	e := &Encoding{View: view, Site: r.Site, Edit: r.Args.String("context") == "edit", Only: fieldsOf(r.Args)}
+	e := &Encoding{View: view, Site: r.Site, Edit: r.Args.String("context") == "edit", Only: fieldsOf(r.Args), meta: metaChoiceOf(r.Args)}
 	if res.More != nil {
 		e.More = res.More(r)
 	}
@@ -251,7 +252,7 @@ func fieldsOf(args Args) *FieldSet {
 
 // recordOf encodes a row, or gives the encoded record that is kept beside it. Nobody may change the bytes.
 func (res *Resource[T]) recordOf(r *Request, e *Encoding, row *T) []byte {
-	plain := e.Only == nil && !e.Edit && len(e.More) == 0
+	plain := e.Only == nil && !e.Edit && len(e.More) == 0 && e.meta == nil
 	if res.Memo == nil || !plain || res.Memo(row) == nil {
 		return res.encode(r, e, row)
 	}
@@ -303,8 +304,7 @@ func (res *Resource[T]) appendLinks(r *Request, b []byte, row *T) []byte {
 	b = append(b, '{')
 	if res.Find != nil {
 		b = AppendString(append(b, `"self":[{"href":`...), collection+"/"+res.Name(row))
-		b = AppendAny(append(b, `,"targetHints":{"allow":`...), res.itemMethods())
-		b = append(b, "}}],"...)
+		b = append(appendHints(b, res.itemMethods()), "}],"...)
 	}
 	b = append(b, `"collection":[{"href":`...)
 	b = AppendString(b, collection)
@@ -318,10 +318,17 @@ func (res *Resource[T]) appendLinks(r *Request, b []byte, row *T) []byte {
 				b = append(b, `"embeddable":true,`...)
 			}
 			b = AppendString(append(b, `"href":`...), root+link.Path)
+			if link.Allow != nil {
+				b = appendHints(b, link.Allow)
+			}
 			b = append(b, "}]"...)
 		}
 	}
 	return append(b, '}')
+}
+
+func appendHints(b []byte, methods []string) []byte {
+	return append(AppendAny(append(b, `,"targetHints":{"allow":`...), methods), '}')
 }
 
 func (res *Resource[T]) itemMethods() []string {
