@@ -61,7 +61,7 @@ var cashSettings = []settingField{
 	{id: "enable_for_virtual", label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
 }
 
-func settingsOfGateway(g *gateway) []settingField {
+func settingsOfGateway(_ shop.View, g *gateway) []settingField {
 	if g.Method == shop.CashOnDelivery {
 		return slices.Concat(gatewaySettings, cashSettings)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
+	"shopcheck/mockserver/state"
 )
 
 // The kinds of shipping methods, and the settings that each has.
@@ -14,7 +15,31 @@ import (
 type methodKind struct {
 	id, title, about string
 	settings         []settingField
+	byClass          []settingField // besides the cost of each shipping class, in shops that have some
 }
+
+// settingsIn are the settings that the kind has in a shop.
+func (k methodKind) settingsIn(v shop.View) []settingField {
+	if k.byClass == nil {
+		return k.settings
+	}
+	classes, _ := v.Terms.Select(state.Query[*shop.Term]{
+		Where: []state.Condition[*shop.Term]{shop.Terms.Taxonomy.Is(shop.TaxonomyShippingClass)}, OrderBy: shop.Terms.ByName,
+	})
+	if len(classes) == 0 {
+		return k.settings
+	}
+	all := slices.Clone(k.settings)
+	for _, class := range classes {
+		all = append(all, settingField{
+			id: classCost + idText(class.ID), label: "Cost of " + class.Name, kind: "text", about: "Added for products of this shipping class.",
+		})
+	}
+	return append(all, k.byClass...)
+}
+
+// classCost begins the id of a setting that is the cost of one shipping class.
+const classCost = "class_cost_"
 
 var (
 	taxStatusSetting = settingField{id: "tax_status", label: "Tax status", kind: "select", initial: "taxable", about: "Whether shipping is taxed.",
@@ -25,6 +50,7 @@ var (
 var methodKinds = []methodKind{
 	{shop.FlatRate, "Flat rate", "A fixed price for the parcel.", []settingField{
 		titleSetting("Flat rate"), taxStatusSetting, costSetting,
+	}, []settingField{
 		{id: "no_class_cost", label: "Cost without a class", kind: "text", about: "Added for products of no shipping class."},
 		{id: "type", label: "Calculation", kind: "select", initial: "class", about: "Whether each shipping class is charged, or the dearest only.",
 			options: rest.Pairs{{Name: "class", Value: "Each class"}, {Name: "order", Value: "The dearest class"}}},
@@ -38,10 +64,10 @@ var methodKinds = []methodKind{
 		{id: "min_amount", label: "Minimum amount", kind: "text", initial: "0", about: "What the order must cost at least."},
 		{id: "ignore_discounts", label: "Before discounts", kind: "checkbox", initial: "no", about: "Whether the amount counts before coupons.",
 			options: rest.Pairs{{Name: "no", Value: "No"}, {Name: "yes", Value: "Yes"}}},
-	}},
+	}, nil},
 	{shop.LocalPickup, "Local pick-up", "The customer collects the order; the shop's own taxes apply.", []settingField{
 		titleSetting("Local pick-up"), taxStatusSetting, costSetting,
-	}},
+	}, nil},
 }
 
 func titleSetting(initial string) settingField {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/shop"
 )
 
 // settingField describes one setting of a shipping or payment method.
@@ -26,7 +27,7 @@ func (f *settingField) shown(value string) rest.Pairs {
 }
 
 // showSettings shows the described settings, with their defaults where nothing is set, and then those that are set
-// without being described (the costs of single shipping classes).
+// without being described (the costs of shipping classes that are gone).
 func showSettings(fields []settingField, values map[string]string) rest.Pairs {
 	shown := rest.Pairs{}
 	described := map[string]bool{}
@@ -77,13 +78,13 @@ func (f *settingField) accepts(value string) bool {
 }
 
 // settingsField is the field "settings" of a row that has some, as the row tells them and takes them.
-func settingsField[T any](described func(*T) []settingField, values func(*T) map[string]string, set func(*T, map[string]string), keep func(id string) bool) rest.Field[T] {
+func settingsField[T any](described func(shop.View, *T) []settingField, values func(*T) map[string]string, set func(*T, map[string]string), keep func(id string) bool) rest.Field[T] {
 	return rest.NewField(rest.Param{Name: "settings", Type: rest.Object},
-		func(_ *rest.Encoding, b []byte, row *T) []byte {
-			return rest.AppendAny(b, showSettings(described(row), values(row)))
+		func(e *rest.Encoding, b []byte, row *T) []byte {
+			return rest.AppendAny(b, showSettings(described(e.View, row), values(row)))
 		},
-		func(_ *rest.Decoding, row *T, value any) error {
-			changed, err := changeSettings(described(row), values(row), value.(rest.Args), keep)
+		func(d *rest.Decoding, row *T, value any) error {
+			changed, err := changeSettings(described(d.View, row), values(row), value.(rest.Args), keep)
 			if err == nil {
 				set(row, changed)
 			}

@@ -119,7 +119,7 @@ var zoneMethods = &rest.Resource[zoneMethod]{
 		rest.Text("method_id", func(m *zoneMethod) *string { return &m.MethodID }, rest.Required, rest.About("Only a create writes it.")),
 		rest.Computed(rest.Param{Name: "method_title", Type: rest.String}, func(_ *rest.Encoding, m *zoneMethod) any { return kindOfMethod(m.MethodID).title }),
 		rest.Computed(rest.Param{Name: "method_description", Type: rest.String}, func(_ *rest.Encoding, m *zoneMethod) any { return kindOfMethod(m.MethodID).about }),
-		settingsField(func(m *zoneMethod) []settingField { return kindOfMethod(m.MethodID).settings },
+		settingsField(func(v shop.View, m *zoneMethod) []settingField { return kindOfMethod(m.MethodID).settingsIn(v) },
 			func(m *zoneMethod) map[string]string { return withTitle(m.Settings, titleOf(m)) },
 			func(m *zoneMethod, changed map[string]string) { m.Settings, m.Title = changed, changed["title"] }, isClassCost),
 	}},
@@ -165,4 +165,4 @@ func titleOf(m *zoneMethod) string {
 }
 
 // isClassCost says whether a setting is the cost of one shipping class.
-func isClassCost(id string) bool { return strings.HasPrefix(id, "class_cost_") }
+func isClassCost(id string) bool { return strings.HasPrefix(id, classCost) }

@@ -129,3 +129,21 @@ func TestPaymentGateways(t *testing.T) {
 	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/payment_gateways/cod", "")
 	s.refused(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"enabled":"maybe"}`)
 }
+
+func TestShippingClassesHaveCostsOfTheirOwn(t *testing.T) {
+	s := shippingShop(t)
+	zone := s.want(s.call("POST", "/shop/v3/shipping/zones", `{"name":"Z"}`), 201).Get("id").String()
+	method := "/shop/v3/shipping/zones/" + zone + "/methods/" + s.want(s.call("POST", "/shop/v3/shipping/zones/"+zone+"/methods", `{"method_id":"flat_rate"}`), 201).Get("id").String()
+	settings := func() string { return keysOf(s.want(s.call("GET", method, ""), 200).Get("settings")) }
+	if got := settings(); got != "title tax_status cost" {
+		t.Errorf("without classes: %s", got)
+	}
+	class := s.want(s.call("POST", "/shop/v3/products/shipping_classes", `{"name":"Bulky"}`), 201).Get("id").String()
+	if got := settings(); got != "title tax_status cost class_cost_"+class+" no_class_cost type" {
+		t.Errorf("with a class: %s", got)
+	}
+	s.want(s.call("PUT", method, `{"settings":{"class_cost_`+class+`":"3","type":"order"}}`), 200)
+	if got := s.want(s.call("GET", method, ""), 200); got.Get("settings.class_cost_"+class+".value").String() != "3" || got.Get("settings.type.value").String() != "order" {
+		t.Errorf("changed: %s", got.Raw)
+	}
+}
