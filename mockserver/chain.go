@@ -3,6 +3,7 @@ package mockserver
 import (
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/gorilla/mux"
@@ -40,11 +41,13 @@ func noRoute(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.N
 // index answers the site's root: which APIs live here.
 func index(w http.ResponseWriter, r *http.Request) {
 	host := rest.HostOf(r)
-	rest.WriteJSON(w, http.StatusOK, rest.Pairs{
+	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
+	w.Header().Set("Allow", http.MethodGet)
+	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(rest.Pairs{
 		{Name: "name", Value: host.Shop.Read().Config.Title},
 		{Name: "url", Value: host.Site.Home},
 		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
-	})
+	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
 // outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → canonical address
