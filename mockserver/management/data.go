@@ -126,15 +126,18 @@ func localeOf(c *country) rest.Pairs {
 		length, weight = "in", "lbs"
 	}
 	return rest.Pairs{
-		{Name: "code", Value: c.Code}, {Name: "name", Value: c.Name}, {Name: "currency_code", Value: c.Currency}, {Name: "currency_pos", Value: c.Format.Position},
-		{Name: "decimal_sep", Value: c.Format.Decimal}, {Name: "dimension_unit", Value: length}, {Name: "num_decimals", Value: money.Digits},
+		{Name: "code", Value: c.Code}, {Name: "name", Value: c.Name}, {Name: "currency_code", Value: c.Currency},
+		{Name: "currency_pos", Value: c.Format.Position},
+		{Name: "decimal_sep", Value: c.Format.Decimal}, {Name: "dimension_unit", Value: length},
+		{Name: "num_decimals", Value: money.Digits},
 		{Name: "thousand_sep", Value: c.Format.Thousand}, {Name: "weight_unit", Value: weight}, {Name: "states", Value: statesOf(c)},
 	}
 }
 
 func dataEndpoints() []rest.Endpoint {
 	index := root("/data",
-		entry{"continents", "Continents with their countries: states, currency and how amounts and measures are written.", "/data/continents"},
+		entry{"continents", "Continents with their countries: states, currency and how amounts and measures are written.",
+			"/data/continents"},
 		entry{"countries", "Countries with their states.", "/data/countries"},
 		entry{"currencies", "Currencies with their symbols.", "/data/currencies"})
 	return slices.Concat([]rest.Endpoint{index}, dataCountries.Endpoints(), dataCurrencies.Endpoints(), dataContinents.Endpoints())

@@ -8,14 +8,19 @@ import (
 func TestData(t *testing.T) {
 	s := newTestShop(t, nil)
 	for path, want := range map[string]map[string]string{
-		"": {"#": "3", "0.slug": "continents", "1._links.self.0.href": "http://shop.test/shop/v3/data/countries", "2._links.collection.0.href": "http://shop.test/shop/v3/data"},
-		"/countries/us": {"code": "US", "name": "United States", `states.#(code=="CA").name`: "California", "_links.self.0.href": "http://shop.test/shop/v3/data/countries/us",
+		"": {"#": "3", "0.slug": "continents", "1._links.self.0.href": "http://shop.test/shop/v3/data/countries",
+			"2._links.collection.0.href": "http://shop.test/shop/v3/data"},
+		"/countries/us": {"code": "US", "name": "United States", `states.#(code=="CA").name`: "California",
+			"_links.self.0.href":       "http://shop.test/shop/v3/data/countries/us",
 			"_links.collection.0.href": "http://shop.test/shop/v3/data/countries"},
-		"/countries/SG":       {"code": "SG", "states.#": "0"},
-		"/currencies/eur":     {"code": "EUR", "symbol": "€", "name": "Euro", "_links.self.0.href": "http://shop.test/shop/v3/data/currencies/EUR"},
+		"/countries/SG": {"code": "SG", "states.#": "0"},
+		"/currencies/eur": {"code": "EUR", "symbol": "€", "name": "Euro",
+			"_links.self.0.href": "http://shop.test/shop/v3/data/currencies/EUR"},
 		"/currencies/current": {"code": "USD", "symbol": "$", "_links.self.0.href": "http://shop.test/shop/v3/data/currencies/USD"},
-		"/continents/EU": {"code": "EU", "name": "Europe", `countries.#(code=="DE").currency_code`: "EUR", `countries.#(code=="DE").decimal_sep`: ",", `countries.#(code=="DE").num_decimals`: "2",
-			`countries.#(code=="DE").weight_unit`: "kg", `countries.#(code=="DE").name`: "Germany", "_links.self.0.href": "http://shop.test/shop/v3/data/continents/eu"},
+		"/continents/EU": {"code": "EU", "name": "Europe", `countries.#(code=="DE").currency_code`: "EUR",
+			`countries.#(code=="DE").decimal_sep`: ",", `countries.#(code=="DE").num_decimals`: "2",
+			`countries.#(code=="DE").weight_unit`: "kg", `countries.#(code=="DE").name`: "Germany",
+			"_links.self.0.href": "http://shop.test/shop/v3/data/continents/eu"},
 		"/continents/as": {`countries.#(code=="JP").num_decimals`: "0", `countries.#(code=="JP").dimension_unit`: "cm"},
 	} {
 		got := s.want(s.call("GET", "/shop/v3/data"+path, ""), 200)
@@ -29,14 +34,16 @@ func TestData(t *testing.T) {
 		fields  string
 		atLeast int
 	}{
-		"countries": {"code name states _links", 240}, "currencies": {"code name symbol _links", 140}, "continents": {"code name countries _links", 7},
+		"countries": {"code name states _links", 240}, "currencies": {"code name symbol _links", 140},
+		"continents": {"code name countries _links", 7},
 	} {
 		list := s.want(s.call("GET", "/shop/v2/data/"+path, ""), 200)
 		if len(list.Array()) < want.atLeast || keysOf(list.Get("0")) != want.fields || list.Header().Get("X-Shop-Total") != "" {
 			t.Errorf("%s: %d of %s", path, len(list.Array()), keysOf(list.Get("0")))
 		}
 	}
-	if got := keysOf(s.call("GET", "/shop/v3/data/continents/na", "").Get("countries.0")); got != "code name currency_code currency_pos decimal_sep dimension_unit num_decimals thousand_sep weight_unit states" {
+	if got := keysOf(s.call("GET", "/shop/v3/data/continents/na",
+		"").Get("countries.0")); got != "code name currency_code currency_pos decimal_sep dimension_unit num_decimals thousand_sep weight_unit states" {
 		t.Errorf("a continent's country: %s", got)
 	}
 	s.refused(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/countries/zz", "")

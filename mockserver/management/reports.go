@@ -37,21 +37,23 @@ var periods = map[string]func(time.Time) shop.Span{
 }
 
 var spanParams = []rest.Param{
-	{Name: "period", Type: rest.String, Enum: []string{"week", "month", "last_month", "year"}, Description: "A span by its name; wins over dates."},
+	{Name: "period", Type: rest.String, Enum: []string{"week", "month", "last_month", "year"},
+		Description: "A span by its name; wins over dates."},
 	{Name: "date_min", Type: rest.String, Format: rest.Day, Description: "First day; without period and dates it is today."},
 	{Name: "date_max", Type: rest.String, Format: rest.Day, Description: "Last day."},
 }
 
 // reportIn declares a report over a span of days.
 func reportIn(path string, report func(v shop.View, r *rest.Request, span shop.Span) any) rest.Endpoint {
-	return rest.Endpoint{Methods: readMethods, Path: path, Access: rest.Read, Params: spanParams, Do: func(r *rest.Request) (rest.Answer, error) {
-		view := r.Shop.Read()
-		span, err := spanOf(r.Args, view.Now)
-		if err != nil {
-			return rest.Answer{}, err
-		}
-		return rest.OK(report(view, r, span))
-	}}
+	return rest.Endpoint{Methods: readMethods, Path: path, Access: rest.Read, Params: spanParams,
+		Do: func(r *rest.Request) (rest.Answer, error) {
+			view := r.Shop.Read()
+			span, err := spanOf(r.Args, view.Now)
+			if err != nil {
+				return rest.Answer{}, err
+			}
+			return rest.OK(report(view, r, span))
+		}}
 }
 
 // mostYears bounds a span: every month of it is a part of the answer.
@@ -92,16 +94,20 @@ func reportSales(v shop.View, r *rest.Request, span shop.Span) any {
 	}
 	for _, part := range report.Parts {
 		parts = append(parts, rest.Extra{Name: part.Name, Value: rest.Pairs{
-			{Name: "sales", Value: amount(part.Sales)}, {Name: "orders", Value: part.Orders}, {Name: "items", Value: part.Items}, {Name: "tax", Value: amount(part.Tax)},
-			{Name: "shipping", Value: amount(part.Shipping)}, {Name: "discount", Value: amount(part.Discount)}, {Name: "customers", Value: part.Customers},
+			{Name: "sales", Value: amount(part.Sales)}, {Name: "orders", Value: part.Orders}, {Name: "items", Value: part.Items},
+			{Name: "tax", Value: amount(part.Tax)},
+			{Name: "shipping", Value: amount(part.Shipping)}, {Name: "discount", Value: amount(part.Discount)},
+			{Name: "customers", Value: part.Customers},
 		}})
 	}
 	return []rest.Pairs{{
-		{Name: "total_sales", Value: amount(report.Sales())}, {Name: "net_sales", Value: amount(report.Net())}, {Name: "average_sales", Value: amount(report.Average())},
+		{Name: "total_sales", Value: amount(report.Sales())}, {Name: "net_sales", Value: amount(report.Net())},
+		{Name: "average_sales", Value: amount(report.Average())},
 		{Name: "total_orders", Value: report.Total.Orders}, {Name: "total_items", Value: report.Total.Items},
 		{Name: "total_tax", Value: amount(report.Tax())}, {Name: "total_shipping", Value: amount(report.Shipping())},
 		{Name: "total_refunds", Value: rest.Raw(report.Refunds.String())}, {Name: "total_discount", Value: amount(report.Total.Discount)},
-		{Name: "totals_grouped_by", Value: grouped}, {Name: "totals", Value: parts}, {Name: "total_customers", Value: report.Total.Customers},
+		{Name: "totals_grouped_by", Value: grouped}, {Name: "totals", Value: parts},
+		{Name: "total_customers", Value: report.Total.Customers},
 		{Name: "_links", Value: rest.Pairs{aboutReports(r)}},
 	}}
 }
@@ -147,17 +153,21 @@ func orderTotals(v shop.View) []total {
 func productTotals(v shop.View) []total {
 	return []total{
 		{"external", "Sold elsewhere", v.CountProducts(shop.External)}, {"grouped", "Groups of products", v.CountProducts(shop.Grouped)},
-		{"simple", "Simple products", v.CountProducts(shop.Simple)}, {"variable", "Products with variations", v.CountProducts(shop.Variable)},
+		{"simple", "Simple products", v.CountProducts(shop.Simple)},
+		{"variable", "Products with variations", v.CountProducts(shop.Variable)},
 	}
 }
 
 func customerTotals(v shop.View) []total {
-	return []total{{"paying", "Have bought something", v.CountCustomers(true)}, {"non_paying", "Have bought nothing yet", v.CountCustomers(false)}}
+	return []total{
+		{"paying", "Have bought something", v.CountCustomers(true)}, {"non_paying", "Have bought nothing yet", v.CountCustomers(false)},
+	}
 }
 
 func couponTotals(v shop.View) []total {
 	return []total{
-		{shop.PercentCoupon, "Percentage off", v.CountCoupons(shop.PercentCoupon)}, {shop.FixedCartCoupon, "Amount off the cart", v.CountCoupons(shop.FixedCartCoupon)},
+		{shop.PercentCoupon, "Percentage off", v.CountCoupons(shop.PercentCoupon)},
+		{shop.FixedCartCoupon, "Amount off the cart", v.CountCoupons(shop.FixedCartCoupon)},
 		{shop.FixedProductCoupon, "Amount off each product", v.CountCoupons(shop.FixedProductCoupon)},
 	}
 }

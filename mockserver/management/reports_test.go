@@ -31,7 +31,8 @@ const taxed = `"billing":{"country":"US","state":"CA"},"shipping":{"country":"US
 //	      left                                                     42.90   3.90  0.00   net 39.00
 func march(t *testing.T) *testShop {
 	s := newTestShop(t, func(tx *shop.Tx) error {
-		if err := tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "Tax", Priority: 1, Shipping: true}); err != nil {
+		if err := tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "Tax", Priority: 1,
+			Shipping: true}); err != nil {
 			return err
 		}
 		for _, name := range []string{"Mug", "Pot"} {
@@ -85,10 +86,14 @@ func march(t *testing.T) *testShop {
 func TestAMonthOfSales(t *testing.T) {
 	s := march(t)
 	month := map[string]string{
-		"total_sales": "42.90", "net_sales": "39.00", "average_sales": "1.26", "total_orders": "4", "total_items": "7", "total_tax": "3.90", "total_shipping": "0.00",
-		"total_refunds": "38.5", "total_discount": "1.00", "totals_grouped_by": "day", "total_customers": "1", "_links.about.0.href": "http://shop.test/shop/v3/reports",
-		"totals.2026-03-02.sales": "37.40", "totals.2026-03-02.orders": "2", "totals.2026-03-02.items": "3", "totals.2026-03-02.tax": "3.40", "totals.2026-03-02.shipping": "5.00",
-		"totals.2026-03-02.discount": "1.00", "totals.2026-03-02.customers": "0", "totals.2026-03-03.customers": "1", "totals.2026-03-10.sales": "33.00", "totals.2026-03-12.orders": "0",
+		"total_sales": "42.90", "net_sales": "39.00", "average_sales": "1.26", "total_orders": "4", "total_items": "7",
+		"total_tax": "3.90", "total_shipping": "0.00",
+		"total_refunds": "38.5", "total_discount": "1.00", "totals_grouped_by": "day", "total_customers": "1",
+		"_links.about.0.href":     "http://shop.test/shop/v3/reports",
+		"totals.2026-03-02.sales": "37.40", "totals.2026-03-02.orders": "2", "totals.2026-03-02.items": "3",
+		"totals.2026-03-02.tax": "3.40", "totals.2026-03-02.shipping": "5.00",
+		"totals.2026-03-02.discount": "1.00", "totals.2026-03-02.customers": "0", "totals.2026-03-03.customers": "1",
+		"totals.2026-03-10.sales": "33.00", "totals.2026-03-12.orders": "0",
 		"totals.2026-03-20.sales": "11.00", "totals.@keys.0": "2026-03-01", "totals.@keys.#": "31",
 	}
 	s.wantReport("period=month", month)
@@ -98,12 +103,15 @@ func TestAMonthOfSales(t *testing.T) {
 	s.wantReport("period=last_month", month)
 	s.wantReport("period=last_month&date_min=2020-01-01", month)
 	s.wantReport("period=year", map[string]string{
-		"total_sales": "53.90", "net_sales": "49.00", "average_sales": "12.25", "total_orders": "5", "total_tax": "4.90", "totals_grouped_by": "month", "totals.@keys.#": "4",
+		"total_sales": "53.90", "net_sales": "49.00", "average_sales": "12.25", "total_orders": "5", "total_tax": "4.90",
+		"totals_grouped_by": "month", "totals.@keys.#": "4",
 		"totals.2026-02.sales": "11.00", "totals.2026-02.customers": "1", "totals.2026-03.sales": "81.40", "totals.2026-04.sales": "0.00",
 	})
-	s.wantReport("", map[string]string{"total_orders": "0", "average_sales": "0.00", "totals.@keys.#": "1", "totals.@keys.0": "2026-04-05", "total_refunds": "0"})
+	s.wantReport("", map[string]string{"total_orders": "0", "average_sales": "0.00", "totals.@keys.#": "1",
+		"totals.@keys.0": "2026-04-05", "total_refunds": "0"})
 	s.onDay(time.March, 16)
-	s.wantReport("period=week", map[string]string{"total_orders": "1", "total_refunds": "27.5", "total_sales": "5.50", "totals.@keys.0": "2026-03-10", "totals.@keys.#": "7"})
+	s.wantReport("period=week", map[string]string{"total_orders": "1", "total_refunds": "27.5", "total_sales": "5.50",
+		"totals.@keys.0": "2026-03-10", "totals.@keys.#": "7"})
 	s.wantReport("date_min=2025-12-15&date_max=2026-04-14", map[string]string{"totals_grouped_by": "day", "totals.@keys.#": "121"})
 	s.wantReport("date_min=2025-12-15&date_max=2026-04-15", map[string]string{"totals_grouped_by": "month", "totals.@keys.#": "5"})
 	s.wantReport("date_max=2026-03-02", map[string]string{"total_orders": "2", "totals.@keys.#": "1"})
@@ -130,7 +138,8 @@ func TestTopSellers(t *testing.T) {
 	if got.Get("#.name").Raw != `["Mug","Pot"]` || got.Get("#.quantity").Raw != `[4,2]` || got.Get("#.product_id").Raw != `[1,2]` {
 		t.Errorf("best: %s", got.Raw)
 	}
-	if keysOf(got.Get("0")) != "name product_id quantity _links" || got.Get("0._links.product.0.href").String() != "http://shop.test/shop/v3/products/1" {
+	if keysOf(got.Get("0")) != "name product_id quantity _links" ||
+		got.Get("0._links.product.0.href").String() != "http://shop.test/shop/v3/products/1" {
 		t.Errorf("fields: %s", got.Get("0").Raw)
 	}
 	s.want(s.call("DELETE", "/shop/v3/products/2?force=true", ""), 200)
@@ -146,12 +155,16 @@ func TestTotals(t *testing.T) {
 	s := march(t)
 	s.want(s.call("POST", "/shop/v3/products", `{"name":"Old"}`), 201)
 	s.want(s.call("DELETE", "/shop/v3/products/"+s.call("GET", "/shop/v3/products?search=Old", "").Get("0.id").String(), ""), 200)
-	s.want(s.call("POST", "/shop/v3/products/reviews", `{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`), 201)
-	s.want(s.call("POST", "/shop/v3/products/reviews", `{"product_id":1,"review":"Bad","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5,"status":"hold"}`), 201)
+	s.want(s.call("POST", "/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`), 201)
+	s.want(s.call("POST", "/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Bad","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5,"status":"hold"}`), 201)
 	customer := s.call("GET", "/shop/v3/customers", "").Get("0.id").String()
-	s.want(s.call("POST", "/shop/v3/orders", `{"set_paid":true,"customer_id":`+customer+`,"line_items":[{"product_id":1,"quantity":1}]}`), 201)
+	s.want(s.call("POST", "/shop/v3/orders",
+		`{"set_paid":true,"customer_id":`+customer+`,"line_items":[{"product_id":1,"quantity":1}]}`), 201)
 	for path, want := range map[string][2]string{
-		"orders":    {`["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]`, `[1,2,1,1,1,2,0,0]`},
+		"orders": {`["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]`,
+			`[1,2,1,1,1,2,0,0]`},
 		"products":  {`["external","grouped","simple","variable"]`, `[0,0,2,0]`},
 		"customers": {`["paying","non_paying"]`, `[1,1]`},
 		"coupons":   {`["percent","fixed_cart","fixed_product"]`, `[1,0,0]`},
@@ -166,10 +179,12 @@ func TestTotals(t *testing.T) {
 
 func TestReportsThatAreRefused(t *testing.T) {
 	s := newTestShop(t, nil)
-	if got := s.want(s.call("GET", "/shop/v3/reports", ""), 200); got.Get("#.slug").Raw != `["sales","top_sellers","orders/totals","products/totals","customers/totals","coupons/totals","reviews/totals"]` {
+	if got := s.want(s.call("GET", "/shop/v3/reports", ""),
+		200); got.Get("#.slug").Raw != `["sales","top_sellers","orders/totals","products/totals","customers/totals","coupons/totals","reviews/totals"]` {
 		t.Errorf("index: %s", got.Raw)
 	}
-	for _, query := range []string{"period=nope", "date_min=nope", "date_min=2026-13-01", "date_max=1", "date_min=2026-03-02&date_max=2026-03-01", "date_min=0001-01-01&date_max=9999-12-31"} {
+	for _, query := range []string{"period=nope", "date_min=nope", "date_min=2026-13-01", "date_max=1",
+		"date_min=2026-03-02&date_max=2026-03-01", "date_min=0001-01-01&date_max=9999-12-31"} {
 		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/reports/sales?"+query, "")
 		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/reports/top_sellers?"+query, "")
 	}

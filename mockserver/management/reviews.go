@@ -40,7 +40,9 @@ var reviewFields = &rest.Record[review]{Fields: slices.Concat(
 	rest.Moment("date_created", func(r *review) *time.Time { return &r.Created }, nil),
 	[]rest.Field[review]{
 		rest.Int("product_id", func(r *review) *int64 { return &r.ProductID }, rest.Required),
-		rest.Computed(rest.Param{Name: "product_name", Type: rest.String}, func(e *rest.Encoding, r *review) any { return reviewed(e, r).Name }),
+		rest.Computed(rest.Param{Name: "product_name", Type: rest.String}, func(e *rest.Encoding, r *review) any {
+			return reviewed(e, r).Name
+		}),
 		rest.Computed(rest.Param{Name: "product_permalink", Type: rest.String, Format: rest.URI}, func(e *rest.Encoding, r *review) any {
 			if slug := reviewed(e, r).Slug; slug != "" {
 				return productLink(e.Site, slug)
@@ -55,7 +57,9 @@ var reviewFields = &rest.Record[review]{Fields: slices.Concat(
 			func(_ *rest.Decoding, r *review, value any) error { r.Text = value.(string); return nil }, rest.Required),
 		rest.Int("rating", func(r *review) *int64 { return &r.Rating }, rest.AtLeast(0), atMost(5), rest.About("1 to 5; 0 for none.")),
 		rest.Computed(rest.Param{Name: "verified", Type: rest.Boolean}, func(_ *rest.Encoding, r *review) any { return r.Verified }),
-		rest.Computed(rest.Param{Name: "reviewer_avatar_urls", Type: rest.Object}, func(e *rest.Encoding, _ *review) any { return avatars(e.Site) }),
+		rest.Computed(rest.Param{Name: "reviewer_avatar_urls", Type: rest.Object}, func(e *rest.Encoding, _ *review) any {
+			return avatars(e.Site)
+		}),
 	},
 )}
 
@@ -116,7 +120,9 @@ var reviewFilters = []rest.Param{
 }
 
 // reviewOrders are the orderings of listed reviews; by id is the order of the table.
-var reviewOrders = map[string]*state.Ordered[*review]{"date": shop.Reviews.ByDate, "date_gmt": shop.Reviews.ByDate, "product": shop.Reviews.ByProduct}
+var reviewOrders = map[string]*state.Ordered[*review]{
+	"date": shop.Reviews.ByDate, "date_gmt": shop.Reviews.ByDate, "product": shop.Reviews.ByProduct,
+}
 
 func selectReviews(v shop.View, r *rest.Request) ([]*review, int, error) {
 	c := conditions[*review]{args: r.Args}

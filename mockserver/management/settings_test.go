@@ -13,7 +13,8 @@ func TestSettingGroups(t *testing.T) {
 		t.Errorf("fields: %s", keysOf(groups.Get("0")))
 	}
 	email := groups.Get(`#(id=="email")`)
-	if len(email.Get("sub_groups").Array()) != 15 || email.Get("_links.options.0.href").String() != "http://shop.test/shop/v3/settings/email" {
+	if len(email.Get("sub_groups").Array()) != 15 ||
+		email.Get("_links.options.0.href").String() != "http://shop.test/shop/v3/settings/email" {
 		t.Errorf("email: %s", email.Raw)
 	}
 	for _, group := range groups.Array() {
@@ -108,8 +109,10 @@ func TestSettingBatches(t *testing.T) {
 	s := newTestShop(t, nil)
 	body := `{"update":[{"id":"shop_store_city","value":"San Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
 	got := s.want(s.call("POST", "/shop/v3/settings/general/batch", body), 200)
-	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" || got.Get("update.0.group_id").String() != "general" ||
-		got.Get("update.1.error.code").String() != "rest_setting_setting_invalid" || got.Get("update.2.error.code").String() != "rest_setting_value_invalid" {
+	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" ||
+		got.Get("update.0.group_id").String() != "general" ||
+		got.Get("update.1.error.code").String() != "rest_setting_setting_invalid" ||
+		got.Get("update.2.error.code").String() != "rest_setting_value_invalid" {
 		t.Errorf("batch of a group: %s", got.Raw)
 	}
 	got = s.want(s.call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},

@@ -17,10 +17,11 @@ func adminEndpoints() []rest.Endpoint {
 }
 
 func systemEndpoints() []rest.Endpoint {
-	status := rest.Endpoint{Methods: readMethods, Path: "/system_status", Access: rest.Read, Params: systemReading, Do: func(r *rest.Request) (rest.Answer, error) {
-		fields := rest.ParseFields(r.Args.String("_fields"))
-		return rest.OK(chosenPairs(systemStatus(r.Shop.Read(), r.Site, r.API.Namespace), fields))
-	}}
+	status := rest.Endpoint{Methods: readMethods, Path: "/system_status", Access: rest.Read, Params: systemReading,
+		Do: func(r *rest.Request) (rest.Answer, error) {
+			fields := rest.ParseFields(r.Args.String("_fields"))
+			return rest.OK(chosenPairs(systemStatus(r.Shop.Read(), r.Site, r.API.Namespace), fields))
+		}}
 	return append([]rest.Endpoint{status}, tools.Endpoints()...)
 }
 
@@ -34,20 +35,24 @@ func systemStatus(v shop.View, site rest.Site, namespace string) rest.Pairs {
 	c := v.Config
 	return rest.Pairs{
 		{Name: "environment", Value: rest.Pairs{
-			{Name: "home_url", Value: site.Home}, {Name: "site_url", Value: site.Root}, {Name: "version", Value: namespace}, {Name: "server_info", Value: "shopmock"},
+			{Name: "home_url", Value: site.Home}, {Name: "site_url", Value: site.Root}, {Name: "version", Value: namespace},
+			{Name: "server_info", Value: "shopmock"},
 		}},
 		{Name: "database", Value: rest.Pairs{{Name: "database_prefix", Value: ""}, {Name: "database_tables", Value: rest.Pairs{}}}},
-		{Name: "active_plugins", Value: []string{}}, {Name: "inactive_plugins", Value: []string{}}, {Name: "dropins_mu_plugins", Value: []string{}},
+		{Name: "active_plugins", Value: []string{}}, {Name: "inactive_plugins", Value: []string{}},
+		{Name: "dropins_mu_plugins", Value: []string{}},
 		{Name: "theme", Value: rest.Pairs{}},
 		{Name: "settings", Value: rest.Pairs{
-			{Name: "api_enabled", Value: true}, {Name: "force_ssl", Value: false}, {Name: "currency", Value: c.Currency}, {Name: "currency_symbol", Value: c.CurrencySymbol},
+			{Name: "api_enabled", Value: true}, {Name: "force_ssl", Value: false}, {Name: "currency", Value: c.Currency},
+			{Name: "currency_symbol", Value: c.CurrencySymbol},
 			{Name: "currency_position", Value: string(c.CurrencyPosition)}, {Name: "thousand_separator", Value: c.ThousandSeparator},
 			{Name: "decimal_separator", Value: c.DecimalSeparator}, {Name: "number_of_decimals", Value: int64(c.Decimals)},
 		}},
 		{Name: "security", Value: rest.Pairs{{Name: "secure_connection", Value: false}, {Name: "hide_errors", Value: true}}},
 		{Name: "pages", Value: []string{}},
 		{Name: "post_type_counts", Value: []rest.Pairs{
-			counted("product", v.Products.Len()), counted("product_variation", v.Variations.Len()), counted("shop_order", v.Orders.Len()), counted("shop_coupon", v.Coupons.Len()),
+			counted("product", v.Products.Len()), counted("product_variation", v.Variations.Len()),
+			counted("shop_order", v.Orders.Len()), counted("shop_coupon", v.Coupons.Len()),
 		}},
 	}
 }
@@ -63,10 +68,14 @@ type tool struct {
 }
 
 var toolList = []*tool{
-	{id: "clear_transients", name: "Clear caches", action: "Clear", about: "Forgets what was kept to answer sooner.", result: "This shop's answers are always made from its records: there was nothing to clear."},
-	{id: "clear_expired_download_permissions", name: "Clear expired downloads", action: "Clear", about: "Removes permissions that have expired.", result: "Permissions follow from orders: there was nothing to clear."},
-	{id: "recount_terms", name: "Count terms", action: "Count", about: "Counts the products of each category and tag.", result: "Counts are made when they are asked for: there was nothing to count."},
-	{id: "clear_sessions", name: "Clear sessions", action: "Clear", about: "Removes the carts of visitors who have gone.", result: "Sessions end by themselves: there was nothing to clear."},
+	{id: "clear_transients", name: "Clear caches", action: "Clear", about: "Forgets what was kept to answer sooner.",
+		result: "This shop's answers are always made from its records: there was nothing to clear."},
+	{id: "clear_expired_download_permissions", name: "Clear expired downloads", action: "Clear",
+		about: "Removes permissions that have expired.", result: "Permissions follow from orders: there was nothing to clear."},
+	{id: "recount_terms", name: "Count terms", action: "Count", about: "Counts the products of each category and tag.",
+		result: "Counts are made when they are asked for: there was nothing to count."},
+	{id: "clear_sessions", name: "Clear sessions", action: "Clear", about: "Removes the carts of visitors who have gone.",
+		result: "Sessions end by themselves: there was nothing to clear."},
 }
 
 var tools = &rest.Resource[tool]{

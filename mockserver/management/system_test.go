@@ -8,7 +8,8 @@ func TestSystemStatus(t *testing.T) {
 	if keysOf(got.Result) != "environment database active_plugins inactive_plugins dropins_mu_plugins theme settings security pages post_type_counts" {
 		t.Errorf("fields: %s", keysOf(got.Result))
 	}
-	if got.Get("settings.currency").String() != "USD" || got.Get("environment.home_url").String() != "http://shop.test" || got.Get("settings.number_of_decimals").Int() != 2 {
+	if got.Get("settings.currency").String() != "USD" || got.Get("environment.home_url").String() != "http://shop.test" ||
+		got.Get("settings.number_of_decimals").Int() != 2 {
 		t.Errorf("status: %s", got.Raw)
 	}
 	if got := s.want(s.call("GET", "/shop/v3/system_status?_fields=settings", ""), 200); keysOf(got.Result) != "settings" {

@@ -38,11 +38,13 @@ func reviewed(t testing.TB) *store {
 func TestReviews(t *testing.T) {
 	s := reviewed(t)
 	list := s.get("/products/reviews?order=asc").wants(http.StatusOK).has(
-		"#", 3, "0.id", 1, "0.product_id", s.goods.plain, "0.product_name", "Plain coat", "0.product_permalink", "http://shop.test/product/plain-coat/",
+		"#", 3, "0.id", 1, "0.product_id", s.goods.plain, "0.product_name", "Plain coat", "0.product_permalink",
+		"http://shop.test/product/plain-coat/",
 		"0.product_image.src", "http://shop.test/pictures/coat.svg", "0.reviewer", "Ann", "0.rating", 4, "0.verified", false,
 		"0.reviewer_avatar_urls.24", "http://shop.test/pictures/placeholder.svg?s=24", "2.product_image", nil,
 	)
-	if list.Get("0.date_created").Str != opening.Format("2006-01-02T15:04:05") || list.Get("0.formatted_date_created").Str != opening.Format("January 2, 2006") {
+	if list.Get("0.date_created").Str != opening.Format("2006-01-02T15:04:05") ||
+		list.Get("0.formatted_date_created").Str != opening.Format("January 2, 2006") {
 		t.Errorf("dates: %s", list.Get("0").Raw)
 	}
 	if list.Get("0.review").Str != "<p>Warm.<br />\nVery.</p>\n" || list.Get("1.review").Str != "<p>Too warm.</p>" {
@@ -52,7 +54,8 @@ func TestReviews(t *testing.T) {
 		t.Errorf("shown: %s, total %s", list.Get("0").Raw, list.header.Get("X-Shop-Total"))
 	}
 	for query, want := range map[string][]int64{
-		"": {3, 2, 1}, "order=asc": {1, 2, 3}, "orderby=rating": {3, 1, 2}, "orderby=id&order=asc": {1, 2, 3}, "per_page=1&page=2": {2}, "orderby=product&order=asc": {1, 2, 3},
+		"": {3, 2, 1}, "order=asc": {1, 2, 3}, "orderby=rating": {3, 1, 2}, "orderby=id&order=asc": {1, 2, 3},
+		"per_page=1&page=2": {2}, "orderby=product&order=asc": {1, 2, 3},
 		path("product_id=%d", s.goods.plain):                             {2, 1},
 		path("product_id=%d,%d&order=asc", s.goods.plain, s.goods.draft): {1, 2},
 		path("product_id[]=%d", s.goods.variable):                        {3},
