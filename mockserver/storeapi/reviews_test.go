@@ -74,16 +74,7 @@ func TestReviews(t *testing.T) {
 
 func TestReviewsAreHiddenWhenTheShopHasNone(t *testing.T) {
 	s := reviewed(t)
-	err := s.shop.Write(func(tx *shop.Tx) error {
-		setting, err := shop.FindSetting("products", "shop_enable_reviews")
-		if err != nil {
-			return err
-		}
-		return tx.ChangeSetting(setting, "no")
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.set("products", "shop_enable_reviews", "no")
 	if list := s.get("/products/reviews").wants(http.StatusOK); list.Raw != "[]" || list.header.Get("X-Shop-Total") != "0" {
 		t.Errorf("still shown: %s", list.Raw)
 	}
