@@ -38,6 +38,8 @@ type amendment struct {
 	Header string   `yaml:"header"`
 	Value  string   `yaml:"value"` // may be a reference
 	Reason string   `yaml:"reason"`
+
+	used map[string]bool // the names of Calls that there are
 }
 
 // differenceTable is the whole table.
@@ -51,6 +53,7 @@ func (t *differenceTable) amend(call *recordedCall) (sent *recordedCall, amended
 	sent = call
 	for _, a := range t.Amendments {
 		if slices.Contains(a.Calls, call.Name) {
+			a.used[call.Name] = true
 			changed := *sent
 			changed.Header = maps.Clone(sent.Header)
 			if changed.Header == nil {
@@ -71,6 +74,9 @@ func readDifferences() (*differenceTable, error) {
 	table := new(differenceTable)
 	if err := yaml.UnmarshalWithOptions(text, table, yaml.DisallowUnknownField()); err != nil {
 		return nil, fmt.Errorf("%s: %w", differencesFile, err)
+	}
+	for _, a := range table.Amendments {
+		a.used = map[string]bool{}
 	}
 	for i, l := range table.Listings {
 		if err := l.check(); err != nil {
@@ -132,9 +138,16 @@ func like(pattern, text string) bool {
 	return err == nil && matched
 }
 
-// stale names what is listed and did not differ.
+// stale names what is listed and did not differ, or is no call at all.
 func (t *differenceTable) stale() []string {
 	var names []string
+	for _, a := range t.Amendments {
+		for _, name := range a.Calls {
+			if !a.used[name] {
+				names = append(names, fmt.Sprintf("%s (header %s)", name, a.Header))
+			}
+		}
+	}
 	for _, l := range t.Listings {
 		for _, pattern := range l.Calls {
 			if !l.used[pattern] {

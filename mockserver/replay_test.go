@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the files that are made from the transcripts and from the table of differences")
 
-// floors are how many calls must match or be listed. They only rise.
-var floors = map[string]int{"management": 412, "store": 242}
+// floors are how many calls must match or be listed. They only rise: this is all of them.
+var floors = map[string]int{"management": 463, "store": 266}
 
 func TestReplay(t *testing.T) {
 	recorded, err := readRecording()
@@ -143,6 +143,7 @@ func (r *result) standing() standing {
 type replayReport struct {
 	surfaces map[string]*tally
 	failures map[string][]string // of each surface and resource
+	cut      int                 // calls of which nothing but status, code and headers was compared
 }
 
 type tally [unmatched + 1]int
@@ -155,6 +156,9 @@ func newReplayReport(results []*result) *replayReport {
 	for _, r := range results {
 		stands := r.standing()
 		report.surfaces[r.call.surface()][stands]++
+		if body := r.call.Answer.shape; body != nil && body.scalars[cutShort] {
+			report.cut++
+		}
 		if stands == unmatched {
 			place := r.call.surface() + " " + r.call.resource()
 			report.failures[place] = append(report.failures[place], r.String())
@@ -184,6 +188,7 @@ func (r *replayReport) String() string {
 		lines = append(lines, fmt.Sprintf("%s: %d recorded calls, %d matched, %d listed as the contract winning, %d listed as our choice, %d not matched (%.1f %% reached)",
 			surface, t.all(), t[matched], t[contractWins], t[ourChoice], t[unmatched], 100*float64(t.reached())/float64(max(t.all(), 1))))
 	}
+	lines = append(lines, fmt.Sprintf("of %d calls the recorded body breaks off: status, code and headers were compared", r.cut))
 	return strings.Join(lines, "\n")
 }
 
