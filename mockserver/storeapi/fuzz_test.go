@@ -42,7 +42,7 @@ func FuzzStore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, target, body string) {
 		address, err := url.Parse(base + target)
 		if err != nil || !validMethod(method) {
-			t.Skip()
+			t.Skip("no request of HTTP")
 		}
 		here := *s
 		here.t = t
