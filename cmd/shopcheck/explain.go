@@ -1,0 +1,112 @@
+package main
+
+// shopcheck explain: all that is known of one requirement.
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/defects"
+	"shopcheck/suites/topics"
+)
+
+func explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain ID",
+		Short: "Explain a requirement: what it says, which specs verify it, which defects prove that they do.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			requirement, known := contract.All().Get(args[0])
+			if !known {
+				return fmt.Errorf("no requirement is called %q; the nearest are\n  %s", args[0],
+					strings.Join(nearest(args[0], contract.All().IDs()), "\n  "))
+			}
+			specs, err := suites.List(topics.All())
+			if err != nil {
+				return err
+			}
+			explain(cmd.OutOrStdout(), requirement, specs)
+			return nil
+		},
+	}
+}
+
+func explain(out io.Writer, r contract.Requirement, specs []suites.Planned) {
+	fmt.Fprintf(out, "%s\n\n", r.ID)
+	fmt.Fprintf(out, "  required   %s\n", r.Statement)
+	fmt.Fprintf(out, "  section    %s\n", r.Section)
+	fmt.Fprintf(out, "  level      %s: %s\n", r.Level, levelMeans(r.Level))
+	fmt.Fprintf(out, "  feature    %s\n", cmp.Or(r.Feature, "none: it applies to every target"))
+	if r.Untestable != "" {
+		fmt.Fprintf(out, "\nNo spec verifies it: %s\n", r.Untestable)
+		return
+	}
+	explainSpecs(out, r, specs)
+	explainDefects(out, r)
+}
+
+func explainSpecs(out io.Writer, r contract.Requirement, specs []suites.Planned) {
+	fmt.Fprintf(out, "\nVerified by\n")
+	if contract.IsField(r.ID) {
+		fmt.Fprintf(out, "  every answer of a run that holds such a record\n")
+	}
+	for _, spec := range specs {
+		if slices.Contains(spec.Requirements, r.ID) {
+			fmt.Fprintf(out, "  %s\n", spec.ID)
+		}
+	}
+	fmt.Fprintf(out, "  Run them alone: shopcheck run --label 'req:%s'\n", r.ID)
+}
+
+func explainDefects(out io.Writer, r contract.Requirement) {
+	fmt.Fprintf(out, "\nProved by\n")
+	proofs := 0
+	for _, d := range defects.All(mockProfile("").Credentials) {
+		if slices.Contains(d.Breaks, r.ID) {
+			fmt.Fprintf(out, "  %s\n      %s\n", d.ID, d.What)
+			proofs++
+		}
+	}
+	if proofs == 0 {
+		fmt.Fprintf(out, "  no defect: a statement of level %s breaks nothing\n", r.Level)
+		return
+	}
+	fmt.Fprintf(out, "  See it proved: shopcheck selftest --only '%s'\n", r.ID)
+}
+
+func levelMeans(level reports.Level) string {
+	switch level {
+	case reports.Must:
+		return "a deviation is a failure"
+	case reports.Should:
+		return "a deviation is a warning, with --strict a failure"
+	default:
+		return "never a failure; what the target does is recorded"
+	}
+}
+
+// nearestIDs is how many ids are offered for one that is not known.
+const nearestIDs = 5
+
+// nearest are the ids that were most likely meant: those that hold the word, then those with the fewest other letters.
+func nearest(word string, ids []string) []string {
+	sorted := slices.Clone(ids)
+	distance := func(id string) int {
+		d := levenshtein.ComputeDistance(strings.ToLower(word), id)
+		if word != "" && strings.Contains(id, strings.ToLower(word)) {
+			d -= len(id)
+		}
+		return d
+	}
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+	return sorted[:min(nearestIDs, len(sorted))]
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/defects"
+)
+
+func TestExplain(t *testing.T) {
+	code, out, _ := command(t, "explain", "products.create.name-required")
+	if code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	for _, want := range []string{"required   ", "section    ", "level      must: ", "feature    management",
+		"products.create.needs-a-name", "products.create.name-required:optional", "A product needs no name."} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
+
+// Every requirement can be explained, and each says what verifies it and what proves that, or why nothing does.
+func TestExplainAnyRequirement(t *testing.T) {
+	explained := map[string]string{}
+	for _, r := range contract.All().List() {
+		if kind := string(r.Level) + r.Untestable; explained[kind] == "" { // one of each kind: each costs a walk over all specs
+			explained[kind] = r.ID
+		}
+	}
+	for _, id := range explained {
+		r, _ := contract.All().Get(id)
+		code, out, errors := command(t, "explain", id)
+		if code != 0 || !strings.Contains(out, r.Statement) {
+			t.Errorf("%s: exit code %d %s", id, code, errors)
+		}
+		if r.Untestable != "" {
+			if !strings.Contains(out, r.Untestable) {
+				t.Errorf("%s: the reason is missing:\n%s", id, out)
+			}
+			continue
+		}
+		if !strings.Contains(out, "Verified by\n  ") || strings.Contains(out, "no defect") != (r.Level == reports.Observed) {
+			t.Errorf("%s:\n%s", id, out)
+		}
+	}
+}
+
+func TestExplainOffersTheNearestIDs(t *testing.T) {
+	for _, wrong := range []string{"products.create.name-requierd", "create.name-required", "PRODUCTS.create.name-required"} {
+		code, _, errors := command(t, "explain", wrong)
+		if code != 2 || !strings.Contains(errors, "products.create.name-required") {
+			t.Errorf("%s: exit code %d, %s", wrong, code, errors)
+		}
+	}
+}
+
+func TestSelftest(t *testing.T) {
+	code, out, errors := command(t, "selftest", "--only", "products.sku-unique")
+	if code != 0 || !strings.Contains(out, "caught  products.sku-unique:shared → products.sku-unique  by ") ||
+		!strings.Contains(out, "1 of 1 violations caught") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+	code, out, _ = command(t, "selftest", "--only", "pagination.store-products.total:missing")
+	if code != 0 || !strings.Contains(out, "warned  ") || !strings.Contains(out, "(1 by a warning)") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	code, _, errors = command(t, "selftest", "--only", "no-such-thing")
+	if code != 2 || !strings.Contains(errors, "no defect is about") {
+		t.Errorf("exit code %d %s", code, errors)
+	}
+}
+
+func TestTheMatrixNamesWhatSlippedThrough(t *testing.T) {
+	rule, _ := contract.All().Get("products.sku-unique")
+	var out strings.Builder
+	m := matrix{out: &out}
+	m.add(defects.Proof{Defect: defects.Defect{ID: "products.sku-unique:shared", What: "Two products may have one SKU."}, Requirement: rule, Outcome: reports.Passed})
+	m.sum(1, time.Second)
+	if len(m.missed) != 1 || !strings.Contains(out.String(), "MISSED products.sku-unique:shared\n") ||
+		!strings.Contains(out.String(), rule.Statement) || !strings.Contains(out.String(), "0 of 1 violations caught") {
+		t.Error(out.String())
+	}
+}

@@ -1,0 +1,40 @@
+package defects
+
+// Who sets up the shop underneath, by the management API, before the suites see it.
+
+import (
+	"fmt"
+	"net/http"
+
+	"shopcheck/suites/target"
+)
+
+// manager asks a shop of this process with a key that may do everything.
+type manager struct {
+	shop http.Handler
+	key  target.Credentials
+}
+
+// ask sends one request of the management API; path is below /shop/v3, body may be nil. An answer that is no success is an error.
+func (m manager) ask(method, path string, body any) (*answer, error) {
+	r, err := http.NewRequest(method, "http://127.0.0.1:1"+target.Management+path, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	if object, ok := body.(map[string]any); ok {
+		setFields(r, object)
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.SetBasicAuth(m.key.Key, m.key.Secret)
+	a := record(m.shop, r)
+	if !a.ok() {
+		return nil, fmt.Errorf("the shop underneath refuses %s %s: %d %s", method, path, a.Status, a.Body)
+	}
+	return a, nil
+}
+
+// set changes one setting.
+func (m manager) set(group, id, value string) error {
+	_, err := m.ask(http.MethodPut, "/settings/"+group+"/"+id, map[string]any{"value": value})
+	return err
+}

@@ -1,0 +1,140 @@
+package defects
+
+// The proof: each defect is laid over a shop, and the suites say what they find.
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+// Lab is what defects are proved in.
+type Lab struct {
+	Profile target.Profile // fits the shop; its target is never dialled
+	Topics  []suites.Topic
+	// Shop makes a new shop that conforms. Each run gets one of its own.
+	Shop func() (http.Handler, error)
+}
+
+// taxedShop makes a shop that charges taxes: tax lines can be seen only there.
+func (l Lab) taxedShop() (http.Handler, error) {
+	shop, err := l.Shop()
+	if err != nil {
+		return nil, err
+	}
+	return shop, manager{shop, l.Profile.Credentials.ReadWrite}.set("general", "shop_calc_taxes", "yes")
+}
+
+// Control runs the suites over the shop without any defect. They must find it conformant: then what they find with one is
+// the defect.
+func (l Lab) Control(ctx context.Context) (*reports.Report, error) {
+	shop, err := l.taxedShop()
+	if err != nil {
+		return nil, err
+	}
+	return suites.Run(ctx, suites.Options{Profile: l.Profile, Topics: l.Topics, Transport: Transport(shop)})
+}
+
+// Proof says how the suites answered one defect, for one requirement that it breaks.
+type Proof struct {
+	Defect      Defect
+	Requirement contract.Requirement
+	Outcome     reports.Outcome // of the requirement; Failed, or for a should Warned, when the defect was caught
+	Reason      string          // why the requirement is untested, could not run …
+	Specs       []string        // ids of the specs that caught it
+}
+
+// Caught tells whether the requirement itself was reported as broken, not another by accident.
+func (p Proof) Caught() bool {
+	if p.Requirement.Level == reports.Should {
+		return p.Outcome == reports.Warned
+	}
+	return p.Outcome == reports.Failed
+}
+
+// Prove lays each defect over a shop of its own and runs the specs that verify what it breaks. told gets each proof as it is
+// made. An error means that the proof itself went wrong: a run could not begin, or ctx ended.
+func (l Lab) Prove(ctx context.Context, list []Defect, told func(Proof)) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a thousand short lives: collect less often
+	specs, err := suites.List(l.Topics)
+	if err != nil {
+		return err
+	}
+	verifiers := topicsByRequirement(l.Topics, specs)
+	for _, d := range list {
+		for _, id := range d.Breaks {
+			proof, err := l.prove(ctx, d, id, verifiers[id])
+			if err != nil {
+				return fmt.Errorf("the defect %s (%s): %w", d.ID, d.What, err)
+			}
+			told(proof)
+		}
+	}
+	return nil
+}
+
+func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []suites.Topic) (Proof, error) {
+	declared, known := contract.All().Get(requirement)
+	if !known {
+		return Proof{}, fmt.Errorf("it breaks the unknown requirement %s", requirement)
+	}
+	shop, err := l.taxedShop()
+	if err != nil {
+		return Proof{}, err
+	}
+	report, err := suites.Run(ctx, suites.Options{Profile: l.Profile, Topics: topics, Label: "req:" + requirement,
+		Transport: Transport(d.Over(shop))})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return Proof{}, err
+	}
+	proof := Proof{Defect: d, Requirement: declared, Specs: accusers(report, requirement)}
+	for _, q := range report.Requirements {
+		if q.ID == requirement {
+			proof.Outcome, proof.Reason = q.Outcome, q.Reason
+		}
+	}
+	return proof, nil
+}
+
+// accusers are the specs that report the requirement as broken.
+func accusers(report *reports.Report, requirement string) []string {
+	var out []string
+	for _, spec := range report.Specs {
+		if slices.ContainsFunc(spec.Findings, func(f reports.Finding) bool { return f.Requirement == requirement }) {
+			out = append(out, spec.ID)
+		}
+	}
+	return out
+}
+
+// topicsByRequirement knows which topics have specs for a requirement.
+func topicsByRequirement(topics []suites.Topic, specs []suites.Planned) map[string][]suites.Topic {
+	names := map[string]map[string]bool{}
+	for _, spec := range specs {
+		for _, id := range spec.Requirements {
+			if names[id] == nil {
+				names[id] = map[string]bool{}
+			}
+			names[id][spec.Topic] = true
+		}
+	}
+	out := map[string][]suites.Topic{}
+	for id, wanted := range names {
+		for _, topic := range topics {
+			if wanted[topic.Name] {
+				out[id] = append(out[id], topic)
+			}
+		}
+	}
+	return out
+}
