@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,18 +11,17 @@ import (
 
 	"shopcheck/mockserver/management"
 	"shopcheck/mockserver/rest"
+	"shopcheck/mockserver/rest/resttest"
 )
-
-var pathVariable = regexp.MustCompile(`\{[^}]*\}`)
 
 // FuzzManagement sends anything to the management API: it never fails itself, every refusal is an envelope, and a refused
 // call changes nothing.
 func FuzzManagement(f *testing.F) {
 	for _, api := range management.APIs() {
 		for _, endpoint := range api.Endpoints {
-			path := "/" + api.Namespace + pathVariable.ReplaceAllString(endpoint.Path, "1")
+			path := "/" + api.Namespace + resttest.Path(endpoint.Path, "1")
 			for _, method := range endpoint.Methods {
-				f.Add(method, path, "per_page=5&page=1&_fields=id&context=edit", bodyFor(endpoint.Params))
+				f.Add(method, path, "per_page=5&page=1&_fields=id&context=edit", resttest.JSON(resttest.Samples(endpoint.Params)))
 				f.Add(method, path, "force=1&include[]=1&orderby=id&status[0]=any&a[b][c]=x", `{}`)
 			}
 		}
@@ -61,38 +59,4 @@ func FuzzManagement(f *testing.F) {
 			t.Errorf("%s %s?%s %s: refused with %d, but the state changed", method, path, query, body, recorder.Code)
 		}
 	})
-}
-
-// bodyFor is a body that holds something for every parameter.
-func bodyFor(params []rest.Param) string {
-	var members []string
-	for _, param := range params {
-		if !param.ReadOnly {
-			members = append(members, `"`+param.Name+`":`+sample(param))
-		}
-	}
-	return "{" + strings.Join(members, ",") + "}"
-}
-
-func sample(param rest.Param) string {
-	switch {
-	case len(param.Enum) > 0:
-		return `"` + param.Enum[0] + `"`
-	case param.Format == rest.Email:
-		return `"x@shop.example"`
-	case param.Format == rest.DateTime:
-		return `"2026-01-02T03:04:05"`
-	case param.Type&rest.Array != 0:
-		if param.Items == nil {
-			return "[]"
-		}
-		return "[" + sample(*param.Items) + "]"
-	case param.Type&rest.Object != 0:
-		return bodyFor(param.Fields)
-	case param.Type&rest.Boolean != 0:
-		return "true"
-	case param.Type&(rest.Integer|rest.Number) != 0:
-		return "1"
-	}
-	return `"1"`
 }

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -48,32 +49,32 @@ func parseQuery(raw string) (Args, error) {
 	if raw == "" {
 		return nil, nil
 	}
-	values, err := url.ParseQuery(raw)
+	tree, err := treeOf(raw)
 	if err != nil {
 		return nil, Errorf(http.StatusBadRequest, "rest_invalid_param", "The query string cannot be read: check its percent-encoding.")
 	}
-	return treeOf(values), nil
+	return tree, nil
 }
 
-// treeOf turns flat names (a, a[], a[0], a[b][c]) into a tree. A name sent twice counts once, the last value.
-func treeOf(values url.Values) Args {
+// treeOf turns the flat names of a query or form (a, a[], a[0], a[b][c]) into a tree. They are read in the order sent: what is
+// said twice counts once, as it was said last.
+func treeOf(raw string) (Args, error) {
 	tree := Args{}
-	for name, all := range values {
-		path := splitName(name)
-		if len(path) == 0 || len(path) > maxNesting {
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
 			continue
 		}
-		if last := len(path) - 1; path[last] == "" && last > 0 {
-			list := make([]any, len(all))
-			for i, value := range all {
-				list[i] = value
-			}
-			plant(tree, path[:last], list)
-			continue
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return nil, err
 		}
-		plant(tree, path, all[len(all)-1])
+		if value, err = url.QueryUnescape(value); err != nil {
+			return nil, err
+		}
+		plant(tree, splitName(name), value)
 	}
-	return tree
+	return tree, nil
 }
 
 func splitName(name string) []string {
@@ -84,8 +85,14 @@ func splitName(name string) []string {
 	return append([]string{root}, strings.Split(strings.TrimSuffix(rest, "]"), "][")...)
 }
 
-func plant(tree Args, path []string, value any) {
-	for _, name := range path[:len(path)-1] {
+// plant puts a value at its place in a tree. Lists are branches with numbers for names; a[] is the next number.
+func plant(tree Args, path []string, value string) {
+	if len(path) > maxNesting {
+		return
+	}
+	last := len(path) - 1
+	for _, name := range path[:last] {
+		name = numbered(tree, name)
 		branch, ok := tree[name].(Args)
 		if !ok {
 			branch = Args{}
@@ -93,7 +100,16 @@ func plant(tree Args, path []string, value any) {
 		}
 		tree = branch
 	}
-	tree[path[len(path)-1]] = value
+	tree[numbered(tree, path[last])] = value
+}
+
+func numbered(list Args, name string) string {
+	for next := len(list); name == ""; next++ {
+		if free := strconv.Itoa(next); !list.Has(free) {
+			name = free
+		}
+	}
+	return name
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
@@ -122,14 +138,11 @@ func bodyError(err error) error {
 }
 
 func parseForm(text []byte) (Args, error) {
-	values, err := url.ParseQuery(string(text))
-	if err != nil {
+	tree, err := treeOf(string(text))
+	if err != nil || text[0] == '{' || text[0] == '[' {
 		return parseJSON(text) // clients that forget the content type send JSON as a form
 	}
-	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
-		return parseJSON(text)
-	}
-	return treeOf(values), nil
+	return tree, nil
 }
 
 func parseJSON(text []byte) (Args, error) {

@@ -2,6 +2,7 @@ package storeapi_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -9,10 +10,25 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/rest/resttest"
+	"shopcheck/mockserver/storeapi"
 )
 
-// FuzzStore sends anything to the store: no answer is a 5xx, every failure is an error envelope, every body is JSON.
+// FuzzStore sends anything to the store: no answer is a 5xx, every failure is an error envelope, every body is JSON, and what is
+// refused changes nothing but what the shop remembers of a refusal.
 func FuzzStore(f *testing.F) {
+	for _, endpoint := range storeapi.API().Endpoints {
+		path, samples := resttest.Path(endpoint.Path, "1"), resttest.Samples(endpoint.Params)
+		query := url.Values{}
+		for name, value := range samples {
+			maps.Copy(query, resttest.Query(name, value))
+		}
+		for _, method := range endpoint.Methods {
+			f.Add(method, path+"?"+query.Encode(), "")
+			f.Add(method, path, resttest.JSON(samples))
+		}
+	}
 	for method, paths := range guarded() {
 		for _, path := range paths {
 			f.Add(method, path, "")
@@ -38,22 +54,22 @@ func FuzzStore(f *testing.F) {
 		f.Add(http.MethodPost, "/checkout", string(body))
 	}
 	s := open(f)
-	token := s.visit().token
+	visitor := s.visit()
+	visitor.adds(s.goods.plain, 1)
+	start := s.shop.Snapshot()
 	f.Fuzz(func(t *testing.T, method, target, body string) {
 		address, err := url.Parse(base + target)
 		if err != nil || !validMethod(method) {
 			t.Skip("no request of HTTP")
 		}
-		here := *s
-		here.t = t
-		v := &visit{&here, token}
-		v.adds(s.goods.plain, 1)
+		s.shop.Restore(start)
 		request := &http.Request{Method: method, URL: address, Header: http.Header{}, Body: http.NoBody, Host: "shop.test", RemoteAddr: "127.0.0.1:1"}
 		if body != "" {
 			request = httptest.NewRequest(http.MethodPost, base, strings.NewReader(body))
 			request.Method, request.URL = method, address
 		}
-		request.Header.Set("Cart-Token", v.token)
+		request.Header.Set("Cart-Token", visitor.token)
+		before := s.shop.Version()
 		recorded := httptest.NewRecorder()
 		s.handler.ServeHTTP(recorded, request)
 		text := recorded.Body.String()
@@ -65,9 +81,16 @@ func FuzzStore(f *testing.F) {
 			t.Fatalf("%s %s with %q answered no JSON: %q", method, target, body, text)
 		case recorded.Code >= http.StatusBadRequest && (gjson.Get(text, "code").Str == "" || gjson.Get(text, "data.status").Int() != int64(recorded.Code)):
 			t.Fatalf("%s %s with %q: not an error envelope: %s", method, target, body, text)
+		case recorded.Code >= http.StatusBadRequest && s.shop.Version() != before && !isRemembered(gjson.Get(text, "code").Str):
+			t.Fatalf("%s %s with %q: refused with %s, but something changed", method, target, body, text)
 		}
-		v.send(http.MethodDelete, "/cart/items", nil)
 	})
+}
+
+// isRemembered says of a refusal that it changes something: an order whose payment failed is kept as failed, and what can no
+// longer be bought leaves the cart.
+func isRemembered(code string) bool {
+	return code == "shop_rest_checkout_payment_error" || code == "shop_rest_checkout_invalid_cart"
 }
 
 func validMethod(method string) bool {
