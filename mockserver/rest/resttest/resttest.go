@@ -122,8 +122,7 @@ type Bad struct {
 // Refused lists what the parameter must refuse: every wrong type, null, what is out of range, huge, not in the enum, or
 // malformed – of itself, of its items, and of the fields of objects.
 //
-// What it takes besides the declared types is left out: text for numbers and truth values and numbers for truth values, as query
-// strings and old clients have them; a text with commas for a list; an empty list for an object.
+// What is taken besides the declared types (see package rest) is left out.
 func Refused(p rest.Param) []Bad {
 	bad := append(wrongTypes(p), outOfRange(p)...)
 	if p.Type&rest.Array != 0 && p.Items != nil {
