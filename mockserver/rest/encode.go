@@ -58,6 +58,8 @@ func AppendAny(b []byte, value any) []byte {
 		return AppendInt(b, v)
 	case int:
 		return AppendInt(b, int64(v))
+	case []int64:
+		return appendInts(b, v)
 	}
 	buffer := bytes.NewBuffer(b)
 	encoder := json.NewEncoder(buffer)

@@ -87,14 +87,12 @@ func nextSaleDate(p *Product) (int64, bool) {
 
 // salesDue says whether a sale has begun or ended since prices were last worked out.
 func (v View) salesDue() bool {
-	until := &state.Key{Num: v.Now.Unix() - 1}
-	for range Products.BySaleDate.Ascend(&v.Products, nil, until) {
+	product, some := Products.BySaleDate.Least(&v.Products)
+	if some && product.Num < v.Now.Unix() {
 		return true
 	}
-	for range Variations.BySaleDate.Ascend(&v.Variations, nil, until) {
-		return true
-	}
-	return false
+	variation, some := Variations.BySaleDate.Least(&v.Variations)
+	return some && variation.Num < v.Now.Unix()
 }
 
 // refreshSales works out the prices of all products whose sale has begun or ended.

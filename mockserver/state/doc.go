@@ -17,9 +17,13 @@
 // Copying the struct keeps the version, in O(1). The first write of a
 // transaction to a table makes a private version, which shares everything with
 // its origin but the B-tree nodes and bitmap chunks that are written
-// afterwards; a published version is never written again, not even
-// its bookkeeping. So any number of stores may start from one table value and
+// afterwards; the content of a published version is never written again. So any number of stores may start from one table value and
 // go their own ways at the same moment.
+//
+// A write changes the rows and notes the change; an index takes the noted changes
+// in when it is read, or together with all others when there are maxLag
+// of them. So a run of writes pays for its indexes once, and the first
+// list after a write pays for the indexes that it uses, and for no others.
 //
 // # Stores and transactions
 //

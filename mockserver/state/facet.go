@@ -16,36 +16,46 @@ type Facet[R Row] struct {
 }
 
 // facetTree maps a value to its rows; a value without rows has no entry.
-type facetTree struct{ *btree.Map[string, *posting] }
-
-func newFacetTree() facetTree {
-	return facetTree{btree.NewMap[string, *posting](treeDegree)}
+type facetTree struct {
+	postings *btree.Map[string, *posting]
+	edit     uint64
 }
 
-func (tree facetTree) fork() facetTree { return facetTree{forkMap(tree.Map)} }
+func newFacetTree() facetTree {
+	return facetTree{postings: btree.NewMap[string, *posting](treeDegree)}
+}
+
+// own makes the tree private to the edit.
+func (tree *facetTree) own(edit uint64) {
+	if tree.edit != edit {
+		tree.postings, tree.edit = forkMap(tree.postings), edit
+	}
+}
 
 // ids answers the rows that carry the value.
 func (tree facetTree) ids(value string) posting {
-	if p, ok := tree.Get(value); ok {
+	if p, ok := tree.postings.Get(value); ok {
 		return *p
 	}
 	return posting{}
 }
 
+func (f *Facet[R]) tree(v *version[R]) facetTree { return current(v, &v.facets[f.slot], f) }
+
 // Count is the number of rows that carry the value, in O(log values).
 func (f *Facet[R]) Count(t *Table[R], value string) int {
-	return t.v.facets[f.slot].ids(value).count
+	return f.tree(t.v).ids(value).count
 }
 
 // Rows yields the rows that carry the value, by ascending id.
 func (f *Facet[R]) Rows(t *Table[R], value string) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		v := t.reading()
-		v.facets[f.slot].ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
+		f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
 	}
 }
 
-func (f *Facet[R]) apply(tree facetTree, edit uint64, c change[R]) {
+func (f *Facet[R]) apply(tree *facetTree, edit uint64, c change[R]) {
 	was := f.valuesOf(c.old, c.hadOld)
 	is := f.valuesOf(c.new, c.hasNew)
 	for _, value := range was {
@@ -71,21 +81,22 @@ func (f *Facet[R]) valuesOf(row R, exists bool) []string {
 	return slices.Compact(values)
 }
 
-func (tree facetTree) add(edit uint64, value string, id int64) {
-	tree.own(edit, value).add(edit, id)
+func (tree *facetTree) add(edit uint64, value string, id int64) {
+	tree.of(edit, value).add(edit, id)
 }
 
-func (tree facetTree) remove(edit uint64, value string, id int64) {
-	p := tree.own(edit, value)
+func (tree *facetTree) remove(edit uint64, value string, id int64) {
+	p := tree.of(edit, value)
 	p.remove(edit, id)
 	if p.count == 0 {
-		tree.Delete(value)
+		tree.postings.Delete(value)
 	}
 }
 
-// own answers the value's posting for writing: a shared one is replaced by a copy.
-func (tree facetTree) own(edit uint64, value string) *posting {
-	p, ok := tree.Get(value)
+// of answers the value's posting for writing: a shared one is replaced by a copy.
+func (tree *facetTree) of(edit uint64, value string) *posting {
+	tree.own(edit)
+	p, ok := tree.postings.Get(value)
 	if ok && p.edit == edit {
 		return p
 	}
@@ -93,6 +104,6 @@ func (tree facetTree) own(edit uint64, value string) *posting {
 	if ok {
 		*mine = *p
 	}
-	tree.Set(value, mine)
+	tree.postings.Set(value, mine)
 	return mine
 }

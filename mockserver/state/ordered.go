@@ -44,12 +44,11 @@ func (e entry) compare(f entry) int {
 
 func entryLess(e, f entry) bool { return e.compare(f) < 0 }
 
-// orderedTree is the content of an ordered index. The rows that are not in it are
-// remembered, since most indexes miss none and a Select in this order must
-// leave them out.
+// orderedTree is the content of an ordered index: the entries, and the ids that they name.
 type orderedTree struct {
 	entries sortedSet
-	missing posting
+	ids     posting
+	edit    uint64
 }
 
 func newOrderedTree(narrow bool) orderedTree {
@@ -60,17 +59,23 @@ func newOrderedTree(narrow bool) orderedTree {
 	return orderedTree{entries: newEntryTree(entryLess, same, same)}
 }
 
-func (tree orderedTree) fork() orderedTree {
-	return orderedTree{entries: tree.entries.fork(), missing: tree.missing}
+// own makes the entries private to the edit.
+func (tree *orderedTree) own(edit uint64) {
+	if tree.edit != edit {
+		tree.entries, tree.edit = tree.entries.fork(), edit
+	}
 }
+
+func (o *Ordered[R]) tree(v *version[R]) orderedTree { return current(v, &v.ordered[o.slot], o) }
 
 func (o *Ordered[R]) apply(tree *orderedTree, edit uint64, c change[R]) {
 	was, wasIn := keyOf(o.key, c.old, c.hadOld)
 	is, isIn := keyOf(o.key, c.new, c.hasNew)
-	o.noteMissing(tree, edit, c.id, c.hadOld && !wasIn, c.hasNew && !isIn)
 	if wasIn == isIn && was == is {
 		return
 	}
+	tree.own(edit)
+	tree.ids.note(edit, c.id, wasIn, isIn)
 	if wasIn {
 		tree.entries.remove(entry{was, c.id})
 	}
@@ -79,13 +84,13 @@ func (o *Ordered[R]) apply(tree *orderedTree, edit uint64, c change[R]) {
 	}
 }
 
-func (o *Ordered[R]) noteMissing(tree *orderedTree, edit uint64, id int64, was, is bool) {
-	switch {
-	case is && !was:
-		tree.missing.add(edit, id)
-	case was && !is:
-		tree.missing.remove(edit, id)
+// Least answers the lowest key, or false if the index is empty.
+func (o *Ordered[R]) Least(t *Table[R]) (Key, bool) {
+	tree := o.tree(t.v)
+	if tree.entries.Len() == 0 {
+		return Key{}, false
 	}
+	return tree.entries.at(0).Key, true
 }
 
 // Ascend yields the rows with from <= key <= to in ascending order; nil leaves an
@@ -93,7 +98,7 @@ func (o *Ordered[R]) noteMissing(tree *orderedTree, edit uint64, id int64, was, 
 func (o *Ordered[R]) Ascend(t *Table[R], from, to *Key) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		v := t.reading()
-		v.ordered[o.slot].ascend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
+		o.tree(v).ascend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
 	}
 }
 
@@ -102,7 +107,7 @@ func (o *Ordered[R]) Ascend(t *Table[R], from, to *Key) iter.Seq[R] {
 func (o *Ordered[R]) Descend(t *Table[R], from, to *Key) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		v := t.reading()
-		v.ordered[o.slot].descend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
+		o.tree(v).descend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
 	}
 }
 

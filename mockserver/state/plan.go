@@ -36,8 +36,11 @@ func (v *version[R]) treeOf(o *Ordered[R]) orderedTree {
 	if o == nil {
 		return orderedTree{}
 	}
-	return v.ordered[o.slot]
+	return o.tree(v)
 }
+
+// everyID answers the ids of all rows.
+func (v *version[R]) everyID() idSet { return current(v, &v.ids, everyRow[R]{}).ids }
 
 func (v *version[R]) rowsOf(ids []int64) []R {
 	rows := make([]R, 0, len(ids))
@@ -89,7 +92,7 @@ func (p *plan[R]) filter() idSet {
 		ids = ids.subtract(gone)
 	}
 	if p.order != nil {
-		ids = ids.subtract(p.tree.missing.ids)
+		ids = p.v.those(ids, p.tree)
 	}
 	for _, r := range p.ranges {
 		ids = p.v.inRange(ids, r)
@@ -103,7 +106,7 @@ func (p *plan[R]) filter() idSet {
 // included intersects the sets that conditions name, the smallest first.
 func (p *plan[R]) included() idSet {
 	if len(p.include) == 0 {
-		return p.v.ids.ids
+		return p.v.everyID()
 	}
 	slices.SortFunc(p.include, func(a, b idSet) int { return a.len() - b.len() })
 	ids := p.include[0]
@@ -122,13 +125,21 @@ func (p *plan[R]) accepts(row R) bool {
 	return true
 }
 
+// those keeps the ids that are in an order. Most orders hold every row.
+func (v *version[R]) those(ids idSet, tree orderedTree) idSet {
+	if tree.ids.count == v.rows.Len() {
+		return ids
+	}
+	return ids.intersect(tree.ids.ids)
+}
+
 // rowCost is what fetching a row by id costs, in steps along an index.
 const rowCost = 8
 
 // inRange keeps the ids whose keys are in the range: by asking each row if they
 // are few, else by collecting what is inside or, if that is less, outside the range.
 func (v *version[R]) inRange(ids idSet, r keyRange[R]) idSet {
-	tree := v.ordered[r.index.slot]
+	tree := r.index.tree(v)
 	all, inside := tree.between(nil, nil), tree.between(r.from, r.to)
 	outside := all.len() - inside.len()
 	switch {
@@ -138,7 +149,7 @@ func (v *version[R]) inRange(ids idSet, r keyRange[R]) idSet {
 		return ids.intersect(v.collect(tree, inside))
 	default:
 		below, above := span{all.lo, inside.lo}, span{inside.hi, all.hi}
-		return ids.subtract(tree.missing.ids).subtract(v.collect(tree, below, above))
+		return v.those(ids, tree).subtract(v.collect(tree, below, above))
 	}
 }
 
@@ -188,12 +199,13 @@ func (v *version[R]) collect(tree orderedTree, windows ...span) idSet {
 	for _, window := range windows {
 		count += window.len()
 	}
-	if count < sparse*len(v.ids.ids) {
+	universe := v.everyID()
+	if count < sparse*len(universe) {
 		ids := make([]int64, 0, count)
 		tree.walkAll(windows, func(id int64) { ids = append(ids, id) })
 		return setOf(ids)
 	}
-	bits := newCollector(v.ids.ids)
+	bits := newCollector(universe)
 	tree.walkAll(windows, bits.add)
 	return bits.set()
 }

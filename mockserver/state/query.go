@@ -36,8 +36,9 @@ func (f *Facet[R]) Not(values ...string) Condition[R] {
 // any answers the rows that carry one of the values or more.
 func (f *Facet[R]) any(v *version[R], values []string) idSet {
 	var ids idSet
+	tree := f.tree(v)
 	for _, value := range values {
-		ids = ids.union(v.facets[f.slot].ids(value).ids)
+		ids = ids.union(tree.ids(value).ids)
 	}
 	return ids
 }
@@ -51,7 +52,7 @@ func (o *Ordered[R]) Between(from, to *Key) Condition[R] {
 // IDs holds for the rows with one of the ids.
 func IDs[R Row](ids ...int64) Condition[R] {
 	ids = slices.Clone(ids)
-	return conditionFunc[R](func(p *plan[R]) { p.include = append(p.include, setOf(ids).intersect(p.v.ids.ids)) })
+	return conditionFunc[R](func(p *plan[R]) { p.include = append(p.include, setOf(ids).intersect(p.v.everyID())) })
 }
 
 // NotIDs holds for the rows with none of the ids.

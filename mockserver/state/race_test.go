@@ -133,3 +133,31 @@ func useSharedSeed(t *testing.T, sh shelf, s *state.Store[shop], round int64, mi
 		t.Errorf("%s sees %d rows of other stores", mine, total)
 	}
 }
+
+// TestReadersBringAnIndexUpToDateTogether lets many goroutines be the first to read a version.
+func TestReadersBringAnIndexUpToDateTogether(t *testing.T) {
+	const rows, rounds, readers = 500, 40, 4
+	sh := newShelf()
+	s := sh.store()
+	mustUpdate(t, s, put(rowsWith(rows, func(i *item) { i.Status = "publish" })...))
+	for round := range int64(rounds) {
+		for n := range int64(20) {
+			mustUpdate(t, s, func(tx *state.Tx, st *shop) error {
+				return restatus(tx, st, (20*round+n)%rows+1, fmt.Sprint("round ", round))
+			})
+		}
+		var reading sync.WaitGroup
+		for range readers {
+			reading.Go(func() {
+				items := &s.View().Items
+				if got := sh.status.Count(items, fmt.Sprint("round ", round)); got != 20 {
+					t.Errorf("round %d: a reader counts %d rows", round, got)
+				}
+				if row, ok := sh.sku.Find(items, "sku-7"); !ok || row.ID != 7 {
+					t.Errorf("round %d: a reader finds %v", round, row)
+				}
+			})
+		}
+		reading.Wait()
+	}
+}

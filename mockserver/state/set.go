@@ -218,6 +218,16 @@ type posting struct {
 	edit  uint64
 }
 
+// note brings the set in line with an id that was in it or not, and is to be in it or not.
+func (p *posting) note(edit uint64, id int64, was, is bool) {
+	switch {
+	case is && !was:
+		p.add(edit, id)
+	case was && !is:
+		p.remove(edit, id)
+	}
+}
+
 // add puts an id in that is not there.
 func (p *posting) add(edit uint64, id int64) {
 	p.own(edit)

@@ -457,3 +457,69 @@ func TestSelectRangeOfAnotherOrder(t *testing.T) {
 		}
 	}
 }
+
+// retitled puts the row in n transactions, each with another title and price.
+func retitled(t testing.TB, s *state.Store[shop], id int64, n int) {
+	t.Helper()
+	for i := range n {
+		mustUpdate(t, s, func(tx *state.Tx, st *shop) error {
+			row, _ := st.Items.Get(id)
+			clone := *row
+			clone.Title, clone.Price = fmt.Sprint("Title ", i), int64(i)
+			return st.Items.Put(tx, &clone)
+		})
+	}
+}
+
+// byPrice is the order of the three items, dear ones first, when the third has the price.
+func byPrice(third int) []int64 {
+	rows := []*item{{ID: 1, Price: 30}, {ID: 2, Price: 10}, {ID: 3, Price: int64(third)}}
+	slices.SortFunc(rows, func(a, b *item) int { return int(b.Price - a.Price) })
+	return ids(rows)
+}
+
+// The indexes of a version may lag behind its rows by any number of changes, and versions that nobody reads
+// are passed over: what is read in the end is the same.
+func TestIndexesTakeInManyUnreadChanges(t *testing.T) {
+	for _, writes := range []int{1, 2, 15, 17, 18, 63, 64, 65, 200} {
+		sh := newShelf()
+		s := sh.store()
+		mustUpdate(t, s, put(threeItems()...))
+		before := s.Snapshot()
+		retitled(t, s, 3, writes)
+		items := &s.View().Items
+		want(t, "by price", ids(slices.Collect(sh.byPrice.Descend(items, nil, nil))), byPrice(writes-1))
+		least, some := sh.byPrice.Least(&before.Items)
+		want(t, "least price before", least.Num, 10)
+		want(t, "is there one", some, true)
+		want(t, "by price before", ids(slices.Collect(sh.byPrice.Ascend(&before.Items, nil, nil))), []int64{2, 1})
+	}
+}
+
+func TestUniqueKeysChangeHandsUnread(t *testing.T) {
+	sh := newShelf()
+	s := sh.store()
+	mustUpdate(t, s, put(threeItems()...))
+	retitled(t, s, 2, 100) // so that the index knows who has the key before it changes hands
+	mustUpdate(t, s, func(tx *state.Tx, st *shop) error {
+		if err := st.Items.Put(tx, &item{ID: 1, Title: "Pear"}); err != nil {
+			return err
+		}
+		return st.Items.Put(tx, &item{ID: 3, SKU: "a", Title: "Onion"})
+	})
+	for _, unread := range []int{0, 100} { // the second time from the tree alone
+		retitled(t, s, 2, unread)
+		holder, _ := sh.sku.Find(&s.View().Items, "a")
+		want(t, "who has the key", holder.ID, 3)
+		_, err := s.Update(put(&item{ID: 4, SKU: "a"}))
+		want(t, "a key that is taken is refused", err != nil, true)
+	}
+	mustUpdate(t, s, func(tx *state.Tx, st *shop) error { st.Items.Delete(tx, 3); return nil })
+	mustUpdate(t, s, put(&item{ID: 4, SKU: "a"}))
+}
+
+func TestLeastOfAnEmptyOrder(t *testing.T) {
+	sh := newShelf()
+	_, some := sh.byPrice.Least(&sh.store().View().Items)
+	want(t, "is there a least", some, false)
+}

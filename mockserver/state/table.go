@@ -10,23 +10,25 @@ import (
 
 // Table is a value: it names a version of the table, and a copy of the struct
 // is a snapshot. Make one with [New].
-type Table[R Row] struct {
-	schema *Schema[R]
-	v      *version[R]
-}
+type Table[R Row] struct{ v *version[R] }
 
 // version is the content of a table. It is written only by the open transaction
-// that owns it, and never again after that.
+// that owns it, and never again after that, but for indexes that catch up.
 type version[R Row] struct {
-	owner *Tx    // who may write, nil once somebody relies on the content
-	edit  uint64 // marks the bitmap chunks that belong to this version alone
-	stamp uint64 // changes with every write
+	schema *Schema[R]
+	owner  *Tx    // who may write, nil once somebody relies on the content
+	edit   uint64 // marks the parts of indexes that belong to this version alone
+	stamp  uint64 // changes with every write
 
 	rows    *btree.Map[int64, cell[R]]
-	ids     posting
-	unique  []uniqueTree
-	ordered []orderedTree
-	facets  []facetTree
+	ids     lagging[posting]
+	unique  []lagging[uniqueTree]
+	ordered []lagging[orderedTree]
+	facets  []lagging[facetTree]
+
+	written uint64     // how many changes led to this version
+	lag     int        // how many of them the log holds
+	log     *change[R] // the latest change, nil if every index knows it
 }
 
 // cell keeps the row's own methods from the B-tree, which calls Copy on values
@@ -37,22 +39,24 @@ type cell[R Row] struct{ row R }
 func New[R Row](s *Schema[R]) Table[R] {
 	s.fixed.Store(true)
 	v := &version[R]{
+		schema:  s,
 		stamp:   s.stamp(),
 		rows:    btree.NewMap[int64, cell[R]](treeDegree),
-		unique:  make([]uniqueTree, len(s.unique)),
-		ordered: make([]orderedTree, len(s.ordered)),
-		facets:  make([]facetTree, len(s.facets)),
+		unique:  make([]lagging[uniqueTree], len(s.unique)),
+		ordered: make([]lagging[orderedTree], len(s.ordered)),
+		facets:  make([]lagging[facetTree], len(s.facets)),
 	}
+	v.ids.set(posting{}, 0)
 	for i := range v.unique {
-		v.unique[i] = newUniqueTree()
+		v.unique[i].set(newUniqueTree(), 0)
 	}
 	for i := range v.ordered {
-		v.ordered[i] = newOrderedTree(s.ordered[i].narrow)
+		v.ordered[i].set(newOrderedTree(s.ordered[i].narrow), 0)
 	}
 	for i := range v.facets {
-		v.facets[i] = newFacetTree()
+		v.facets[i].set(newFacetTree(), 0)
 	}
-	return Table[R]{schema: s, v: v}
+	return Table[R]{v: v}
 }
 
 // treeDegree is the B-trees' degree: a write copies a path of nodes with up to
@@ -94,33 +98,28 @@ func (t *Table[R]) reading() *version[R] {
 // writing answers a version that tx may write to.
 func (t *Table[R]) writing(tx *Tx) *version[R] {
 	if t.v.owner != tx {
-		t.v = t.v.fork(tx, t.schema.stamp())
+		t.v = t.v.fork(tx)
 	}
-	t.v.stamp = t.schema.stamp()
+	t.v.stamp = t.v.schema.stamp()
 	return t.v
 }
 
 // fork makes a version that shares all content with v. It only reads v, which
 // other goroutines may be forking too.
-func (v *version[R]) fork(owner *Tx, edit uint64) *version[R] {
+func (v *version[R]) fork(owner *Tx) *version[R] {
 	next := &version[R]{
+		schema:  v.schema,
 		owner:   owner,
-		edit:    edit,
+		edit:    v.schema.stamp(),
 		rows:    forkMap(v.rows),
-		ids:     v.ids,
-		unique:  make([]uniqueTree, len(v.unique)),
-		ordered: make([]orderedTree, len(v.ordered)),
-		facets:  make([]facetTree, len(v.facets)),
+		unique:  forkLagging(v.unique),
+		ordered: forkLagging(v.ordered),
+		facets:  forkLagging(v.facets),
+		written: v.written,
+		lag:     v.lag,
+		log:     v.log,
 	}
-	for i := range v.unique {
-		next.unique[i] = v.unique[i].fork()
-	}
-	for i := range v.ordered {
-		next.ordered[i] = v.ordered[i].fork()
-	}
-	for i := range v.facets {
-		next.facets[i] = v.facets[i].fork()
-	}
+	next.ids.Store(v.ids.Load())
 	return next
 }
 
@@ -143,11 +142,8 @@ func (t *Table[R]) Put(tx *Tx, row R) error {
 	v := t.writing(tx)
 	id := row.RowID()
 	before, replaced := v.rows.Set(id, cell[R]{row})
-	if !replaced {
-		v.ids.add(v.edit, id)
-	}
-	t.reindex(v, change[R]{id: id, old: before.row, hadOld: replaced, new: row, hasNew: true})
-	tx.log(t.schema.name, id, row)
+	v.changed(change[R]{id: id, old: before.row, hadOld: replaced, new: row, hasNew: true})
+	tx.log(v.schema.name, id, row)
 	return nil
 }
 
@@ -159,42 +155,29 @@ func (t *Table[R]) Delete(tx *Tx, id int64) bool {
 	}
 	v := t.writing(tx)
 	before, _ := v.rows.Delete(id)
-	v.ids.remove(v.edit, id)
-	t.reindex(v, change[R]{id: id, old: before.row, hadOld: true})
-	tx.log(t.schema.name, id, nil)
+	v.changed(change[R]{id: id, old: before.row, hadOld: true})
+	tx.log(v.schema.name, id, nil)
 	return true
 }
 
-// change is what happens to one row: it appears, is replaced, or goes.
-type change[R Row] struct {
-	id             int64
-	old, new       R
-	hadOld, hasNew bool
-}
-
-// reindex brings every index in line with a change.
-func (t *Table[R]) reindex(v *version[R], c change[R]) {
-	for i, u := range t.schema.unique {
-		u.apply(v.unique[i], c)
-	}
-	for i, o := range t.schema.ordered {
-		o.apply(&v.ordered[i], v.edit, c)
-	}
-	for i, f := range t.schema.facets {
-		f.apply(v.facets[i], v.edit, c)
+// changed notes a change, and brings the indexes up to date if they lag too far behind.
+func (v *version[R]) changed(c change[R]) {
+	v.note(c)
+	if v.lag == maxLag {
+		v.settle()
 	}
 }
 
 // conflict finds a unique key of row that another row holds.
 func (t *Table[R]) conflict(row R) error {
 	id := row.RowID()
-	for i, u := range t.schema.unique {
+	for _, u := range t.v.schema.unique {
 		key, ok := u.key(row)
 		if !ok {
 			continue
 		}
-		if holder, taken := t.v.unique[i].Get(key); taken && holder != id {
-			return &UniqueError{Table: t.schema.name, Index: u.name, Key: key, Holder: holder}
+		if holder, taken := u.holder(t.v, key); taken && holder != id {
+			return &UniqueError{Table: t.v.schema.name, Index: u.name, Key: key, Holder: holder}
 		}
 	}
 	return nil

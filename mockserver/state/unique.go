@@ -28,17 +28,25 @@ func (e *UniqueError) Error() string {
 }
 
 // uniqueTree maps a key to the id of its row.
-type uniqueTree struct{ *btree.Map[string, int64] }
-
-func newUniqueTree() uniqueTree {
-	return uniqueTree{btree.NewMap[string, int64](treeDegree)}
+type uniqueTree struct {
+	ids  *btree.Map[string, int64]
+	edit uint64
 }
 
-func (tree uniqueTree) fork() uniqueTree { return uniqueTree{forkMap(tree.Map)} }
+func newUniqueTree() uniqueTree {
+	return uniqueTree{ids: btree.NewMap[string, int64](treeDegree)}
+}
+
+// own makes the tree private to the edit.
+func (tree *uniqueTree) own(edit uint64) {
+	if tree.edit != edit {
+		tree.ids, tree.edit = forkMap(tree.ids), edit
+	}
+}
 
 // Find answers the row that holds the key.
 func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {
-	id, ok := t.v.unique[u.slot].Get(key)
+	id, ok := u.holder(t.v, key)
 	if !ok {
 		var none R
 		return none, false
@@ -46,17 +54,57 @@ func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {
 	return t.v.get(id)
 }
 
-func (u *Unique[R]) apply(tree uniqueTree, c change[R]) {
+// fewChanges is how many changes a search for a key goes through rather than bring the tree up to date.
+const fewChanges = 16
+
+// holder answers the id of the row that holds the key.
+func (u *Unique[R]) holder(v *version[R], key string) (int64, bool) {
+	at := v.unique[u.slot].Load()
+	if v.written-at.known > fewChanges {
+		return u.tree(v).ids.Get(key)
+	}
+	if id, ok, told := u.lately(v, at.known, key); told {
+		return id, ok
+	}
+	return at.tree.ids.Get(key)
+}
+
+// lately answers what the changes after the known first ones tell of a key: the latest that has to do with it counts.
+func (u *Unique[R]) lately(v *version[R], known uint64, key string) (id int64, ok, told bool) {
+	c := v.log
+	for range v.written - known {
+		if is, ok := keyOf(u.key, c.new, c.hasNew); ok && is == key {
+			return c.id, true, true
+		}
+		if was, ok := keyOf(u.key, c.old, c.hadOld); ok && was == key {
+			return 0, false, true
+		}
+		c = c.before
+	}
+	return 0, false, false
+}
+
+func (u *Unique[R]) tree(v *version[R]) uniqueTree { return current(v, &v.unique[u.slot], u) }
+
+func (u *Unique[R]) apply(tree *uniqueTree, edit uint64, c change[R]) {
 	was, hadKey := keyOf(u.key, c.old, c.hadOld)
 	is, hasKey := keyOf(u.key, c.new, c.hasNew)
 	if hadKey == hasKey && was == is {
 		return
 	}
+	tree.own(edit)
 	if hadKey {
-		tree.Delete(was)
+		tree.release(was, c.id)
 	}
 	if hasKey {
-		tree.Set(is, c.id)
+		tree.ids.Set(is, c.id)
+	}
+}
+
+// release frees a key, unless another row has taken it in the meantime.
+func (tree *uniqueTree) release(key string, id int64) {
+	if holder, _ := tree.ids.Get(key); holder == id {
+		tree.ids.Delete(key)
 	}
 }
 

@@ -1,0 +1,117 @@
+package state
+
+// Indexes that lag behind: a write only notes what changed, and an index takes the changes in when somebody reads it. So a
+// run of writes copies each part of an index once, not once a write.
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// change is what happened to one row: it appeared, was replaced, or went.
+type change[R Row] struct {
+	id             int64
+	old, new       R
+	hadOld, hasNew bool
+	before         *change[R] // the change before this one, nil if no index of the version lags that far behind
+}
+
+// maxLag is how many changes an index may not know. It bounds what a reader
+// has to do first, and is enough to share the cost of a copy among many writes.
+const maxLag = 64
+
+// index brings its tree in line with a change. What the tree shares with others
+// is copied before it is written, and marked with the edit.
+type index[R Row, T any] interface {
+	apply(tree *T, edit uint64, c change[R])
+}
+
+// lagging holds the tree of an index, which knows the first changes of the version. Several readers may bring
+// it up to date at the same time: they come to equal trees, and any of these may stay.
+type lagging[T any] struct{ atomic.Pointer[upTo[T]] }
+
+// upTo is a tree that knows so many changes.
+type upTo[T any] struct {
+	tree  T
+	known uint64
+}
+
+func (l *lagging[T]) set(tree T, known uint64) { l.Store(&upTo[T]{tree, known}) }
+
+// forkLagging answers the same trees, for a version that goes its own way.
+func forkLagging[T any](all []lagging[T]) []lagging[T] {
+	forked := make([]lagging[T], len(all))
+	for i := range all {
+		forked[i].Store(all[i].Load())
+	}
+	return forked
+}
+
+// current answers the tree of an index with all changes of the version.
+func current[R Row, T any](v *version[R], lag *lagging[T], by index[R, T]) T {
+	at := lag.Load()
+	if at.known == v.written {
+		return at.tree
+	}
+	next, edit := &upTo[T]{at.tree, v.written}, v.editing()
+	var room [maxLag]change[R]
+	for _, c := range v.since(at.known, room[:0]) {
+		by.apply(&next.tree, edit, c)
+	}
+	lag.Store(next)
+	return next.tree
+}
+
+// note appends a change that the indexes don't know.
+func (v *version[R]) note(c change[R]) {
+	c.before = v.log
+	v.log = &c
+	v.written++
+	v.lag++
+}
+
+// since appends the changes that follow the known first ones, one a row: several changes of the same row become one.
+func (v *version[R]) since(known uint64, merged []change[R]) []change[R] {
+	c := v.log
+	for range v.written - known {
+		i := slices.IndexFunc(merged, func(later change[R]) bool { return later.id == c.id })
+		if i < 0 {
+			merged = append(merged, *c)
+		} else {
+			merged[i].old, merged[i].hadOld = c.old, c.hadOld
+		}
+		c = c.before
+	}
+	return merged
+}
+
+// editing answers the mark for what is written now: the version's own while its
+// transaction runs, else one that nobody has.
+func (v *version[R]) editing() uint64 {
+	if v.owner != nil && v.owner.open {
+		return v.edit
+	}
+	return v.schema.stamp()
+}
+
+// settle brings every index up to date and forgets the changes.
+func (v *version[R]) settle() {
+	current(v, &v.ids, everyRow[R]{})
+	for _, u := range v.schema.unique {
+		u.tree(v)
+	}
+	for _, o := range v.schema.ordered {
+		o.tree(v)
+	}
+	for _, f := range v.schema.facets {
+		f.tree(v)
+	}
+	v.log, v.lag = nil, 0
+}
+
+// everyRow is the index of all ids.
+type everyRow[R Row] struct{}
+
+func (everyRow[R]) apply(ids *posting, edit uint64, c change[R]) {
+	ids.note(edit, c.id, c.hadOld, c.hasNew)
+}
