@@ -27,6 +27,7 @@ func mockProfile(url string) target.Profile {
 		Read:      target.Credentials{Key: "ck_mock_r", Secret: "cs_mock_r"},
 		Write:     target.Credentials{Key: "ck_mock_w", Secret: "cs_mock_w"},
 		Revoked:   target.Credentials{Key: "ck_mock_revoked", Secret: "cs_mock_revoked"},
+		Login:     target.Login{Username: "admin", Password: "password"},
 	}
 	p.Coupon = target.Coupon{Code: "SAVE10", Type: "percent", Amount: "10"}
 	p.PaymentMethods = []string{"bacs", "cheque", "cod"}

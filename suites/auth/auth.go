@@ -1,5 +1,5 @@
-// Package auth is the topic of who may do what: API keys and their permissions in the management API, nonces and cart
-// tokens in the Store API.
+// Package auth is the topic of who may do what: the ways to sign in to the management API and the permissions of its
+// keys, nonces and cart tokens in the Store API.
 package auth
 
 import (
@@ -13,6 +13,11 @@ func Register(env *Env) {
 	t := topic{env}
 	Describe("key", t.keys)
 	Describe("permission", t.permissions)
+	Describe("permission matrix", t.matrix)
+	Describe("signature", t.signed)
+	Describe("signature", t.signingHabits)
+	Describe("login", t.login)
+	Describe("token", t.tokens)
 	Describe("nonce", t.nonces)
 	Describe("guard", t.guards)
 	Describe("cart token", t.cartTokens)

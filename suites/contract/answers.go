@@ -30,6 +30,7 @@ var sightings = sync.OnceValue(func() map[string][]Sighting {
 	addResource(table, "/shop/v3/products", Product())
 	addResource(table, "/shop/v3/products/{id}/variations", Variation())
 	addResource(table, "/shop/v3/orders", Order())
+	table["POST /jwt-auth/v1/token"] = []Sighting{{Shape: LoginToken()}}
 	for _, root := range storeRoots() {
 		table["GET "+root+"/products"] = []Sighting{{Shape: StoreProduct(), Each: true}}
 		table["GET "+root+"/products/{id}"] = []Sighting{{Shape: StoreProduct()}}

@@ -32,6 +32,9 @@ const (
 	FeatureRestRoute        = "rest-route"
 	FeatureOrderCreate      = "order-create"
 	FeatureCustomers        = "customers"
+	FeatureOAuth1           = "oauth1"
+	FeatureLoginBasic       = "login-basic"
+	FeatureJWT              = "jwt"
 )
 
 // Feature describes one thing that a target may or may not offer.
@@ -52,6 +55,9 @@ func Features() []Feature {
 		{FeatureStoreCart, "Store API cart"},
 		{FeatureStoreCheckout, "Store API checkout and order lookup"},
 		{FeatureCoupons, "Coupons"},
+		{FeatureOAuth1, "Requests signed by OAuth 1.0a"},
+		{FeatureLoginBasic, "Login name and password by Basic authentication"},
+		{FeatureJWT, "Bearer tokens (JWT)"},
 	}
 }
 

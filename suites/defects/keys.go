@@ -4,6 +4,7 @@ package defects
 
 import (
 	"net/http"
+	"slices"
 
 	"shopcheck/suites/target"
 )
@@ -16,13 +17,10 @@ func keyDefects(keys target.CredentialSet) []Defect {
 	management := below("/shop/v3/")
 	creates := at("POST /shop/v3/products", "POST /shop/v3/products/batch")
 	updates, deletes := at("PUT /shop/v3/products/{id}"), at("DELETE /shop/v3/products/{id}")
-	reads := func(r *http.Request) bool { return r.Method == http.MethodGet }
-	writes := func(r *http.Request) bool { return r.Method != http.MethodGet }
-	bearerOf := func(c target.Credentials) match { return func(r *http.Request) bool { return keyOf(r) == c } }
 	wrong := func(r *http.Request) bool { return keyOf(r).Key == keys.ReadWrite.Key && keyOf(r) != keys.ReadWrite }
 	nobody := func(r *http.Request) bool { return keyOf(r) == target.Credentials{} }
 
-	return []Defect{
+	out := []Defect{
 		defect("auth.none", "open", "The management API needs no credentials.", k.lent(management.and(nobody))).also("general.authenticated"),
 		defect("general.authenticated", "one-open", "Variations can be listed without credentials.",
 			k.lent(at("GET /shop/v3/products/{id}/variations").and(nobody))),
@@ -49,6 +47,7 @@ func keyDefects(keys target.CredentialSet) []Defect {
 		defect("auth.read-write", "read-only", "A read_write key may not create.", refused(at("POST /shop/v3/products").and(bearerOf(keys.ReadWrite)), http.StatusForbidden)),
 		defect("auth.refused-changes-nothing", "done-anyway", "What is refused is done all the same.", k.doneAnyway(management.and(writes))),
 	}
+	return slices.Concat(out, k.permissionDefects(), k.oauthDefects(), k.loginDefects(), k.tokenDefects())
 }
 
 var byBasic match = func(r *http.Request) bool { _, _, given := r.BasicAuth(); return given }
@@ -63,12 +62,19 @@ func keyOf(r *http.Request) target.Credentials {
 	return target.Credentials{Key: query.Get("consumer_key"), Secret: query.Get("consumer_secret")}
 }
 
-func (k keyring) unknown(r *http.Request) bool {
-	switch keyOf(r).Key {
-	case "", k.ReadWrite.Key, k.Read.Key, k.Write.Key, k.Revoked.Key:
-		return false
+// bearerOf matches requests that come with an API key.
+func bearerOf(c target.Credentials) match {
+	return func(r *http.Request) bool { return keyOf(r) == c }
+}
+
+func (k keyring) unknown(r *http.Request) bool { return keyOf(r).Key != "" && !k.knows(keyOf(r).Key) }
+
+func (k keyring) knows(key string) bool {
+	switch key {
+	case k.ReadWrite.Key, k.Read.Key, k.Write.Key, k.Revoked.Key:
+		return true
 	}
-	return true
+	return false
 }
 
 // lent lets requests come with the read_write key, whatever they came with.

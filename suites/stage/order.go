@@ -59,4 +59,11 @@ func (s *Stage) createdOrder(ctx context.Context, product Product, quantity int)
 	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Email: email, Product: product, Answer: made}
 }
 
+// GivenEmptyOrder makes an order without anything in it by the management API, and returns its id.
+func (s *Stage) GivenEmptyOrder(ctx context.Context) int64 {
+	made := s.Orders.Create(ctx, Fields{})
+	s.lab.Expect("orders.create.empty", made, BeSuccess())
+	return made.ID()
+}
+
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -55,6 +55,7 @@ func NewClient(p Profile, redactor *Redactor, record Recorder, transport http.Ro
 							SetRetryMaxWaitTime(maxRetryWait).
 							SetRetryAfter(retryAfter).
 							AddRetryCondition(worthRetrying).
+							SetPreRequestHook(func(_ *resty.Client, r *http.Request) error { return signWhereAsked(r.Context(), r) }).
 							SetHeader("User-Agent", "shopcheck")
 	if p.Limits.RequestsPerSecond > 0 {
 		limiter := rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1)
@@ -123,15 +124,20 @@ func (c *Client) safeWay() AuthWay {
 type idempotentKey struct{}
 
 func (c *Client) send(ctx context.Context, req Request, body []byte) (*resty.Response, error) {
-	r := c.resty.R().SetContext(context.WithValue(ctx, idempotentKey{}, req.idempotent()))
+	ctx = context.WithValue(ctx, idempotentKey{}, req.idempotent())
+	ctx = context.WithValue(ctx, oauthKey{}, req.Auth.OAuth)
+	r := c.resty.R().SetContext(ctx)
 	if body != nil {
-		r.SetBody(body).SetHeader("Content-Type", "application/json")
+		r.SetBody(body).SetHeader("Content-Type", req.mediaType())
 	}
 	for name, values := range req.Header {
 		r.Header[http.CanonicalHeaderKey(name)] = values
 	}
-	if req.Auth.Way == BasicWay {
+	switch req.Auth.Way {
+	case BasicWay:
 		r.SetBasicAuth(req.Auth.Key, req.Auth.Secret)
+	case BearerWay:
+		r.SetAuthToken(req.Auth.Secret)
 	}
 	return r.Execute(req.Method, req.address(c.profile.Target))
 }
@@ -151,16 +157,17 @@ func (a *Answer) take(response *resty.Response, err error) {
 }
 
 func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.Response, took time.Duration) reports.Exchange {
-	sent := http.Header{}
+	sent, address := http.Header{}, req.address(c.profile.Target)
+	signed := address
 	if response != nil && response.Request.RawRequest != nil {
-		sent = response.Request.RawRequest.Header
+		sent, signed = response.Request.RawRequest.Header, response.Request.RawRequest.URL.String()
 	}
 	c.redactor.learnFrom(sent)
 	c.redactor.learnFrom(a.Header)
-	address := req.address(c.profile.Target)
+	c.redactor.learnToken(a)
 	e := reports.Exchange{
 		Method:     req.Method,
-		URL:        c.redactor.Text(address),
+		URL:        c.redactor.Text(signed),
 		Endpoint:   Endpoint(req.Method, req.Path+"?"+req.Query.Encode()),
 		Request:    c.redactor.message(sent, body),
 		Status:     a.Status,

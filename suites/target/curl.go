@@ -19,7 +19,10 @@ func (r *Redactor) curlLine(req Request, address string, sent http.Header, body 
 	}
 	line.WriteString(" " + r.shell(address))
 	if req.Auth.Way == BasicWay {
-		line.WriteString(" -u " + r.shell(req.Auth.Key+":"+req.Auth.Secret))
+		line.WriteString(" -u " + r.userArgument(req.Auth.Credentials))
+	}
+	if req.Auth.Way == SignedWay || req.Auth.Way == BearerWay { // a nonce is used once, a token ends: whoever repeats it makes new ones
+		line.WriteString(" -H " + r.headerArgument("Authorization", ""))
 	}
 	for _, name := range worthSending(sent) {
 		line.WriteString(" -H " + r.headerArgument(name, sent.Get(name)))
@@ -48,6 +51,14 @@ func (r *Redactor) headerArgument(name, value string) string {
 		return `"` + name + ": $" + EnvironmentName(strings.ToLower(name)) + `"`
 	}
 	return r.shell(name + ": " + value)
+}
+
+// userArgument is name and secret, the latter as a variable where it is one of the profile.
+func (r *Redactor) userArgument(pair Credentials) string {
+	if key, known := r.keys[pair.Secret]; known {
+		return r.shell(pair.Key+":") + `"$` + EnvironmentName(key) + `"`
+	}
+	return r.shell(pair.Key + ":" + pair.Secret)
 }
 
 // shell quotes an argument, with a variable in place of each secret of the profile. What is secret but has no

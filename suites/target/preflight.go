@@ -65,7 +65,7 @@ func (p *preflight) probe(method, path string) *Answer {
 		values = nil
 	}
 	req := Request{Method: method, Path: route, Query: values}
-	if keys := p.client.profile.Credentials.ReadWrite; keys.Given() && !strings.HasPrefix(route, Store) {
+	if keys := p.client.profile.Credentials.ReadWrite; keys.Given() && !strings.HasPrefix(route, Store) && route != TokenPath {
 		req.Auth = Auth{Credentials: keys, Way: AnyWay}
 	}
 	p.seen[key] = p.client.Do(p.ctx, req)
@@ -162,6 +162,12 @@ func (p *preflight) find(name string) (bool, string) {
 		return p.served(http.MethodGet, Management+"/customers?per_page=1")
 	case contract.FeatureOrderCreate:
 		return p.takesPost(Management + "/orders")
+	case contract.FeatureOAuth1:
+		return p.letsIn(ByOAuth(p.client.profile.Credentials.Signing()), "a signed read")
+	case contract.FeatureLoginBasic:
+		return p.letsIn(ByPassword(p.client.profile.Credentials.Login), "a read with login name and password")
+	case contract.FeatureJWT:
+		return p.served(http.MethodPost, TokenPath)
 	default:
 		return false, "no way to find out"
 	}
@@ -172,6 +178,16 @@ func (p *preflight) served(method, path string) (bool, string) {
 	a := p.probe(method, path)
 	return a.Err == nil && a.Status != http.StatusNotFound && (a.IsJSON() || method == http.MethodOptions),
 		fmt.Sprintf("%s %s gave %s", method, path, describe(a))
+}
+
+// letsIn: credentials of an optional kind are known and taken.
+func (p *preflight) letsIn(auth Auth, what string) (bool, string) {
+	known := auth.Given() || auth.OAuth != nil && auth.OAuth.Consumer.Given()
+	if !known || auth.Way == BasicWay && !p.client.profile.secure() {
+		return false, "the profile has no credentials for it that can be sent safely"
+	}
+	a := p.client.Do(p.ctx, Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: auth})
+	return a.OK(), what + " gave " + describe(a)
 }
 
 // takesPost asks OPTIONS whether a collection can be posted to.

@@ -27,12 +27,15 @@ type Profile struct {
 	Waivers        []Waiver          `yaml:"waivers"`
 }
 
-// CredentialSet holds one API key for each permission, and one that was revoked.
+// CredentialSet holds one API key for each permission, one that was revoked, and what the other ways to sign in need.
 type CredentialSet struct {
-	ReadWrite Credentials `yaml:"read_write"`
-	Read      Credentials `yaml:"read"`
-	Write     Credentials `yaml:"write"`
-	Revoked   Credentials `yaml:"revoked"`
+	ReadWrite Credentials      `yaml:"read_write"`
+	Read      Credentials      `yaml:"read"`
+	Write     Credentials      `yaml:"write"`
+	Revoked   Credentials      `yaml:"revoked"`
+	OAuth     OAuthCredentials `yaml:"oauth"` // the read_write key alone signs when absent
+	Login     Login            `yaml:"login"` // a user who may read and change products
+	JWT       Login            `yaml:"jwt"`   // the user who gets tokens; login when absent
 }
 
 // Credentials is one API key pair.
@@ -43,6 +46,40 @@ type Credentials struct {
 
 // Given tells whether the pair was filled in.
 func (c Credentials) Given() bool { return c.Key != "" && c.Secret != "" }
+
+// OAuthCredentials sign requests by OAuth 1.0a: an application's pair, and the access token that a user gave it.
+type OAuthCredentials struct {
+	Key         string `yaml:"key"`
+	Secret      string `yaml:"secret"`
+	Token       string `yaml:"token"` // empty where the target takes requests that the pair alone signs
+	TokenSecret string `yaml:"token_secret"`
+}
+
+// Login is a user's name and password.
+type Login struct {
+	Username string `yaml:"username"`
+	Password string `yaml:"password"`
+}
+
+// Given tells whether both were filled in.
+func (l Login) Given() bool { return l.Username != "" && l.Password != "" }
+
+// Signing is how requests are signed: by the oauth credentials, else by the read_write key.
+func (s CredentialSet) Signing() OAuth {
+	if s.OAuth.Key == "" {
+		return OAuth{Consumer: s.ReadWrite}
+	}
+	return OAuth{Consumer: Credentials{Key: s.OAuth.Key, Secret: s.OAuth.Secret},
+		Token: Credentials{Key: s.OAuth.Token, Secret: s.OAuth.TokenSecret}}
+}
+
+// TokenLogin is the user who gets bearer tokens.
+func (s CredentialSet) TokenLogin() Login {
+	if s.JWT.Given() {
+		return s.JWT
+	}
+	return s.Login
+}
 
 // Coupon is a coupon that the target is known to have.
 type Coupon struct {

@@ -121,9 +121,16 @@ func TestEveryKeyCanBeSetFromTheEnvironment(t *testing.T) {
 func TestEchoHidesSecrets(t *testing.T) {
 	p := NewProfile("https://shop.example.test")
 	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "cs_hidden"}
+	p.Credentials.Login = Login{Username: "admin", Password: "hidden"}
+	p.Credentials.OAuth = OAuthCredentials{Key: "ck_2", Secret: "hidden", Token: "hidden", TokenSecret: "hidden"}
 	echo := p.Echo()
-	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" {
+	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" || echo["credentials.login.username"] != "admin" {
 		t.Errorf("%v", echo)
+	}
+	for key, value := range echo {
+		if strings.Contains(value, "hidden") {
+			t.Errorf("%s is %s", key, value)
+		}
 	}
 }
 

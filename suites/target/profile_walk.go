@@ -128,7 +128,7 @@ func (p Profile) Echo() map[string]string {
 		text := strings.Trim(fmt.Sprint(leaf.Interface()), "[]")
 		switch {
 		case text == "":
-		case strings.HasSuffix(key, ".secret"):
+		case isSecretKey(key):
 			out[key] = Redacted
 		default:
 			out[key] = text
@@ -137,5 +137,27 @@ func (p Profile) Echo() map[string]string {
 	for name, state := range p.Features {
 		out["features."+name] = state
 	}
+	return out
+}
+
+// isSecretKey tells whether the value of a dotted key must not be seen.
+func isSecretKey(key string) bool {
+	switch key[strings.LastIndex(key, ".")+1:] {
+	case "secret", "password", "token", "token_secret":
+		return true
+	}
+	return false
+}
+
+// secretLeaf is one secret of a profile.
+type secretLeaf struct{ key, value string }
+
+func (p Profile) secrets() []secretLeaf {
+	var out []secretLeaf
+	walkLeaves(reflect.ValueOf(&p).Elem(), "", func(key string, leaf reflect.Value) {
+		if isSecretKey(key) {
+			out = append(out, secretLeaf{key, leaf.String()})
+		}
+	})
 	return out
 }

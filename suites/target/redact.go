@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -18,9 +19,14 @@ const Redacted = "[redacted]"
 // would hide the page, not the secret.
 const minSecret = 4
 
+// worthHiding tells whether a secret can be looked for in any text. One that is the very word for it would hide the names of
+// fields: it is taken out of members, forms and headers only.
+func worthHiding(secret string) bool { return len(secret) >= minSecret && !isSecretKey(secret) }
+
 // Redactor takes secrets out of texts. It knows the profile's, and learns the tokens that pass by.
 type Redactor struct {
 	curl *strings.Replacer
+	keys map[string]string // secret → its dotted key in the profile
 
 	mu      sync.Mutex
 	fixed   []string // pairs for strings.NewReplacer
@@ -30,17 +36,18 @@ type Redactor struct {
 
 // NewRedactor knows every secret of the profile, in each form in which it travels.
 func NewRedactor(p Profile) *Redactor {
-	r := &Redactor{}
+	r := &Redactor{keys: map[string]string{}}
 	var variables []string
-	for _, c := range p.Credentials.named() {
-		secret := c.pair.Secret
-		if len(secret) < minSecret {
+	for _, pair := range p.Credentials.pairs() {
+		r.fixed = append(r.fixed, base64.StdEncoding.EncodeToString([]byte(pair.Key+":"+pair.Secret)), Redacted)
+	}
+	for _, secret := range p.secrets() {
+		r.keys[secret.value] = secret.key
+		if !worthHiding(secret.value) {
 			continue
 		}
-		basic := base64.StdEncoding.EncodeToString([]byte(c.pair.Key + ":" + secret))
-		r.fixed = append(r.fixed, basic, Redacted)
-		variable := `'"$` + EnvironmentName("credentials."+c.role+".secret") + `"'`
-		for _, form := range unique(secret, url.QueryEscape(secret)) {
+		variable := `'"$` + EnvironmentName(secret.key) + `"'`
+		for _, form := range unique(secret.value, url.QueryEscape(secret.value)) {
 			r.fixed = append(r.fixed, form, Redacted)
 			variables = append(variables, form, variable)
 		}
@@ -50,13 +57,10 @@ func NewRedactor(p Profile) *Redactor {
 	return r
 }
 
-type namedCredentials struct {
-	role string
-	pair Credentials
-}
-
-func (s CredentialSet) named() []namedCredentials {
-	return []namedCredentials{{"read_write", s.ReadWrite}, {"read", s.Read}, {"write", s.Write}, {"revoked", s.Revoked}}
+// pairs are all that may travel by Basic authentication.
+func (s CredentialSet) pairs() []Credentials {
+	all := []Credentials{s.ReadWrite, s.Read, s.Write, s.Revoked, ByPassword(s.Login).Credentials, ByPassword(s.JWT).Credentials}
+	return slices.DeleteFunc(all, func(pair Credentials) bool { return !pair.Given() })
 }
 
 // Text replaces every known secret and every member of a JSON text or query that is named like one.
@@ -65,7 +69,7 @@ func (r *Redactor) Text(s string) string {
 	replacer := r.text
 	r.mu.Unlock()
 	s = replacer.Replace(s)
-	if strings.Contains(s, "consumer_secret") {
+	if mentionsSecretParameter(s) {
 		s = secretQuery().ReplaceAllString(s, "${1}"+Redacted)
 	}
 	if mentionsSecretMember(s) {
@@ -75,11 +79,17 @@ func (r *Redactor) Text(s string) string {
 }
 
 var (
-	secretQuery  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(consumer_secret=)[^&\s"']+`) })
+	secretQuery = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`((?:consumer_secret|password|oauth_token|oauth_signature)=)[^&\s"']+`)
+	})
 	secretMember = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`("(?:consumer_secret|password|customer_password|secret|token)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
 	})
 )
+
+func mentionsSecretParameter(s string) bool {
+	return strings.Contains(s, "consumer_secret=") || strings.Contains(s, "password=") || strings.Contains(s, "oauth_")
+}
 
 func mentionsSecretMember(s string) bool {
 	return strings.Contains(s, `secret"`) || strings.Contains(s, `password"`) || strings.Contains(s, `token"`)
@@ -123,10 +133,20 @@ func (r *Redactor) learnFrom(h http.Header) {
 	for _, token := range h.Values("Cart-Token") {
 		r.Learn(token)
 	}
+	if token, isBearer := strings.CutPrefix(h.Get("Authorization"), "Bearer "); isBearer {
+		r.Learn(token)
+	}
 	for _, line := range h.Values("Set-Cookie") {
 		if cookie, err := http.ParseSetCookie(line); err == nil {
 			r.Learn(cookie.Value)
 		}
+	}
+}
+
+// learnToken remembers the bearer token that an answer gives out.
+func (r *Redactor) learnToken(a *Answer) {
+	if a.Path == TokenPath {
+		r.Learn(a.Get("token").String())
 	}
 }
 

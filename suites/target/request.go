@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// Roots of the two APIs.
+// Roots of the two APIs, and where users get tokens.
 const (
 	Management = "/shop/v3"
 	Store      = "/shop/store/v1"
+	TokenPath  = "/jwt-auth/v1/token" // gives out bearer tokens
 )
 
 // Request is one call of the target.
@@ -22,28 +23,42 @@ type Request struct {
 	Path   string // from the API root: /shop/v3/products
 	Query  url.Values
 	Header http.Header
-	Body   any // nil for none; string and []byte are sent as they are; anything else as JSON
+	Body   any // nil for none; string and []byte are sent as they are, url.Values as a form, anything else as JSON
 	Auth   Auth
 }
 
 // Auth says how a request authenticates.
 type Auth struct {
-	Credentials
-	Way AuthWay
+	Credentials // key and secret; a user's name and password; a bearer token as the secret
+	Way         AuthWay
+	OAuth       *OAuth // of SignedWay
 }
+
+// ByPassword authenticates requests as a user, by Basic authentication.
+func ByPassword(l Login) Auth {
+	return Auth{Credentials: Credentials{Key: l.Username, Secret: l.Password}, Way: BasicWay}
+}
+
+// ByToken authenticates requests by a bearer token.
+func ByToken(token string) Auth { return Auth{Credentials: Credentials{Secret: token}, Way: BearerWay} }
 
 // AuthWay is how credentials travel.
 type AuthWay int
 
 const (
-	NoAuth   AuthWay = iota // no credentials at all
-	AnyWay                  // Basic where it is safe, else query
-	BasicWay                // the Authorization header
-	QueryWay                // consumer_key and consumer_secret
+	NoAuth    AuthWay = iota // no credentials at all
+	AnyWay                   // Basic where it is safe, else query
+	BasicWay                 // the Authorization header
+	QueryWay                 // consumer_key and consumer_secret
+	SignedWay                // OAuth 1.0a
+	BearerWay                // Authorization: Bearer
 )
 
-// Writes tells whether the request may change the target. GET checkout makes a draft order.
+// Writes tells whether the request may change the target. GET checkout makes a draft order; a token is no record.
 func (r Request) Writes() bool {
+	if r.Path == TokenPath {
+		return false
+	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return strings.HasSuffix(strings.TrimSuffix(r.Path, "/"), "/checkout")
@@ -92,6 +107,8 @@ func (r Request) content() ([]byte, error) {
 		return body, nil
 	case string:
 		return []byte(body), nil
+	case url.Values:
+		return []byte(body.Encode()), nil
 	default:
 		bytes, err := json.Marshal(body)
 		if err != nil {
@@ -99,4 +116,12 @@ func (r Request) content() ([]byte, error) {
 		}
 		return bytes, nil
 	}
+}
+
+// mediaType is what the body is sent as, unless a header of the request says otherwise.
+func (r Request) mediaType() string {
+	if _, isForm := r.Body.(url.Values); isForm {
+		return "application/x-www-form-urlencoded"
+	}
+	return "application/json"
 }
