@@ -45,7 +45,13 @@ func (a Args) Ints(name string) []int64 { return intsOf(a[name]) }
 func (a Args) Strings(name string) []string { return stringsOf(a[name]) }
 
 // Time gives a moment; ok is false when it is absent or empty.
-func (a Args) Time(name string) (time.Time, bool) { return ParseTime(a.String(name)) }
+func (a Args) Time(name string) (time.Time, bool) {
+	text := a.String(name)
+	if text == "" { // what most lists send for most of their dates
+		return time.Time{}, false
+	}
+	return ParseTime(text)
+}
 
 func intsOf(value any) []int64 {
 	list, _ := value.([]any)
