@@ -44,7 +44,7 @@ const classCost = "class_cost_"
 var (
 	taxStatusSetting = settingField{id: "tax_status", label: "Tax status", kind: "select", initial: "taxable", about: "Whether shipping is taxed.",
 		options: rest.Pairs{{Name: "taxable", Value: "Taxable"}, {Name: "none", Value: "Not taxed"}}}
-	costSetting = settingField{id: "cost", label: "Cost", kind: "text", about: "What shipping costs without tax: an amount, or a sum with [qty], [cost] and [fee]."}
+	costSetting = settingField{id: "cost", label: "Cost", kind: "text", about: "What shipping costs without tax: an amount, or a sum with [qty], [cost], [weight] and [fee]."}
 )
 
 var methodKinds = []methodKind{

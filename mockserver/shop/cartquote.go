@@ -137,7 +137,7 @@ func (v View) fillItems(q *CartQuote, basket *Basket) {
 			Key: row.Key, Product: product, Parent: parent, Quantity: row.Quantity, Variation: row.Variation,
 		})
 		q.ItemsCount += row.Quantity
-		q.Weight = q.Weight.Add(sold.weight().Mul(decimal.NewFromInt(row.Quantity)))
+		q.Weight = q.Weight.Add(weightOf(sold.product, sold.parent).Mul(decimal.NewFromInt(row.Quantity)))
 	}
 	q.Cart.Items = kept
 }
@@ -149,11 +149,11 @@ func removedItem(sold goods, row CartItem) *Fault {
 	return Faultf(ItemRemoved, "%q was taken out of the cart: it can no longer be bought.", sold.product.Name)
 }
 
-// weight is the weight of one piece; a variation without one has its product's.
-func (g goods) weight() Amount {
-	weight := g.product.Weight
-	if weight == "" && g.parent != nil {
-		weight = g.parent.Weight
+// weightOf is the weight of one piece; a variation without one has its product's.
+func weightOf(product, parent *Product) Amount {
+	weight := product.Weight
+	if weight == "" && parent != nil {
+		weight = parent.Weight
 	}
 	return AmountOf(weight)
 }

@@ -1,6 +1,6 @@
 package shop
 
-// Formulas for shipping costs: "5 + 2*[qty]", "[fee percent=\"10\" min_fee=\"4\"]".
+// Formulas for shipping costs: "5 + 2*[qty]", "0.8*[weight]", "[fee percent=\"10\" min_fee=\"4\"]".
 
 import (
 	"strings"
@@ -15,16 +15,17 @@ const (
 
 // ValidCost tells whether a text can be read as a shipping cost: a number or a formula. Empty is not valid.
 func ValidCost(formula string) bool {
-	_, ok := evaluateCost(formula, 1, decimal.NewFromInt(1))
+	one := decimal.NewFromInt(1)
+	_, ok := evaluateCost(formula, load{pieces: 1, cost: one, weight: one})
 	return ok
 }
 
-// evaluateCost works a formula out for a number of pieces that cost so much. It is never negative.
-func evaluateCost(formula string, pieces int64, cost Amount) (Amount, bool) {
+// evaluateCost works a formula out for what is shipped. It is never negative.
+func evaluateCost(formula string, shipped load) (Amount, bool) {
 	if len(formula) > maxFormulaLength {
 		return Zero, false
 	}
-	r := formulaReader{text: formula, pieces: decimal.NewFromInt(pieces), cost: cost}
+	r := formulaReader{text: formula, shipped: shipped}
 	value := r.sum(0)
 	r.space()
 	if r.bad || r.text != "" {
@@ -35,10 +36,9 @@ func evaluateCost(formula string, pieces int64, cost Amount) (Amount, bool) {
 
 // formulaReader reads a formula from left to right. bad is set at the first thing that it does not understand.
 type formulaReader struct {
-	text   string // what is not read yet
-	pieces Amount
-	cost   Amount
-	bad    bool
+	text    string // what is not read yet
+	shipped load
+	bad     bool
 }
 
 func (r *formulaReader) fail() Amount {
@@ -132,9 +132,11 @@ func (r *formulaReader) placeholder() Amount {
 	name, settings, _ := strings.Cut(strings.TrimSpace(inside), " ")
 	switch name {
 	case "qty":
-		return r.pieces
+		return decimal.NewFromInt(r.shipped.pieces)
 	case "cost":
-		return r.cost
+		return r.shipped.cost
+	case "weight":
+		return r.shipped.weight
 	case "fee":
 		return r.fee(settings)
 	}
@@ -147,7 +149,7 @@ func (r *formulaReader) fee(settings string) Amount {
 	if !ok {
 		return r.fail()
 	}
-	fee := r.cost.Mul(values["percent"]).Shift(-2)
+	fee := r.shipped.cost.Mul(values["percent"]).Shift(-2)
 	if least, given := values["min_fee"]; given {
 		fee = decimal.Max(fee, least)
 	}

@@ -2,7 +2,11 @@ package shop
 
 // Shipping within a quote: what is to be shipped, at which rates, and how it is taxed.
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
 
 // ship adds the known shipping costs, or finds the rates of what is to be shipped.
 func (q *quoting) ship() {
@@ -49,7 +53,7 @@ func (q *quoting) addShippingTaxes(charge QuotedCharge, rates []appliedRate) {
 
 // parcel sums up what the shipping methods look at.
 func (q *quoting) parcel(lines []int) *parcel {
-	contents := &parcel{classes: map[int64]*parcelPart{}}
+	contents := &parcel{classes: map[int64]*load{}}
 	for _, i := range lines {
 		line := &q.Lines[i]
 		class := line.Product.ShippingClassID
@@ -58,13 +62,12 @@ func (q *quoting) parcel(lines []int) *parcel {
 		}
 		part := contents.classes[class]
 		if part == nil {
-			part = &parcelPart{}
+			part = &load{}
 			contents.classes[class] = part
 		}
-		part.pieces += line.Quantity
-		part.cost = part.cost.Add(q.quote.Lines[i].Total)
-		contents.pieces += line.Quantity
-		contents.cost = contents.cost.Add(q.quote.Lines[i].Total)
+		cost, weight := q.quote.Lines[i].Total, weightOf(line.Product, line.Parent).Mul(decimal.NewFromInt(line.Quantity))
+		part.add(line.Quantity, cost, weight)
+		contents.add(line.Quantity, cost, weight)
 	}
 	contents.order, contents.undiscounted = q.net, q.quote.Totals.Items
 	if q.view.Config.DisplayPricesWithTax {

@@ -51,17 +51,24 @@ func (p *Package) Chosen() *ShippingRate {
 
 // parcel is what the shipping methods look at.
 type parcel struct {
-	pieces       int64
-	cost         Amount                // of the contents, without tax, discounts taken off
-	classes      map[int64]*parcelPart // by shipping class, 0 for none
-	order        Amount                // what the whole order costs as free shipping counts it
-	undiscounted Amount                // the same before discounts
+	load
+	classes      map[int64]*load // by shipping class, 0 for none
+	order        Amount          // what the whole order costs as free shipping counts it
+	undiscounted Amount          // the same before discounts
 	freeByCoupon bool
 }
 
-type parcelPart struct {
+// load is what a cost formula counts, weighs and takes percentages of.
+type load struct {
 	pieces int64
-	cost   Amount
+	cost   Amount // without tax, discounts taken off
+	weight Amount // in the shop's unit
+}
+
+func (l *load) add(pieces int64, cost, weight Amount) {
+	l.pieces += pieces
+	l.cost = l.cost.Add(cost)
+	l.weight = l.weight.Add(weight)
 }
 
 // methodsOf lists the enabled methods of a zone in their order.
@@ -146,7 +153,7 @@ func (m *ShippingMethod) costOf(contents *parcel) (Amount, bool) {
 	case FreeShipping:
 		return Zero, m.isFree(contents)
 	case LocalPickup:
-		return evaluateCost(cmp.Or(m.Settings["cost"], "0"), contents.pieces, contents.cost)
+		return evaluateCost(cmp.Or(m.Settings["cost"], "0"), contents.load)
 	}
 	return Zero, false
 }
@@ -156,7 +163,7 @@ func (m *ShippingMethod) costOf(contents *parcel) (Amount, bool) {
 func (m *ShippingMethod) flatCost(contents *parcel) (Amount, bool) {
 	total, offered := Zero, false
 	if formula := strings.TrimSpace(m.Settings["cost"]); formula != "" {
-		cost, ok := evaluateCost(formula, contents.pieces, contents.cost)
+		cost, ok := evaluateCost(formula, contents.load)
 		if !ok {
 			return Zero, false
 		}
@@ -168,7 +175,7 @@ func (m *ShippingMethod) flatCost(contents *parcel) (Amount, bool) {
 		if formula == "" {
 			continue
 		}
-		cost, ok := evaluateCost(formula, part.pieces, part.cost)
+		cost, ok := evaluateCost(formula, *part)
 		if !ok {
 			return Zero, false
 		}

@@ -14,6 +14,7 @@ func TestCostFormulas(t *testing.T) {
 		{"5 + 2*[qty]", "11"},
 		{"(5+2) * [qty]", "21"},
 		{"[cost] / 4", "10"},
+		{"2 + 4*[weight]", "8"},
 		{"10 - 2 - 3", "5"},
 		{"-[qty] + 10", "7"},
 		{`[fee percent="10" min_fee="4"]`, "4"},
@@ -37,7 +38,7 @@ func TestCostFormulas(t *testing.T) {
 		{strings.Repeat("-", 250) + "1", ""},
 		{strings.Repeat("1+", 500) + "1", ""},
 	} {
-		cost, ok := evaluateCost(test.formula, 3, amount("40"))
+		cost, ok := evaluateCost(test.formula, load{3, amount("40"), amount("1.5")})
 		if ok != (test.cost != "") || ok && !cost.Equal(amount(test.cost)) {
 			t.Errorf("%.40q: got %s, %v", test.formula, cost, ok)
 		}
@@ -47,7 +48,7 @@ func TestCostFormulas(t *testing.T) {
 func FuzzCostFormula(f *testing.F) {
 	f.Add(`5 + 2*[qty] / (3 - [cost]) [fee percent="10" min_fee="4"]`)
 	f.Fuzz(func(t *testing.T, formula string) {
-		if cost, _ := evaluateCost(formula, 3, amount("40")); cost.IsNegative() {
+		if cost, _ := evaluateCost(formula, load{3, amount("40"), amount("1.5")}); cost.IsNegative() {
 			t.Errorf("%q costs %s", formula, cost)
 		}
 	})
@@ -93,8 +94,8 @@ func TestZones(t *testing.T) {
 
 func TestShippingMethods(t *testing.T) {
 	contents := &parcel{
-		pieces: 3, cost: amount("40"), order: amount("40"), undiscounted: amount("50"),
-		classes: map[int64]*parcelPart{0: {1, amount("10")}, 7: {2, amount("30")}},
+		load: load{3, amount("40"), amount("7")}, order: amount("40"), undiscounted: amount("50"),
+		classes: map[int64]*load{0: {1, amount("10"), amount("5")}, 7: {2, amount("30"), amount("2")}},
 	}
 	withCoupon := *contents
 	withCoupon.freeByCoupon = true
@@ -111,6 +112,7 @@ func TestShippingMethods(t *testing.T) {
 		{FlatRate, settings{"cost": "5", "class_cost_7": "2*[qty]", "no_class_cost": "1"}, contents, "10"},
 		{FlatRate, settings{"cost": "5", "class_cost_7": "2*[qty]", "no_class_cost": "1", "type": "order"}, contents, "9"},
 		{FlatRate, settings{"class_cost_7": `[fee percent="10"]`}, contents, "3"},
+		{FlatRate, settings{"cost": "0.5*[weight]", "no_class_cost": "[weight]", "class_cost_7": "10*[weight]"}, contents, "28.5"},
 		{LocalPickup, settings{}, contents, "0"},
 		{LocalPickup, settings{"cost": "2"}, contents, "2"},
 		{FreeShipping, settings{}, contents, "0"},
@@ -155,4 +157,29 @@ func TestShippingTax(t *testing.T) {
 	v := taxView(t, rates)
 	q := v.Quote(&Basket{Decimals: 2, Shipments: []Charge{{Amount: amount("5")}}})
 	wantAmount(t, "untaxed", q.Totals.ShippingTax, "0")
+}
+
+// A clock weighs 2.5, a mug nothing; a variation weighs what its product weighs.
+func TestShippingByWeight(t *testing.T) {
+	s := newTestShop(t)
+	write(t, s, func(tx *Tx) (bool, error) {
+		shirt, _ := tx.Products.Get(shirtID)
+		heavy := *shirt
+		heavy.Weight = "0.25"
+		if err := tx.Products.Put(tx.rows, &heavy); err != nil {
+			return false, err
+		}
+		method, _ := tx.Methods.Get(1)
+		byWeight := *method
+		byWeight.Settings = map[string]string{"cost": "1 + 2*[weight]"}
+		return true, tx.Methods.Put(tx.rows, &byWeight)
+	})
+	put(t, s, ann, clockID, 1)
+	put(t, s, ann, mugID, 1)
+	put(t, s, ann, largeID, 4, ChosenAttribute{"Colour", "Red"})
+
+	cart := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.SelectRate(ann, 0, "flat_rate:1") })
+
+	wantAmount(t, "weight", cart.Weight, "3.5")
+	wantAmount(t, "shipping", cart.Totals.Shipping, "8")
 }
