@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/mockserver"
+	"shopcheck/mockserver/auth"
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
@@ -21,52 +22,97 @@ import (
 	"shopcheck/suites/topics"
 )
 
-// exitNotSharp is the exit code of a self-test that a defect slipped through.
-const exitNotSharp = 1
+// exitUnproved is the exit code of a self-test that a defect slipped through, or that accused a variant.
+const exitUnproved = 1
 
 func selftestCommand(code *int) *cobra.Command {
 	var only string
+	var fair bool
 	selftest := &cobra.Command{
 		Use:   "selftest",
-		Short: "Prove the suites: lay hundreds of deliberate violations over the reference shop, and see each one caught.",
+		Short: "Prove the suites: every deliberate violation of the contract is caught, no conforming variant is accused.",
 		Long: `Lay each deliberate violation of the contract over the reference shop in this process, run the specs that verify what it
-breaks, and print the matrix: the defect, the requirement that it breaks, and the spec that says so.
+breaks, and print the matrix: the defect, the requirement that it breaks, and the spec that says so. With --fair, run all
+specs against shops that take each liberty that the contract leaves, and see that none is accused.
 
-Exit codes: 0 every defect was caught, 1 one was not, 2 usage or harness error, 130 interrupted.`,
+Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (was), 2 usage or harness error, 130 interrupted.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			*code, err = proveSuites(cmd.Context(), only, cmd.OutOrStdout())
+			prove := proveSharp
+			if fair {
+				prove = proveFair
+			}
+			*code, err = prove(cmd.Context(), only, cmd.OutOrStdout())
+			if cmd.Context().Err() != nil {
+				*code = suites.ExitCode(reports.Interrupted)
+			}
 			return err
 		},
 	}
 	selftest.Flags().StringVar(&only, "only", "", "only defects whose id, or a requirement that they break, begins so: cart.add-item")
+	selftest.Flags().BoolVar(&fair, "fair", false, "judge conforming variants instead of defects; --only takes their ids: fair.currency")
 	return selftest
 }
 
-// proveSuites prints a line for each proof and the sum. It returns the exit code.
-func proveSuites(ctx context.Context, only string, out io.Writer) (int, error) {
-	profile := mockProfile("http://127.0.0.1:1") // nobody listens there: requests go straight into the handler
-	chosen := slices.DeleteFunc(defects.All(profile.Credentials), func(d defects.Defect) bool { return !isAbout(d, only) })
-	if len(chosen) == 0 {
-		return exitUsage, fmt.Errorf("no defect is about %q; shopcheck explain ID names those of a requirement", only)
-	}
+// laboratory is the reference shop with what is known of it. Nobody listens at its address: requests go straight into the handler.
+func laboratory() defects.Lab {
+	profile := mockProfile("http://127.0.0.1:1")
 	for _, f := range contract.Features() {
 		profile.Features[f.Name] = "on"
 	}
+	return defects.Lab{Profile: profile, Topics: topics.All(), Shop: newShop}
+}
+
+// proveSharp prints a line for each proof and the sum. It returns the exit code.
+func proveSharp(ctx context.Context, only string, out io.Writer) (int, error) {
+	lab := laboratory()
+	chosen := slices.DeleteFunc(defects.All(lab.Profile.Credentials), func(d defects.Defect) bool { return !isAbout(d, only) })
+	if len(chosen) == 0 {
+		return exitUsage, fmt.Errorf("no defect is about %q; shopcheck explain ID names those of a requirement", only)
+	}
 	began, m := time.Now(), matrix{out: out}
-	lab := defects.Lab{Profile: profile, Topics: topics.All(), Shop: newShop}
 	if err := control(ctx, lab); err != nil {
 		return exitUsage, err
 	}
 	if err := lab.Prove(ctx, chosen, m.add); err != nil {
-		if ctx.Err() != nil {
-			return suites.ExitCode(reports.Interrupted), fmt.Errorf("interrupted after %d proofs", m.proofs)
-		}
-		return exitUsage, err
+		return exitUsage, fmt.Errorf("after %d proofs: %w", m.proofs, err)
 	}
 	m.sum(len(chosen), time.Since(began))
 	if len(m.missed) > 0 {
-		return exitNotSharp, nil
+		return exitUnproved, nil
+	}
+	return 0, nil
+}
+
+// proveFair prints a line for each variant, with what the suites have against it. It returns the exit code.
+func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
+	lab := laboratory()
+	chosen := slices.DeleteFunc(defects.Variants(), func(v defects.Variant) bool { return !strings.HasPrefix(v.ID, only) })
+	if len(chosen) == 0 {
+		return exitUsage, fmt.Errorf("no variant is called %q; selftest --fair without --only names them all", only)
+	}
+	began, accused := time.Now(), 0
+	for _, v := range chosen {
+		report, err := lab.Judge(ctx, v)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return exitUsage, fmt.Errorf("the variant %s (%s): %w", v.ID, v.What, err)
+		}
+		word := "fair"
+		accusations := defects.Accusations(report)
+		if len(accusations) > 0 {
+			word, accused = "ACCUSED", accused+1
+		}
+		fmt.Fprintf(out, "%s  %s  %s\n", word, strings.TrimPrefix(v.ID, "fair."), v.What)
+		for _, accusation := range accusations {
+			fmt.Fprintf(out, "    %s\n", reports.Sanitize(accusation))
+		}
+	}
+	fmt.Fprintf(out, "\n%d variants: %d accused, in %.0f s\n", len(chosen), accused, time.Since(began).Seconds())
+	if accused > 0 {
+		return exitUnproved, nil
 	}
 	return 0, nil
 }
@@ -122,8 +168,12 @@ func (m *matrix) sum(count int, took time.Duration) {
 }
 
 // newShop is a reference shop of its own.
-func newShop() (http.Handler, error) {
-	server, err := mockserver.New(mockserver.Options{})
+func newShop(setup defects.Setup) (http.Handler, error) {
+	options := mockserver.Options{Site: setup.Site, Clock: setup.Clock}
+	if setup.StableNonce {
+		options.Nonce = auth.StableNonce
+	}
+	server, err := mockserver.New(options)
 	if err != nil {
 		return nil, err
 	}

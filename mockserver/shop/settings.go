@@ -101,10 +101,11 @@ func (s *Setting) key() string { return s.Group + "/" + s.ID }
 
 // ChangeSetting sets a setting: all that follows from it holds from the commit on. Fault: InvalidSetting.
 func (tx *Tx) ChangeSetting(s *Setting, value string) error {
-	value, ok := s.accept(tx.View, value)
+	accepted, ok := s.accept(tx.View, value)
 	if !ok {
 		return Faultf(InvalidSetting, "%q is no value that %s takes.", shortened(value), s.ID)
 	}
+	value = accepted
 	if value == s.Value(tx.Config) {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (t topic) discounted(ctx context.Context, items ...Item) *Cart {
 }
 
 func (t topic) coupons() {
-	It("lower the total", Req("cart.apply-coupon"), func(ctx SpecContext) {
+	It("lower the total", Req("cart.apply-coupon"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		code := t.Coupon().Code
 		cart := t.GivenCart(ctx, t.item(ctx, 2))
 		before := cart.Answer.Get("totals.total_price").Int()
@@ -48,7 +48,7 @@ func (t topic) coupons() {
 		Expect(cart.Answer).To(HaveJSON("totals.total_discount", BeUnits(saved, 0, reason)))
 	})
 
-	It("restore the total when they leave", Req("cart.remove-coupon"), func(ctx SpecContext) {
+	It("restore the total when they leave", Req("cart.remove-coupon"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		item := t.item(ctx, 2)
 		plain := t.GivenCart(ctx, item)
 		cart := t.discounted(ctx, item)
@@ -69,7 +69,7 @@ func (t topic) coupons() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("coupons.#", 0))
 	})
 
-	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), func(ctx SpecContext) {
+	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 1))
 
 		answer := cart.Post(ctx, "/cart/remove-coupon", Fields{"code": t.Coupon().Code})

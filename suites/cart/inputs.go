@@ -101,12 +101,15 @@ func (t topic) inputs() {
 			op := t.operation(needed.operation)
 			given := op.given(ctx)
 			delete(given.inputs, needed.input)
+			already, _ := given.shows.Match(given.cart.Answer) // where there is one shipping rate only, it is selected before
 
 			answer := given.cart.Post(ctx, op.path(), given.inputs)
 
 			Expect(answer).To(BeErrorEnvelope("", 400))
 			t.Observe("missing-param."+needed.operation+"."+needed.input, answer.Code())
-			Expect(given.cart.Refresh(ctx)).NotTo(given.shows)
+			if !already {
+				Expect(given.cart.Refresh(ctx)).NotTo(given.shows)
+			}
 		})
 	}
 }

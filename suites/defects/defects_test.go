@@ -9,6 +9,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
+	"shopcheck/mockserver/auth"
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/defects"
@@ -34,10 +35,17 @@ func profile(t *testing.T) target.Profile {
 func laboratory(t *testing.T) defects.Lab {
 	t.Helper()
 	return defects.Lab{Profile: profile(t), Topics: topics.All(),
-		Shop: func() (http.Handler, error) {
-			server, err := mockserver.New(mockserver.Options{})
+		Shop: func(setup defects.Setup) (http.Handler, error) {
+			server, err := mockserver.New(mockserver.Options{Site: setup.Site, Clock: setup.Clock, Nonce: nonceMode(setup)})
 			return server.Handler(), err
 		}}
+}
+
+func nonceMode(setup defects.Setup) auth.NonceMode {
+	if setup.StableNonce {
+		return auth.StableNonce
+	}
+	return auth.RotateNonce
 }
 
 func TestEveryDefectIsCaught(t *testing.T) {

@@ -32,9 +32,3 @@ func (m manager) ask(method, path string, body any) (*answer, error) {
 	}
 	return a, nil
 }
-
-// set changes one setting.
-func (m manager) set(group, id, value string) error {
-	_, err := m.ask(http.MethodPut, "/settings/"+group+"/"+id, map[string]any{"value": value})
-	return err
-}

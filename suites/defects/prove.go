@@ -20,16 +20,16 @@ type Lab struct {
 	Profile target.Profile // fits the shop; its target is never dialled
 	Topics  []suites.Topic
 	// Shop makes a new shop that conforms. Each run gets one of its own.
-	Shop func() (http.Handler, error)
+	Shop func(Setup) (http.Handler, error)
 }
 
 // taxedShop makes a shop that charges taxes: tax lines can be seen only there.
 func (l Lab) taxedShop() (http.Handler, error) {
-	shop, err := l.Shop()
+	shop, err := l.Shop(Setup{})
 	if err != nil {
 		return nil, err
 	}
-	return shop, manager{shop, l.Profile.Credentials.ReadWrite}.set("general", "shop_calc_taxes", "yes")
+	return shop, setTo("general/shop_calc_taxes", "yes")(manager{shop, l.Profile.Credentials.ReadWrite})
 }
 
 // Control runs the suites over the shop without any defect. They must find it conformant: then what they find with one is

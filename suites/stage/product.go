@@ -155,7 +155,7 @@ func (s *Stage) variable(ctx context.Context, attribute Term, reference Fields) 
 	for i, option := range v.Options {
 		choice := Fields{"option": option}
 		With(reference)(choice)
-		price := []string{"11.25", "22.50"}[i]
+		price := []string{"11.00", "22.00"}[i]
 		made := s.Products.Sub(v.ID, "variations").Create(ctx, Fields{"regular_price": price, "attributes": []Fields{choice}})
 		s.lab.Expect("variations.create", made, BeSuccess())
 		v.Variations = append(v.Variations, made.ID())

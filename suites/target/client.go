@@ -188,15 +188,32 @@ func worthRetrying(response *resty.Response, err error) bool {
 		return false
 	}
 	ctx := response.Request.Context()
-	if idempotent, _ := ctx.Value(idempotentKey{}).(bool); !idempotent || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		return false
+	}
+	if err == nil && turnedAway(response) {
+		return true
+	}
+	if idempotent, _ := ctx.Value(idempotentKey{}).(bool); !idempotent {
 		return false
 	}
 	if err != nil {
 		return !errors.Is(err, resty.ErrResponseBodyTooLarge) && !isTimeout(err)
 	}
 	switch response.StatusCode() {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
+	}
+	return false
+}
+
+// turnedAway: the target says that it has not looked at the request, and asks for it again. That may be done with any method.
+func turnedAway(response *resty.Response) bool {
+	switch response.StatusCode() {
+	case http.StatusTooManyRequests:
+		return true
+	case http.StatusServiceUnavailable:
+		return response.Header().Get("Retry-After") != ""
 	}
 	return false
 }

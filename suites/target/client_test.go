@@ -51,11 +51,30 @@ func TestIdempotentRequestsAreRetried(t *testing.T) {
 }
 
 func TestWhatMustNotBeSentTwiceIsNot(t *testing.T) {
-	var calls atomic.Int32
-	c, _ := recorded(t, nil, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1); w.WriteHeader(503) })
-	a := c.Do(context.Background(), Request{Method: http.MethodPost, Path: "/x"})
-	if a.Status != 503 || calls.Load() != 1 {
-		t.Errorf("status %d after %d calls, want one call", a.Status, calls.Load())
+	for _, status := range []int{500, 502, 503, 504} {
+		var calls atomic.Int32
+		c, _ := recorded(t, nil, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1); w.WriteHeader(status) })
+		a := c.Do(context.Background(), Request{Method: http.MethodPost, Path: "/x"})
+		if a.Status != status || calls.Load() != 1 {
+			t.Errorf("status %d after %d calls, want one call that gets %d", a.Status, calls.Load(), status)
+		}
+	}
+}
+
+// Who turns a request away before looking at it, and asks for it again, may be sent any request again.
+func TestWhatWasTurnedAwayIsSentAgain(t *testing.T) {
+	for _, status := range []int{429, 503} {
+		var calls atomic.Int32
+		c, _ := recorded(t, nil, func(w http.ResponseWriter, _ *http.Request) {
+			if calls.Add(1) == 1 {
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(status)
+			}
+		})
+		a := c.Do(context.Background(), Request{Method: http.MethodPost, Path: "/x", Body: "{}"})
+		if a.Status != 200 || a.Retries != 1 {
+			t.Errorf("after %d: status %d, %d retries", status, a.Status, a.Retries)
+		}
 	}
 }
 

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/defects"
+)
+
+func TestSelftest(t *testing.T) {
+	code, out, errors := command(t, "selftest", "--only", "products.sku-unique")
+	if code != 0 || !strings.Contains(out, "caught  products.sku-unique:shared → products.sku-unique  by ") ||
+		!strings.Contains(out, "1 of 1 violations caught") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+	code, out, _ = command(t, "selftest", "--only", "pagination.store-products.total:missing")
+	if code != 0 || !strings.Contains(out, "warned  ") || !strings.Contains(out, "(1 by a warning)") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	code, out, errors = command(t, "selftest", "--fair", "--only", "fair.currency-jpy")
+	if code != 0 || !strings.Contains(out, "fair  currency-jpy  Prices are in yen") || !strings.Contains(out, "1 variants: 0 accused") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+	code, _, errors = command(t, "selftest", "--fair", "--only", "no-such-thing")
+	if code != 2 || !strings.Contains(errors, "no variant is called") {
+		t.Errorf("exit code %d %s", code, errors)
+	}
+	code, _, errors = command(t, "selftest", "--only", "no-such-thing")
+	if code != 2 || !strings.Contains(errors, "no defect is about") {
+		t.Errorf("exit code %d %s", code, errors)
+	}
+}
+
+func TestTheMatrixNamesWhatSlippedThrough(t *testing.T) {
+	rule, _ := contract.All().Get("products.sku-unique")
+	var out strings.Builder
+	m := matrix{out: &out}
+	m.add(defects.Proof{Defect: defects.Defect{ID: "products.sku-unique:shared", What: "Two products may have one SKU."}, Requirement: rule, Outcome: reports.Passed})
+	m.sum(1, time.Second)
+	if len(m.missed) != 1 || !strings.Contains(out.String(), "MISSED products.sku-unique:shared\n") ||
+		!strings.Contains(out.String(), rule.Statement) || !strings.Contains(out.String(), "0 of 1 violations caught") {
+		t.Error(out.String())
+	}
+}

@@ -1,0 +1,176 @@
+package defects
+
+// Variants: shops that answer otherwise than the reference shop, and conform all the same.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+)
+
+// Variant is one liberty that the contract leaves to a shop. Suites that are fair find nothing against it.
+type Variant struct {
+	ID      string // fair.currency-jpy
+	What    string // what the shop does, in a sentence
+	setup   Setup
+	prepare func(m manager) error   // what is set up before the suites come; nil: nothing
+	adapt   func(p *target.Profile) // what a user would write into the profile for such a shop; nil: nothing
+	bend    bend                    // nil: answers go out as they are
+	around  func(m manager) func()  // what goes on meanwhile, until the function that it returns is called; nil: nothing
+	base    string                  // path of the API's root; empty: the root of the site
+	absent  []string                // features that the shop does not have: the preflight is to find that out
+}
+
+// Setup says how the shop underneath differs from the usual one.
+type Setup struct {
+	Site        string           // address under which clients reach the shop, without a trailing slash
+	Clock       func() time.Time // nil: the system's
+	StableNonce bool             // a session's nonce stays the same for its whole life
+}
+
+// Variants lists every variant.
+func Variants() []Variant {
+	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants())
+}
+
+// Judge serves a variant on a port of this machine and runs the suites against it.
+func (l Lab) Judge(ctx context.Context, v Variant) (*reports.Report, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	v.setup.Site = "http://" + listener.Addr().String() + v.base
+	handler, shop, err := l.build(v)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", v.ID, err), listener.Close())
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	if v.around != nil {
+		defer v.around(shop)()
+	}
+	report, err := suites.Run(ctx, suites.Options{Profile: l.profileFor(v), Topics: l.Topics})
+	closing := server.Close()
+	if ended := <-served; !errors.Is(ended, http.ErrServerClosed) {
+		closing = errors.Join(closing, ended)
+	}
+	return report, errors.Join(err, closing)
+}
+
+// build makes the shop with the variant over it, and who manages the shop.
+func (l Lab) build(v Variant) (http.Handler, manager, error) {
+	inner, err := l.Shop(v.setup)
+	if err != nil {
+		return nil, manager{}, err
+	}
+	m := manager{inner, l.Profile.Credentials.ReadWrite}
+	if v.prepare != nil {
+		if err := v.prepare(m); err != nil {
+			return nil, manager{}, err
+		}
+	}
+	outer := inner
+	if v.bend != nil {
+		outer = v.bend(inner)
+	}
+	return http.StripPrefix(v.base, outer), m, nil
+}
+
+// profileFor knows of the variant what its owner would write down. All features must be there but those that it lacks.
+func (l Lab) profileFor(v Variant) target.Profile {
+	p := l.Profile
+	p.Target = v.setup.Site
+	p.Features = map[string]string{}
+	for _, f := range contract.Features() {
+		p.Features[f.Name] = "on"
+		if slices.Contains(v.absent, f.Name) {
+			p.Features[f.Name] = "auto"
+		}
+	}
+	if v.adapt != nil {
+		v.adapt(&p)
+	}
+	return p
+}
+
+// Accusations are what a report has against a shop that conforms: there should be none.
+func Accusations(r *reports.Report) []string {
+	var out []string
+	for _, spec := range r.Specs {
+		switch spec.Outcome {
+		case reports.Passed, reports.NotApplicable:
+			continue
+		}
+		said := fmt.Sprintf("%s %s %s", strings.ReplaceAll(string(spec.Outcome), "_", " "), spec.ID, spec.Reason)
+		for _, f := range spec.Findings {
+			said += fmt.Sprintf("\n    %s: %s at %q, wanted %s, got %s", f.Requirement, f.Message, f.Path, f.Want, f.Got)
+		}
+		out = append(out, said)
+	}
+	for _, left := range r.Leftovers {
+		out = append(out, "left behind: "+left)
+	}
+	if len(out) == 0 && r.Verdict != reports.Conformant {
+		out = append(out, fmt.Sprintf("%s: %s", r.Verdict, strings.Join(r.Reasons, "; ")))
+	}
+	return out
+}
+
+// all lays several bends over each other, the first innermost.
+func all(bends ...bend) bend {
+	return func(inner http.Handler) http.Handler {
+		for _, b := range bends {
+			inner = b(inner)
+		}
+		return inner
+	}
+}
+
+// rewritten changes every JSON body on its way out.
+func rewritten(edit func(tree any) any) bend {
+	return answered(anywhere, func(_ *http.Request, a *answer) {
+		if tree := a.tree(); tree != nil {
+			a.setTree(edit(tree))
+		}
+	})
+}
+
+// everywhere calls visit for every object in a tree, outermost first.
+func everywhere(tree any, visit func(object map[string]any)) {
+	switch node := tree.(type) {
+	case []any:
+		for _, item := range node {
+			everywhere(item, visit)
+		}
+	case map[string]any:
+		visit(node)
+		for _, value := range node {
+			everywhere(value, visit)
+		}
+	}
+}
+
+// members changes all values that have one of the names, wherever they are.
+func members(names []string, change func(old any) any) bend {
+	return rewritten(func(tree any) any {
+		everywhere(tree, func(object map[string]any) {
+			for _, name := range names {
+				if old, there := object[name]; there {
+					object[name] = change(old)
+				}
+			}
+		})
+		return tree
+	})
+}
