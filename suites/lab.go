@@ -17,6 +17,7 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/expect"
+	"shopcheck/suites/receiver"
 	"shopcheck/suites/stage"
 	"shopcheck/suites/target"
 )
@@ -29,6 +30,8 @@ type lab struct {
 	made     *stage.Made
 	nonce    string
 	features map[string]target.FeatureState
+	receiver *receiver.Receiver // of webhooks; nil where no selected spec awaits any
+	deaf     string             // why there is no receiver that the target can reach
 
 	mu      sync.Mutex
 	current *journal
@@ -200,7 +203,7 @@ func topicOf(function string) string {
 	}
 	name, _, _ := strings.Cut(rest, ".")
 	switch name {
-	case "expect", "stage", "target", "contract":
+	case "expect", "stage", "target", "contract", "receiver":
 		return ""
 	}
 	return name

@@ -44,7 +44,9 @@ type Options struct {
 	Shuffle   bool              // specs run in any order, not topic by topic
 	Progress  Progress          // nil: quiet
 	Transport http.RoundTripper // nil: sockets
-	Version   string            // of the program, for the report
+	// Deliveries is what the target's webhooks pass through before the harness gets them; nil: nothing.
+	Deliveries func(http.Handler) http.Handler
+	Version    string // of the program, for the report
 }
 
 // ErrSelection marks errors in what the user asked to run.
@@ -62,8 +64,10 @@ func Run(ctx context.Context, o Options) (*reports.Report, error) {
 	defer r.lab.client.Close()
 	err := r.prepare()
 	if err == nil {
+		r.listen()
 		r.execute()
 		r.cleanUp()
+		r.stopListening()
 	}
 	report := r.report(err)
 	r.options.Progress.End(report)

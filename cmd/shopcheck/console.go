@@ -166,7 +166,7 @@ func (c *console) finding(f reports.SpecFinding) {
 	if f.Want != "" || f.Got != "" {
 		c.print("  wanted    %s\n  got       %s\n", brief(f.Want), brief(f.Got))
 	}
-	if e := f.Exchanged(); e != nil {
+	if e := f.Exchanged(); e != nil && e.Curl != "" {
 		c.print("  repeat    %s\n", brief(e.Curl))
 	}
 	if f.Location != "" {

@@ -35,6 +35,7 @@ const (
 	FeatureOAuth1           = "oauth1"
 	FeatureLoginBasic       = "login-basic"
 	FeatureJWT              = "jwt"
+	FeatureWebhooks         = "webhooks"
 )
 
 // Feature describes one thing that a target may or may not offer.
@@ -58,6 +59,7 @@ func Features() []Feature {
 		{FeatureOAuth1, "Requests signed by OAuth 1.0a"},
 		{FeatureLoginBasic, "Login name and password by Basic authentication"},
 		{FeatureJWT, "Bearer tokens (JWT)"},
+		{FeatureWebhooks, "Webhooks"},
 	}
 }
 
@@ -104,6 +106,7 @@ func buildCatalogue() *Catalogue {
 		lookupRequirements(),
 		storeProductRequirements(),
 		authRequirements(),
+		eventRequirements(),
 		errorRequirements(),
 		limitRequirements(),
 		versioningRequirements(),

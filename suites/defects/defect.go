@@ -15,10 +15,20 @@ type Defect struct {
 	Breaks []string // the requirements that sharp suites report: all of them
 	What   string   // what the shop does, in a sentence
 	bend   bend
+	// deliveries lies over what the shop sends by itself; nil: that is as it must be.
+	deliveries bend
 }
 
 // Over lays the defect over a shop. What it remembers of earlier requests begins anew with each call.
 func (d Defect) Over(shop http.Handler) http.Handler { return d.bend(shop) }
+
+// OverDeliveries lays the defect over the receiver of the shop's webhooks.
+func (d Defect) OverDeliveries(receiver http.Handler) http.Handler {
+	if d.deliveries == nil {
+		return receiver
+	}
+	return d.deliveries(receiver)
+}
 
 // All lists every defect. Those about API keys need to know the keys of the shop.
 func All(keys target.CredentialSet) []Defect {
@@ -31,6 +41,7 @@ func All(keys target.CredentialSet) []Defect {
 		writeDefects(),
 		generalDefects(),
 		keyDefects(keys),
+		eventDefects(),
 		nonceDefects(),
 		productDefects(),
 		orderDefects(),

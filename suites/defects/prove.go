@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -41,6 +42,9 @@ func (l Lab) Control(ctx context.Context) (*reports.Report, error) {
 	}
 	return suites.Run(ctx, suites.Options{Profile: l.Profile, Topics: l.Topics, Transport: Transport(shop)})
 }
+
+// provingPatience is how long a webhook request may take: a shop of this process sends it at once, or a defect keeps it back.
+const provingPatience = 500 * time.Millisecond
 
 // Proof says how the suites answered one defect, for one requirement that it breaks.
 type Proof struct {
@@ -89,8 +93,10 @@ func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []s
 	if err != nil {
 		return Proof{}, err
 	}
-	report, err := suites.Run(ctx, suites.Options{Profile: l.Profile, Topics: topics, Label: "req:" + requirement,
-		Transport: Transport(d.Over(shop))})
+	profile := l.Profile
+	profile.Webhooks.Patience = provingPatience
+	report, err := suites.Run(ctx, suites.Options{Profile: profile, Topics: topics, Label: "req:" + requirement,
+		Transport: Transport(d.Over(shop)), Deliveries: d.OverDeliveries})
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -9,9 +9,11 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/onsi/gomega/types"
 
+	"shopcheck/suites/receiver"
 	"shopcheck/suites/target"
 )
 
@@ -36,6 +38,12 @@ type Lab interface {
 	Do(ctx context.Context, req target.Request) *target.Answer
 	// Expect checks an answer on behalf of a requirement.
 	Expect(requirement string, a *target.Answer, m types.GomegaMatcher)
+	// Receiver gets the target's webhooks. Where the target reaches none, the spec could not run.
+	Receiver() *receiver.Receiver
+	// Await waits until a wanted webhook request has come to a path of the receiver, or the profile's patience is over.
+	Await(ctx context.Context, path string, wanted func(receiver.Delivery) bool)
+	// Delivered files a webhook request among the spec's exchanges.
+	Delivered(topic string, d receiver.Delivery, took time.Duration) *target.Answer
 	// CouldNotRun ends the spec: something that it needs of the target is not known or not there.
 	CouldNotRun(format string, args ...any)
 	// Offers tells whether the target has the feature.

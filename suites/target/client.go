@@ -182,6 +182,18 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 	return e
 }
 
+// Delivered is a request that the target has sent to the harness, in the form of an answer, so that it is recorded and
+// matched like one. took is how long it was awaited.
+func (c *Client) Delivered(topic, address string, h http.Header, body []byte, took time.Duration) *Answer {
+	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: h, Body: body}
+	a.Exchange = c.record(reports.Exchange{
+		Method: a.Method, URL: c.redactor.Text(address), Endpoint: a.Path, Status: a.Status,
+		Request: c.redactor.message(h, body), Response: c.redactor.message(nil, nil),
+		DurationMS: float64(took.Microseconds()) / 1000,
+	})
+	return a
+}
+
 // worthRetrying: only what may be sent twice, and only where trying again can help.
 func worthRetrying(response *resty.Response, err error) bool {
 	if response == nil || response.Request == nil {

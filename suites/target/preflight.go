@@ -168,6 +168,11 @@ func (p *preflight) find(name string) (bool, string) {
 		return p.letsIn(ByPassword(p.client.profile.Credentials.Login), "a read with login name and password")
 	case contract.FeatureJWT:
 		return p.served(http.MethodPost, TokenPath)
+	case contract.FeatureWebhooks:
+		if p.client.profile.Webhooks.Secret != "" {
+			return true, "the profile knows the secret of webhooks that exist"
+		}
+		return p.served(http.MethodGet, Management+"/webhooks?per_page=1")
 	default:
 		return false, "no way to find out"
 	}

@@ -21,6 +21,7 @@ type Profile struct {
 	Coupon         Coupon            `yaml:"coupon"`          // a coupon that exists and applies to any product
 	Address        Address           `yaml:"address"`         // an address that the shop ships to
 	PaymentMethods []string          `yaml:"payment_methods"` // ids that checkout accepts; cheque is the contract's example
+	Webhooks       Webhooks          `yaml:"webhooks"`        // how the target's webhooks reach the harness
 	FailingPayment FailingPayment    `yaml:"failing_payment"` // a payment that the shop declines; none where no method can fail
 	Features       map[string]string `yaml:"features"`        // feature → on, off, auto; auto when absent
 	Limits         Limits            `yaml:"limits"`
@@ -95,6 +96,14 @@ type FailingPayment struct {
 	Value  string `yaml:"value"`
 }
 
+// Webhooks says where the harness listens for the target's webhooks.
+type Webhooks struct {
+	Listen    string        `yaml:"listen"`     // host:port; port 0 takes a free one
+	PublicURL string        `yaml:"public_url"` // how the target reaches the receiver, where that is another address
+	Secret    string        `yaml:"secret"`     // of webhooks that exist and deliver there; empty: webhooks are registered by the API
+	Patience  time.Duration `yaml:"patience"`   // how long a delivery may take
+}
+
 // Address is a person at a place.
 type Address struct {
 	FirstName string `yaml:"first_name"`
@@ -137,6 +146,7 @@ func NewProfile(targetURL string) Profile {
 		Address: Address{FirstName: "Ada", LastName: "Tester", Address1: "1 Test Street", City: "San Francisco",
 			State: "CA", Postcode: "94103", Country: "US", Phone: "555-0100"},
 		Features: map[string]string{},
+		Webhooks: Webhooks{Listen: "127.0.0.1:0", Patience: 10 * time.Second},
 		Limits:   Limits{Concurrency: 8, Timeout: 30 * time.Second, Retries: 3, RetryWait: 200 * time.Millisecond},
 	}
 }
@@ -159,7 +169,23 @@ func (p Profile) Validate() error {
 	if p.Limits.RequestsPerSecond < 0 || p.Limits.Concurrency < 0 || p.Limits.Retries < 0 || p.Limits.Timeout <= 0 {
 		return fmt.Errorf("limits: counts and rates are not negative, and timeout is above zero (such as 30s)")
 	}
+	if err := p.Webhooks.validate(); err != nil {
+		return err
+	}
 	return p.validateWaivers()
+}
+
+func (w Webhooks) validate() error {
+	if _, _, err := net.SplitHostPort(w.Listen); err != nil {
+		return fmt.Errorf("webhooks.listen is %q; write host:port, such as 127.0.0.1:0 for any free port", w.Listen)
+	}
+	if u, err := url.Parse(w.PublicURL); w.PublicURL != "" && (err != nil || u.Host == "") {
+		return fmt.Errorf("webhooks.public_url %q is not a URL; give one such as https://hooks.example.test", w.PublicURL)
+	}
+	if w.Patience <= 0 {
+		return fmt.Errorf("webhooks.patience must be above zero, such as 10s")
+	}
+	return nil
 }
 
 func (p Profile) validateFeatures() error {

@@ -88,10 +88,24 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestWebhooksMustBeReceivable(t *testing.T) {
+	for want, edit := range map[string]func(*Webhooks){
+		"webhooks.listen":     func(w *Webhooks) { w.Listen = "9000" },
+		"webhooks.public_url": func(w *Webhooks) { w.PublicURL = "hooks.example.test" },
+		"webhooks.patience":   func(w *Webhooks) { w.Patience = 0 },
+	} {
+		p := NewProfile("https://shop.example.test")
+		edit(&p.Webhooks)
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 func TestEveryKeyCanBeSetFromTheEnvironment(t *testing.T) {
 	p := NewProfile("https://shop.example.test")
 	values := map[string]string{"limits.concurrency": "3", "limits.requests_per_second": "1.5", "limits.timeout": "9s",
-		"allow_writes": "true", "payment_methods": "a,b", "limits.retries": "1", "limits.retry_wait": "1s"}
+		"allow_writes": "true", "payment_methods": "a,b", "limits.retries": "1", "limits.retry_wait": "1s", "webhooks.patience": "1s"}
 	env := map[string]string{}
 	for _, key := range p.Keys() {
 		value, ok := values[key]

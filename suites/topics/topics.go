@@ -15,6 +15,7 @@ import (
 	"shopcheck/suites/pagination"
 	"shopcheck/suites/products"
 	"shopcheck/suites/versioning"
+	"shopcheck/suites/webhooks"
 )
 
 // All returns every topic, in the order of the contract.
@@ -30,6 +31,7 @@ func All() []suites.Topic {
 		{Name: "orderlookup", Register: orderlookup.Register},
 		{Name: "catalogue", Register: catalogue.Register},
 		{Name: "auth", Register: auth.Register},
+		{Name: "webhooks", Register: webhooks.Register},
 		{Name: "errorcodes", Register: errorcodes.Register},
 		{Name: "versioning", Register: versioning.Register},
 	}

@@ -1,0 +1,63 @@
+package defects
+
+// Webhooks that are not sent, not signed, or say something else. These bends lie over the way to the receiver, not over the shop.
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"io"
+	"net/http"
+
+	"shopcheck/suites/contract"
+	"shopcheck/suites/receiver"
+)
+
+// told matches webhook requests about one resource, in the way in which the shop underneath says so.
+func told(resource string) match {
+	return func(r *http.Request) bool { return r.Header.Get("X-Shop-Webhook-Resource") == resource }
+}
+
+func eventDefects() []Defect {
+	var out []Defect
+	for _, e := range contract.WebhookEvents() {
+		topic := match(func(r *http.Request) bool { return r.Header.Get("X-Shop-Webhook-Topic") == e.Topic() })
+		out = append(out, deliveryDefect(e.RequirementID(), "silent", "No webhook request is sent when "+e.Resource+"s are "+e.Action+".",
+			instead(topic, func(http.Handler, *http.Request) *answer { return newAnswer(http.StatusOK, nil) })))
+	}
+	signature := func(edit func(sent string) string) bend {
+		return asked(anywhere, func(r *http.Request) {
+			r.Header.Set(receiver.SignatureHeader, edit(r.Header.Get(receiver.SignatureHeader)))
+		})
+	}
+	return append(out,
+		deliveryDefect("webhooks.signature", "missing", "Webhook requests are not signed.", asked(anywhere, func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
+		deliveryDefect("webhooks.signature", "only-records", "Pings are not signed.",
+			asked(told(""), func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
+		deliveryDefect("webhooks.signature-value", "other-bytes", "The signature is over other bytes than those that are sent.", asked(anywhere, lineAdded)),
+		deliveryDefect("webhooks.signature-value", "hex", "The signature is in hexadecimal digits.", signature(func(sent string) string {
+			sum, _ := base64.StdEncoding.DecodeString(sent) // the shop underneath signs as it must
+			return hex.EncodeToString(sum)
+		})),
+		deliveryDefect("webhooks.signature-value", "other-secret", "The signature is keyed with another secret.",
+			signature(func(string) string { return receiver.Signature("another", nil) })),
+		deliveryDefect("webhooks.records", "mistyped", "The id in a payload is a string.", sent(told("product"), func(body map[string]any) { body["id"] = textOf(body["id"]) })),
+		deliveryDefect("webhooks.records", "short", "Orders in payloads have no total.", sent(told("order"), func(body map[string]any) { delete(body, "total") })),
+		deliveryDefect("webhooks.records", "money-as-number", "Prices in payloads are numbers.", sent(told("product"), func(body map[string]any) { body["regular_price"] = 12.34 })),
+		deliveryDefect("webhooks.json", "text", "Payloads are sent as text.", asked(anywhere, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") })),
+	)
+}
+
+// deliveryDefect is a defect of what the shop sends by itself.
+func deliveryDefect(requirement, kind, what string, b bend) Defect {
+	d := defect(requirement, kind, what, func(shop http.Handler) http.Handler { return shop })
+	d.deliveries = b
+	return d
+}
+
+// lineAdded ends the body with a line feed that was not signed.
+func lineAdded(r *http.Request) {
+	body, _ := io.ReadAll(copyOf(r).Body) // a body in memory
+	r.Body = io.NopCloser(bytes.NewReader(append(body, '\n')))
+	r.ContentLength = int64(len(body) + 1)
+}
