@@ -32,7 +32,7 @@ var routes = sync.OnceValue(func() *mux.Router {
 	auth.MountOAuth(router)
 	control.Mount(router)
 	pages.Mount(router)
-	router.Path("/").Handler(http.HandlerFunc(index))
+	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
 	return router
 })
 

@@ -125,6 +125,39 @@ func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
 	}
 }
 
+func TestAMethodThatAnAddressDoesNotTakeIsAnUnknownRoute(t *testing.T) {
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := shop.Shop().Version()
+	for address, taken := range map[string]string{
+		"/": "GET HEAD", "/_mock/reset": "POST", "/_mock/deliveries": "GET HEAD", "/_mock/deliveries/drain": "POST", "/_mock/deliveries/1": "GET HEAD",
+		"/_mock/deliveries/1/redeliver": "POST", "/_mock/catcher/x": "GET HEAD POST PUT PATCH DELETE", "/pictures/cup.svg": "GET HEAD",
+		"/oauth1/request": "GET HEAD POST", "/oauth1/authorize": "GET HEAD POST", "/oauth1/access": "GET HEAD POST",
+		"/product/tee": "GET HEAD", "/checkout/order-pay/1": "GET HEAD POST", "/checkout/order-received/1": "GET HEAD",
+		"/shop/v3": "GET HEAD OPTIONS", "/shop/v3/products/1": "GET HEAD POST PUT PATCH DELETE OPTIONS", "/shop/store/v1/cart": "GET HEAD OPTIONS", "/jwt-auth/v1/token": "POST OPTIONS",
+	} {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"} {
+			if strings.Contains(" "+taken+" ", " "+method+" ") {
+				continue
+			}
+			answer := handle(shop, method, address)
+			if body := answer.Body.String(); answer.Code != http.StatusNotFound || !isEnvelope(http.StatusNotFound, body) || gjson.Get(body, "code").Str != "rest_no_route" {
+				t.Errorf("%s %s: %d %q", method, address, answer.Code, body)
+			}
+		}
+	}
+	for _, address := range []string{"/_mock/deliveries", "/pictures/cup.svg", "/"} {
+		if answer := handle(shop, http.MethodHead, address); answer.Code != http.StatusOK {
+			t.Errorf("HEAD %s: %d", address, answer.Code)
+		}
+	}
+	if shop.Shop().Version() != before {
+		t.Error("something changed")
+	}
+}
+
 func TestAlternativeFormsOfAnAddress(t *testing.T) {
 	shop, err := mockserver.New(mockserver.Options{})
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"slices"
 	"sync"
 
 	"github.com/gorilla/mux"
@@ -33,19 +32,10 @@ const (
 
 // MountOAuth adds the three steps to a router.
 func MountOAuth(router *mux.Router) {
-	router.Path(OAuthRequestPath).HandlerFunc(only(giveRequestToken, http.MethodGet, http.MethodPost))
-	router.Path(OAuthAuthorizePath).HandlerFunc(only(authorize, http.MethodGet, http.MethodPost))
-	router.Path(OAuthAccessPath).HandlerFunc(only(giveAccessToken, http.MethodGet, http.MethodPost))
-}
-
-// only answers other methods as any unknown route.
-func only(handler http.HandlerFunc, methods ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !slices.Contains(methods, r.Method) {
-			rest.WriteError(w, rest.NoRoute())
-			return
-		}
-		handler(w, r)
+	for path, step := range map[string]http.HandlerFunc{
+		OAuthRequestPath: giveRequestToken, OAuthAuthorizePath: authorize, OAuthAccessPath: giveAccessToken,
+	} {
+		router.Path(path).Handler(rest.Methods{http.MethodGet: step, http.MethodPost: step})
 	}
 }
 
@@ -128,7 +118,7 @@ func authorize(w http.ResponseWriter, r *http.Request) {
 	view := rest.HostOf(r).Shop.Read()
 	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.key), Token: asked.token}
 	switch {
-	case r.Method == http.MethodGet:
+	case r.Method != http.MethodPost:
 		show(w, http.StatusOK, page)
 	case r.PostForm.Get("decision") == "deny":
 		signInOf(r).grants.drop(asked.token)

@@ -34,9 +34,9 @@ const PicturePath = "/pictures/"
 
 // Mount adds the mock's own routes.
 func Mount(router *mux.Router) {
-	router.Path("/_mock/reset").Methods(http.MethodPost).HandlerFunc(reset)
+	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: reset})
 	mountWebhooks(router)
-	router.Path(PicturePath+"{name}").Methods(http.MethodGet, http.MethodHead).HandlerFunc(picture)
+	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})
 }
 
 // reset returns the shop to its seed, or to the one that ?seed= names.

@@ -16,15 +16,14 @@ import (
 )
 
 func mountWebhooks(router *mux.Router) {
-	router.Path("/_mock/deliveries").Methods(http.MethodGet).HandlerFunc(listDeliveries)
-	router.Path("/_mock/deliveries/drain").Methods(http.MethodPost).HandlerFunc(drain)
-	router.Path("/_mock/deliveries/{id:[0-9]+}").Methods(http.MethodGet).HandlerFunc(showDelivery)
-	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Methods(http.MethodPost).HandlerFunc(redeliver)
-
-	catcher := "/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}"
-	router.Path(catcher).Methods(http.MethodGet).HandlerFunc(listCaught)
-	router.Path(catcher).Methods(http.MethodDelete).HandlerFunc(clearCaught)
-	router.Path(catcher).Methods(http.MethodPost, http.MethodPut, http.MethodPatch).HandlerFunc(catch)
+	router.Path("/_mock/deliveries").Handler(rest.Methods{http.MethodGet: listDeliveries})
+	router.Path("/_mock/deliveries/drain").Handler(rest.Methods{http.MethodPost: drain})
+	router.Path("/_mock/deliveries/{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: showDelivery})
+	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Handler(rest.Methods{http.MethodPost: redeliver})
+	router.Path("/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}").Handler(rest.Methods{
+		http.MethodGet: listCaught, http.MethodDelete: clearCaught,
+		http.MethodPost: catch, http.MethodPut: catch, http.MethodPatch: catch,
+	})
 }
 
 func servicesOf(r *http.Request) *Services { return rest.HostOf(r).Services.(*Services) }

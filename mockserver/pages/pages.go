@@ -28,35 +28,26 @@ const (
 
 // Mount adds the pages to a router. Addresses come without a trailing slash (rest.Canonical).
 func Mount(router *mux.Router) {
-	router.Path(storeapi.PayPage + "{id:[0-9]+}").Handler(page{http.MethodGet: showPayment, http.MethodPost: decidePayment})
-	router.Path(storeapi.ReceivedPage + "{id:[0-9]+}").Handler(page{http.MethodGet: showReceived})
-	router.Path(productPath + "{slug}").Handler(page{http.MethodGet: showProduct})
+	router.Path(storeapi.PayPage + "{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(showPayment), http.MethodPost: page(decidePayment)})
+	router.Path(storeapi.ReceivedPage + "{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(showReceived)})
+	router.Path(productPath + "{slug}").Handler(rest.Methods{http.MethodGet: page(showProduct)})
 	for path, taxonomy := range map[string]string{
 		categoryPath + "{above:(?:.*/)?}{slug}": shop.TaxonomyCategory,
 		tagPath + "{slug}":                      shop.TaxonomyTag,
 		brandPath + "{slug}":                    shop.TaxonomyBrand,
 	} {
-		router.Path(path).Handler(page{http.MethodGet: showTerm(taxonomy)})
+		router.Path(path).Handler(rest.Methods{http.MethodGet: page(showTerm(taxonomy))})
 	}
-	router.Path("/").Queries("download_file", "{product:[0-9]+}").Handler(page{http.MethodGet: fetchDownload})
-	router.Path(filesPath + "{file}").Handler(page{http.MethodGet: sendFile})
+	router.Path("/").Queries("download_file", "{product:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(fetchDownload)})
+	router.Path(filesPath + "{file}").Handler(rest.Methods{http.MethodGet: page(sendFile)})
 }
 
-// page is what an address does, by method. Another method is answered as any unknown route.
-type page map[string]func(*visit)
-
-func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	method := r.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
+// page answers a request with what a customer sees.
+func page(do func(*visit)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		host := rest.HostOf(r)
+		do(&visit{View: host.Shop.Read(), w: w, r: r, shop: host.Shop, site: host.Site})
 	}
-	do, known := p[method]
-	if !known {
-		rest.WriteError(w, rest.NoRoute())
-		return
-	}
-	host := rest.HostOf(r)
-	do(&visit{View: host.Shop.Read(), w: w, r: r, shop: host.Shop, site: host.Site})
 }
 
 // visit is one request for a page, with the version of the shop that it found.
