@@ -33,12 +33,13 @@ import (
 
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
 type Options struct {
-	Seed   string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
-	Clock  func() time.Time // where time comes from; nil: the system's clock
-	Chance uint64           // equal values, clocks and requests give equal answers, keys and tokens included
-	Site   string           // address under which clients reach the shop; empty: the one that each request was sent to
-	Nonce  auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
-	Log    *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+	Seed        string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
+	Clock       func() time.Time // where time comes from; nil: the system's clock
+	Chance      uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
+	Nonce       auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
+	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
+	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
 
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see CertPool
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
@@ -63,13 +64,16 @@ type Server struct {
 	served   sync.WaitGroup
 }
 
-// New makes a server without a socket. An unknown seed is an error.
+// New makes a server without a socket. An unknown seed is an error, and so is a share that cannot be.
 func New(options Options) (*Server, error) {
 	if options.Clock == nil {
 		options.Clock = time.Now
 	}
 	if options.Seed == "" {
 		options.Seed = fixtures.DemoSeed
+	}
+	if options.NonceReject < 0 || options.NonceReject > auth.MaxReject {
+		return nil, fmt.Errorf("a share of %v of the nonces cannot be refused: take 0 to %v", options.NonceReject, auth.MaxReject)
 	}
 	state, err := seed.Load(options.Seed, options.Clock())
 	if err != nil {
@@ -95,7 +99,7 @@ type visits struct {
 func newVisits(options Options, reset uint64) *visits {
 	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.Chance, reset))
 	return &visits{
-		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce}),
+		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce, Reject: options.NonceReject}),
 		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key[:], Strict: options.Strict}),
 	}
 }

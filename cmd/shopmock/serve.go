@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,7 @@ func command() *cobra.Command {
 
 type serveFlags struct {
 	listen, seed, site, nonce string
+	nonceReject               string
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
 }
@@ -47,6 +49,7 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.seed, "seed", fixtures.DemoSeed, "what the shop starts with: "+strings.Join(fixtures.Seeds(), " or "))
 	serve.Flags().StringVar(&flags.site, "site", "", "address that links in answers begin with (default: the one that each request was sent to)")
 	serve.Flags().StringVar(&flags.nonce, "nonce", string(auth.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
+	serve.Flags().StringVar(&flags.nonceReject, "nonce-reject", "0%", "share of good nonces that are refused, never two in a row: does a client take the new one and try again? At most 50%")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
 	serve.Flags().BoolVar(&flags.tls, "tls", false, "serve HTTPS, with a certificate that is made at start; what clients need to trust it is written to a file")
@@ -65,6 +68,10 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	if options.Nonce != auth.RotateNonce && options.Nonce != auth.StableNonce {
 		return fmt.Errorf("--nonce %q: take %s or %s", flags.nonce, auth.RotateNonce, auth.StableNonce)
 	}
+	var err error
+	if options.NonceReject, err = share(flags.nonceReject); err != nil {
+		return fmt.Errorf("--nonce-reject %q: %w", flags.nonceReject, err)
+	}
 	server, err := mockserver.Listen(flags.listen, options)
 	if err != nil {
 		return err
@@ -82,6 +89,22 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	<-ctx.Done()
 	fmt.Fprintln(out, "shopmock: stopping")
 	return server.Close()
+}
+
+// share reads a part of the whole: "5%", or 0.05.
+func share(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	part, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0, errors.New("take a share such as 5%")
+	}
+	if percent {
+		part /= 100
+	}
+	if !(part >= 0 && part <= auth.MaxReject) {
+		return 0, fmt.Errorf("take a share from 0%% to %v%%", auth.MaxReject*100)
+	}
+	return part, nil
 }
 
 // writeTrusted writes the certificate that clients are to trust to a file of its own, and gives its path.

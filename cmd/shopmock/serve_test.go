@@ -87,3 +87,39 @@ func TestServeStrictlyTakesNoBasicOverPlainHTTP(t *testing.T) {
 		t.Errorf("Basic over plain HTTP: %d", response.StatusCode)
 	}
 }
+
+func TestServeRefusesEveryOtherNonceWhenToldTo(t *testing.T) {
+	greeting, stop := serving(t, "--nonce-reject", "50%")
+	defer stop()
+	_, address, _ := strings.Cut(greeting[len(greeting)-1], "ready at ")
+	nonce, statuses := "", map[int]int{}
+	for range 21 {
+		request, _ := http.NewRequest("POST", address+"/shop/store/v1/cart/remove-item?key=x", nil)
+		request.Header.Set("Nonce", nonce)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		statuses[response.StatusCode]++
+		nonce = response.Header.Get("Nonce")
+	}
+	if statuses[http.StatusUnauthorized] != 1 || statuses[http.StatusForbidden] != 10 || statuses[http.StatusConflict] != 10 {
+		t.Errorf("one without a nonce, ten refused, ten let in: got %v", statuses)
+	}
+}
+
+func TestServeSaysWhatShareItTakes(t *testing.T) {
+	for _, wrong := range []string{"", "x", "-1%", "51%", "NaN", "5%%", "1"} {
+		command := command()
+		command.SetArgs([]string{"serve", "--listen", "127.0.0.1:0", "--nonce-reject", wrong})
+		if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "--nonce-reject") || !strings.Contains(err.Error(), "%") {
+			t.Errorf("--nonce-reject %q: %v", wrong, err)
+		}
+	}
+	for text, want := range map[string]float64{"5%": 0.05, "0.05": 0.05, "0": 0, "50%": 0.5} {
+		if got, err := share(text); err != nil || got != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}

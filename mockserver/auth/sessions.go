@@ -24,6 +24,9 @@ const (
 	DefaultSessions  = 1 << 16
 )
 
+// MaxReject is the largest share of good nonces that can be refused: every other one, as no two in a row are.
+const MaxReject = 0.5
+
 // SessionOptions are what sessions depend on.
 type SessionOptions struct {
 	Clock     func() time.Time
@@ -32,6 +35,7 @@ type SessionOptions struct {
 	NonceLife time.Duration // a nonce dies between half of this and the whole; 0: DefaultNonceLife
 	TokenLife time.Duration // of cart tokens and of the cookie; 0: DefaultTokenLife
 	Sessions  int           // how many sessions' newest nonces are remembered; 0: DefaultSessions
+	Reject    float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
 }
 
 // Sessions issues and checks what makes a visitor of the Store API known again: nonces, cart tokens and the session
@@ -45,6 +49,7 @@ type Sessions struct {
 	created   atomic.Uint64
 	serials   *serials
 	tokens    *tokens
+	refusals  *refusals
 	cookieAge int // seconds
 }
 
@@ -58,6 +63,7 @@ func NewSessions(options SessionOptions) *Sessions {
 		idKey:     derive(options.Key, "session"),
 		serials:   newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
 		tokens:    newTokens(derive(options.Key, "cart token"), tokenLife, options.Clock),
+		refusals:  newRefusals(options.Reject, options.Key),
 		cookieAge: int(tokenLife / time.Second),
 	}
 }
@@ -101,6 +107,7 @@ type Visitor struct {
 	New     bool   // nothing that the request brought names a session
 	Nonce   string // the session's newest one: the answer carries it
 	proof   proof
+	doubt   *refusals // of a nonce: it may be refused although it is good
 }
 
 // proof is what a request brought to be allowed to change things.
@@ -115,7 +122,11 @@ const (
 // Authorise refuses a visitor that brought neither a cart token nor the newest nonce of its session: 401
 // shop_rest_missing_nonce, 403 shop_rest_invalid_nonce.
 func (v *Visitor) Authorise() error {
-	switch v.proof {
+	proof := v.proof
+	if proof == proven && v.doubt != nil && v.doubt.next() {
+		proof = badNonce
+	}
+	switch proof {
 	case nothing:
 		return rest.Errorf(http.StatusUnauthorized, "shop_rest_missing_nonce",
 			"This needs a nonce or a cart token: send the header Nonce or Cart-Token of an earlier answer.")
@@ -159,13 +170,13 @@ func (r *Round) Enter(header http.Header) *Visitor {
 		turn := r.turn(session)
 		visitor.Session, visitor.Nonce = session, turn.nonce
 		if authentic && claim.session == session && claim.serial == turn.was {
-			visitor.proof = proven
+			visitor.proof, visitor.doubt = proven, r.sessions.refusals
 		}
 		return visitor
 	}
 	if authentic {
 		if turn, ok := r.turnAfter(claim); ok {
-			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven}
+			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, doubt: r.sessions.refusals}
 		}
 	}
 	visitor.Session, visitor.New = r.newGuest(), true

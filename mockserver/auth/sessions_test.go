@@ -139,6 +139,33 @@ func TestStableNonces(t *testing.T) {
 	}
 }
 
+func TestAShareOfTheGoodNoncesIsRefusedOnPurpose(t *testing.T) {
+	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
+		for _, share := range []float64{0, 0.05, auth.MaxReject} {
+			c := &clock{now: start}
+			s := auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("seed 1"), Nonce: mode, Reject: share})
+			nonce, token := enter(s).Nonce, s.Token(enter(s))
+			const calls = 10_000
+			refused, before := 0, ""
+			for range calls {
+				visitor := enter(s, "Nonce", nonce)
+				code := refusal(visitor)
+				switch {
+				case code == "shop_rest_invalid_nonce" && before == "":
+					refused++
+				case code != "":
+					t.Fatalf("%s, %v: %q after %q: no two nonces in a row are refused", mode, share, code, before)
+				}
+				nonce, before = visitor.Nonce, code
+				wantRefusal(t, enter(s, "Cart-Token", token), "")
+			}
+			if got := float64(refused) / calls; got < share*0.85 || got > share*1.15 {
+				t.Errorf("%s: %v of the nonces were refused, want %v", mode, got, share)
+			}
+		}
+	}
+}
+
 func TestANonceLivesTwelveToTwentyFourHours(t *testing.T) {
 	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
 		for _, offset := range []time.Duration{0, time.Second, 5 * time.Hour, 12*time.Hour - time.Second} {
