@@ -17,18 +17,10 @@ func adminEndpoints() []rest.Endpoint {
 }
 
 func systemEndpoints() []rest.Endpoint {
-	status := rest.Endpoint{Methods: readMethods, Path: "/system_status", Access: rest.Read, Params: systemReading,
-		Do: func(r *rest.Request) (rest.Answer, error) {
-			fields := rest.ParseFields(r.Args.String("_fields"))
-			return rest.OK(chosenPairs(systemStatus(r.Shop.Read(), r.Site, r.API.Namespace), fields))
-		}}
+	status := rest.Endpoint{Methods: readMethods, Path: "/system_status", Access: rest.Read, Do: func(r *rest.Request) (rest.Answer, error) {
+		return rest.OK(systemStatus(r.Shop.Read(), r.Site, r.API.Namespace))
+	}}
 	return append([]rest.Endpoint{status}, tools.Endpoints()...)
-}
-
-var systemReading = []rest.Param{{Name: "_fields", Type: rest.String, Description: "The fields to show."}}
-
-func chosenPairs(all rest.Pairs, fields *rest.FieldSet) rest.Pairs {
-	return slices.DeleteFunc(all, func(field rest.Extra) bool { return !fields.Has(field.Name) })
 }
 
 func systemStatus(v shop.View, site rest.Site, namespace string) rest.Pairs {

@@ -36,10 +36,12 @@ type route struct {
 type operation struct {
 	*Endpoint
 	checks *checklist
+	trims  bool // its answers are cut down to _fields when they are done; others see to it themselves
 }
 
 func newOperation(endpoint *Endpoint) *operation {
-	return &operation{endpoint, newChecklist(endpoint.Params)}
+	trims := !slices.ContainsFunc(endpoint.Params, func(p Param) bool { return p.Name == fieldsParam.Name })
+	return &operation{endpoint, newChecklist(append(slices.Clip(endpoint.Params), fieldsParam)), trims}
 }
 
 // Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first.
@@ -125,7 +127,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation, allow string) {
 	host := HostOf(request)
 	call := &Request{HTTP: request, API: api, Endpoint: called.Endpoint, Shop: host.Shop, Site: host.Site, Path: mux.Vars(request), Header: w.Header()}
-	status, body := api.outcome(w, call, called.checks, allow)
+	status, body := api.outcome(w, call, called, allow)
 	if wantsEnvelope(request) {
 		status, body = http.StatusOK, enveloped(status, w.Header(), body)
 	}
@@ -137,8 +139,8 @@ func (api *API) serve(w http.ResponseWriter, request *http.Request, called *oper
 }
 
 // outcome runs a call and gives status and body of its answer, nil for none; headers are set already.
-func (api *API) outcome(w http.ResponseWriter, call *Request, checks *checklist, allow string) (int, any) {
-	answer, err := call.run(w, checks, allow)
+func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation, allow string) (int, any) {
+	answer, err := call.run(w, called.checks, allow)
 	if err != nil {
 		envelope := api.Faults.errorFrom(err)
 		if api.Refine != nil {
@@ -148,6 +150,9 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, checks *checklist,
 	}
 	for name, values := range answer.Header {
 		w.Header()[name] = values
+	}
+	if called.trims && answer.Body != nil {
+		answer.Body = fieldsOf(call.Args).cut(answer.Body)
 	}
 	if answer.Status == 0 {
 		return http.StatusOK, answer.Body

@@ -6,6 +6,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+// fieldsParam chooses fields. Every endpoint takes it.
+var fieldsParam = Param{Name: "_fields", Type: String | Array, Items: &Param{Type: String}, Description: "The fields to show, by dotted names."}
+
+// fieldsOf reads fieldsParam.
+func fieldsOf(args Args) *FieldSet {
+	if list := args.Strings(fieldsParam.Name); len(list) > 0 {
+		return ParseFields(strings.Join(list, ","))
+	}
+	return ParseFields(args.String(fieldsParam.Name))
+}
+
 // FieldSet is a choice of fields by dotted names (_fields=id,billing.email). The nil set holds all.
 type FieldSet struct{ below map[string]*FieldSet }
 
@@ -61,6 +72,14 @@ func (s *FieldSet) trim(name string, b []byte, start int) []byte {
 		return b
 	}
 	return s.below[name].appendChosen(b[:start], gjson.ParseBytes(append([]byte(nil), b[start:]...)))
+}
+
+// cut trims a whole answer: a record, or each of a list.
+func (s *FieldSet) cut(body any) any {
+	if s == nil {
+		return body
+	}
+	return Raw(s.appendChosen(nil, gjson.ParseBytes(AppendAny(nil, body))))
 }
 
 func (s *FieldSet) appendChosen(b []byte, value gjson.Result) []byte {

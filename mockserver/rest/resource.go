@@ -70,7 +70,7 @@ func (res *Resource[T]) paging() []Param {
 func (res *Resource[T]) reading() []Param {
 	return append([]Param{
 		{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."},
-		{Name: "_fields", Type: String | Array, Description: "The fields to show, by dotted names."},
+		fieldsParam,
 	}, res.Reading...)
 }
 
@@ -241,13 +241,6 @@ func (res *Resource[T]) editing(r *Request) *Encoding {
 	e := res.encoding(r, r.Shop.Read())
 	e.Edit = true
 	return e
-}
-
-func fieldsOf(args Args) *FieldSet {
-	if list := args.Strings("_fields"); len(list) > 0 {
-		return ParseFields(strings.Join(list, ","))
-	}
-	return ParseFields(args.String("_fields"))
 }
 
 // recordOf encodes a row, or gives the encoded record that is kept beside it. Nobody may change the bytes.
