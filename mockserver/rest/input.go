@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -123,8 +124,11 @@ func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
 	}
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/x-www-form-urlencoded" {
+	switch kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
+	case "application/x-www-form-urlencoded":
 		return parseForm(text)
+	case "multipart/form-data":
+		return parseParts(text, params["boundary"])
 	}
 	return parseJSON(text)
 }
@@ -143,6 +147,31 @@ func parseForm(text []byte) (Args, error) {
 		return parseJSON(text) // clients that forget the content type send JSON as a form
 	}
 	return tree, nil
+}
+
+// parseParts reads a multipart form. Files are left out: no parameter is one.
+func parseParts(text []byte, boundary string) (Args, error) {
+	tree := Args{}
+	for parts := multipart.NewReader(bytes.NewReader(text), boundary); ; {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			return tree, nil
+		}
+		if err != nil {
+			return nil, unreadableForm()
+		}
+		value, err := io.ReadAll(part)
+		if err != nil {
+			return nil, unreadableForm()
+		}
+		if part.FileName() == "" {
+			plant(tree, splitName(part.FormName()), string(value))
+		}
+	}
+}
+
+func unreadableForm() *Error {
+	return Errorf(http.StatusBadRequest, "rest_invalid_param", "The multipart form cannot be read: check its boundary, and that it is complete.")
 }
 
 func parseJSON(text []byte) (Args, error) {
