@@ -1,7 +1,6 @@
 package management
 
 import (
-	"net/url"
 	"strconv"
 
 	"shopcheck/mockserver/rest"
@@ -14,7 +13,7 @@ type paidDownload = shop.PaidDownload
 
 var downloadFields = &rest.Record[paidDownload]{Fields: []rest.Field[paidDownload]{
 	rest.Text("download_id", func(d *paidDownload) *string { return &d.File.ID }, rest.ReadOnly),
-	rest.Computed(rest.Param{Name: "download_url", Type: rest.String, Format: rest.URI}, downloadURL),
+	rest.Computed(rest.Param{Name: "download_url", Type: rest.String, Format: rest.URI}, func(e *rest.Encoding, d *paidDownload) any { return e.Site.DownloadLink(d) }),
 	rest.Computed(rest.Param{Name: "product_id", Type: rest.Integer}, func(_ *rest.Encoding, d *paidDownload) any { return d.Product.ID }),
 	rest.Computed(rest.Param{Name: "product_name", Type: rest.String}, func(_ *rest.Encoding, d *paidDownload) any { return d.Product.Name }),
 	rest.Computed(rest.Param{Name: "download_name", Type: rest.String}, func(_ *rest.Encoding, d *paidDownload) any { return d.File.Name }),
@@ -32,11 +31,6 @@ var downloadFields = &rest.Record[paidDownload]{Fields: []rest.Field[paidDownloa
 		return rest.Pairs{{Name: "name", Value: d.File.Name}, {Name: "file", Value: e.Site.Absolute(d.File.File)}}
 	}),
 }}
-
-func downloadURL(e *rest.Encoding, d *paidDownload) any {
-	query := url.Values{"download_file": {idText(d.Product.ID)}, "order": {d.Order.Key}, "email": {d.Order.Billing.Email}, "key": {d.File.ID}}
-	return e.Site.Home + "/?" + query.Encode()
-}
 
 func accessExpires(_ *rest.Encoding, d *paidDownload) any {
 	if d.Expires == nil {

@@ -105,7 +105,7 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 	pay, received := addresses(order)
 	s.leads(s.press(pay, "pay"), received)
 	s.leads(s.get(link()), home+guide.Downloads[0].File)
-	s.shows(s.get(received), http.StatusOK, `href="`+home+guide.Downloads[0].File+`"`, guide.Downloads[0].Name)
+	s.shows(s.get(received), http.StatusOK, `href="`+home+link()+`"`, guide.Downloads[0].Name)
 	for _, wrong := range [][]string{{"email", "eve@shopper.example"}, {"order", "order_nope"}, {"key", "nope"}, {"download_file", "1"}} {
 		s.shows(s.get(link(wrong...)), http.StatusNotFound)
 	}

@@ -4,7 +4,7 @@ package pages
 
 import (
 	"fmt"
-	"strings"
+	"net/http"
 	"sync"
 
 	"github.com/gorilla/mux"
@@ -16,24 +16,26 @@ import (
 // fetchDownload follows the link that an order gives for a file (contract, "Customer download record"): ?download_file= the
 // product, order= the key, email= the billing e-mail, key= the file. It leads to where the file is.
 func fetchDownload(v *visit) {
-	query := v.r.URL.Query()
-	order, found := shop.Orders.Key.Find(&v.Orders, query.Get("order"))
-	if !found || !strings.EqualFold(order.Billing.Email, query.Get("email")) {
+	download, err := v.fetch()
+	if err != nil {
 		v.missing("file")
 		return
 	}
-	for _, download := range v.DownloadsIn(order) {
-		if download.Product.ID == v.id("product") && download.File.ID == query.Get("key") && !v.over(download) {
-			v.leave(v.site.Absolute(download.File.File))
-			return
-		}
-	}
-	v.missing("file")
+	v.leave(v.site.Absolute(download.File.File))
 }
 
-// over tells whether the time in which a file can be fetched has passed.
-func (v *visit) over(download shop.PaidDownload) bool {
-	return download.Expires != nil && download.Expires.Before(v.Now)
+// fetch finds the file that the address names. Who only asks whether it is there (HEAD) does not use up a download.
+func (v *visit) fetch() (download *shop.PaidDownload, err error) {
+	query := v.r.URL.Query()
+	orderKey, email, product, file := query.Get("order"), query.Get("email"), v.id("product"), query.Get("key")
+	if v.r.Method == http.MethodHead {
+		return v.FindDownload(orderKey, email, product, file)
+	}
+	err = v.shop.Write(func(tx *shop.Tx) (err error) {
+		download, err = tx.FetchDownload(orderKey, email, product, file)
+		return err
+	})
+	return download, err
 }
 
 // sendFile sends a file of the demo shop.

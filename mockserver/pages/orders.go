@@ -139,7 +139,7 @@ func (v *visit) orderPage(order *shop.Order) *orderPage {
 		shown.PayLink = v.payment(order)
 	}
 	for _, download := range v.DownloadsIn(order) {
-		shown.Downloads = append(shown.Downloads, downloadLink{download.File.Name, v.site.Absolute(download.File.File)})
+		shown.Downloads = append(shown.Downloads, downloadLink{download.File.Name, v.site.DownloadLink(&download)})
 	}
 	return shown
 }

@@ -2,6 +2,8 @@ package rest
 
 import (
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"shopcheck/mockserver/shop"
@@ -77,4 +79,10 @@ func (s Site) Absolute(link string) string {
 		return s.Home + link
 	}
 	return link
+}
+
+// DownloadLink is where a customer fetches a file that an order holds.
+func (s Site) DownloadLink(d *shop.PaidDownload) string {
+	query := url.Values{"download_file": {strconv.FormatInt(d.Product.ID, 10)}, "order": {d.Order.Key}, "email": {d.Order.Billing.Email}, "key": {d.File.ID}}
+	return s.Home + "/?" + query.Encode()
 }

@@ -3,10 +3,8 @@ package shop
 // What staff do with customers: finding, changing and deleting them, and the downloads that they bought.
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // FindCustomer finds a user. Fault: NoSuchCustomer.
@@ -63,59 +61,6 @@ func (tx *Tx) DeleteCustomer(c *Customer, reassign int64) error {
 	tx.emit("customer", "deleted", c.ID)
 	return nil
 }
-
-// PaidDownload is the right of a customer to fetch one file that an order holds.
-type PaidDownload struct {
-	Product   *Product
-	Order     *Order
-	File      Download
-	Remaining *int64     // nil: as often as one likes
-	Expires   *time.Time // nil: never
-}
-
-// DownloadsOf lists what a customer may download: the files of all paid orders, the newest order first.
-func (v View) DownloadsOf(customerID int64) []PaidDownload {
-	var downloads []PaidDownload
-	for _, order := range slices.Backward(collect(Orders.Customer.Rows(&v.Orders, strconv.FormatInt(customerID, 10)))) {
-		downloads = append(downloads, v.DownloadsIn(order)...)
-	}
-	return downloads
-}
-
-// DownloadsIn lists the files of an order, none before it is paid.
-func (v View) DownloadsIn(order *Order) []PaidDownload {
-	if order.Status != Processing && order.Status != Completed {
-		return nil
-	}
-	var downloads []PaidDownload
-	for i := range order.Lines {
-		downloads = append(downloads, v.downloadsOfLine(order, &order.Lines[i])...)
-	}
-	return downloads
-}
-
-func (v View) downloadsOfLine(order *Order, line *OrderLine) []PaidDownload {
-	product, _ := v.goodsOf(line.ProductID, line.VariationID)
-	if product == nil || !product.Downloadable {
-		return nil
-	}
-	var downloads []PaidDownload
-	for _, file := range product.Downloads {
-		download := PaidDownload{Product: product, Order: order, File: file}
-		if product.DownloadLimit >= 0 {
-			left := product.DownloadLimit * line.Quantity
-			download.Remaining = &left
-		}
-		if product.DownloadExpiry >= 0 && order.Paid != nil {
-			download.Expires = DateOf(order.Paid.AddDate(0, 0, int(min(product.DownloadExpiry, maxExpiryDays))))
-		}
-		downloads = append(downloads, download)
-	}
-	return downloads
-}
-
-// maxExpiryDays keeps dates within what a calendar can write: a hundred years are as good as never.
-const maxExpiryDays = 36_500
 
 // CustomerOrders sums up what a customer ordered.
 type CustomerOrders struct {

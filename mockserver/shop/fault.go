@@ -37,6 +37,7 @@ const (
 	NoSuchProduct Kind = iota + 1
 	NoSuchVariation
 	NoSuchOrder
+	NoSuchDownload
 	NoSuchCustomer
 	NoSuchCoupon
 	NoSuchTerm

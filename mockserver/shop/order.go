@@ -69,6 +69,7 @@ type Order struct {
 	CouponsCounted   bool      // whether its coupons are counted as used
 	PreTrashStatus   OrderStatus
 	AdditionalFields map[string]string // checkout fields by "<namespace>/<name>"
+	Fetched          []FetchedFile     // how often its files were fetched, as far as that is limited
 
 	Memo *Memo
 }

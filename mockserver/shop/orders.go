@@ -58,6 +58,7 @@ func (o *Order) clone() *Order {
 	c.Refunds = slices.Clone(o.Refunds)
 	c.Meta = slices.Clone(o.Meta)
 	c.AdditionalFields = maps.Clone(o.AdditionalFields)
+	c.Fetched = slices.Clone(o.Fetched)
 	return &c
 }
 
