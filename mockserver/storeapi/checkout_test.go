@@ -116,6 +116,29 @@ func TestCheckoutAddresses(t *testing.T) {
 	v.post("/checkout", order("cheque")).wants(http.StatusOK)
 }
 
+// TestTheStateIsNeededWhereTheCountryNeedsIt: what an address must have is the country's matter.
+func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
+	for _, test := range []struct {
+		country, postcode, state string
+		status                   int
+	}{
+		{"US", "94103", "", http.StatusBadRequest}, {"CA", "K1A 0B1", "", http.StatusBadRequest}, {"US", "94103", "California", http.StatusOK},
+		{"DE", "80331", "", http.StatusOK}, {"GB", "SW1A 1AA", "", http.StatusOK}, {"FR", "75001", "", http.StatusOK}, {"GB", "", "", http.StatusBadRequest},
+		{"HK", "", "Kowloon", http.StatusOK}, {"HK", "", "", http.StatusBadRequest}, {"DE", "80331", "Nowhere", http.StatusBadRequest},
+	} {
+		v := open(t, func(c *shop.Config) { c.SellTo, c.ShipTo = nil, nil }).visit()
+		v.adds(v.goods.download, 1)
+		body := order("cheque")
+		for _, kind := range []string{"billing_address", "shipping_address"} {
+			address := body[kind].(fields)
+			address["country"], address["postcode"], address["state"] = test.country, test.postcode, test.state
+		}
+		if got := v.post("/checkout", body); got.status != test.status || test.status == http.StatusBadRequest && got.Get("code").Str != "shop_rest_checkout_invalid_address" {
+			t.Errorf("%+v: %d %.300s", test, got.status, got.Raw)
+		}
+	}
+}
+
 func TestVirtualCartsNeedNoShippingAddress(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.download, 1).has("needs_shipping", false, "shipping_rates", []any{})
