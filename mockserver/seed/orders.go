@@ -32,16 +32,22 @@ func (h *history) at(moment time.Time, change func(*shop.Tx) error) error {
 	return err
 }
 
-// placeOrders adds the orders of a seed to its state.
+// placeOrders adds the orders of a seed to its state. Those that wait for their payment may wait without end: the seed says what
+// became of each.
 func placeOrders(state shop.State, data *fixtures.Shop, names names, day time.Time) (shop.State, error) {
+	config, patient := state.Config, *state.Config
+	patient.HoldStockMinutes = 0
+	state.Config = &patient
 	h := &history{state: state, data: data, names: names, day: day}
 	for i, order := range data.Orders {
 		if err := h.add(i, order); err != nil {
 			return shop.State{}, fmt.Errorf("order %d: %w", i+1, err)
 		}
 	}
-	h.state.Carts = shop.NewState(state.Config).Carts // the customers have left
-	return h.today(), nil
+	h.state.Carts = shop.NewState(config).Carts // the customers have left
+	done := h.today()
+	done.Config = config
+	return done, nil
 }
 
 // today gives the state with the prices of the day: taking stock in the past left those of then.

@@ -204,6 +204,79 @@ func TestDraftHoldsStockForTenMinutes(t *testing.T) {
 	}
 }
 
+func TestAnOrderThatIsNotPaidInTimeIsCancelled(t *testing.T) {
+	now := testNow
+	var events []Event
+	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return now }, Publish: func(_ View, e []Event) { events = append(events, e...) }})
+	minutes := s.Read().Config.HoldStockMinutes
+	bob := Shopper{Session: "bob"}
+	put(t, s, ann, mugID, 3)
+	put(t, s, bob, mugID, 3)
+	request := orderBy(MockPay)
+	request.PaymentData = []PaymentDetail{{"result", "pending"}}
+	waiting := place(t, s, ann, request).Order
+	other := write(t, s, func(tx *Tx) (*Order, error) { // made by staff: it waits as long as they like
+		order := tx.NewOrder()
+		order.Status = Pending
+		return order, tx.CreateOrder(order, OrderEdit{})
+	})
+	events = nil
+	now = now.Add(time.Duration(minutes)*time.Minute - time.Second)
+	_, err := try(s, func(tx *Tx) (*Checkout, error) { return tx.PlaceOrder(bob, orderBy(Cheque)) })
+	wantFault(t, err, CartInvalid)
+	version := s.Version()
+	if order, _ := s.Read().FindOrder(waiting.ID); order.Status != Pending || s.Version() != version {
+		t.Fatalf("before its time the order is %s", order.Status)
+	}
+	now = now.Add(time.Second)
+	cancelled, _ := s.Read().FindOrder(waiting.ID)
+	if cancelled.Status != Cancelled || cancelled.StockTaken || !cancelled.StockHeldUntil.IsZero() || s.stockOf(t, mugID) != 5 {
+		t.Errorf("in the end it is %+v, stock %d", cancelled, s.stockOf(t, mugID))
+	}
+	if !slices.Equal(events, []Event{{"order", "updated", waiting.ID}}) {
+		t.Errorf("got events %v", events)
+	}
+	if !slices.ContainsFunc(s.Read().NotesOf(waiting.ID), func(n *Note) bool { return strings.Contains(n.Text, "not paid in time") }) {
+		t.Error("no note says why")
+	}
+	if order, _ := s.Read().FindOrder(other.ID); order.Status != Pending {
+		t.Errorf("the other order is %s", order.Status)
+	}
+	_, err = try(s, func(tx *Tx) (*Checkout, error) {
+		return tx.PayOrder(ann, waiting.ID, waiting.Key, "", orderBy(Cheque))
+	})
+	wantFault(t, err, NotPayable)
+	place(t, s, bob, orderBy(Cheque))
+}
+
+func TestAPaidOrderIsNotCancelled(t *testing.T) {
+	for name, prepare := range map[string]func(*Config){
+		"paid in time":             func(*Config) {},
+		"no limit":                 func(c *Config) { c.HoldStockMinutes = 0 },
+		"nobody counts the pieces": func(c *Config) { c.ManageStock = false },
+	} {
+		now := testNow
+		state := newTestShop(t).Snapshot()
+		config := *state.Config
+		prepare(&config)
+		state.Config = &config
+		s := New(state, Options{Clock: func() time.Time { return now }})
+		put(t, s, ann, mugID, 3)
+		request := orderBy(MockPay)
+		request.PaymentData = []PaymentDetail{{"result", "pending"}}
+		order := place(t, s, ann, request).Order
+		want := Pending
+		if name == "paid in time" {
+			want = OnHold
+			write(t, s, func(tx *Tx) (*Checkout, error) { return tx.PayOrder(ann, order.ID, order.Key, "", orderBy(Cheque)) })
+		}
+		now = now.AddDate(0, 0, 2)
+		if got, _ := s.Read().FindOrder(order.ID); got.Status != want {
+			t.Errorf("%s: %s, want %s", name, got.Status, want)
+		}
+	}
+}
+
 func TestDeclinedPaymentCanBeTriedAgain(t *testing.T) {
 	var events []Event
 	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return testNow }, Publish: func(_ View, e []Event) { events = append(events, e...) }})

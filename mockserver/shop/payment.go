@@ -123,7 +123,7 @@ func (tx *Tx) settlePayment(order *Order, result outcome) error {
 	if result.paid {
 		return tx.completePayment(order)
 	}
-	if result.order == Pending {
+	if result.order == Pending && tx.Config.ManageStock && tx.Config.HoldStockMinutes > 0 {
 		order.StockHeldUntil = tx.Now.Add(minutes(tx.Config.HoldStockMinutes))
 	}
 	return tx.enter(order, result.order)

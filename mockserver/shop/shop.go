@@ -38,17 +38,25 @@ type View struct {
 	Now time.Time // UTC, whole seconds
 }
 
-// Read gives the current version. It takes no lock, unless a sale has begun or ended since the last one: then the
-// prices that follow from it are worked out first.
+// Read gives the current version. It takes no lock, unless the clock has brought something about since the last one, which
+// is done first: a sale has begun or ended, or the time to pay an order has run out. Nobody has to wake up for that.
 func (s *Shop) Read() View {
 	view := View{State: s.store.View(), Now: s.now()}
-	if !view.salesDue() {
+	if !view.salesDue() && !view.paymentsOverdue() {
 		return view
 	}
-	if err := s.Write((*Tx).refreshSales); err != nil {
+	if err := s.Write((*Tx).catchUp); err != nil {
 		return view
 	}
 	return View{State: s.store.View(), Now: view.Now}
+}
+
+// catchUp does what the clock has brought about.
+func (tx *Tx) catchUp() error {
+	if err := tx.refreshSales(); err != nil {
+		return err
+	}
+	return tx.cancelOverdue()
 }
 
 func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }

@@ -207,6 +207,7 @@ type OrderIndexes struct {
 	Status, Customer, Product, Parent   *state.Facet[*Order]
 	Held                                *state.Facet[*Order]   // product and variation ids that an unfinished order holds stock of
 	ByHold                              *state.Ordered[*Order] // the moment until which an unfinished order holds stock
+	ByDeadline                          *state.Ordered[*Order] // the moment until which an order of the checkout must be paid
 }
 
 func defineOrders() OrderIndexes {
@@ -247,6 +248,9 @@ func defineOrders() OrderIndexes {
 		}),
 		ByHold: s.Numbered("hold", func(o *Order) (int64, bool) {
 			return o.StockHeldUntil.Unix(), !o.StockHeldUntil.IsZero()
+		}),
+		ByDeadline: s.Numbered("deadline", func(o *Order) (int64, bool) {
+			return o.StockHeldUntil.Unix(), o.Status == Pending && o.Via == ViaCheckout && !o.StockHeldUntil.IsZero()
 		}),
 	}
 }

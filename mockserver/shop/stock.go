@@ -76,9 +76,31 @@ func (v View) goodsOf(productID, variationID int64) (product, parent *Product) {
 	return variation, product
 }
 
+// paymentsOverdue says whether an order of the checkout was not paid while it held its stock.
+func (v View) paymentsOverdue() bool {
+	order, some := Orders.ByDeadline.Least(&v.Orders)
+	return some && order.Num <= v.Now.Unix()
+}
+
+// cancelOverdue cancels the orders of the checkout that were not paid while they held their stock.
+func (tx *Tx) cancelOverdue() error {
+	for _, order := range collect(Orders.ByDeadline.Ascend(&tx.Orders, nil, &state.Key{Num: tx.Now.Unix()})) {
+		if err := tx.systemNote(order.ID, "The order was not paid in time."); err != nil {
+			return err
+		}
+		if _, err := tx.SetOrderStatus(order.ID, Cancelled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // releaseExpiredHolds clears what unfinished orders no longer hold, a few at a time, so that looking for holds stays
-// quick however many carts are abandoned.
+// quick however many carts are abandoned. Orders that wait for their payment are cancelled instead.
 func (tx *Tx) releaseExpiredHolds() error {
+	if err := tx.cancelOverdue(); err != nil {
+		return err
+	}
 	const atOnce = 50
 	until := &state.Key{Num: tx.Now.Unix()}
 	released := 0
