@@ -28,6 +28,16 @@ func (t topic) guards() {
 		})
 	}
 
+	It("keeps strangers from writing by a batch", Req("nonce.needed.batch"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		visitor := t.GivenCartIn(ctx, ByNonce)
+
+		visitor.In(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{{"path": target.Store + "/cart/add-item", "method": POST,
+			"body": Fields{"id": product.ID, "quantity": 1}}}})
+
+		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 0))
+	})
+
 	for _, method := range []string{GET, PUT, POST} {
 		requirement := "nonce.needed.checkout-" + strings.ToLower(method)
 		It("keeps strangers from "+method+" checkout", Req(requirement), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {

@@ -3,12 +3,14 @@ package auth
 // Nonces of the Store API.
 
 import (
+	"fmt"
 	"net/http"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
 	"shopcheck/suites/target"
@@ -36,6 +38,22 @@ func (t topic) nonces() {
 
 	It("comes with other answers of the Store API too", Req("nonce.on-products"), func(ctx SpecContext) {
 		Expect(t.StoreGet(ctx, "/products", one)).To(HaveHeader("Nonce", BeNonEmpty()))
+	})
+
+	It("comes with refusals too", Req("nonce.on-refusals"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		cart := t.GivenCartIn(ctx, ByNonce)
+
+		Expect(withNonce(ctx, cart.Session, badNonce, product)).To(HaveHeader("Nonce", BeNonEmpty()))
+		Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 0})).To(HaveHeader("Nonce", BeNonEmpty()))
+	})
+
+	It("comes with an order that is looked up", Req("nonce.on-order-lookup"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		answer := bought.Cart.In(ByNonce).Get(ctx, fmt.Sprintf("/order/%d", bought.ID), Query{"key": bought.Key})
+
+		Expect(answer).To(HaveHeader("Nonce", BeNonEmpty()))
 	})
 
 	It("lets a visitor write when it is the newest", Req("nonce.newest-works"), func(ctx SpecContext) {

@@ -3,6 +3,7 @@ package cart
 // Money in the cart: counts of the smallest unit of one currency, that add up.
 
 import (
+	"context"
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -19,36 +20,37 @@ import (
 
 func (t topic) amounts() {
 	It("are counts of the smallest unit", Req("cart.amounts", "general.store-money"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, Untaxed(), Price("12.50"))
+		product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, "12345")))
 
 		cart := t.GivenCart(ctx, Item{Product: product, Quantity: 3})
 
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", MinorUnits("12.50", cart.Decimals())))
-		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_subtotal", MinorUnits("37.50", cart.Decimals())))
-		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", MinorUnits("37.50", cart.Decimals())))
-		Expect(cart.Answer).To(HaveJSON("totals.total_items", MinorUnits("37.50", cart.Decimals())))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "12345"))
+		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_subtotal", "37035"))
+		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", "37035"))
+		Expect(cart.Answer).To(HaveJSON("totals.total_items", "37035"))
 	})
 
 	It("of a product on sale are its regular and its sale price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, Untaxed(), OnSale("20.50", "15.25"))
+		product := t.GivenProduct(ctx, Untaxed(), OnSale(t.amount(ctx, "20511"), t.amount(ctx, "15257")))
 
 		cart := t.GivenCart(ctx, Item{Product: product})
 
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", MinorUnits("15.25", cart.Decimals())))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.sale_price", MinorUnits("15.25", cart.Decimals())))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.regular_price", MinorUnits("20.50", cart.Decimals())))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "15257"))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.sale_price", "15257"))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.regular_price", "20511"))
 	})
 
 	It("are there at a higher precision too", Req("cart.raw-precision"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, Untaxed(), OnSale("20.50", "15.25"))
+		regular, sale := t.amount(ctx, "20511"), t.amount(ctx, "15257")
+		product := t.GivenProduct(ctx, Untaxed(), OnSale(regular, sale))
 
 		cart := t.GivenCart(ctx, Item{Product: product})
 
 		precision := cart.Answer.Get("items.0.prices.raw_prices.precision").Int()
 		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.precision", BeNumerically(">=", cart.Decimals())))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.price", MinorUnits("15.25", precision)))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.sale_price", MinorUnits("15.25", precision)))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.regular_price", MinorUnits("20.50", precision)))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.price", MinorUnits(sale, precision)))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.sale_price", MinorUnits(sale, precision)))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.regular_price", MinorUnits(regular, precision)))
 	})
 
 	It("name one currency everywhere", Req("cart.currency-consistent"), func(ctx SpecContext) {
@@ -64,6 +66,12 @@ func (t topic) amounts() {
 			}
 		}
 	})
+}
+
+// amount is a number of units as the management API takes it: every digit counts in a currency with no decimals, with two
+// and with three.
+func (t topic) amount(ctx context.Context, units string) string {
+	return MajorUnits(units, t.GivenCart(ctx).Decimals())
 }
 
 // amountPaths are the places of a cart that hold amounts with their currency, its totals excepted.

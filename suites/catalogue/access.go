@@ -52,6 +52,14 @@ func (t topic) roots() {
 			Expect(answer).To(HaveStatus(200))
 			Expect(answer.JSON().IsArray()).To(BeTrue(), "whether %s are a JSON array", root)
 		})
+
+		It("page "+root, Req("catalogue."+root+".per-page"), func(ctx SpecContext) {
+			if t.StoreGet(ctx, products+"/"+root, nil).Get("#").Int() < 2 {
+				t.NotApplicable("the store shows no two %s", root)
+			}
+
+			Expect(t.StoreGet(ctx, products+"/"+root, Query{"per_page": "1"})).To(HaveJSON("#", 1))
+		})
 	}
 }
 

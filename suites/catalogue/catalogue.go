@@ -136,18 +136,22 @@ func (t topic) one() {
 
 func (t topic) prices() {
 	It("are counts of the smallest unit", Req("catalogue.products.prices", "general.store-money"), managed(), func(ctx SpecContext) {
-		answer := t.shown(ctx, Untaxed(), Price("12.50"))
+		decimals := unitDecimals(t.shown(ctx))
 
-		Expect(answer).To(HaveJSON("prices.price", MinorUnits("12.50", unitDecimals(answer))))
-		Expect(answer).To(HaveJSON("prices.regular_price", MinorUnits("12.50", unitDecimals(answer))))
+		answer := t.shown(ctx, Untaxed(), Price(MajorUnits("12345", decimals)))
+
+		Expect(answer).To(HaveJSON("prices.price", "12345"))
+		Expect(answer).To(HaveJSON("prices.regular_price", "12345"))
 	})
 
 	It("of a product on sale are its regular and its sale price", Req("catalogue.products.prices"), managed(), func(ctx SpecContext) {
-		answer := t.shown(ctx, Untaxed(), OnSale("20.50", "15.25"))
+		decimals := unitDecimals(t.shown(ctx))
 
-		Expect(answer).To(HaveJSON("prices.price", MinorUnits("15.25", unitDecimals(answer))))
-		Expect(answer).To(HaveJSON("prices.sale_price", MinorUnits("15.25", unitDecimals(answer))))
-		Expect(answer).To(HaveJSON("prices.regular_price", MinorUnits("20.50", unitDecimals(answer))))
+		answer := t.shown(ctx, Untaxed(), OnSale(MajorUnits("20511", decimals), MajorUnits("15257", decimals)))
+
+		Expect(answer).To(HaveJSON("prices.price", "15257"))
+		Expect(answer).To(HaveJSON("prices.sale_price", "15257"))
+		Expect(answer).To(HaveJSON("prices.regular_price", "20511"))
 	})
 
 	It("are in the currency of the cart", Req("catalogue.products.prices"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {

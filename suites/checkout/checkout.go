@@ -24,6 +24,7 @@ func Register(env *Env) {
 	Describe("post", t.post)
 	Describe("payment", t.payment)
 	Describe("inputs", t.inputs)
+	Describe("account", t.account)
 	Describe("refusal", t.refusal)
 	Describe("order", t.order)
 	Describe("aftermath", t.aftermath)

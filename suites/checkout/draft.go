@@ -11,6 +11,7 @@ import (
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
+	"shopcheck/suites/target"
 )
 
 func (t topic) record() {
@@ -42,6 +43,30 @@ func (t topic) draft() {
 		cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 2})
 
 		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("order_id", first.Get("order_id").Int()))
+	})
+
+	It("is stored into and not made anew", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		first := cart.Get(ctx, path, nil)
+
+		Expect(cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})).To(HaveJSON("order_id", first.Get("order_id").Int()))
+	})
+
+	It("stays the same after a checkout that was refused", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		first := cart.Get(ctx, path, nil)
+		billing := t.Billing()
+		billing["email"] = "no-address"
+		cart.Checkout(ctx, Fields{"billing_address": billing})
+
+		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("order_id", first.Get("order_id").Int()))
+	})
+
+	It("is the visitor's own", Req("general.store-own-session"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		mine, other := t.GivenCart(ctx, t.goods(ctx)), t.GivenCart(ctx, t.goods(ctx))
+		drafted := mine.Get(ctx, path, nil)
+
+		Expect(other.Get(ctx, path, nil)).NotTo(HaveJSON("order_id", drafted.Get("order_id").Int()))
 	})
 
 	It("has no payment method before one is chosen", Req("checkout.payment-method-empty"), inCart(), func(ctx SpecContext) {
@@ -127,9 +152,14 @@ func (t topic) put() {
 
 		answer := cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
 
-		if answer.Get("__experimentalCart").Exists() { // as null, it says the same
-			Expect(answer).To(HaveJSON("__experimentalCart", BeNil()))
-		}
+		holdsNoCart(answer)
+	})
+
+	It("is the only request whose answer holds the cart", Req("checkout.cart-only-on-put"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		holdsNoCart(cart.Get(ctx, path, nil))
+		holdsNoCart(cart.Checkout(ctx, nil))
 	})
 
 	It("takes the additional fields that the shop has", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {
@@ -154,4 +184,11 @@ func (t topic) put() {
 		t.Observe("checkout.additional-fields.unknown.status", answer.Status)
 		t.Observe("checkout.additional-fields.unknown.kept", answer.Get("additional_fields.shopcheck/remark").String() == "yes")
 	})
+}
+
+// holdsNoCart expects no cart in a checkout record. As null, the field says the same.
+func holdsNoCart(answer *target.Answer) {
+	if answer.Get("__experimentalCart").Exists() {
+		Expect(answer).To(HaveJSON("__experimentalCart", BeNil()))
+	}
 }

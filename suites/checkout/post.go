@@ -139,6 +139,20 @@ func (t topic) inputs() {
 	})
 }
 
+func (t topic) account() {
+	It("is made when the visitor asks for one, or not", Req("checkout.post.create-account"), inCart(), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"create_account": true, "customer_password": t.Unique("Secret")})
+
+		t.Observe("checkout.create-account.status", answer.Status)
+		t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)
+		if id := answer.Get("customer_id").Int(); id > 0 {
+			t.Collection("customers").ForceDelete(ctx, id)
+		}
+	})
+}
+
 // needsField posts a checkout without one field of an address that is otherwise complete.
 func (t topic) needsField(ctx SpecContext, address string, fields Fields, field string) {
 	if fields[field] == "" {

@@ -14,6 +14,7 @@ func storeProductRequirements() []Requirement {
 	g.should("catalogue.products.retrieve", "GET products/{id} answers one product.")
 	for _, root := range StoreRoots() {
 		g.should("catalogue."+root, "The root /shop/store/v1/products/"+root+" answers 200 with a JSON array.")
+		g.should("catalogue."+root+".per-page", "The root /shop/store/v1/products/"+root+" shows no more records than per_page asks for.")
 	}
 	g.must("catalogue.read-only", "The Store API changes no product.")
 	return g.list

@@ -19,6 +19,7 @@ func checkoutRequirements() []Requirement {
 	g.must("checkout.put.order-notes", "PUT checkout stores the order notes.")
 	g.must("checkout.put.calc-totals", "PUT checkout with __experimental_calc_totals=true holds the cart in __experimentalCart.")
 	g.must("checkout.put.calc-totals-default", "PUT checkout without that flag holds no __experimentalCart.")
+	g.must("checkout.cart-only-on-put", "GET and POST checkout hold no __experimentalCart.")
 	g.must("checkout.put.additional-fields", "PUT checkout takes additional_fields.")
 	g.must("checkout.post", "POST checkout answers 200 with the checkout record and payment_result.")
 	g.must("checkout.post.leaves-draft", "After POST checkout the order is no draft any more.")
@@ -38,6 +39,7 @@ func checkoutRequirements() []Requirement {
 	g.must("checkout.post.address-errors", "Address errors are in data.params keyed like billing_address.email.")
 	g.must("checkout.post.payment-method-required", "POST checkout needs a payment method.")
 	g.must("checkout.empty-cart", "POST checkout with an empty cart is refused.")
+	g.observed("checkout.post.create-account", "Whether create_account makes an account.")
 	g.observed("checkout.cart-empty-afterwards", "Whether the cart is empty after checkout.")
 	g.observed("checkout.stock-after", "Whether stock goes down with checkout.")
 	return g.list

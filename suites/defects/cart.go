@@ -61,6 +61,10 @@ func cartRecordDefects() []Defect {
 			object, _ := item.(map[string]any)
 			return fmt.Sprintf("%032x", len(textOf(object["name"])))
 		})),
+		defect("cart.key-by-attributes", "by-id", "The key of an item follows from the variation's id alone.", renamedKeys(func(_ int64, item any) string {
+			object, _ := item.(map[string]any)
+			return fmt.Sprintf("%032x", number(object["id"]))
+		})),
 		defect("cart.raw-precision", "other", "raw_prices have another precision than they say.", shows(cart, "items.#.prices.raw_prices.precision", 9)),
 		defect("cart.payment-methods", "none", "No payment method is named.", shows(cart, "payment_methods", []any{})),
 		defect("cart.quantity-limits", "reversed", "The maximum of an item is below its minimum.", shows(cart, "items.#.quantity_limits.maximum", 0)),

@@ -48,7 +48,8 @@ func catalogueDefects() []Defect {
 			func(inner http.Handler, r *http.Request) *answer { return lookedAt(inner, r) })),
 	}
 	for _, root := range contract.StoreRoots() {
-		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.", refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)))
+		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.", refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),
+			defect("catalogue."+root+".per-page", "ignored", "The root "+root+" is not paged.", queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "per_page") })))
 	}
 	return out
 }

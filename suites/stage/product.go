@@ -145,20 +145,36 @@ func (s *Stage) GivenVariableOwn(ctx context.Context, name string) Variable {
 	return s.variable(ctx, Term{Name: name}, Fields{"name": name})
 }
 
+// GivenVariableOpen makes a variable product with an attribute of its own and one variation, which leaves it to the buyer
+// to choose an option.
+func (s *Stage) GivenVariableOpen(ctx context.Context, name string) Variable {
+	v := s.variableParent(ctx, Term{Name: name}, Fields{"name": name})
+	s.vary(ctx, &v, "11.00", []Fields{})
+	return v
+}
+
 func (s *Stage) variable(ctx context.Context, attribute Term, reference Fields) Variable {
+	v := s.variableParent(ctx, attribute, reference)
+	for i, option := range v.Options {
+		choice := Fields{"option": option}
+		With(reference)(choice)
+		s.vary(ctx, &v, []string{"11.00", "22.00"}[i], []Fields{choice})
+	}
+	return v
+}
+
+func (s *Stage) variableParent(ctx context.Context, attribute Term, reference Fields) Variable {
 	v := Variable{Attribute: attribute, Options: []string{"Small", "Large"}}
 	on := Fields{"variation": true, "visible": true, "options": v.Options}
 	With(reference)(on)
 	body := s.ProductBody(With(Fields{"type": "variable", "attributes": []Fields{on}}))
 	delete(body, "regular_price")
 	v.Product = s.create(ctx, body)
-	for i, option := range v.Options {
-		choice := Fields{"option": option}
-		With(reference)(choice)
-		price := []string{"11.00", "22.00"}[i]
-		made := s.Products.Sub(v.ID, "variations").Create(ctx, Fields{"regular_price": price, "attributes": []Fields{choice}})
-		s.lab.Expect("variations.create", made, BeSuccess())
-		v.Variations = append(v.Variations, made.ID())
-	}
 	return v
+}
+
+func (s *Stage) vary(ctx context.Context, v *Variable, price string, attributes []Fields) {
+	made := s.Products.Sub(v.ID, "variations").Create(ctx, Fields{"regular_price": price, "attributes": attributes})
+	s.lab.Expect("variations.create", made, BeSuccess())
+	v.Variations = append(v.Variations, made.ID())
 }
