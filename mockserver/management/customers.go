@@ -50,7 +50,7 @@ var (
 var customerFields = &rest.Record[customer]{Fields: slices.Concat(
 	[]rest.Field[customer]{rest.Int("id", func(c *customer) *int64 { return &c.ID }, rest.ReadOnly)},
 	rest.Moment("date_created", func(c *customer) *time.Time { return &c.Created }, nil),
-	rest.Moment("date_modified", func(c *customer) *time.Time { return c.Modified }, nil),
+	rest.Moment("date_modified", lastChanged, nil),
 	[]rest.Field[customer]{
 		rest.Text("email", func(c *customer) *string { return &c.Email }, rest.Required, rest.As(rest.Email), rest.About("Unique in the shop.")),
 		rest.Text("first_name", func(c *customer) *string { return &c.FirstName }),
@@ -65,6 +65,15 @@ var customerFields = &rest.Record[customer]{Fields: slices.Concat(
 		password,
 	},
 )}
+
+// lastChanged is when a customer was changed; who never was, was last changed when it was made. The contract ("Management
+// API: Customer") leaves no room for null there.
+func lastChanged(c *customer) *time.Time {
+	if c.Modified == nil {
+		return &c.Created
+	}
+	return c.Modified
+}
 
 // password is written and never shown.
 var password = rest.Field[customer]{
