@@ -11,7 +11,6 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/stage"
-	"shopcheck/suites/target"
 )
 
 // Env is the environment of all specs: the stage with its givens and its API calls, and the ways to say more than
@@ -50,15 +49,6 @@ func (e *Env) NotApplicable(format string, args ...any) {
 
 // Offers tells whether the target has a feature.
 func (e *Env) Offers(feature string) bool { return e.lab.Offers(feature) }
-
-// Coupon is the coupon that the target is known to have; without one the spec could not run.
-func (e *Env) Coupon() target.Coupon {
-	coupon := e.Profile().Coupon
-	if coupon.Code == "" {
-		e.CouldNotRun("the profile names no coupon (coupon.code, coupon.type, coupon.amount)")
-	}
-	return coupon
-}
 
 // Methods of HTTP, so that topics need not import net/http for them.
 const (

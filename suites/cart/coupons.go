@@ -7,7 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"github.com/shopspring/decimal"
 
 	. "shopcheck/suites"
 	"shopcheck/suites/contract"
@@ -81,23 +80,6 @@ func (t topic) coupons() {
 
 // saving is what the known coupon takes off a number of pieces at a price, in the currency's smallest unit.
 func (t topic) saving(price string, quantity, decimals int64) (units int64, reason string) {
-	coupon := t.Coupon()
-	amount, err := decimal.NewFromString(coupon.Amount)
-	if err != nil {
-		t.CouldNotRun("the profile's coupon.amount %q is no decimal number", coupon.Amount)
-	}
-	pieces := decimal.NewFromInt(quantity)
-	items := decimal.RequireFromString(price).Mul(pieces)
-	var saved decimal.Decimal
-	switch coupon.Type {
-	case "percent":
-		saved = items.Mul(amount).Shift(-2)
-	case "fixed_cart":
-		saved = decimal.Min(amount, items)
-	case "fixed_product":
-		saved = decimal.Min(amount.Mul(pieces), items)
-	default:
-		t.CouldNotRun("the profile's coupon.type %q is none of percent, fixed_cart and fixed_product", coupon.Type)
-	}
-	return saved.Shift(int32(decimals)).Round(0).IntPart(), coupon.Type + " " + coupon.Amount + " off items of " + items.String()
+	saved, reason := t.CouponSaving(price, quantity)
+	return saved.Shift(int32(decimals)).Round(0).IntPart(), reason
 }

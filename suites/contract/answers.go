@@ -31,6 +31,8 @@ var sightings = sync.OnceValue(func() map[string][]Sighting {
 	addResource(table, "/shop/v3/products/{id}/variations", Variation())
 	addResource(table, "/shop/v3/orders", Order())
 	table["POST /jwt-auth/v1/token"] = []Sighting{{Shape: LoginToken()}}
+	addResource(table, "/shop/v3/customers", Customer())
+	table["GET /shop/v3/customers/{id}/downloads"] = []Sighting{{Shape: CustomerDownload(), Each: true}}
 	for _, root := range storeRoots() {
 		table["GET "+root+"/products"] = []Sighting{{Shape: StoreProduct(), Each: true}}
 		table["GET "+root+"/products/{id}"] = []Sighting{{Shape: StoreProduct()}}
@@ -59,10 +61,10 @@ func addResource(table map[string][]Sighting, path string, shape *Shape) {
 
 var headerRules = sync.OnceValue(func() map[string][]HeaderRule {
 	table := map[string][]HeaderRule{}
-	for _, c := range []string{"products", "orders"} {
-		table["GET /shop/v3/"+c] = []HeaderRule{
-			{Requirement: "pagination." + c + ".total", Name: "X-Shop-Total", Whole: true},
-			{Requirement: "pagination." + c + ".total-pages", Name: "X-Shop-TotalPages", Whole: true},
+	for _, c := range ManagementLists() {
+		table["GET "+c.Path] = []HeaderRule{
+			{Requirement: "pagination." + c.ID + ".total", Name: "X-Shop-Total", Whole: true},
+			{Requirement: "pagination." + c.ID + ".total-pages", Name: "X-Shop-TotalPages", Whole: true},
 		}
 	}
 	for _, root := range storeRoots() {

@@ -8,11 +8,13 @@ const sectionCollections = "Endpoints / Management API: collection conventions"
 
 func collectionRequirements() []Requirement {
 	g := &group{section: sectionCollections, feature: FeatureManagement}
-	for _, c := range []string{"products", "orders"} {
-		g.must("pagination."+c+".total", "Lists of "+c+" carry X-Shop-Total, the number of records that match.")
-		g.must("pagination."+c+".total-pages", "Lists of "+c+" carry X-Shop-TotalPages, the number of pages.")
-		g.must("pagination."+c+".link-next", "Link names the next page of "+c+" where there is one.")
-		g.must("pagination."+c+".link-prev", "Link names the previous page of "+c+" where there is one.")
+	for _, c := range ManagementLists() {
+		g.with(c.Feature, func() {
+			g.must("pagination."+c.ID+".total", "Lists of "+c.ID+" carry X-Shop-Total, the number of records that match.")
+			g.must("pagination."+c.ID+".total-pages", "Lists of "+c.ID+" carry X-Shop-TotalPages, the number of pages.")
+			g.must("pagination."+c.ID+".link-next", "Link names the next page of "+c.ID+" where there is one.")
+			g.must("pagination."+c.ID+".link-prev", "Link names the previous page of "+c.ID+" where there is one.")
+		})
 	}
 	g.must("pagination.no-next-on-last", "Link names no next page on the last page.")
 	g.must("pagination.no-prev-on-first", "Link names no previous page on the first page.")

@@ -40,8 +40,10 @@ func errorRequirements() []Requirement {
 
 func limitRequirements() []Requirement {
 	g := &group{section: sectionLimits, feature: FeatureManagement}
-	for _, c := range []string{"products", "orders"} {
-		g.must("limits.per-page-maximum."+c, "No more than 100 "+c+" come on one page.")
+	for _, c := range ManagementLists() {
+		g.with(c.Feature, func() {
+			g.must("limits.per-page-maximum."+c.ID, "No more than 100 "+c.ID+" come on one page.")
+		})
 	}
 	g.observed("limits.per-page-over-maximum", "Whether more than 100 a page is refused or cut.")
 	g.with(FeatureStoreProducts, func() {

@@ -2,6 +2,8 @@ package contract
 
 // Statements about orders in the management API and about the states of orders.
 
+import "shopcheck/reports"
+
 const (
 	sectionOrdersEndpoint = "Endpoints / Orders"
 	sectionOrderStatus    = "States and transitions / Order status values"
@@ -9,9 +11,39 @@ const (
 
 func orderRequirements() []Requirement {
 	out := Order().Requirements()
+	out = append(out, orderFieldRules()...)
 	out = append(out, OrderList().Requirements()...)
 	out = append(out, orderOperations()...)
+	out = append(out, orderNoteRequirements()...)
 	return append(out, orderStateRequirements()...)
+}
+
+func orderFieldRules() []Requirement {
+	g := &group{section: sectionOrder, feature: FeatureManagement}
+	g.must("orders.guest", "customer_id is 0 for a guest's order.")
+	g.must("orders.cart-tax", "cart_tax is the sum of the line items' taxes.")
+	g.must("orders.total-tax", "total_tax is the sum of all taxes.")
+	g.must("orders.id-unique", "An order's id is unique.")
+	g.readOnly("orders", OrderReadOnly())
+	g.observed("orders.created-via", "What created_via says of orders made by checkout and by the management API.")
+	g.observed("orders.shipping-contact", "Whether an order's shipping address shows an e-mail address or a phone number.")
+	g.with(FeatureOrderCreate, func() { g.writable("orders", OrderWritable()) })
+	g.with(FeatureCoupons, func() {
+		g.must("orders.create.coupon-lines", "On create a coupon needs its code alone; the record holds a coupon line for it.")
+		g.should("orders.coupon-discount", "A coupon line's discount is what the coupon takes off the order.")
+	})
+	return g.list
+}
+
+func orderNoteRequirements() []Requirement {
+	g := &group{section: sectionOrdersEndpoint, feature: FeatureManagement}
+	g.must("orders.notes.list", "GET on an order's notes lists them.")
+	g.must("orders.notes.create", "POST on an order's notes creates one of note and customer_note and answers 201.")
+	g.must("orders.notes.of-order", "A note belongs to its order and shows in no other's list.")
+	g.should("orders.notes.paging", "Lists of notes carry the paging headers.")
+	g.observed("orders.notes.record", "The fields of a note's record.")
+	g.observed("orders.notes.missing-order", "How notes of an order that does not exist are answered.")
+	return g.list
 }
 
 func orderOperations() []Requirement {
@@ -23,9 +55,7 @@ func orderOperations() []Requirement {
 	g.must("orders.update.unknown-status", "A status outside the allowed ones is refused.")
 	g.must("orders.update.missing", "PUT on an order that does not exist is answered with 404.")
 	g.must("orders.delete.missing", "DELETE on an order that does not exist is answered with 404.")
-	g.must("orders.guest", "customer_id is 0 for a guest's order.")
-	g.must("orders.cart-tax", "cart_tax is the sum of the line items' taxes.")
-	g.must("orders.total-tax", "total_tax is the sum of all taxes.")
+	g.batches("orders", reports.Should)
 	g.observed("orders.delete.answer", "The status and body of the answer to a delete.")
 	g.with(FeatureOrderCreate, func() {
 		g.must("orders.create", "POST on the collection creates an order and answers 201 with its record.")
@@ -33,6 +63,8 @@ func orderOperations() []Requirement {
 		g.must("orders.create.default-status", "An order created without a status is pending.")
 		g.must("orders.create.default-customer", "An order created without a customer is a guest's: customer_id 0.")
 		g.must("orders.create.default-parent", "An order created without a parent has parent_id 0.")
+		g.observed("orders.create.unknown-coupon", "How an order with a coupon that does not exist is answered.")
+		g.observed("orders.create.beyond-stock", "How an order for more than the stock is answered.")
 		g.observed("orders.create.set-paid", "The state that set_paid leads to.")
 	})
 	return g.list

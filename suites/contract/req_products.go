@@ -2,6 +2,8 @@ package contract
 
 // Statements about products and their variations in the management API.
 
+import "shopcheck/reports"
+
 const (
 	sectionProductsEndpoint = "Endpoints / Products"
 	sectionProductStatus    = "States and transitions / Product status"
@@ -17,17 +19,10 @@ func productRequirements() []Requirement {
 
 func productFieldRules() []Requirement {
 	g := &group{section: sectionProduct, feature: FeatureManagement}
-	for _, w := range ProductWritable() {
-		g.add(w.Level, "products.create.field."+w.Name, "A create body may set "+w.Name+", and the record shows it.")
-		if w.Default != "" {
-			g.must("products.default."+w.Name, "Without "+w.Name+" in the create body it is "+w.Default+".")
-		}
-	}
+	g.writable("products", ProductWritable())
+	g.readOnly("products", ProductReadOnly())
 	g.must("products.slug-from-name", "A slug is generated when none is given.")
 	g.must("products.id-unique", "A product's id is unique.")
-	for _, name := range []string{"id", "permalink", "date_created", "date_modified", "price", "on_sale"} {
-		g.must("products.read-only."+name, "A client cannot set the read-only field "+name+".")
-	}
 	g.must("products.price-current", "price is the current price: the sale price while on sale, else the regular price.")
 	g.must("products.on-sale", "on_sale is true while a sale price holds.")
 	g.must("products.sku-unique", "A SKU belongs to one product.")
@@ -48,14 +43,11 @@ func productOperations() []Requirement {
 	g.must("products.update.partial", "PUT leaves fields that are not given as they were.")
 	g.must("products.update.missing", "PUT on a product that does not exist is answered with 404.")
 	g.must("products.delete.missing", "DELETE on a product that does not exist is answered with 404.")
-	g.must("products.batch.create", "A batch creates the records under create.")
-	g.must("products.batch.update", "A batch changes the records under update, fields not given left alone.")
-	g.must("products.batch.delete", "A batch deletes the ids under delete.")
-	g.must("products.batch.optional-keys", "Each key of a batch may be left out.")
-	g.observed("products.batch.answer", "The status and body of a batch answer.")
+	g.batches("products", reports.Must)
 	g.must("variations.list", "GET on a variable product's variations lists them.")
 	g.must("variations.create", "POST on a variable product's variations creates one with regular_price and attributes and answers 201.")
 	g.should("variations.paging", "Lists of variations carry the paging headers.")
+	g.observed("variations.batch", "Whether variations can be written by a batch.")
 	g.observed("variations.missing-parent", "How variations of a product that does not exist are answered.")
 
 	g.section = sectionProductStatus

@@ -100,6 +100,7 @@ func buildCatalogue() *Catalogue {
 		generalRequirements(),
 		productRequirements(),
 		orderRequirements(),
+		customerRequirements(),
 		collectionRequirements(),
 		cartRequirements(),
 		checkoutRequirements(),
@@ -147,6 +148,33 @@ func (g *group) observed(id, statement string) { g.add(reports.Observed, id, sta
 func (g *group) untestable(level reports.Level, id, statement, reason string) {
 	g.add(level, id, statement)
 	g.list[len(g.list)-1].Untestable = reason
+}
+
+// writable declares the fields that a create body of a collection may set, and their defaults.
+func (g *group) writable(collection string, fields []WritableField) {
+	for _, w := range fields {
+		g.add(w.Level, collection+".create.field."+w.Name, "A create body of "+collection+" may set "+w.Name+", and the record shows it.")
+		if w.Default != "" {
+			g.must(collection+".default."+w.Name, "Without "+w.Name+" in the create body it is "+w.Default+".")
+		}
+	}
+}
+
+// readOnly declares the fields of a collection's records that a client cannot set.
+func (g *group) readOnly(collection string, names []string) {
+	for _, name := range names {
+		g.must(collection+".read-only."+name, "A client cannot set the read-only field "+name+" in "+collection+".")
+	}
+}
+
+// batches declares what a collection's batch does. Only for some collections is all of it shown: others says how
+// binding creating and deleting is.
+func (g *group) batches(collection string, others reports.Level) {
+	g.add(others, collection+".batch.create", "A batch of "+collection+" creates the records under create.")
+	g.must(collection+".batch.update", "A batch of "+collection+" changes the records under update, fields not given left alone.")
+	g.add(others, collection+".batch.delete", "A batch of "+collection+" deletes the ids under delete.")
+	g.add(others, collection+".batch.optional-keys", "Each key of a batch of "+collection+" may be left out.")
+	g.observed(collection+".batch.answer", "The status and body of the answer to a batch of "+collection+".")
 }
 
 // with runs declarations under another feature.

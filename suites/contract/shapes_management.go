@@ -5,8 +5,9 @@ package contract
 import "sync"
 
 const (
-	sectionProduct = "Resources and their fields / Management API: Product"
-	sectionOrder   = "Resources and their fields / Management API: Order"
+	sectionProduct  = "Resources and their fields / Management API: Product"
+	sectionOrder    = "Resources and their fields / Management API: Order"
+	sectionCustomer = "Resources and their fields / Management API: Customer"
 )
 
 // ProductStatuses, ProductTypes, StockStatuses and Visibilities are the allowed values of a product's fields.
@@ -149,3 +150,39 @@ func lineItemFields() []Field {
 		numbers("price"),
 	)
 }
+
+// CustomerRoles are the roles that a list of customers can be narrowed to.
+func CustomerRoles() []string {
+	return []string{"administrator", "editor", "author", "contributor", "subscriber", "customer", "shop_manager"}
+}
+
+// Customer is the management API's customer record. A password is no part of it.
+func Customer() *Shape { return customerShape() }
+
+var customerShape = sync.OnceValue(func() *Shape {
+	return &Shape{ID: "customer", Title: "customer", Section: sectionCustomer, Feature: FeatureCustomers, Fields: fields(
+		integers("id"),
+		formatted(ISO8601, "date_created", "date_modified", "date_created_gmt", "date_modified_gmt"),
+		formatted(Email, "email"),
+		strs("first_name", "last_name", "role", "username"),
+		object("billing", inline(addressFields(), contactFields())),
+		object("shipping", inline(addressFields())),
+		booleans("is_paying_customer"),
+		strs("avatar_url"),
+		arrays("meta_data"),
+	)}
+})
+
+// CustomerDownload is the record of one permission to download a file that a customer has bought.
+func CustomerDownload() *Shape { return customerDownloadShape() }
+
+var customerDownloadShape = sync.OnceValue(func() *Shape {
+	return &Shape{ID: "customer-download", Title: "customer download", Section: sectionCustomer, Feature: FeatureCustomers, Fields: fields(
+		strs("download_id", "download_url"),
+		integers("product_id"),
+		strs("product_name", "download_name"),
+		integers("order_id"),
+		strs("order_key", "downloads_remaining", "access_expires", "access_expires_gmt"),
+		object("file", inline(strs("name", "file"))),
+	)}
+})

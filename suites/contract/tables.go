@@ -97,6 +97,33 @@ func OrderList() Collection {
 		)}
 }
 
+// CustomerList is the list of customers with its parameters.
+func CustomerList() Collection {
+	return Collection{ID: "customers", Path: "/shop/v3/customers", Section: sectionCustomersEndpoint, Feature: FeatureCustomers,
+		Parameters: append(pagingParameters(),
+			Parameter{Name: "search", Kind: String, Effect: "holds only customers whose username, e-mail, first name or last name matches the string"},
+			Parameter{Name: "email", Kind: String, Effect: "holds only the customer with that e-mail address"},
+			Parameter{Name: "role", Kind: String, Default: "all", Enum: append([]string{"all"}, CustomerRoles()...), Effect: "holds only customers of that role, or of any"},
+			Parameter{Name: "orderby", Kind: String, Default: "name", Enum: []string{"id", "include", "name", "registered_date"}, Effect: "is sorted by that attribute"},
+			Parameter{Name: "order", Kind: String, Default: "asc", Enum: []string{"asc", "desc"}, Effect: "is sorted in that direction"},
+		)}
+}
+
+// ManagementLists are the lists of the management API whose parameters are documented.
+func ManagementLists() []Collection {
+	return []Collection{ProductList(), OrderList(), CustomerList()}
+}
+
+// Parameter is the list's documented parameter of that name; the zero Parameter when there is none.
+func (c Collection) Parameter(name string) Parameter {
+	for _, p := range c.Parameters {
+		if p.Name == name {
+			return p
+		}
+	}
+	return Parameter{}
+}
+
 // WritableField is one field that a create body may carry.
 type WritableField struct {
 	Name    string
@@ -135,7 +162,64 @@ func ProductWritable() []WritableField {
 		{"reviews_allowed", should, ""},
 		{"menu_order", should, ""},
 		{"meta_data", should, ""},
+		{"downloads", should, ""},
+		{"download_limit", should, ""},
+		{"download_expiry", should, ""},
+		{"attributes", should, ""},
+		{"default_attributes", should, ""},
+		{"grouped_products", should, ""},
 	}
+}
+
+// OrderWritable lists the fields of an order that a client may send. set_paid is none of its record's.
+func OrderWritable() []WritableField {
+	must, should := reports.Must, reports.Should
+	return []WritableField{
+		{"payment_method", must, ""},
+		{"payment_method_title", must, ""},
+		{"status", must, ""},
+		{"customer_id", must, ""},
+		{"billing", must, ""},
+		{"shipping", must, ""},
+		{"line_items", must, ""},
+		{"shipping_lines", must, ""},
+		{"parent_id", should, ""},
+		{"currency", should, ""},
+		{"customer_note", should, ""},
+		{"transaction_id", should, ""},
+		{"fee_lines", should, ""},
+		{"meta_data", should, ""},
+	}
+}
+
+// OrderReadOnly lists the fields of an order that a client cannot set.
+func OrderReadOnly() []string {
+	return []string{"id", "number", "order_key", "date_created", "date_modified", "date_created_gmt", "date_modified_gmt",
+		"discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax", "total", "total_tax"}
+}
+
+// ProductReadOnly lists the fields of a product that a client cannot set.
+func ProductReadOnly() []string {
+	return []string{"id", "permalink", "date_created", "date_modified", "price", "on_sale"}
+}
+
+// CustomerWritable lists the fields of a customer that a client may send and that the record shows.
+func CustomerWritable() []WritableField {
+	must, should := reports.Must, reports.Should
+	return []WritableField{
+		{"email", must, ""},
+		{"username", must, ""},
+		{"first_name", must, ""},
+		{"last_name", must, ""},
+		{"billing", must, ""},
+		{"shipping", must, ""},
+		{"meta_data", should, ""},
+	}
+}
+
+// CustomerReadOnly lists the fields of a customer that a client cannot set.
+func CustomerReadOnly() []string {
+	return []string{"id", "date_created", "date_modified", "date_created_gmt", "date_modified_gmt", "role", "is_paying_customer", "avatar_url"}
 }
 
 // ErrorCode is one row of the contract's table of error codes.

@@ -45,6 +45,8 @@ func All(keys target.CredentialSet) []Defect {
 		nonceDefects(),
 		productDefects(),
 		orderDefects(),
+		customerRecordDefects(),
+		collectionDefects(),
 		cartDefects(),
 		couponDefects(),
 		checkoutDefects(),

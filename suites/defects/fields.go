@@ -66,8 +66,9 @@ func malformed(format contract.Format) string {
 
 // records are the outermost documented records; all others are inside of them.
 func records() []*contract.Shape {
-	return []*contract.Shape{contract.Product(), contract.Variation(), contract.Order(), contract.Cart(), contract.Checkout(),
-		contract.StoreProduct(), contract.LoginToken(), contract.ErrorEnvelope()}
+	return []*contract.Shape{contract.Product(), contract.Variation(), contract.Order(), contract.Customer(),
+		contract.CustomerDownload(), contract.Cart(), contract.Checkout(), contract.StoreProduct(), contract.LoginToken(),
+		contract.ErrorEnvelope()}
 }
 
 func fieldDefects() []Defect {

@@ -16,7 +16,16 @@ import (
 
 // headed are endpoints that together show every documented header.
 func headed() []string {
-	return []string{"GET /shop/v3/products", "GET /shop/v3/orders", "GET /shop/store/v1/cart", "GET /shop/store/v1/checkout", "GET /shop/store/v1/products"}
+	return append(managementLists(), "GET /shop/store/v1/cart", "GET /shop/store/v1/checkout", "GET /shop/store/v1/products")
+}
+
+// managementLists are the endpoints of the management API's documented lists.
+func managementLists() []string {
+	var out []string
+	for _, c := range contract.ManagementLists() {
+		out = append(out, "GET "+c.Path)
+	}
+	return out
 }
 
 func headerDefects() []Defect {
@@ -37,13 +46,19 @@ func headerDefects() []Defect {
 	return append(out,
 		defect("pagination.store-products.total", "missing", "Store API lists have no paging headers.",
 			succeeded(at("GET /shop/store/v1/products"), func(a *answer) { a.Header.Del("X-Shop-Total") })),
-		defect("variations.paging", "missing", "Lists of variations have no paging headers.",
-			succeeded(at("GET /shop/v3/products/{id}/variations"), func(a *answer) { a.Header.Del("X-Shop-Total") })),
+		defect("variations.paging", "missing", "Lists of variations have no paging headers.", unpaged("GET /shop/v3/products/{id}/variations")),
+		defect("orders.notes.paging", "missing", "Lists of notes have no paging headers.", unpaged("GET /shop/v3/orders/{id}/notes")),
+		defect("customers.downloads.paging", "missing", "Lists of downloads have no paging headers.", unpaged("GET /shop/v3/customers/{id}/downloads")),
 		defect("general.json-answers", "html", "Answers say that they are HTML.",
 			answered(anywhere, func(_ *http.Request, a *answer) { a.Header.Set("Content-Type", "text/html; charset=utf-8") })),
 		defect("general.json-answers", "no-json", "A stray line stands before the JSON of answers.",
 			answered(at("GET /shop/v3/products/{id}"), func(_ *http.Request, a *answer) { a.Body = append([]byte("Notice: deprecated\n"), a.Body...) })),
 	)
+}
+
+// unpaged leaves out how many records there are.
+func unpaged(endpoint string) bend {
+	return succeeded(at(endpoint), func(a *answer) { a.Header.Del("X-Shop-Total") })
 }
 
 // ruled changes the headers of all answers that a rule is about.
@@ -57,16 +72,16 @@ func ruled(rule contract.HeaderRule, edit func(h http.Header)) bend {
 
 func linkDefects() []Defect {
 	var out []Defect
-	for _, c := range []string{"products", "orders"} {
-		list := at("GET /shop/v3/" + c)
+	for _, c := range contract.ManagementLists() {
+		list := at("GET " + c.Path)
 		out = append(out,
-			defect("pagination."+c+".link-next", "missing", "Link names no next page of "+c+".", linked(list, func(l links) { delete(l, "next") })),
-			defect("pagination."+c+".link-prev", "missing", "Link names no previous page of "+c+".", linked(list, func(l links) { delete(l, "prev") })),
-			defect("pagination."+c+".link-next", "same-page", "The next page in Link is this one.", linked(list, func(l links) { l.turn("next", -1) })),
-			defect("pagination."+c+".link-prev", "skips", "The previous page in Link is the one after.", linked(list, func(l links) { l.turn("prev", 2) })),
+			defect("pagination."+c.ID+".link-next", "missing", "Link names no next page of "+c.ID+".", linked(list, func(l links) { delete(l, "next") })),
+			defect("pagination."+c.ID+".link-prev", "missing", "Link names no previous page of "+c.ID+".", linked(list, func(l links) { delete(l, "prev") })),
+			defect("pagination."+c.ID+".link-next", "same-page", "The next page in Link is this one.", linked(list, func(l links) { l.turn("next", -1) })),
+			defect("pagination."+c.ID+".link-prev", "skips", "The previous page in Link is the one after.", linked(list, func(l links) { l.turn("prev", 2) })),
 		)
 	}
-	lists := at("GET /shop/v3/products", "GET /shop/v3/orders")
+	lists := at(managementLists()...)
 	return append(out,
 		defect("pagination.no-next-on-last", "always-next", "Link names a next page on the last page.",
 			linked(lists, func(l links) { l["next"] = "http://shop.example.test/?page=9" })),

@@ -4,6 +4,7 @@ package defects
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"shopcheck/suites/contract"
@@ -11,12 +12,12 @@ import (
 
 func listDefects() []Defect {
 	var out []Defect
-	for _, c := range []contract.Collection{contract.ProductList(), contract.OrderList()} {
+	for _, c := range contract.ManagementLists() {
 		list := at("GET " + c.Path)
 		for _, p := range c.Parameters {
 			out = append(out, defect(c.EffectID(p), "ignored", "The list of "+c.ID+" ignores "+p.Name+".",
 				queried(list, func(q map[string][]string) { delete(q, p.Name) })))
-			if other, ok := otherDefaults()[p.Name]; ok {
+			if other := otherDefault(p); other != nil {
 				out = append(out, defect(c.DefaultID(p), "other", "The default of "+p.Name+" in the list of "+c.ID+" is another.",
 					queried(list, func(q map[string][]string) { fallBack(q, p.Name, other) })))
 			}
@@ -28,7 +29,7 @@ func listDefects() []Defect {
 				refused(list.and(perPage(func(n int) bool { return n == 100 })), http.StatusBadRequest)),
 		)
 	}
-	lists := at("GET /shop/v3/products", "GET /shop/v3/orders")
+	lists := at(managementLists()...)
 	out = append(out,
 		defect("pagination.pages-disjoint", "repeats", "The second page is the first again.",
 			queried(lists, func(q map[string][]string) { replaced(q, "page", "2", "1") })),
@@ -51,15 +52,28 @@ func storeListDefects() []Defect {
 	}
 }
 
-// otherDefaults are parameters to send, name and value in turn, where the one with a documented default is left out.
-func otherDefaults() map[string][]string {
-	return map[string][]string{
-		"page":     {"page", "2"},
-		"per_page": {"per_page", "20"},
-		"status":   {"status", "pending"},
-		"orderby":  {"orderby", "id", "order", "asc"},
-		"order":    {"order", "asc"},
+// otherDefault is what a list with another default of the parameter does where it is left out: parameters that it adds, name
+// and value in turn. nil where there is no documented default.
+func otherDefault(p contract.Parameter) []string {
+	switch {
+	case p.Default == "":
+		return nil
+	case p.Name == "orderby":
+		return []string{"orderby", "id", "order", "asc"}
+	case p.Name == "status":
+		return []string{"status", "pending"}
+	case len(p.Enum) > 0:
+		return []string{p.Name, another(p.Default, p.Enum)}
+	case p.Name == "page":
+		return []string{"page", "2"}
+	default:
+		return []string{p.Name, "20"}
 	}
+}
+
+// another is a value that is not the one given.
+func another(value string, values []string) string {
+	return values[slices.IndexFunc(values, func(v string) bool { return v != value })]
 }
 
 func fallBack(query map[string][]string, name string, pairs []string) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"shopcheck/suites/contract"
 )
@@ -13,29 +14,32 @@ import (
 func orderDefects() []Defect {
 	create, get := at("POST /shop/v3/orders"), at("GET /shop/v3/orders/{id}")
 	put, remove := at("PUT /shop/v3/orders/{id}"), at("DELETE /shop/v3/orders/{id}")
+	notes, write := at("GET /shop/v3/orders/{id}/notes"), at("POST /shop/v3/orders/{id}/notes")
 	draft, placed := at("GET /shop/store/v1/checkout"), at("POST /shop/store/v1/checkout")
 
 	out := []Defect{
-		defect("orders.retrieve", "other", "Another order is answered.", raised(get, "id")),
-		defect("orders.update", "ignored", "Updates of orders are ignored.", ignored(put)),
-		defect("orders.update", "answer-only", "Updates of orders show in the answer and are not kept.", unkept(put)),
 		defect("orders.update.partial", "resets", "An update clears the payment method that it does not name.", assumed(put, "payment_method", "")),
 		defect("orders.update.unknown-status", "taken", "Any status goes.", sent(put, func(body map[string]any) {
 			if body["status"] == "no-such-status" {
 				delete(body, "status")
 			}
 		})),
-		defect("orders.update.missing", "400", "Updating an order that does not exist is answered with 400.", withStatus(put, is(http.StatusNotFound), http.StatusBadRequest)),
-		defect("orders.delete.missing", "400", "Deleting an order that does not exist is answered with 400.", withStatus(remove, is(http.StatusNotFound), http.StatusBadRequest)),
 		defect("orders.guest", "somebody", "A guest's order names a customer.", shows(get, "customer_id", 1)),
 		defect("orders.cart-tax", "off", "cart_tax is not the sum of the lines' taxes.", raised(get, "cart_tax")),
 		defect("orders.total-tax", "off", "total_tax is not the sum of all taxes.", raised(get, "total_tax")),
-		defect("orders.create", "200", "Creating an order answers 200.", withStatus(create, success, http.StatusOK)),
 		defect("orders.create", "empty", "Line items of a create body are dropped.", unsent(create, "line_items")),
 		defect("orders.create.empty", "refused", "An order needs line items.", refused(create.and(lacks("line_items")), http.StatusBadRequest)),
 		defect("orders.create.default-status", "other", "Created orders are on-hold.", assumed(create, "status", "on-hold")).also("orderstate.created-pending"),
 		defect("orders.create.default-customer", "other", "Created orders belong to the first customer.", shows(create, "customer_id", 1)),
 		defect("orders.create.default-parent", "other", "Created orders have a parent.", shows(create, "parent_id", 1)),
+		defect("orders.create.coupon-lines", "dropped", "Coupons of a create body are dropped.", unsent(create, "coupon_lines")),
+		defect("orders.coupon-discount", "zero", "A coupon is listed, and takes nothing off.", shows(get, "coupon_lines.#.discount", "0.00")),
+		defect("orders.coupon-discount", "full-price", "A coupon does not lower the lines.", copied(get, "line_items.#.subtotal", "total")),
+		defect("orders.notes.list", "empty", "The list of notes is empty.", emptied(notes)),
+		defect("orders.notes.list", "refused", "The notes of an order cannot be read.", refused(notes, http.StatusNotFound)),
+		defect("orders.notes.create", "200", "Writing a note answers 200.", withStatus(write, success, http.StatusOK)),
+		defect("orders.notes.create", "lost", "A note is not kept.", lost(write)),
+		defect("orders.notes.of-order", "everybodys", "Notes show on every order.", shownToAll(write, notes)),
 		defect("orderstate.trash", "for-good", "DELETE without force removes an order for good.", forced(remove)),
 		defect("orderstate.trash", "ignored", "DELETE without force does nothing.", ignored(remove)),
 		defect("orderstate.force-delete", "trash", "DELETE with force moves an order to the trash.", unforced(remove)),
@@ -58,6 +62,25 @@ func orderDefects() []Defect {
 // raised adds one to the number or amount at a path.
 func raised(when match, path string) bend {
 	return succeeded(when, func(a *answer) { a.set(path, plusOne) })
+}
+
+// shownToAll shows what was ever written in all lists.
+func shownToAll(write, list match) bend {
+	return func(inner http.Handler) http.Handler {
+		var mu sync.Mutex
+		var written []any
+		remember := succeeded(write, func(a *answer) {
+			mu.Lock()
+			defer mu.Unlock()
+			written = append(written, a.tree())
+		})
+		show := succeeded(list, func(a *answer) {
+			mu.Lock()
+			defer mu.Unlock()
+			a.setTree(written)
+		})
+		return show(remember(inner))
+	}
 }
 
 // textOf is a JSON number or string as it is in a path.

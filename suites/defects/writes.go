@@ -4,7 +4,9 @@ package defects
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -12,31 +14,45 @@ import (
 )
 
 func writeDefects() []Defect {
-	create := at("POST /shop/v3/products")
 	var out []Defect
-	for _, field := range contract.ProductWritable() {
-		out = append(out, defect("products.create.field."+field.Name, "ignored", "Creating a product ignores "+field.Name+".", forgotten(create, field.Name)))
-		if field.Default != "" {
-			out = append(out, defect("products.default."+field.Name, "other", "The default of "+field.Name+" is another.",
-				assumed(create, field.Name, otherThan(field))))
+	for _, c := range []struct {
+		id       string
+		writable []contract.WritableField
+		readOnly []string
+	}{
+		{"products", contract.ProductWritable(), contract.ProductReadOnly()},
+		{"orders", contract.OrderWritable(), contract.OrderReadOnly()},
+		{"customers", contract.CustomerWritable(), contract.CustomerReadOnly()},
+	} {
+		create := at("POST /shop/v3/" + c.id)
+		for _, field := range c.writable {
+			out = append(out, defect(c.id+".create.field."+field.Name, "ignored", "Creating "+c.id+" ignores "+field.Name+".", forgotten(create, field.Name)))
+			if field.Default != "" {
+				out = append(out, defect(c.id+".default."+field.Name, "other", "The default of "+field.Name+" in "+c.id+" is another.",
+					assumed(create, field.Name, otherThan(field))))
+			}
 		}
-	}
-	for _, name := range []string{"id", "permalink", "date_created", "date_modified", "price", "on_sale"} {
-		out = append(out, defect("products.read-only."+name, "writable", "A client can set "+name+" of a product.", remembered(name)))
+		for _, name := range c.readOnly {
+			out = append(out, defect(c.id+".read-only."+name, "writable", "A client can set "+name+" in "+c.id+".", remembered("/shop/v3/"+c.id+"/", name)))
+		}
 	}
 	return out
 }
 
-// forgotten drops a field from what is written. A name is needed, so it is replaced.
+// forgotten drops a field from what is written. What is needed is replaced instead.
 func forgotten(when match, field string) bend {
-	if field == "name" {
-		return sent(when, func(body map[string]any) {
-			if body["name"] != nil {
-				body["name"] = "forgotten"
-			}
-		})
+	needed := map[string]func() any{
+		"name":  func() any { return "forgotten" },
+		"email": func() any { return "forgotten" + strconv.Itoa(rand.Int()) + "@example.test" },
+	}[field]
+	if needed == nil {
+		return unsent(when, field)
 	}
-	return unsent(when, field)
+	return sent(when, func(body map[string]any) {
+		if body[field] != nil {
+			body[field] = needed()
+		}
+	})
 }
 
 // otherThan is a value of the field that is not its default.
@@ -55,12 +71,12 @@ func otherThan(field contract.WritableField) any {
 	}
 }
 
-// remembered shows, in all answers about a product, the value that somebody sent for a field of it.
-func remembered(field string) bend {
+// remembered shows, in all answers about a record below the prefix, the value that somebody sent for a field of it.
+func remembered(prefix, field string) bend {
 	return func(inner http.Handler) http.Handler {
 		var mu sync.Mutex
 		values := map[string]any{}
-		return answered(below("/shop/v3/products/"), func(r *http.Request, a *answer) {
+		return answered(below(prefix), func(r *http.Request, a *answer) {
 			mu.Lock()
 			defer mu.Unlock()
 			path := strings.TrimSuffix(r.URL.Path, "/")

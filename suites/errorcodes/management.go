@@ -89,32 +89,39 @@ func (t topic) management() {
 }
 
 func (t topic) customers() {
-	customers := func() Resource { return t.Collection("customers") }
-
 	It("knows nobody of an unknown id", code("shop_rest_customer_invalid_id", "errors.not-found"), func(ctx SpecContext) {
-		Expect(customers().Get(ctx, UnknownID)).To(BeErrorEnvelope("shop_rest_customer_invalid_id"))
-		Expect(customers().Update(ctx, UnknownID, Fields{"first_name": "x"})).To(BeErrorEnvelope("shop_rest_customer_invalid_id"))
-		Expect(customers().ForceDelete(ctx, UnknownID)).To(BeErrorEnvelope("shop_rest_customer_invalid_id"))
+		Expect(t.Customers.Get(ctx, UnknownID)).To(BeErrorEnvelope("shop_rest_customer_invalid_id"))
+		Expect(t.Customers.Update(ctx, UnknownID, Fields{"first_name": "x"})).To(BeErrorEnvelope("shop_rest_customer_invalid_id"))
+		Expect(t.Customers.ForceDelete(ctx, UnknownID)).To(BeErrorEnvelope("shop_rest_customer_invalid_id"))
 	})
 
 	It("registers no e-mail address twice", code("registration-error-email-exists"), func(ctx SpecContext) {
 		email := t.Email()
-		Expect(customers().Create(ctx, Fields{"email": email})).To(HaveStatus(201))
+		Expect(t.Customers.Create(ctx, Fields{"email": email})).To(HaveStatus(201))
 
-		Expect(customers().Create(ctx, Fields{"email": email, "username": t.Word()})).To(BeErrorEnvelope("registration-error-email-exists"))
+		Expect(t.Customers.Create(ctx, Fields{"email": email, "username": t.Word()})).To(BeErrorEnvelope("registration-error-email-exists"))
 	})
 
 	It("registers no username twice", code("registration-error-username-exists"), func(ctx SpecContext) {
 		name := t.Word()
-		Expect(customers().Create(ctx, Fields{"email": t.Email(), "username": name})).To(HaveStatus(201))
+		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(), "username": name})).To(HaveStatus(201))
 
-		Expect(customers().Create(ctx, Fields{"email": t.Email(), "username": name})).To(BeErrorEnvelope("registration-error-username-exists"))
+		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(), "username": name})).To(BeErrorEnvelope("registration-error-username-exists"))
 	})
 
 	It("names a malformed e-mail address", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-		answer := customers().Create(ctx, Fields{"email": "no-address", "username": t.Word()})
+		answer := t.Customers.Create(ctx, Fields{"email": "no-address", "username": t.Word()})
 
 		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
 		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
 	})
+
+	for parameter, value := range map[string]string{"role": "no-such-role", "orderby": "no-such-order", "per_page": "many"} {
+		It("names the invalid parameter "+parameter+" of a list", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
+			answer := t.Customers.List(ctx, Query{parameter: value})
+
+			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+			t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+parameter, BeNonEmpty()))
+		})
+	}
 }

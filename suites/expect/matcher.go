@@ -209,6 +209,28 @@ func HaveNoField(path string) types.GomegaMatcher {
 	})
 }
 
+// HaveText succeeds when a text somewhere in the body holds the words, whatever field it is of.
+func HaveText(words string) types.GomegaMatcher {
+	return matcher("a text with "+wording(words), func(a *target.Answer) []reports.Finding {
+		if holdsText(a.JSON(), words) {
+			return nil
+		}
+		return one(finding(a, "", "no text of the answer holds the words", wording(words), quote(a.JSON().Raw)))
+	})
+}
+
+func holdsText(value gjson.Result, words string) bool {
+	if value.Type == gjson.String {
+		return strings.Contains(value.Str, words)
+	}
+	found := false
+	value.ForEach(func(_, inner gjson.Result) bool {
+		found = value.Type == gjson.JSON && holdsText(inner, words)
+		return !found
+	})
+	return found
+}
+
 // HaveHeader succeeds when the header is there and its value satisfies want: a Gomega matcher on a string, or a string.
 func HaveHeader(name string, want any) types.GomegaMatcher {
 	return matcherAt(name, wording(want), func(a *target.Answer) []reports.Finding {

@@ -19,3 +19,13 @@ func TestHaveRecord(t *testing.T) {
 		t.Error("nothing is taken for a record")
 	}
 }
+
+func TestHaveTextLooksIntoEveryField(t *testing.T) {
+	a := answered(200, `[{"note":"a\u0062c","deep":{"list":["xyz"]},"n":42}]`)
+	for words, want := range map[string]bool{"abc": true, "yz": true, "42": false, "deep": false, "none": false} {
+		got, err := HaveText(words).Match(a)
+		if err != nil || got != want {
+			t.Errorf("%q: %v %v, want %v", words, got, err, want)
+		}
+	}
+}

@@ -48,6 +48,13 @@ func (t topic) create() {
 		Expect(answer).To(HaveJSON("status", "pending"))
 	})
 
+	It("of more than the stock is refused or not", Req("orders.create.beyond-stock"), func(ctx SpecContext) {
+		answer := t.Orders.Create(ctx, t.OrderBody(t.GivenProduct(ctx, InStock(2)), 3))
+
+		t.Observe("order-create.beyond-stock.status", answer.Status)
+		t.Observe("order-create.beyond-stock.code", answer.Code())
+	})
+
 	It("leads somewhere with set_paid", Req("orders.create.set-paid"), func(ctx SpecContext) {
 		answer := t.Orders.Create(ctx, Fields{"set_paid": true, "line_items": []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}})
 

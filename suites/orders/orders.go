@@ -7,29 +7,41 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/collection"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/stage"
 )
 
 // Register declares the topic's specs.
 func Register(env *Env) {
 	t := topic{env}
+	orders := collection.Orders(env)
 	Describe("record", t.record)
-	Describe("list", t.list)
-	Describe("list order", t.listOrder)
+	Describe("list", func() {
+		orders.Listing()
+		t.list()
+	})
+	Describe("list order", func() {
+		orders.Sorting()
+		orders.SortedAsFound("date", "date_created")
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)
 	Describe("create", t.create)
+	Describe("field", func() {
+		orders.UniqueIDs()
+		orders.Writable(contract.OrderWritable(), t.values())
+		orders.ReadOnly(contract.OrderReadOnly(), readOnlyValues())
+	})
+	Describe("coupon", t.coupons)
+	Describe("notes", t.notes)
 }
 
 // topic groups the specs of orders around their environment.
 type topic struct{ *Env }
 
-// listed lists a family and returns the ids in the order of the list.
+// listed lists a family with more parameters and returns the ids in the order of the list.
 func (t topic) listed(ctx context.Context, f Family, more Query) []int64 {
-	query := f.Narrowed(Query{"per_page": "100"})
-	for name, value := range more {
-		query[name] = value
-	}
-	return IDs(t.Orders.List(ctx, query))
+	return t.Orders.Listed(ctx, f, more)
 }

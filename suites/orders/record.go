@@ -47,6 +47,22 @@ func (t topic) record() {
 		Expect(t.Orders.Get(ctx, t.GivenOrder(ctx).ID)).To(HaveJSON("customer_id", 0))
 	})
 
+	It("says who made it", Req("orders.created-via"), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		t.Observe("order.created-via", t.Orders.Get(ctx, bought.ID).Get("created_via").String())
+		if t.Offers(contract.FeatureOrderCreate) {
+			t.Observe("order-create.created-via", t.Orders.Create(ctx, Fields{}).Get("created_via").String())
+		}
+	})
+
+	It("is shipped to an address without e-mail", Req("orders.shipping-contact"), func(ctx SpecContext) {
+		stored := t.Orders.Get(ctx, t.GivenOrder(ctx).ID)
+
+		t.Observe("order.shipping-email", stored.Get("shipping.email").Exists())
+		t.Observe("order.shipping-phone", stored.Get("shipping.phone").Exists())
+	})
+
 	It("sums up the taxes of its lines in cart_tax", Req("orders.cart-tax"), func(ctx SpecContext) {
 		answer := t.Orders.Get(ctx, t.GivenOrderOf(ctx, t.AnyProduct(ctx), 2).ID)
 

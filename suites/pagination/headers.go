@@ -36,7 +36,7 @@ func (t topic) headers(c collection) {
 		t.For("pagination." + c.name + ".total-pages").Expect(last).To(HaveHeader("X-Shop-TotalPages", "2"))
 	})
 
-	It("put every record on one page", Req("pagination.pages-disjoint"), func(ctx SpecContext) {
+	It("put every record on one page", Req("pagination.pages-disjoint"), Needs(c.feature), func(ctx SpecContext) {
 		family := c.some(ctx, 5)
 
 		var seen []int64
@@ -47,7 +47,7 @@ func (t topic) headers(c collection) {
 		Expect(seen).To(ConsistOf(family.IDs))
 	})
 
-	It("show something past the end", Req("pagination.past-the-end"), func(ctx SpecContext) {
+	It("show something past the end", Req("pagination.past-the-end"), Needs(c.feature), func(ctx SpecContext) {
 		family := c.some(ctx, 1)
 
 		answer := c.list(ctx, family.Narrowed(Query{"page": "7"}))
@@ -76,19 +76,19 @@ func (t topic) links(c collection) {
 		Expect(IDs(t.follow(ctx, c, Links(second.Header)["prev"]))).To(Equal(family.IDs[:2]))
 	})
 
-	It("link to no page after the last", Req("pagination.no-next-on-last"), func(ctx SpecContext) {
+	It("link to no page after the last", Req("pagination.no-next-on-last"), Needs(c.feature), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 
 		Expect(c.list(ctx, family.Narrowed(byID("2")))).NotTo(HaveLink("next"))
 	})
 
-	It("link to no page before the first", Req("pagination.no-prev-on-first"), func(ctx SpecContext) {
+	It("link to no page before the first", Req("pagination.no-prev-on-first"), Needs(c.feature), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 
 		Expect(c.list(ctx, family.Narrowed(byID("1")))).NotTo(HaveLink("prev"))
 	})
 
-	It("link to pages of the same list", Req("pagination.link-keeps-filters"), func(ctx SpecContext) {
+	It("link to pages of the same list", Req("pagination.link-keeps-filters"), Needs(c.feature), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 		first := c.list(ctx, family.Narrowed(byID("1")))
 		if Links(first.Header)["next"] == "" {

@@ -27,7 +27,7 @@ func (t topic) limits(c collection) {
 		Expect(c.list(ctx, Query{"per_page": strconv.Itoa(maximum)})).To(HaveStatus(200))
 	})
 
-	It("refuse or cut more than a hundred", Req("limits.per-page-over-maximum"), func(ctx SpecContext) {
+	It("refuse or cut more than a hundred", Req("limits.per-page-over-maximum"), Needs(c.feature), func(ctx SpecContext) {
 		answer := c.list(ctx, Query{"per_page": strconv.Itoa(maximum + 1)})
 
 		t.Observe(c.name+".per-page-over-maximum.status", answer.Status)

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/stage"
 	"shopcheck/suites/target"
 )
@@ -17,7 +18,7 @@ import (
 // Register declares the topic's specs.
 func Register(env *Env) {
 	t := topic{env}
-	for _, c := range []collection{t.products(), t.orders()} {
+	for _, c := range []collection{t.products(), t.orders(), t.customers()} {
 		Describe(c.name, func() {
 			t.headers(c)
 			t.links(c)
@@ -32,18 +33,23 @@ type topic struct{ *Env }
 
 // collection is a paged list of the management API and how to make records for it.
 type collection struct {
-	name  string // as requirement ids call it: pagination.products.total
-	list  func(ctx context.Context, query Query) *target.Answer
-	some  func(ctx context.Context, n int) Family // a few records, whose ids are known
-	crowd func(ctx context.Context, n int) Family // more than fit on a page
+	name    string // as requirement ids call it: pagination.products.total
+	feature string
+	list    func(ctx context.Context, query Query) *target.Answer
+	some    func(ctx context.Context, n int) Family // a few records, whose ids are known
+	crowd   func(ctx context.Context, n int) Family // more than fit on a page
 }
 
 func (t topic) products() collection {
-	return collection{name: "products", list: t.Products.List, some: t.GivenProductFamily, crowd: t.GivenProductCrowd}
+	return collection{name: "products", feature: contract.FeatureManagement, list: t.Products.List, some: t.GivenProductFamily, crowd: t.GivenProductCrowd}
 }
 
 func (t topic) orders() collection {
-	return collection{name: "orders", list: t.Orders.List, some: t.GivenOrderFamily, crowd: t.GivenOrderFamily}
+	return collection{name: "orders", feature: contract.FeatureManagement, list: t.Orders.List, some: t.GivenOrderFamily, crowd: t.GivenOrderFamily}
+}
+
+func (t topic) customers() collection {
+	return collection{name: "customers", feature: contract.FeatureCustomers, list: t.Customers.List, some: t.GivenCustomerFamily, crowd: t.GivenCustomerCrowd}
 }
 
 // byID is an order of lists in which no two records are equal, two a page.

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/collection"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
@@ -67,16 +68,6 @@ func (t topic) create() {
 
 		t.Observe("product.stock-quantity-without-manage", product.Answer.Get("stock_quantity").Raw)
 	})
-
-	for field, value := range readOnlyValues() {
-		It("does not let "+field+" be set", Req("products.read-only."+field), func(ctx SpecContext) {
-			before := t.GivenProduct(ctx)
-
-			t.Products.Update(ctx, before.ID, Fields{field: value})
-
-			Expect(t.Products.Get(ctx, before.ID)).NotTo(HaveJSON(field, value))
-		})
-	}
 }
 
 // readOnlyValues are values that no product has by itself.
@@ -84,92 +75,74 @@ func readOnlyValues() map[string]any {
 	return map[string]any{
 		"id":            1 << 40,
 		"permalink":     "https://example.test/elsewhere",
-		"date_created":  "2001-02-03T04:05:06",
-		"date_modified": "2001-02-03T04:05:06",
+		"date_created":  collection.LongAgo,
+		"date_modified": collection.LongAgo,
 		"price":         "987654.32",
 		"on_sale":       true,
 	}
 }
 
-// fieldValue is a value to write, what else the body needs for it, and how the record shows it.
-type fieldValue struct {
-	value any
-	with  Fields
-	shown any // a value or matcher; nil: as written
-	path  string
+// values are values for the fields of a create body, none of them a default.
+func (t topic) values() map[string]collection.Value {
+	return map[string]collection.Value{
+		"name":               {Made: t.word},
+		"sku":                {Made: t.word},
+		"slug":               {Made: t.word},
+		"type":               {Sent: "external"},
+		"regular_price":      {Sent: "19.99", Shown: EqualAmount("19.99")},
+		"sale_price":         {Sent: "9.99", With: Fields{"regular_price": "19.99"}, Shown: EqualAmount("9.99")},
+		"description":        {Sent: "<p>Long text of shopcheck</p>", Shown: ContainSubstring("Long text of shopcheck")},
+		"short_description":  {Sent: "<p>Short text of shopcheck</p>", Shown: ContainSubstring("Short text of shopcheck")},
+		"manage_stock":       {Sent: true},
+		"stock_quantity":     {Sent: 7, With: Fields{"manage_stock": true}},
+		"stock_status":       {Sent: "outofstock"},
+		"categories":         {Made: func(ctx SpecContext) collection.Value { return t.term(ctx, "categories") }},
+		"status":             {Sent: "draft"},
+		"featured":           {Sent: true},
+		"catalog_visibility": {Sent: "hidden"},
+		"tags":               {Made: func(ctx SpecContext) collection.Value { return t.term(ctx, "tags") }},
+		"virtual":            {Sent: true},
+		"downloadable":       {Sent: true},
+		"tax_status":         {Sent: "none"},
+		"backorders":         {Sent: "notify", With: Fields{"manage_stock": true}},
+		"sold_individually":  {Sent: true},
+		"weight":             {Sent: "1.5"},
+		"dimensions": {Sent: Fields{"length": "1", "width": "2", "height": "3"},
+			Path: "[dimensions.length,dimensions.width,dimensions.height]", Shown: []string{"1", "2", "3"}},
+		"reviews_allowed":  {Sent: false},
+		"menu_order":       {Sent: 7},
+		"meta_data":        {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
+		"downloads":        {Made: t.download},
+		"download_limit":   {Sent: 3, With: Fields{"downloadable": true}},
+		"download_expiry":  {Sent: 30, With: Fields{"downloadable": true}},
+		"grouped_products": {Made: t.grouped},
+		"attributes":       {Sent: ownAttribute(), Path: "attributes.0.options", Shown: []string{"Red", "Blue"}},
+		"default_attributes": {Sent: []Fields{{"name": "Color", "option": "Red"}}, Path: "default_attributes.#.option", Shown: []string{"Red"},
+			With: Fields{"type": "variable", "attributes": ownAttribute()}},
+	}
 }
 
-func (t topic) writableFields() {
-	plain := fieldValues()
-	for _, field := range contract.ProductWritable() {
-		if value, ok := plain[field.Name]; ok {
-			It("keeps "+field.Name, Req("products.create.field."+field.Name), func(ctx SpecContext) {
-				t.keeps(ctx, field.Name, value)
-			})
-		}
-	}
-
-	It("keeps name, sku and slug", Req("products.create.field.name", "products.create.field.sku", "products.create.field.slug"), func(ctx SpecContext) {
-		slug := t.Word()
-		body := t.ProductBody(With(Fields{"slug": slug}))
-
-		answer := t.Products.Create(ctx, body)
-
-		Expect(answer).To(HaveJSON("name", body["name"]))
-		t.For("products.create.field.sku").Expect(answer).To(HaveJSON("sku", body["sku"]))
-		t.For("products.create.field.slug").Expect(answer).To(HaveJSON("slug", slug))
-	})
-
-	for field, collection := range map[string]string{"categories": "categories", "tags": "tags"} {
-		It("keeps "+field, Req("products.create.field."+field), func(ctx SpecContext) {
-			term := t.GivenTerm(ctx, collection)
-			t.keeps(ctx, field, fieldValue{value: []Fields{{"id": term.ID}}, path: field + ".#.id", shown: []int64{term.ID}})
-		})
-	}
+// ownAttribute is an attribute that only one product has, for its variations.
+func ownAttribute() []Fields {
+	return []Fields{{"name": "Color", "options": []string{"Red", "Blue"}, "visible": true, "variation": true}}
 }
 
-// keeps creates a product with a field and looks for it in the answer and in the stored record.
-func (t topic) keeps(ctx SpecContext, name string, v fieldValue) {
-	body := t.ProductBody(With(v.with), With(Fields{name: v.value}))
-	path, shown := v.path, v.shown
-	if path == "" {
-		path = name
-	}
-	if shown == nil {
-		shown = v.value
-	}
+func (t topic) word(SpecContext) collection.Value { return collection.Value{Sent: t.Word()} }
 
-	answer := t.Products.Create(ctx, body)
-
-	Expect(answer).To(HaveJSON(path, shown))
-	Expect(t.Products.Get(ctx, answer.ID())).To(HaveJSON(path, shown))
+// term is a category or tag, given by its id.
+func (t topic) term(ctx SpecContext, kind string) collection.Value {
+	id := t.GivenTerm(ctx, kind).ID
+	return collection.Value{Sent: []Fields{{"id": id}}, Path: kind + ".#.id", Shown: []int64{id}}
 }
 
-func fieldValues() map[string]fieldValue {
-	return map[string]fieldValue{
-		"type":               {value: "external"},
-		"regular_price":      {value: "19.99", shown: EqualAmount("19.99")},
-		"sale_price":         {value: "9.99", with: Fields{"regular_price": "19.99"}, shown: EqualAmount("9.99")},
-		"description":        {value: "<p>Long text of shopcheck</p>", shown: ContainSubstring("Long text of shopcheck")},
-		"short_description":  {value: "<p>Short text of shopcheck</p>", shown: ContainSubstring("Short text of shopcheck")},
-		"manage_stock":       {value: true},
-		"stock_quantity":     {value: 7, with: Fields{"manage_stock": true}},
-		"stock_status":       {value: "outofstock"},
-		"status":             {value: "draft"},
-		"featured":           {value: true},
-		"catalog_visibility": {value: "hidden"},
-		"virtual":            {value: true},
-		"downloadable":       {value: true},
-		"tax_status":         {value: "none"},
-		"backorders":         {value: "notify", with: Fields{"manage_stock": true}},
-		"sold_individually":  {value: true},
-		"weight":             {value: "1.5"},
-		"dimensions": {value: Fields{"length": "1", "width": "2", "height": "3"},
-			path: "[dimensions.length,dimensions.width,dimensions.height]", shown: []string{"1", "2", "3"}},
-		"reviews_allowed": {value: false},
-		"menu_order":      {value: 7},
-		"meta_data":       {value: []Fields{{"key": "shopcheck", "value": "yes"}}, path: `meta_data.#(key=="shopcheck").value`, shown: "yes"},
-	}
+// download is a file to download. Some shops take only what they hold themselves: a picture of theirs.
+func (t topic) download(ctx SpecContext) collection.Value {
+	file := t.Download(ctx)
+	return collection.Value{Sent: []Fields{file}, Path: "downloads.0.name", Shown: file["name"], With: Fields{"downloadable": true}}
+}
+
+func (t topic) grouped(ctx SpecContext) collection.Value {
+	return collection.Value{Sent: []int64{t.GivenProduct(ctx).ID}, With: Fields{"type": "grouped"}}
 }
 
 func (t topic) defaults() {

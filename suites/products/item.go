@@ -12,9 +12,6 @@ import (
 	. "shopcheck/suites/stage"
 )
 
-// unknownID is an id that no shop has come to.
-const unknownID = 999_999_999
-
 func (t topic) retrieve() {
 	It("answers the record", Req("products.retrieve", "general.method-get"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)
@@ -27,7 +24,7 @@ func (t topic) retrieve() {
 	})
 
 	It("answers 404 for a product that does not exist", Req("errors.not-found"), func(ctx SpecContext) {
-		Expect(t.Products.Get(ctx, unknownID)).To(HaveStatus(404))
+		Expect(t.Products.Get(ctx, UnknownID)).To(HaveStatus(404))
 	})
 }
 
@@ -57,7 +54,7 @@ func (t topic) update() {
 	})
 
 	It("answers 404 for a product that does not exist", Req("products.update.missing"), func(ctx SpecContext) {
-		Expect(t.Products.Update(ctx, unknownID, Fields{"description": "x"})).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
+		Expect(t.Products.Update(ctx, UnknownID, Fields{"description": "x"})).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
 	})
 }
 
@@ -86,7 +83,7 @@ func (t topic) remove() {
 	})
 
 	It("answers 404 for a product that does not exist", Req("products.delete.missing"), func(ctx SpecContext) {
-		Expect(t.Products.ForceDelete(ctx, unknownID)).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
+		Expect(t.Products.ForceDelete(ctx, UnknownID)).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
 	})
 
 	It("answers something", Req("products.delete.answer"), func(ctx SpecContext) {
@@ -99,7 +96,7 @@ func (t topic) remove() {
 	})
 
 	It("shows trashed products in lists or not", Req("products.trashed-in-lists"), func(ctx SpecContext) {
-		family := t.givenFamily()
+		family := t.NewFamily()
 		product := t.member(ctx, family)
 		t.Products.Delete(ctx, product.ID)
 

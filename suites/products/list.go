@@ -6,52 +6,17 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/collection"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
 )
 
 func (t topic) list() {
-	It("answers an array of products", Req("products.list", "general.method-get", "general.collections-are-arrays"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
-
-		answer := t.Products.List(ctx, Query{"search": product.Name})
-
-		Expect(answer).To(HaveStatus(200))
-		Expect(IDs(answer)).To(ContainElement(product.ID))
-	})
-
-	It("splits the list by page and per_page", Req("products.list.per_page", "products.list.page"), func(ctx SpecContext) {
-		family := t.givenFamily()
-		made := t.members(ctx, family, 3)
-
-		first := t.listed(ctx, family, Query{"per_page": "2", "page": "1"})
-		second := t.listed(ctx, family, Query{"per_page": "2", "page": "2"})
-
-		Expect(first).To(HaveLen(2))
-		t.For("products.list.page").Expect(append(first, second...)).To(ConsistOf(made))
-	})
-
-	It("starts with the first page", Req("products.list.page.default"), func(ctx SpecContext) {
-		family := t.givenFamily()
-		t.members(ctx, family, 3)
-
-		Expect(t.listed(ctx, family, Query{"per_page": "2"})).To(Equal(t.listed(ctx, family, Query{"per_page": "2", "page": "1"})))
-	})
-
-	It("shows ten a page", Req("products.list.per_page.default"), func(ctx SpecContext) {
-		family := t.givenFamily()
-		t.members(ctx, family, 11)
-
-		Expect(IDs(t.Products.List(ctx, Query{"search": family.word}))).To(HaveLen(10))
-	})
-
 	It("searches", Req("products.list.search"), func(ctx SpecContext) {
 		wanted, other := t.GivenProduct(ctx, With(Fields{"name": t.Word()})), t.GivenProduct(ctx)
 
@@ -62,9 +27,9 @@ func (t topic) list() {
 	})
 
 	It("filters by the dates of publication", Req("products.list.after", "products.list.before"), func(ctx SpecContext) {
-		family := t.givenFamily()
+		family := t.NewFamily()
 		product := t.member(ctx, family)
-		past, future := around(product)
+		past, future := collection.Around(product.Answer)
 
 		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(ContainElement(product.ID))
 		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": future})).To(BeEmpty())
@@ -74,9 +39,9 @@ func (t topic) list() {
 
 	for _, status := range contract.ProductStatuses() {
 		It("filters by status "+status, Req("products.list.status"), func(ctx SpecContext) {
-			family := t.givenFamily()
+			family := t.NewFamily()
 			wanted := t.settled(t.member(ctx, family, With(Fields{"status": status})), "status", status)
-			other := t.member(ctx, family, With(Fields{"status": otherThan(status, "publish", "draft")}))
+			other := t.member(ctx, family, With(Fields{"status": collection.OtherThan(status, "publish", "draft")}))
 
 			Expect(t.listed(ctx, family, Query{"status": status})).To(Equal([]int64{wanted.ID}))
 			Expect(t.listed(ctx, family, Query{"status": "any"})).To(ConsistOf(wanted.ID, other.ID))
@@ -84,7 +49,7 @@ func (t topic) list() {
 	}
 
 	It("lists products of any status", Req("products.list.status.default"), func(ctx SpecContext) {
-		family := t.givenFamily()
+		family := t.NewFamily()
 		draft := t.settled(t.member(ctx, family, With(Fields{"status": "draft"})), "status", "draft")
 		published := t.member(ctx, family)
 
@@ -93,7 +58,7 @@ func (t topic) list() {
 
 	for _, kind := range contract.ProductTypes() {
 		It("filters by type "+kind, Req("products.list.type"), func(ctx SpecContext) {
-			t.filters(ctx, Query{"type": kind}, With(Fields{"type": kind}), With(Fields{"type": otherThan(kind, "simple", "grouped")}))
+			t.filters(ctx, Query{"type": kind}, With(Fields{"type": kind}), With(Fields{"type": collection.OtherThan(kind, "simple", "grouped")}))
 		})
 	}
 
@@ -105,7 +70,7 @@ func (t topic) list() {
 	})
 
 	It("filters by featured", Req("products.list.featured"), func(ctx SpecContext) {
-		family := t.givenFamily()
+		family := t.NewFamily()
 		featured := t.settled(t.member(ctx, family, With(Fields{"featured": true})), "featured", "true")
 		plain := t.member(ctx, family)
 
@@ -122,7 +87,7 @@ func (t topic) list() {
 	})
 
 	It("filters by on_sale", Req("products.list.on_sale"), func(ctx SpecContext) {
-		family := t.givenFamily()
+		family := t.NewFamily()
 		reduced, regular := t.member(ctx, family, OnSale("20.00", "15.00")), t.member(ctx, family)
 
 		Expect(t.listed(ctx, family, Query{"on_sale": "true"})).To(Equal([]int64{reduced.ID}))
@@ -130,7 +95,7 @@ func (t topic) list() {
 	})
 
 	It("filters by price", Req("products.list.min_price", "products.list.max_price"), func(ctx SpecContext) {
-		family := t.givenFamily()
+		family := t.NewFamily()
 		cheap, dear := t.member(ctx, family, Price("5.00")), t.member(ctx, family, Price("50.00"))
 
 		t.For("products.list.min_price").Expect(t.listed(ctx, family, Query{"min_price": "20"})).To(Equal([]int64{dear.ID}))
@@ -141,23 +106,14 @@ func (t topic) list() {
 	for _, status := range contract.StockStatuses() {
 		It("filters by stock status "+status, Req("products.list.stock_status"), func(ctx SpecContext) {
 			t.filters(ctx, Query{"stock_status": status}, With(Fields{"stock_status": status}),
-				With(Fields{"stock_status": otherThan(status, "instock", "outofstock")}))
+				With(Fields{"stock_status": collection.OtherThan(status, "instock", "outofstock")}))
 		})
 	}
 }
 
-// members makes n products of a family and returns their ids.
-func (t topic) members(ctx context.Context, f family, n int) []int64 {
-	ids := make([]int64, n)
-	for i := range ids {
-		ids[i] = t.member(ctx, f).ID
-	}
-	return ids
-}
-
 // filters checks that a query keeps the one product of two that it describes.
 func (t topic) filters(ctx context.Context, query Query, wanted, other ProductOption) {
-	family := t.givenFamily()
+	family := t.NewFamily()
 	kept := t.member(ctx, family, wanted)
 	t.member(ctx, family, other)
 
@@ -166,7 +122,7 @@ func (t topic) filters(ctx context.Context, query Query, wanted, other ProductOp
 
 // filtersByTerm checks the filter by category or tag, by one id and by two.
 func (t topic) filtersByTerm(ctx context.Context, field, parameter string) {
-	family := t.givenFamily()
+	family := t.NewFamily()
 	one, two := t.GivenTerm(ctx, field), t.GivenTerm(ctx, field)
 	if one.ID == two.ID {
 		t.CouldNotRun("the target has only one record under products/%s and lets none be made", field)
@@ -178,25 +134,4 @@ func (t topic) filtersByTerm(ctx context.Context, field, parameter string) {
 
 	Expect(t.listed(ctx, family, Query{parameter: fmt.Sprint(one.ID)})).To(Equal([]int64{first.ID}))
 	Expect(t.listed(ctx, family, Query{parameter: fmt.Sprintf("%d,%d", one.ID, two.ID)})).To(ConsistOf(first.ID, second.ID))
-}
-
-// around gives moments well before and after a product was made, by the target's own clock and time zone.
-func around(p Product) (past, future string) {
-	const layout = "2006-01-02T15:04:05"
-	text := p.Answer.Get("date_created").String()
-	made, err := time.Parse(layout, text[:min(len(text), len(layout))])
-	if err != nil {
-		made = time.Now()
-	}
-	return made.Add(-48 * time.Hour).Format(layout), made.Add(48 * time.Hour).Format(layout)
-}
-
-// otherThan picks the first candidate that is not the value.
-func otherThan(value string, candidates ...string) string {
-	for _, c := range candidates {
-		if c != value {
-			return c
-		}
-	}
-	return ""
 }

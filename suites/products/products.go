@@ -9,46 +9,49 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/collection"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/stage"
 )
 
 // Register declares the topic's specs.
 func Register(env *Env) {
 	t := topic{env}
+	products := collection.Products(env)
 	Describe("record", t.record)
-	Describe("list", t.list)
-	Describe("list order", t.listOrder)
+	Describe("list", func() {
+		products.Listing()
+		t.list()
+	})
+	Describe("list order", func() {
+		products.Sorting()
+		t.listOrder(products)
+	})
 	Describe("create", t.create)
-	Describe("field", t.writableFields)
+	Describe("field", func() {
+		products.UniqueIDs()
+		products.Writable(contract.ProductWritable(), t.values())
+		products.ReadOnly(contract.ProductReadOnly(), readOnlyValues())
+	})
 	Describe("default", t.defaults)
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)
-	Describe("batch", t.batch)
 	Describe("variations", t.variations)
 }
 
 // topic groups the specs of products around their environment.
 type topic struct{ *Env }
 
-// family is a set of products whose names share one word, so that a list can be narrowed to them.
-type family struct{ word string }
-
-func (t topic) givenFamily() family { return family{t.Word()} }
-
-// member makes one product of the family.
-func (t topic) member(ctx context.Context, f family, options ...ProductOption) Product {
-	named := append([]ProductOption{With(Fields{"name": f.word + " " + t.Word()})}, options...)
+// member makes one product of a family.
+func (t topic) member(ctx context.Context, f Family, options ...ProductOption) Product {
+	named := append([]ProductOption{With(Fields{"name": f.Word() + " " + t.Word()})}, options...)
 	return t.GivenProduct(ctx, named...)
 }
 
-// listed lists the family with more parameters and returns the ids in the order of the list.
-func (t topic) listed(ctx context.Context, f family, query Query) []int64 {
-	narrowed := Query{"search": f.word, "per_page": "100"}
-	for name, value := range query {
-		narrowed[name] = value
-	}
-	return IDs(t.Products.List(ctx, narrowed))
+// listed lists a family with more parameters and returns the ids in the order of the list.
+func (t topic) listed(ctx context.Context, f Family, more Query) []int64 {
+	return t.Products.Listed(ctx, f, more)
 }
 
 // settled makes sure that a product took the fields that a spec builds on. Where they are beyond those that a create

@@ -53,12 +53,6 @@ func (t topic) record() {
 		}
 	})
 
-	It("has an id of its own", Req("products.id-unique"), func(ctx SpecContext) {
-		one, other := t.GivenProduct(ctx), t.GivenProduct(ctx)
-
-		Expect(one.ID).NotTo(Equal(other.ID))
-	})
-
 	It("costs the regular price unless it is on sale", Req("products.price-current", "products.on-sale"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, Price("20.00"))
 

@@ -46,8 +46,18 @@ func (t topic) variations() {
 		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(HavePaging(2, 1))
 	})
 
+	It("are changed by a batch or not", Req("variations.batch"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+		variations := t.Products.Sub(shirt.ID, "variations")
+
+		answer := variations.Batch(ctx, Fields{"update": []Fields{{"id": shirt.Variations[0], "regular_price": "33.75"}}})
+
+		t.Observe("variations-batch.status", answer.Status)
+		t.Observe("variations-batch.updates", variations.Get(ctx, shirt.Variations[0]).Get("regular_price").String() == "33.75")
+	})
+
 	It("of a product that does not exist are refused somehow", Req("variations.missing-parent"), func(ctx SpecContext) {
-		answer := t.Products.Sub(unknownID, "variations").List(ctx, nil)
+		answer := t.Products.Sub(UnknownID, "variations").List(ctx, nil)
 
 		t.Observe("variations.missing-parent.status", answer.Status)
 		t.Observe("variations.missing-parent.code", answer.Code())

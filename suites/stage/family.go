@@ -4,7 +4,9 @@ package stage
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 
 	. "shopcheck/suites/expect"
@@ -26,12 +28,63 @@ func (f Family) Narrowed(more Query) Query {
 	return query
 }
 
+// NewFamily is a family that has no members yet: a list is narrowed to it by a word that its members carry.
+func (s *Stage) NewFamily() Family { return Family{Query: Query{"search": s.Word()}} }
+
+// Word is what the members of a family carry, where they are found by a word.
+func (f Family) Word() string { return f.Query["search"] }
+
+// ProductBodies are n create bodies of products, and the query that finds what is made of them.
+func (s *Stage) ProductBodies(_ context.Context, n int) ([]Fields, Query) {
+	family := s.NewFamily()
+	bodies := make([]Fields, n)
+	for i := range bodies {
+		bodies[i] = s.ProductBody(With(Fields{"name": family.Word() + " " + s.Word()}))
+	}
+	return bodies, family.Query
+}
+
+// OrderBodies are n create bodies of orders, and the query that finds what is made of them: they are about a product
+// that nobody else has bought.
+func (s *Stage) OrderBodies(ctx context.Context, n int) ([]Fields, Query) {
+	product := s.GivenProduct(ctx)
+	bodies := make([]Fields, n)
+	for i := range bodies {
+		bodies[i] = s.OrderBody(product, 1)
+	}
+	return bodies, Query{"product": strconv.FormatInt(product.ID, 10)}
+}
+
+// CustomerBodies are n create bodies of customers, and the query that finds what is made of them. By every kind of name
+// they sort in the reverse of the order in which they are created.
+func (s *Stage) CustomerBodies(_ context.Context, n int) ([]Fields, Query) {
+	family := s.NewFamily()
+	bodies := make([]Fields, n)
+	for i := range bodies {
+		bodies[i] = Named(fmt.Sprintf("%s%03d", family.Word(), n-i))
+	}
+	return bodies, family.Query
+}
+
 // GivenProductFamily makes n products whose names share one word.
 func (s *Stage) GivenProductFamily(ctx context.Context, n int) Family {
-	word := s.Word()
-	family := Family{Query: Query{"search": word}}
-	for range n {
-		family.IDs = append(family.IDs, s.GivenProduct(ctx, With(Fields{"name": word + " " + s.Word()})).ID)
+	bodies, query := s.ProductBodies(ctx, n)
+	return s.givenFamily(ctx, s.Products, "products.create", bodies, query)
+}
+
+// GivenCustomerFamily makes n customers whose names share one word.
+func (s *Stage) GivenCustomerFamily(ctx context.Context, n int) Family {
+	bodies, query := s.CustomerBodies(ctx, n)
+	return s.givenFamily(ctx, s.Customers, "customers.create", bodies, query)
+}
+
+// givenFamily creates each record; a refusal breaks the requirement.
+func (s *Stage) givenFamily(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
+	family := Family{Query: query}
+	for _, body := range bodies {
+		made := records.Create(ctx, body)
+		s.lab.Expect(requirement, made, BeSuccess())
+		family.IDs = append(family.IDs, made.ID())
 	}
 	return family
 }
@@ -52,13 +105,19 @@ const batchSize = 50
 // GivenProductCrowd makes many products in few requests. What a batch answers is not documented, so their ids are
 // not known.
 func (s *Stage) GivenProductCrowd(ctx context.Context, n int) Family {
-	word := s.Word()
-	for left := n; left > 0; left -= batchSize {
-		batch := make([]Fields, min(left, batchSize))
-		for i := range batch {
-			batch[i] = s.ProductBody(With(Fields{"name": word + " " + s.Word()}))
-		}
-		s.lab.Expect("products.batch.create", s.Products.Batch(ctx, Fields{"create": batch}), BeSuccess())
+	bodies, query := s.ProductBodies(ctx, n)
+	return s.givenCrowd(ctx, s.Products, "products.batch.create", bodies, query)
+}
+
+// GivenCustomerCrowd makes many customers in few requests; their ids are not known either.
+func (s *Stage) GivenCustomerCrowd(ctx context.Context, n int) Family {
+	bodies, query := s.CustomerBodies(ctx, n)
+	return s.givenCrowd(ctx, s.Customers, "customers.batch.create", bodies, query)
+}
+
+func (s *Stage) givenCrowd(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
+	for some := range slices.Chunk(bodies, batchSize) {
+		s.lab.Expect(requirement, records.Batch(ctx, Fields{"create": some}), BeSuccess())
 	}
-	return Family{Query: Query{"search": word}}
+	return Family{Query: query}
 }

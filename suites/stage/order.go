@@ -50,12 +50,16 @@ func (s *Stage) boughtOrder(ctx context.Context, product Product, quantity int) 
 		Product: product, Cart: cart, Answer: done}
 }
 
+// OrderBody is the create body of a guest's order of a product.
+func (s *Stage) OrderBody(product Product, quantity int) Fields {
+	return Fields{"payment_method": s.PaymentMethod(), "billing": s.Billing(),
+		"line_items": []Fields{{"product_id": product.ID, "quantity": quantity}}}
+}
+
 func (s *Stage) createdOrder(ctx context.Context, product Product, quantity int) Order {
-	billing := s.Billing()
-	made := s.Orders.Create(ctx, Fields{"payment_method": s.PaymentMethod(), "billing": billing,
-		"line_items": []Fields{{"product_id": product.ID, "quantity": quantity}}})
+	made := s.Orders.Create(ctx, s.OrderBody(product, quantity))
 	s.lab.Expect("orders.create", made, BeSuccess())
-	email, _ := billing["email"].(string)
+	email := made.Get("billing.email").String()
 	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Email: email, Product: product, Answer: made}
 }
 
@@ -64,6 +68,13 @@ func (s *Stage) GivenEmptyOrder(ctx context.Context) int64 {
 	made := s.Orders.Create(ctx, Fields{})
 	s.lab.Expect("orders.create.empty", made, BeSuccess())
 	return made.ID()
+}
+
+// GivenNote writes a note on an order, and returns its one word.
+func (s *Stage) GivenNote(ctx context.Context, order int64) string {
+	word := s.Word()
+	s.lab.Expect("orders.notes.create", s.Orders.Sub(order, "notes").Create(ctx, Fields{"note": word}), BeSuccess())
+	return word
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,6 +1,6 @@
 package stage
 
-// Pictures of products.
+// Pictures of products, and files to download.
 
 import (
 	"context"
@@ -32,4 +32,14 @@ func (s *Stage) PicturedProduct(ctx context.Context) (product Product, ok bool) 
 	}
 	made := s.Products.Create(ctx, s.ProductBody(With(Fields{"images": []Fields{{"src": src}}})))
 	return Product{ID: made.ID(), Name: made.Get("name").String(), SKU: made.Get("sku").String(), Answer: made}, made.OK()
+}
+
+// Download is a file for downloads of a product: a picture that the target shows itself, where it has one, for a shop
+// may take only files that it knows.
+func (s *Stage) Download(ctx context.Context) Fields {
+	file := s.PictureAddress(ctx)
+	if file == "" {
+		file = "https://example.test/manual.pdf"
+	}
+	return Fields{"name": "Manual of shopcheck", "file": file}
 }

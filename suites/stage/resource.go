@@ -4,6 +4,7 @@ package stage
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -49,6 +50,13 @@ func (r Resource) List(ctx context.Context, query Query) *target.Answer {
 	return r.do(ctx, http.MethodGet, "", query, nil)
 }
 
+// Listed lists a family with more parameters, and returns the ids in the order of the list.
+func (r Resource) Listed(ctx context.Context, f Family, more Query) []int64 {
+	query := f.Narrowed(Query{"per_page": "100"})
+	maps.Copy(query, more)
+	return IDs(r.List(ctx, query))
+}
+
 // Create posts a record.
 func (r Resource) Create(ctx context.Context, record Fields) *target.Answer {
 	return r.do(ctx, http.MethodPost, "", nil, record)
@@ -66,12 +74,17 @@ func (r Resource) Update(ctx context.Context, id int64, changes Fields) *target.
 
 // Delete deletes a record as the service does by default: into the trash.
 func (r Resource) Delete(ctx context.Context, id int64) *target.Answer {
-	return r.do(ctx, http.MethodDelete, item(id), nil, nil)
+	return r.DeleteWith(ctx, id, nil)
 }
 
 // ForceDelete removes a record for good.
 func (r Resource) ForceDelete(ctx context.Context, id int64) *target.Answer {
-	return r.do(ctx, http.MethodDelete, item(id), Query{"force": "true"}, nil)
+	return r.DeleteWith(ctx, id, Query{"force": "true"})
+}
+
+// DeleteWith deletes a record with query parameters.
+func (r Resource) DeleteWith(ctx context.Context, id int64, query Query) *target.Answer {
+	return r.do(ctx, http.MethodDelete, item(id), query, nil)
 }
 
 // Batch posts {create, update, delete}.

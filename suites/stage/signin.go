@@ -74,7 +74,7 @@ func (s *Stage) GivenUser(ctx context.Context) target.Login {
 		s.lab.CouldNotRun("a user without capabilities is a customer, and the target makes none by the management API")
 	}
 	user := target.Login{Username: s.Word(), Password: s.Unique("Secret")}
-	made := s.Collection("customers").Create(ctx, Fields{"email": s.Email(), "username": user.Username, "password": user.Password})
+	made := s.Customers.Create(ctx, s.CustomerBody(Fields{"username": user.Username, "password": user.Password}))
 	if !made.OK() {
 		s.lab.CouldNotRun("the target makes no customer: POST /shop/v3/customers is answered with %d %s", made.Status, made.Code())
 	}

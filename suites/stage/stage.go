@@ -57,8 +57,8 @@ type Lab interface {
 type Stage struct {
 	lab     Lab
 	counter *atomic.Int64
-	// Products and Orders are the management API's collections, used with the read_write key.
-	Products, Orders Resource
+	// Products, Orders and Customers are the management API's collections, used with the read_write key.
+	Products, Orders, Customers Resource
 }
 
 // New makes a stage for a run.
@@ -66,6 +66,7 @@ func New(lab Lab) *Stage {
 	s := &Stage{lab: lab, counter: &atomic.Int64{}}
 	s.Products = s.Collection("products")
 	s.Orders = s.Collection("orders")
+	s.Customers = s.Collection("customers")
 	return s
 }
 

@@ -4,10 +4,12 @@ package topics
 import (
 	"shopcheck/suites"
 	"shopcheck/suites/auth"
+	"shopcheck/suites/batch"
 	"shopcheck/suites/cart"
 	"shopcheck/suites/catalogue"
 	"shopcheck/suites/checkout"
 	"shopcheck/suites/conventions"
+	"shopcheck/suites/customers"
 	"shopcheck/suites/errorcodes"
 	"shopcheck/suites/orderlookup"
 	"shopcheck/suites/orders"
@@ -25,6 +27,8 @@ func All() []suites.Topic {
 		{Name: "products", Register: products.Register},
 		{Name: "orders", Register: orders.Register},
 		{Name: "orderstate", Register: orderstate.Register},
+		{Name: "customers", Register: customers.Register},
+		{Name: "batch", Register: batch.Register},
 		{Name: "pagination", Register: pagination.Register},
 		{Name: "cart", Register: cart.Register},
 		{Name: "checkout", Register: checkout.Register},

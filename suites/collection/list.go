@@ -1,0 +1,127 @@
+package collection
+
+// Lists: what is on which page, and in which order.
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/tidwall/gjson"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/stage"
+)
+
+// Listing declares what holds for a list whatever it is a list of: it is an array, in pages.
+func (c Collection) Listing() {
+	It("answers an array of "+c.ID, Req(c.ID+".list", "general.method-get", "general.collections-are-arrays"), func(ctx SpecContext) {
+		family := c.Family(ctx, 1)
+
+		answer := c.Resource.List(ctx, family.Query)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(IDs(answer)).To(ContainElements(family.IDs))
+	})
+
+	It("splits the list by page and per_page", Req(c.ID+".list.per_page", c.ID+".list.page"), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+
+		first := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "1"})
+		second := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "2"})
+
+		Expect(first).To(HaveLen(2))
+		c.For(c.ID + ".list.page").Expect(append(first, second...)).To(ConsistOf(family.IDs))
+	})
+
+	It("starts with the first page", Req(c.ID+".list.page.default"), func(ctx SpecContext) {
+		family := c.Family(ctx, 2)
+
+		Expect(c.Resource.Listed(ctx, family, Query{"per_page": "1"})).To(
+			Equal(c.Resource.Listed(ctx, family, Query{"per_page": "1", "page": "1"})))
+	})
+
+	It("shows ten a page", Req(c.ID+".list.per_page.default"), func(ctx SpecContext) {
+		family := c.Family(ctx, 11)
+
+		Expect(IDs(c.Resource.List(ctx, family.Query))).To(HaveLen(10))
+	})
+}
+
+// Sorting declares in which order lists are. Which attribute sorts how is for the topic to say, beyond the id.
+func (c Collection) Sorting() {
+	by := c.Parameter("orderby")
+
+	It("sorts by id, in the direction that is asked for", Req(c.ID+".list.order", c.ID+".list.orderby"), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+		sorted := slices.Sorted(slices.Values(family.IDs))
+
+		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(sorted))
+		slices.Reverse(sorted)
+		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(sorted))
+	})
+
+	for _, attribute := range by.Enum {
+		It("takes the order by "+attribute, Req(c.EffectID(by)), func(ctx SpecContext) {
+			family := c.Family(ctx, 2)
+
+			Expect(c.Resource.List(ctx, family.Narrowed(Query{"orderby": attribute}))).To(HaveStatus(200))
+			Expect(c.Resource.Listed(ctx, family, Query{"orderby": attribute})).To(ConsistOf(family.IDs))
+		})
+	}
+
+	It("sorts by nothing that is not documented", Req(c.EffectID(by)), func(ctx SpecContext) {
+		Expect(c.Resource.List(ctx, Query{"orderby": "no-such-order"})).To(BeErrorEnvelope("rest_invalid_param"))
+	})
+
+	It("sorts by "+by.Default+" unless asked otherwise", Req(c.DefaultID(by)), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+
+		Expect(c.Resource.Listed(ctx, family, nil)).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": by.Default})))
+	})
+
+	direction := c.Parameter("order")
+	It("sorts in the direction "+direction.Default+" unless asked otherwise", Req(c.DefaultID(direction)), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+
+		listed := c.Resource.Listed(ctx, family, Query{"orderby": "id"})
+
+		Expect(listed).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": direction.Default})))
+		Expect(listed).NotTo(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": OtherThan(direction.Default, direction.Enum...)})))
+	})
+}
+
+// SortedAsFound declares that a list is sorted by an attribute that no spec can set: it is looked at where it is, in the
+// list as it stands, whoever made the records.
+func (c Collection) SortedAsFound(attribute, field string) {
+	for _, direction := range []string{"asc", "desc"} {
+		It("sorts by "+attribute+", "+direction, Req(c.ID+".list.orderby"), func(ctx SpecContext) {
+			c.Family(ctx, 2)
+
+			answer := c.Resource.List(ctx, Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)})
+
+			values := answer.Get("#." + field).Array()
+			if direction == "desc" {
+				slices.Reverse(values)
+			}
+			Expect(slices.IsSortedFunc(values, compare)).To(BeTrue(), "with order=%s, %s of the listed records, in ascending order: %v",
+				direction, field, values)
+		})
+	}
+}
+
+// looked is how many records of a list are looked at that others may have made.
+const looked = 50
+
+// compare orders numbers and numeric strings by value, all else as text.
+func compare(a, b gjson.Result) int {
+	x, errX := strconv.ParseFloat(a.String(), 64)
+	y, errY := strconv.ParseFloat(b.String(), 64)
+	if errX == nil && errY == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a.String(), b.String())
+}
