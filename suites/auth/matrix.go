@@ -79,7 +79,7 @@ func (t topic) body(o contract.Operation) Fields {
 	case "variations":
 		return Fields{"regular_price": "9.99"}
 	case "customers":
-		return Fields{"email": t.Email()}
+		return t.CustomerBody(nil)
 	case "notes":
 		return Fields{"note": t.Word()}
 	}

@@ -105,11 +105,14 @@ func (t topic) signingHabits() {
 	})
 
 	It("grows old or not", Req("oauth1.stale-timestamp"), func(ctx SpecContext) {
-		for name, away := range map[string]time.Duration{"an-hour-ago": -time.Hour, "in-an-hour": time.Hour} {
+		for _, clock := range []struct {
+			shows string
+			away  time.Duration
+		}{{"an-hour-ago", -time.Hour}, {"in-an-hour", time.Hour}} {
 			auth := t.signature(ctx)
-			auth.OAuth.Timestamp = time.Now().Add(away)
+			auth.OAuth.Timestamp = time.Now().Add(clock.away)
 
-			t.Observe("oauth1.signed-"+name+".status", t.Products.As(auth).List(ctx, one).Status)
+			t.Observe("oauth1.signed-"+clock.shows+".status", t.Products.As(auth).List(ctx, one).Status)
 		}
 	})
 

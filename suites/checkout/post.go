@@ -148,7 +148,7 @@ func (t topic) account() {
 		t.Observe("checkout.create-account.status", answer.Status)
 		t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)
 		if id := answer.Get("customer_id").Int(); id > 0 {
-			t.Collection("customers").ForceDelete(ctx, id)
+			t.Customers.ForceDelete(ctx, id)
 		}
 	})
 }

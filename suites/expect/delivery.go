@@ -3,6 +3,7 @@ package expect
 // Webhook requests, in the form of answers.
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/onsi/gomega/types"
@@ -10,6 +11,7 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/receiver"
 	"shopcheck/suites/target"
 )
 
@@ -19,7 +21,20 @@ func BeDelivered(patience time.Duration) types.GomegaMatcher {
 		if a.Status != 0 {
 			return nil
 		}
-		return one(finding(a, "", "no "+a.Path+" has come", "a webhook request within "+patience.String(), "others only"))
+		return one(finding(a, "", "no webhook request has come after this", a.Path+" about the record, within "+patience.String(),
+			"none, or none about the record"))
+	})
+}
+
+// BeSignedWith succeeds when the signature of a webhook request is that of the bytes that have come.
+func BeSignedWith(secret string) types.GomegaMatcher {
+	return matcherAt(receiver.SignatureHeader, "the signature of the payload", func(a *target.Answer) []reports.Finding {
+		want, got := receiver.Signature(secret, a.Body), a.Header.Get(receiver.SignatureHeader)
+		if got == want {
+			return nil
+		}
+		return one(finding(a, receiver.SignatureHeader, "the signature is not that of the payload",
+			fmt.Sprintf("%s, base64 of the HMAC-SHA256 of the %d bytes that came, keyed with the webhook's secret", want, len(a.Body)), quote(got)))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
@@ -12,6 +13,7 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/receiver"
 	"shopcheck/suites/target"
 )
 
@@ -29,6 +31,7 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 	paged := answered(200, `[]`, "X-Shop-Total", "12", "X-Shop-TotalPages", "2",
 		"Link", `<http://x/?page=2>; rel="next", <http://x/?page=1>; rel="previous"`)
 	cart := answered(201, `{"items":[{"quantity":3,"name":"n","none":null}],"total":"35.00"}`, "Nonce", "abc")
+	const token = `{"token":"a.b.c","user_email":"ada@example.test","user_nicename":"ada","user_display_name":"Ada"}`
 	cases := []struct {
 		name    string
 		actual  any
@@ -58,6 +61,13 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 		{"no field", cart, HaveNoField("items.1"), true},
 		{"field that should not be", cart, HaveNoField("items.0"), false},
 		{"header", cart, HaveHeader("Nonce", "abc"), true},
+		{"delivery", cart, BeDelivered(time.Second), true},
+		{"no delivery", answered(0, ""), BeDelivered(time.Second), false},
+		{"signature", answered(200, "x", receiver.SignatureHeader, receiver.Signature("s", []byte("x"))), BeSignedWith("s"), true},
+		{"signature of other bytes", answered(200, "y", receiver.SignatureHeader, receiver.Signature("s", []byte("x"))), BeSignedWith("s"), false},
+		{"no signature", answered(200, "x"), BeSignedWith("s"), false},
+		{"record", answered(200, token), ShowRecord(contract.LoginToken()), true},
+		{"record with a field of another type", answered(200, strings.Replace(token, `"ada"`, "7", 1)), ShowRecord(contract.LoginToken()), false},
 		{"other header", cart, HaveHeader("Nonce", "abd"), false},
 		{"missing header", cart, HaveHeader("Cart-Token", BeNonEmpty()), false},
 		{"paging", paged, HavePaging(12, 2), true},
@@ -229,5 +239,17 @@ func TestWorst(t *testing.T) {
 	should, must := reports.Finding{Level: reports.Should}, reports.Finding{Level: reports.Must}
 	if Worst(nil) != "" || Worst([]reports.Finding{should}) != reports.Should || Worst([]reports.Finding{should, must}) != reports.Must {
 		t.Error("the worst of findings is not the most binding")
+	}
+}
+
+// A thin payload, such as an id alone, is no record that lacks fields.
+func TestWhatIsMeantAsARecord(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"token":"t","user_email":"e","user_nicename":"n"}`: true,
+		`{"token":"t"}`: false, `{}`: false, `[]`: false, `5`: false,
+	} {
+		if got := IsRecord(gjson.Parse(text), contract.LoginToken()); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
 	}
 }

@@ -89,6 +89,9 @@ func (w Webhook) Await(ctx context.Context, about Subject) (event *target.Answer
 	}
 	if event == nil {
 		event = &target.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: NoExchange}
+		if len(all) > 0 {
+			event.Exchange = all[0].Exchange - 1 // the last request before: the one that should be told
+		}
 	}
 	return event, all
 }

@@ -21,8 +21,11 @@ func (r *Redactor) curlLine(req Request, address string, sent http.Header, body 
 	if req.Auth.Way == BasicWay {
 		line.WriteString(" -u " + r.userArgument(req.Auth.Credentials))
 	}
-	if req.Auth.Way == SignedWay || req.Auth.Way == BearerWay { // a nonce is used once, a token ends: whoever repeats it makes new ones
-		line.WriteString(" -H " + r.headerArgument("Authorization", ""))
+	switch req.Auth.Way { // a nonce is used once, and a token ends: who repeats the request brings new ones
+	case SignedWay:
+		line.WriteString(` -H "Authorization: $SHOPCHECK_OAUTH_HEADER"`)
+	case BearerWay:
+		line.WriteString(` -H "Authorization: Bearer $SHOPCHECK_BEARER_TOKEN"`)
 	}
 	for _, name := range worthSending(sent) {
 		line.WriteString(" -H " + r.headerArgument(name, sent.Get(name)))
