@@ -26,6 +26,7 @@ type Variant struct {
 	prepare func(m manager) error   // what is set up before the suites come; nil: nothing
 	adapt   func(p *target.Profile) // what a user would write into the profile for such a shop; nil: nothing
 	bend    bend                    // nil: answers go out as they are
+	hooks   bend                    // lies over the receiver of the shop's webhooks; nil: these go out as they are
 	around  func(m manager) func()  // what goes on meanwhile, until the function that it returns is called; nil: nothing
 	base    string                  // path of the API's root; empty: the root of the site
 	absent  []string                // features that the shop does not have: the preflight is to find that out
@@ -40,7 +41,7 @@ type Setup struct {
 
 // Variants lists every variant.
 func Variants() []Variant {
-	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants())
+	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants(), signInVariants())
 }
 
 // Judge serves a variant on a port of this machine and runs the suites against it.
@@ -60,7 +61,7 @@ func (l Lab) Judge(ctx context.Context, v Variant) (*reports.Report, error) {
 	if v.around != nil {
 		defer v.around(shop)()
 	}
-	report, err := suites.Run(ctx, suites.Options{Profile: l.profileFor(v), Topics: l.Topics})
+	report, err := suites.Run(ctx, suites.Options{Profile: l.profileFor(v), Topics: l.Topics, Deliveries: v.hooks})
 	closing := server.Close()
 	if ended := <-served; !errors.Is(ended, http.ErrServerClosed) {
 		closing = errors.Join(closing, ended)

@@ -164,6 +164,7 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 	}
 	c.redactor.learnFrom(sent)
 	c.redactor.learnFrom(a.Header)
+	c.redactor.learnPasswords(body)
 	c.redactor.learnToken(a)
 	e := reports.Exchange{
 		Method:     req.Method,

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tidwall/gjson"
 )
 
 // Redacted stands where a secret stood.
@@ -139,6 +141,19 @@ func (r *Redactor) learnFrom(h http.Header) {
 	for _, line := range h.Values("Set-Cookie") {
 		if cookie, err := http.ParseSetCookie(line); err == nil {
 			r.Learn(cookie.Value)
+		}
+	}
+}
+
+// learnPasswords remembers what a JSON body sets as a password or as the secret of a webhook: it is not to be seen where it is
+// sent next.
+func (r *Redactor) learnPasswords(body []byte) {
+	if !gjson.ValidBytes(body) {
+		return
+	}
+	for _, member := range []string{"password", "customer_password", "secret"} {
+		if secret := gjson.GetBytes(body, member); secret.Type == gjson.String && worthHiding(secret.Str) {
+			r.Learn(secret.Str)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"context"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -30,6 +31,17 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 	r.Forget()
 	if got := r.Text("learned-token"); got != "learned-token" {
 		t.Errorf("after Forget: %q", got)
+	}
+}
+
+func TestWhatABodySetsIsHiddenAfterwards(t *testing.T) {
+	c, exchanges := recorded(t, nil, func(http.ResponseWriter, *http.Request) {})
+	c.Do(context.Background(), Request{Method: "POST", Path: "/x", Body: map[string]string{"username": "ada", "password": "Made-0815"}})
+	c.Do(context.Background(), Request{Method: "GET", Path: "/x", Auth: ByPassword(Login{"ada", "Made-0815"})})
+	for _, e := range *exchanges {
+		if strings.Contains(e.Request.Body+e.Curl, "0815") {
+			t.Errorf("the password shows: %s %s", e.Request.Body, e.Curl)
+		}
 	}
 }
 

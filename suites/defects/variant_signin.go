@@ -1,0 +1,94 @@
+package defects
+
+// Variants of signing in and of webhooks, where the contract says little.
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"shopcheck/suites/contract"
+	"shopcheck/suites/receiver"
+	"shopcheck/suites/target"
+)
+
+func signInVariants() []Variant {
+	inHeader := match(func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "OAuth ") })
+	bySHA1 := match(func(r *http.Request) bool { return oauthParameter(r, "oauth_signature_method") == "HMAC-SHA1" })
+	signed := match(func(r *http.Request) bool { return oauthParameter(r, "oauth_consumer_key") != "" })
+	byLogin := match(func(r *http.Request) bool {
+		name, _, given := r.BasicAuth()
+		return given && !strings.HasPrefix(name, "ck")
+	})
+	registers := match(func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/webhooks") })
+	sparse, again := &subscriptions{}, resent(50*time.Millisecond)
+	return []Variant{
+		{ID: "fair.signatures-in-query", What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered with 401.",
+			bend: all(refused(inHeader, http.StatusUnauthorized), refused(bySHA1, http.StatusUnauthorized),
+				withStatus(at("POST "+target.TokenPath), is(http.StatusForbidden), http.StatusUnauthorized))},
+		{ID: "fair.keys-only", What: "API keys are the only way to sign in, and there are no webhooks.",
+			absent: []string{contract.FeatureOAuth1, contract.FeatureLoginBasic, contract.FeatureJWT, contract.FeatureWebhooks},
+			bend: all(refused(signed, http.StatusUnauthorized), refused(byLogin, http.StatusUnauthorized),
+				noRoute(below("/jwt-auth")), noRoute(registers))},
+		{ID: "fair.webhooks-sparse", What: "A webhook tells the record's id and nothing else, without a ping and without headers but the signature.",
+			bend: sparse.heard, hooks: sparse.thinned},
+		{ID: "fair.webhooks-again", What: "Webhooks come late, and each comes twice.", hooks: again},
+	}
+}
+
+// subscriptions remembers the secrets of webhooks as they are registered, so that other payloads can be signed.
+type subscriptions struct {
+	mu      sync.Mutex
+	secrets map[string]string // path of the delivery URL → secret
+}
+
+func (s *subscriptions) heard(shop http.Handler) http.Handler {
+	return asked(at("POST /shop/v3/webhooks"), func(r *http.Request) {
+		body := fields(r)
+		if address, err := url.Parse(textOf(body["delivery_url"])); err == nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.secrets == nil {
+				s.secrets = map[string]string{}
+			}
+			s.secrets[address.Path] = textOf(body["secret"])
+		}
+	})(shop)
+}
+
+// thinned leaves the id of what is delivered.
+func (s *subscriptions) thinned(inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, isEvent := fields(r)["id"]
+		if !isEvent {
+			return // the ping, as if it had not been sent
+		}
+		body, err := json.Marshal(map[string]any{"id": id})
+		if err != nil {
+			panic(err) // what was read from JSON can be written as JSON
+		}
+		s.mu.Lock()
+		secret := s.secrets[r.URL.Path]
+		s.mu.Unlock()
+		r.Header = http.Header{"Content-Type": {"application/json"}, receiver.SignatureHeader: {receiver.Signature(secret, body)}}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		inner.ServeHTTP(w, r)
+	})
+}
+
+// resent delivers everything late, and once more.
+func resent(after time.Duration) bend {
+	return func(inner http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			again := copyOf(r)
+			time.Sleep(after)
+			record(inner, again)
+			inner.ServeHTTP(w, r)
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package topics_test
+
+// What a user's own profile may say: webhooks that exist already, and secrets that nobody may see.
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"shopcheck/mockserver"
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/target"
+	"shopcheck/suites/topics"
+)
+
+// manage sends one request of the management API.
+func manage(t *testing.T, p target.Profile, method, path string, body map[string]any) {
+	t.Helper()
+	client := target.NewClient(p, target.NewRedactor(p), func(reports.Exchange) int { return 0 }, nil)
+	defer client.Close()
+	a := client.Do(context.Background(), target.Request{Method: method, Path: target.Management + path, Body: body,
+		Auth: target.Auth{Credentials: p.Credentials.ReadWrite, Way: target.BasicWay}})
+	if !a.OK() {
+		t.Fatalf("%v %s", a, a.Body)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// All topics run: what they do is told to the same address, and the awaited deliveries are found among the others.
+func TestWebhooksThatExistAlready(t *testing.T) {
+	server := mockserver.Start(t)
+	p := profileOf(t, server.URL())
+	p.Webhooks.Listen, p.Webhooks.Secret = freeAddress(t), "known-beforehand"
+	for _, event := range contract.WebhookEvents() {
+		manage(t, p, http.MethodPost, "/webhooks", map[string]any{"name": event.Topic(), "topic": event.Topic(),
+			"delivery_url": "http://" + p.Webhooks.Listen, "secret": p.Webhooks.Secret})
+	}
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Shuffle: true, Seed: 3,
+		Label: "webhooks || products || orders || checkout"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkVerdict(t, report)
+}
+
+func TestNoSecretOfSigningInIsInTheReport(t *testing.T) {
+	server := mockserver.Start(t)
+	p := profileOf(t, server.URL())
+	const password = "Tr0ub4dor+&3"
+	manage(t, p, http.MethodPut, "/customers/1", map[string]any{"password": password}) // the administrator's
+	p.Credentials.Login = target.Login{Username: "admin", Password: password}
+	p.Credentials.OAuth = target.OAuthCredentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"}
+
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Label: "auth || webhooks"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range report.Requirements {
+		if strings.HasPrefix(q.ID, "jwt.bearer") || q.ID == "login.basic" || q.ID == "oauth1.signed" {
+			if q.Outcome != reports.Passed {
+				t.Errorf("%s is %s: %s", q.ID, q.Outcome, q.Reason)
+			}
+		}
+	}
+	text, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"Tr0ub4dor", "cs_mock_rw", "whsec-", "Secret-", "eyJ"} {
+		if i := strings.Index(string(text), secret); i >= 0 {
+			t.Errorf("%s is in the report: …%s…", secret, text[max(0, i-200):i+40])
+		}
+	}
+}
