@@ -51,6 +51,21 @@ func (c Collection) Listing() {
 	})
 }
 
+// Invalid declares that the list takes no value that a parameter cannot have.
+func (c Collection) Invalid() {
+	for _, parameter := range c.Parameters {
+		if !parameter.Limited() {
+			continue
+		}
+		It("takes no "+parameter.Name+" that it cannot have", Req(c.InvalidID(parameter), "errors.code.rest_invalid_param", "errors.params"), func(ctx SpecContext) {
+			answer := c.Resource.List(ctx, Query{parameter.Name: "no-such-value"})
+
+			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+			c.For("errors.params").Expect(answer).To(HaveJSON("data.params."+parameter.Name, BeNonEmpty()))
+		})
+	}
+}
+
 // Sorting declares in which order lists are. Which attribute sorts how is for the topic to say, beyond the id.
 func (c Collection) Sorting() {
 	by := c.Parameter("orderby")
@@ -73,6 +88,8 @@ func (c Collection) Sorting() {
 		})
 	}
 
+	// Where nobody can set a date, and what a title is remains open, the orders by several attributes may be the same: whether
+	// orderby is looked at shows in what it does not take.
 	It("sorts by nothing that is not documented", Req(c.EffectID(by)), func(ctx SpecContext) {
 		Expect(c.Resource.List(ctx, Query{"orderby": "no-such-order"})).To(BeErrorEnvelope("rest_invalid_param"))
 	})
@@ -111,6 +128,20 @@ func (c Collection) SortedAsFound(attribute, field string) {
 				direction, field, values)
 		})
 	}
+}
+
+// Paged expects that a list of n records is paged by page and per_page. field tells its records apart.
+func Paged(ctx SpecContext, list Resource, field string, n int) {
+	var seen []float64
+	for page := 1; page <= n; page++ {
+		answer := list.List(ctx, Query{"per_page": "1", "page": strconv.Itoa(page)})
+		Expect(answer).To(HaveJSON("#", 1))
+		if value := answer.Get("0." + field).Num; !slices.Contains(seen, value) {
+			seen = append(seen, value)
+		}
+	}
+	Expect(seen).To(HaveLen(n), "%s of the records on pages of one record", field)
+	Expect(list.List(ctx, Query{"per_page": strconv.Itoa(n)})).To(HaveJSON("#", n))
 }
 
 // looked is how many records of a list are looked at that others may have made.

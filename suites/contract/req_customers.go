@@ -52,6 +52,7 @@ func customerOperations() []Requirement {
 	g.batches("customers", reports.Must)
 	g.must("customers.downloads.list", "GET on a customer's downloads lists what the customer may download: product, order and file.")
 	g.must("customers.downloads.empty", "Who has bought nothing to download has an empty list of downloads.")
+	g.should("customers.downloads.pages", "Lists of downloads are paged by page and per_page.")
 	g.should("customers.downloads.paging", "Lists of downloads carry the paging headers.")
 	g.observed("customers.downloads.missing-customer", "How the downloads of a customer who does not exist are answered.")
 	return g.list

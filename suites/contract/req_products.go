@@ -37,7 +37,9 @@ func productOperations() []Requirement {
 	g.must("products.list", "GET on the collection lists products.")
 	g.must("products.create", "POST on the collection creates a product and answers 201 with its record.")
 	g.must("products.create.name-required", "A create body needs a name.")
-	g.must("products.create.unknown-type", "A type outside the allowed ones is refused.")
+	for _, f := range ProductEnums() {
+		g.add(f.Level, f.UnknownID(), "A "+f.Name+" outside the allowed ones is refused.")
+	}
 	g.must("products.retrieve", "GET on a product's address answers its record.")
 	g.must("products.update", "PUT changes the given fields and answers the record.")
 	g.must("products.update.partial", "PUT leaves fields that are not given as they were.")
@@ -47,6 +49,7 @@ func productOperations() []Requirement {
 	g.must("variations.list", "GET on a variable product's variations lists them.")
 	g.must("variations.create", "POST on a variable product's variations creates one with regular_price and attributes and answers 201.")
 	g.should("variations.paging", "Lists of variations carry the paging headers.")
+	g.should("variations.pages", "Lists of variations are paged by page and per_page.")
 	g.observed("variations.batch", "Whether variations can be written by a batch.")
 	g.observed("variations.missing-parent", "How variations of a product that does not exist are answered.")
 

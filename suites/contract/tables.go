@@ -37,6 +37,12 @@ func (c Collection) EffectID(p Parameter) string { return c.ID + ".list." + p.Na
 // DefaultID is the requirement that leaving the parameter out equals its default.
 func (c Collection) DefaultID(p Parameter) string { return c.EffectID(p) + ".default" }
 
+// InvalidID is the requirement that a value outside the documented ones is refused.
+func (c Collection) InvalidID(p Parameter) string { return c.EffectID(p) + ".invalid" }
+
+// Limited tells whether there are values that the parameter cannot have: others than those of its enum, or no numbers.
+func (p Parameter) Limited() bool { return len(p.Enum) > 0 || p.Kind == Integer }
+
 // Requirements makes the requirements of all parameters of the collection.
 func (c Collection) Requirements() []Requirement {
 	var out []Requirement
@@ -44,6 +50,9 @@ func (c Collection) Requirements() []Requirement {
 		out = append(out, c.requirement(c.EffectID(p), fmt.Sprintf("With %s, the list of %s %s.", p.Name, c.ID, p.Effect)))
 		if p.Default != "" {
 			out = append(out, c.requirement(c.DefaultID(p), fmt.Sprintf("Without %s, the list of %s is as with %s=%s.", p.Name, c.ID, p.Name, p.Default)))
+		}
+		if p.Limited() {
+			out = append(out, c.requirement(c.InvalidID(p), fmt.Sprintf("A value of %s that it cannot have is answered with 400 rest_invalid_param.", p.Name)))
 		}
 	}
 	return out
@@ -129,6 +138,26 @@ type WritableField struct {
 	Name    string
 	Level   reports.Level // must for the fields of the create body's list
 	Default string        // documented default as JSON; empty: none
+}
+
+// EnumField is a field of a product that has documented values only.
+type EnumField struct {
+	Name   string
+	Values []string
+	Level  reports.Level // of refusing any other value
+}
+
+// UnknownID is the requirement that a create body with another value is refused.
+func (f EnumField) UnknownID() string { return "products.create.unknown-" + f.Name }
+
+// ProductEnums lists the fields of a product that a client may send and that have documented values only.
+func ProductEnums() []EnumField {
+	return []EnumField{
+		{"type", ProductTypes(), reports.Must},
+		{"stock_status", StockStatuses(), reports.Must},
+		{"status", ProductStatuses(), reports.Should},
+		{"catalog_visibility", Visibilities(), reports.Should},
+	}
 }
 
 // ProductWritable lists the fields of a product that a client may send.

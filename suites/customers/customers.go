@@ -17,6 +17,7 @@ func Register(env *Env) {
 	Describe("password", t.password)
 	Describe("list", func() {
 		customers.Listing()
+		customers.Invalid()
 		t.list()
 	})
 	Describe("list order", func() {

@@ -7,6 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/collection"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
@@ -49,6 +50,13 @@ func (t topic) downloads() {
 		Expect(t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)).To(HavePaging(1, 1))
 	})
 
+	It("are paged", Req("customers.downloads.pages"), buying, func(ctx SpecContext) {
+		bought := t.buysFile(ctx)
+		t.orders(ctx, bought.customer, bought.product)
+
+		collection.Paged(ctx, t.Customers.Sub(bought.customer, "downloads"), "order_id", 2)
+	})
+
 	It("of a customer who does not exist are refused somehow", Req("customers.downloads.missing-customer"), func(ctx SpecContext) {
 		answer := t.Customers.Sub(UnknownID, "downloads").List(ctx, nil)
 
@@ -73,7 +81,12 @@ func (t topic) buysFile(ctx SpecContext) purchase {
 		t.CouldNotRun("the target takes no file to download for a product: it drops %s", file["file"])
 	}
 	customer := t.GivenCustomer(ctx)
+	return purchase{customer: customer, product: product, order: t.orders(ctx, customer, product), file: file["name"]}
+}
+
+// orders lets a customer order a product and pay for it.
+func (t topic) orders(ctx SpecContext, customer int64, product Product) *target.Answer {
 	order := t.GivenCustomerOrderOf(ctx, customer, product)
 	t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
-	return purchase{customer: customer, product: product, order: order.Answer, file: file["name"]}
+	return order.Answer
 }

@@ -128,16 +128,17 @@ func (t topic) remove() {
 		Expect(t.Customers.Get(ctx, made.ID())).To(HaveStatus(404))
 	})
 
-	for how, query := range map[string]Query{"without force": nil, "with force=false": {"force": "false"}} {
-		It("is refused "+how, Req("customers.delete.force-required"), func(ctx SpecContext) {
+	// With which status it is refused is not documented.
+	for how, query := range map[string]Query{"unforced": nil, "force-false": {"force": "false"}} {
+		It("is refused when "+how, Req("customers.delete.force-required"), func(ctx SpecContext) {
 			made := t.GivenCustomerWith(ctx, nil)
 
 			answer := t.Customers.DeleteWith(ctx, made.ID(), query)
 
 			Expect(answer).NotTo(BeSuccess())
 			Expect(t.Customers.Get(ctx, made.ID())).To(HaveStatus(200))
-			t.Observe("customer-delete.unforced.status", answer.Status)
-			t.Observe("customer-delete.unforced.code", answer.Code())
+			t.Observe("customer-delete."+how+".status", answer.Status)
+			t.Observe("customer-delete."+how+".code", answer.Code())
 		})
 	}
 

@@ -48,6 +48,7 @@ func customerRecordDefects() []Defect {
 		defect("customers.delete.reassign", "refused", "DELETE of a customer takes no reassign.", refused(reassigning, http.StatusBadRequest)),
 		defect("customers.downloads.list", "empty", "Nobody has anything to download.", emptied(downloads)),
 		defect("customers.downloads.list", "other-order", "A download is of another order.", raised(downloads, "#.order_id")),
+		defect("customers.downloads.pages", "ignored", "Lists of downloads are not paged.", unpageable("GET "+path+"/{id}/downloads")),
 		defect("customers.downloads.empty", "404", "Who bought nothing has no list of downloads.", answered(downloads, func(_ *http.Request, a *answer) {
 			if list, ok := a.tree().([]any); ok && len(list) == 0 {
 				*a = *failure(http.StatusNotFound, "shop_rest_defect")

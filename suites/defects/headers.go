@@ -61,6 +61,14 @@ func unpaged(endpoint string) bend {
 	return succeeded(at(endpoint), func(a *answer) { a.Header.Del("X-Shop-Total") })
 }
 
+// unpageable does not read page and per_page.
+func unpageable(endpoint string) bend {
+	return queried(at(endpoint), func(q map[string][]string) {
+		delete(q, "page")
+		delete(q, "per_page")
+	})
+}
+
 // ruled changes the headers of all answers that a rule is about.
 func ruled(rule contract.HeaderRule, edit func(h http.Header)) bend {
 	return answered(anywhere, func(r *http.Request, a *answer) {

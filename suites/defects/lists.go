@@ -17,6 +17,10 @@ func listDefects() []Defect {
 		for _, p := range c.Parameters {
 			out = append(out, defect(c.EffectID(p), "ignored", "The list of "+c.ID+" ignores "+p.Name+".",
 				queried(list, func(q map[string][]string) { delete(q, p.Name) })))
+			if p.Limited() {
+				out = append(out, defect(c.InvalidID(p), "taken", "The list of "+c.ID+" takes any "+p.Name+".",
+					queried(list, func(q map[string][]string) { replaced(q, p.Name, "no-such-value", "") })))
+			}
 			if other := otherDefault(p); other != nil {
 				out = append(out, defect(c.DefaultID(p), "other", "The default of "+p.Name+" in the list of "+c.ID+" is another.",
 					queried(list, func(q map[string][]string) { fallBack(q, p.Name, other) })))
@@ -85,8 +89,13 @@ func fallBack(query map[string][]string, name string, pairs []string) {
 	}
 }
 
+// replaced sends another value for one of a parameter; an empty one leaves the parameter out.
 func replaced(query map[string][]string, name, old, value string) {
-	if len(query[name]) > 0 && query[name][0] == old {
+	switch {
+	case len(query[name]) == 0 || query[name][0] != old:
+	case value == "":
+		delete(query, name)
+	default:
 		query[name] = []string{value}
 	}
 }

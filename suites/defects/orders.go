@@ -35,6 +35,12 @@ func orderDefects() []Defect {
 		defect("orders.create.coupon-lines", "dropped", "Coupons of a create body are dropped.", unsent(create, "coupon_lines")),
 		defect("orders.coupon-discount", "zero", "A coupon is listed, and takes nothing off.", shows(get, "coupon_lines.#.discount", "0.00")),
 		defect("orders.coupon-discount", "full-price", "A coupon does not lower the lines.", copied(get, "line_items.#.subtotal", "total")),
+		defect("orders.create.unknown-status", "taken", "An order is created with any status.",
+			sent(create.and(holds("status", equals("no-such-status"))), without("status"))),
+		defect("orders.notes.pages", "ignored", "Lists of notes are not paged.", unpageable("GET /shop/v3/orders/{id}/notes")),
+		defect("orders.notes.pages", "twenty", "Lists of notes show twenty.",
+			queried(notes, func(q map[string][]string) { fallBack(q, "per_page", []string{"per_page", "20"}) })),
+		defect("orderstate.trash", "only-pending", "Only pending orders go to the trash.", onlyPending(remove)),
 		defect("orders.notes.list", "empty", "The list of notes is empty.", emptied(notes)),
 		defect("orders.notes.list", "refused", "The notes of an order cannot be read.", refused(notes, http.StatusNotFound)),
 		defect("orders.notes.create", "200", "Writing a note answers 200.", withStatus(write, success, http.StatusOK)),
@@ -62,6 +68,17 @@ func orderDefects() []Defect {
 // raised adds one to the number or amount at a path.
 func raised(when match, path string) bend {
 	return succeeded(when, func(a *answer) { a.set(path, plusOne) })
+}
+
+// onlyPending deletes orders that are pending, and leaves all others as they are.
+func onlyPending(remove match) bend {
+	return instead(remove, func(inner http.Handler, r *http.Request) *answer {
+		stored := lookedAt(inner, r)
+		if tree, ok := stored.tree().(map[string]any); ok && tree["status"] != "pending" && !r.URL.Query().Has("force") {
+			return stored
+		}
+		return record(inner, r)
+	})
 }
 
 // shownToAll shows what was ever written in all lists.

@@ -4,6 +4,8 @@ package defects
 
 import (
 	"net/http"
+
+	"shopcheck/suites/contract"
 )
 
 func productDefects() []Defect {
@@ -13,7 +15,15 @@ func productDefects() []Defect {
 	shown := at("POST /shop/v3/products", "GET /shop/v3/products/{id}")
 	duplicate := "shop_rest_product_sku_already_exists"
 
-	return []Defect{
+	var enums []Defect
+	for _, field := range contract.ProductEnums() {
+		last := field.Values[len(field.Values)-1]
+		enums = append(enums,
+			defect(field.UnknownID(), "taken", "Any "+field.Name+" goes.", sent(create.and(holds(field.Name, equals("no-such-value"))), without(field.Name))),
+			defect("products.create.field."+field.Name, "one-refused", "The "+field.Name+" "+last+" is not known.",
+				refused(create.and(holds(field.Name, equals(last))), http.StatusBadRequest)))
+	}
+	return append(enums,
 		defect("products.slug-from-name", "empty", "No slug is made of a name.", shows(create, "slug", "")),
 		defect("products.price-current", "regular", "price is the regular price, also while on sale.", copied(shown, "regular_price", "price")),
 		defect("products.on-sale", "never", "on_sale is always false.", shows(shown, "on_sale", false)),
@@ -22,11 +32,6 @@ func productDefects() []Defect {
 		defect("products.categories-by-id", "unnamed", "A category that was given by its id has no name.", shows(shown, "categories.#.name", "")),
 		defect("products.images-by-src", "dropped", "Images of a create body are dropped.", unsent(create, "images")).also("products.create.field.images"),
 		defect("products.create.name-required", "optional", "A product needs no name.", assumed(create, "name", "unnamed")),
-		defect("products.create.unknown-type", "taken", "Any type goes.", sent(create, func(body map[string]any) {
-			if body["type"] == "no-such-type" {
-				body["type"] = "simple"
-			}
-		})),
 		defect("products.retrieve", "other", "Another product is answered.", shows(get, "name", "another")),
 		defect("products.update.partial", "resets", "An update clears the description that it does not name.", assumed(put, "description", "")),
 		defect("products.update.partial", "resets-stock", "An update clears the stock that it does not name.", assumed(put, "stock_quantity", 0)),
@@ -36,7 +41,13 @@ func productDefects() []Defect {
 		defect("variations.list", "empty", "The list of variations is empty.", emptied(at("GET /shop/v3/products/{id}/variations"))),
 		defect("variations.create", "200", "Creating a variation answers 200.", withStatus(variations, success, http.StatusOK)),
 		defect("variations.create", "unpriced", "The price of a created variation is dropped.", unsent(variations, "regular_price")),
-	}
+		defect("variations.pages", "ignored", "Lists of variations are not paged.", unpageable("GET /shop/v3/products/{id}/variations")),
+	)
+}
+
+// without leaves a field out.
+func without(name string) func(body map[string]any) {
+	return func(body map[string]any) { delete(body, name) }
 }
 
 // copied shows the value at a path also in another field of the same object.

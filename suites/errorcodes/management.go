@@ -60,26 +60,6 @@ func (t topic) management() {
 			BeErrorEnvelope("shop_rest_invalid_product_id"))
 	})
 
-	// Values that are outside a documented enum, or of another type than the documented one.
-	for _, invalid := range []struct {
-		what, parameter, value string
-	}{
-		{"products", "status", "no-such-status"},
-		{"products", "orderby", "no-such-order"},
-		{"products", "per_page", "many"},
-		{"orders", "order", "sideways"},
-		{"orders", "status", "no-such-status"},
-		{"orders", "customer", "nobody"},
-	} {
-		It("names the invalid parameter "+invalid.parameter+" of a list of "+invalid.what, code("rest_invalid_param", "errors.params"),
-			Needs(contract.FeatureManagement), func(ctx SpecContext) {
-				answer := t.Collection(invalid.what).List(ctx, Query{invalid.parameter: invalid.value})
-
-				Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-				t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+invalid.parameter, BeNonEmpty()))
-			})
-	}
-
 	It("names the invalid parameter of a body", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"type": "no-such-type"})))
 
@@ -115,13 +95,4 @@ func (t topic) customers() {
 		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
 		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
 	})
-
-	for parameter, value := range map[string]string{"role": "no-such-role", "orderby": "no-such-order", "per_page": "many"} {
-		It("names the invalid parameter "+parameter+" of a list", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-			answer := t.Customers.List(ctx, Query{parameter: value})
-
-			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-			t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+parameter, BeNonEmpty()))
-		})
-	}
 }

@@ -35,6 +35,10 @@ func (t topic) create() {
 		Expect(t.Orders.Create(ctx, Fields{"status": "on-hold"})).To(HaveJSON("status", "on-hold"))
 	})
 
+	It("refuses a status that is not one", Req("orders.create.unknown-status"), func(ctx SpecContext) {
+		Expect(t.Orders.Create(ctx, Fields{"status": "no-such-status"})).To(BeErrorEnvelope("rest_invalid_param"))
+	})
+
 	It("needs no field", Req("orders.create.empty"), func(ctx SpecContext) {
 		Expect(t.Orders.Create(ctx, Fields{})).To(HaveStatus(201))
 	})

@@ -58,6 +58,19 @@ func (t topic) notes() {
 		}
 	})
 
+	It("are paged", Req("orders.notes.pages"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+		for range 11 {
+			t.GivenNote(ctx, order.ID)
+		}
+		notes := t.Orders.Sub(order.ID, "notes")
+
+		Expect(notes.List(ctx, nil)).To(HaveJSON("#", 10))
+		Expect(notes.List(ctx, Query{"per_page": "3"})).To(HaveJSON("#", 3))
+		first, second := notes.List(ctx, Query{"per_page": "3"}), notes.List(ctx, Query{"per_page": "3", "page": "2"})
+		Expect(first.JSON().Raw).NotTo(Equal(second.JSON().Raw), "the first page of notes, compared with the second")
+	})
+
 	It("have a record of some form", Req("orders.notes.record"), func(ctx SpecContext) {
 		answer := t.Orders.Sub(t.GivenOrder(ctx).ID, "notes").Create(ctx, Fields{"note": t.Word(), "customer_note": true})
 

@@ -19,6 +19,7 @@ func Register(env *Env) {
 	Describe("record", t.record)
 	Describe("list", func() {
 		orders.Listing()
+		orders.Invalid()
 		t.list()
 	})
 	Describe("list order", func() {

@@ -131,6 +131,17 @@ func (t topic) remove() {
 		Expect(stored).To(HaveJSON("status", "trash"))
 	})
 
+	It("moves an order to the trash from any status", Req("orderstate.trash"), func(ctx SpecContext) {
+		for _, status := range settable() {
+			order := t.GivenOrder(ctx)
+			t.Orders.Update(ctx, order.ID, Fields{"status": status})
+
+			Expect(t.Orders.Delete(ctx, order.ID)).To(BeSuccess())
+
+			Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", "trash"))
+		}
+	})
+
 	It("removes an order for good when forced", Req("orderstate.force-delete", "general.method-delete"), func(ctx SpecContext) {
 		order := t.GivenOrder(ctx)
 

@@ -38,9 +38,17 @@ func (t topic) create() {
 		Expect(t.Products.Create(ctx, body)).To(BeErrorEnvelope("shop_rest_product_name_required"))
 	})
 
-	It("refuses an unknown type", Req("products.create.unknown-type"), func(ctx SpecContext) {
-		Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{"type": "no-such-type"})))).To(BeErrorEnvelope("rest_invalid_param"))
-	})
+	for _, field := range contract.ProductEnums() {
+		for _, value := range field.Values {
+			It("takes the "+field.Name+" "+value, Req("products.create.field."+field.Name), func(ctx SpecContext) {
+				Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{field.Name: value})))).To(HaveJSON(field.Name, value))
+			})
+		}
+
+		It("refuses a "+field.Name+" that is not documented", Req(field.UnknownID()), func(ctx SpecContext) {
+			Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{field.Name: "no-such-value"})))).To(BeErrorEnvelope("rest_invalid_param"))
+		})
+	}
 
 	It("gives a SKU to one product only", Req("products.sku-unique"), func(ctx SpecContext) {
 		first, second := t.GivenProduct(ctx), t.GivenProduct(ctx)

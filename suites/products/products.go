@@ -21,6 +21,7 @@ func Register(env *Env) {
 	Describe("record", t.record)
 	Describe("list", func() {
 		products.Listing()
+		products.Invalid()
 		t.list()
 	})
 	Describe("list order", func() {

@@ -7,6 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/collection"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/stage"
@@ -44,6 +45,10 @@ func (t topic) variations() {
 		shirt := t.GivenVariable(ctx)
 
 		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(HavePaging(2, 1))
+	})
+
+	It("are paged", Req("variations.pages"), func(ctx SpecContext) {
+		collection.Paged(ctx, t.Products.Sub(t.GivenVariable(ctx).ID, "variations"), "id", 2)
 	})
 
 	It("are changed by a batch or not", Req("variations.batch"), func(ctx SpecContext) {
