@@ -94,7 +94,7 @@ func mentionsSecretParameter(s string) bool {
 }
 
 func mentionsSecretMember(s string) bool {
-	return strings.Contains(s, `secret"`) || strings.Contains(s, `password"`) || strings.Contains(s, `token"`)
+	return strings.Contains(s, `secret"`) || strings.Contains(s, `"password"`) || strings.Contains(s, `customer_password"`) || strings.Contains(s, `"token"`)
 }
 
 // Learn adds a value that the target issued as a secret, such as a cart token, until Forget.
