@@ -72,10 +72,11 @@ func (l *lab) Offers(feature string) bool { return l.features[feature].On }
 
 // Do implements stage.Lab.
 func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
-	ctx, cancel := context.WithCancel(ctx)
+	if l.ctx.Err() != nil {
+		l.CouldNotRun(interruptedReason)
+	}
+	ctx, cancel := l.lifeOf(ctx, req)
 	defer cancel()
-	defer context.AfterFunc(l.ctx, cancel)()
-
 	a := l.client.Do(ctx, req)
 	l.made.Watch(req, a)
 	if a.Err != nil {
@@ -84,6 +85,20 @@ func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
 	}
 	l.inspect(req, a)
 	return a
+}
+
+// lifeOf is how long a request may take. An interrupt ends a read at once. A write that is on its way is waited for: else
+// nobody would know what it has made.
+func (l *lab) lifeOf(ctx context.Context, req target.Request) (context.Context, context.CancelFunc) {
+	if req.Writes() {
+		return context.WithTimeout(context.WithoutCancel(ctx), gracePeriod+l.profile.Limits.Timeout)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(l.ctx, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
 }
 
 func (l *lab) noAnswer(a *target.Answer) {

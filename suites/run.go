@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
@@ -264,11 +265,16 @@ func (r *run) afterSpec(report types.SpecReport) {
 func (r *run) cleanUp() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.lab.ctx), cleanupTime)
 	defer cancel()
-	key := target.Auth{Credentials: r.options.Profile.Credentials.ReadWrite, Way: target.AnyWay}
-	r.leftover = r.lab.made.Delete(ctx, func(ctx context.Context, path string) *target.Answer {
-		return r.lab.client.Do(ctx, target.Request{Method: http.MethodDelete, Path: path,
-			Query: map[string][]string{"force": {"true"}}, Auth: key})
-	})
+	if r.lab.made.Unsure() && r.options.Profile.Credentials.ReadWrite.Given() && r.options.Profile.MayWrite() {
+		found, err := sweepOf(r.lab.client, r.options.Profile, r.lab.nonce, r.began.Add(-sweepMargin)).Find(ctx)
+		if err != nil {
+			r.leftover = append(r.leftover, "perhaps more: "+r.lab.redactor.Text(err.Error()))
+		}
+		for _, record := range slices.Backward(found) { // the newest is deleted first
+			r.lab.made.Add(record.Path)
+		}
+	}
+	r.leftover = append(r.leftover, deleteMade(ctx, r.lab.made, r.lab.client, r.options.Profile)...)
 }
 
 func (r *run) report(failure error) *reports.Report {

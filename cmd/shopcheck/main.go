@@ -50,7 +50,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code))
+	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code))
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errors)

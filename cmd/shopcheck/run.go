@@ -18,11 +18,26 @@ import (
 	"shopcheck/suites/topics"
 )
 
+// profileFlags say what is known of the target.
+type profileFlags struct {
+	target, profile string
+	allowWrites     bool
+	set             []string
+}
+
+func (p *profileFlags) add(to *cobra.Command) {
+	f := to.Flags()
+	f.StringVar(&p.target, "target", "", "base URL of the shop's API root")
+	f.StringVar(&p.profile, "profile", "", "profile file (YAML) that says what is known of the target")
+	f.BoolVar(&p.allowWrites, "allow-writes", false, "let the command write to a target that is not on this machine")
+	f.StringArrayVar(&p.set, "set", nil, "set one key of the profile: credentials.read.key=ck_1 (may be repeated)")
+}
+
 type runFlags struct {
-	target, profile, out, label, focus string
-	strict, allowWrites                bool
-	set                                []string
-	seed                               int64
+	profileFlags
+	out, label, focus string
+	strict            bool
+	seed              int64
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -43,21 +58,18 @@ credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.`,
 		},
 	}
 	f := run.Flags()
-	f.StringVar(&flags.target, "target", "", "base URL of the shop's API root")
-	f.StringVar(&flags.profile, "profile", "", "profile file (YAML) that says what is known of the target")
+	flags.add(run)
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.StringVar(&flags.label, "label", "", `only specs with these labels: "cart && !should"`)
 	f.StringVar(&flags.focus, "focus", "", "only specs whose texts match this regular expression")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
-	f.BoolVar(&flags.allowWrites, "allow-writes", false, "let the run write to a target that is not on this machine")
-	f.StringArrayVar(&flags.set, "set", nil, "set one key of the profile: credentials.read.key=ck_1 (may be repeated)")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	return run
 }
 
 // conform runs the suites and returns the exit code of their verdict.
 func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err error) {
-	profile, stop, err := resolveProfile(flags)
+	profile, stop, err := resolveProfile(flags.profileFlags)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -83,7 +95,7 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 
 // resolveProfile joins defaults, file, environment and flags, each over the one before, and starts the reference
 // shop when no target is named.
-func resolveProfile(flags runFlags) (target.Profile, func() error, error) {
+func resolveProfile(flags profileFlags) (target.Profile, func() error, error) {
 	profile, err := readProfile(flags)
 	if err != nil {
 		return target.Profile{}, nil, err
@@ -104,11 +116,11 @@ func resolveProfile(flags runFlags) (target.Profile, func() error, error) {
 	return profile, stop, nil
 }
 
-func readProfile(flags runFlags) (target.Profile, error) {
+func readProfile(flags profileFlags) (target.Profile, error) {
 	return profileOver(target.NewProfile(""), flags)
 }
 
-func profileOver(base target.Profile, flags runFlags) (target.Profile, error) {
+func profileOver(base target.Profile, flags profileFlags) (target.Profile, error) {
 	p := base
 	if flags.profile != "" {
 		loaded, err := target.LoadProfile(flags.profile, base, os.LookupEnv)

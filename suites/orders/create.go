@@ -32,7 +32,7 @@ func (t topic) create() {
 		})
 
 	It("takes an initial status", Req("orders.create"), func(ctx SpecContext) {
-		Expect(t.Orders.Create(ctx, Fields{"status": "on-hold"})).To(HaveJSON("status", "on-hold"))
+		Expect(t.Orders.Create(ctx, Fields{"status": "on-hold", "billing": t.Billing()})).To(HaveJSON("status", "on-hold"))
 	})
 
 	It("refuses a status that is not one", Req("orders.create.unknown-status"), func(ctx SpecContext) {
@@ -40,12 +40,16 @@ func (t topic) create() {
 	})
 
 	It("needs no field", Req("orders.create.empty"), func(ctx SpecContext) {
-		Expect(t.Orders.Create(ctx, Fields{})).To(HaveStatus(201))
+		answer := t.Orders.Create(ctx, Fields{})
+		t.Mark(ctx, answer)
+
+		Expect(answer).To(HaveStatus(201))
 	})
 
 	It("makes a pending order of no customer and no parent by default", Req("orders.create.default-status",
 		"orders.create.default-customer", "orders.create.default-parent"), func(ctx SpecContext) {
 		answer := t.Orders.Create(ctx, Fields{})
+		t.Mark(ctx, answer)
 
 		t.For("orders.create.default-customer").Expect(answer).To(HaveJSON("customer_id", 0))
 		t.For("orders.create.default-parent").Expect(answer).To(HaveJSON("parent_id", 0))

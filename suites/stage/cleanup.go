@@ -20,9 +20,10 @@ const deletersAtOnce = 8
 
 // Made remembers what a run has made at the target. It is safe for use by several goroutines.
 type Made struct {
-	mu    sync.Mutex
-	paths []string
-	known map[string]bool
+	mu     sync.Mutex
+	paths  []string
+	known  map[string]bool
+	unsure bool
 }
 
 // NewMade is an empty memory.
@@ -34,10 +35,11 @@ var collectionPath = sync.OnceValue(func() *regexp.Regexp {
 
 // Watch files what a successful answer shows to be made.
 func (m *Made) Watch(req target.Request, a *target.Answer) {
+	path := strings.TrimSuffix(req.Path, "/")
 	if !a.OK() || !a.IsJSON() {
+		m.doubt(req, path, a)
 		return
 	}
-	path := strings.TrimSuffix(req.Path, "/")
 	switch {
 	case strings.HasSuffix(path, "/checkout"):
 		m.add(target.Management+"/orders", a.Get("order_id").Int())
@@ -51,17 +53,39 @@ func (m *Made) Watch(req target.Request, a *target.Answer) {
 	}
 }
 
-func (m *Made) add(collection string, id int64) {
-	if id <= 0 {
-		return
+// doubt notes that an answer leaves open whether something was made: none came, the target broke down, or a checkout failed,
+// which may leave its order.
+func (m *Made) doubt(req target.Request, path string, a *target.Answer) {
+	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
+	if req.Method == http.MethodPost && (checkout || !a.Refused()) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.unsure = true
 	}
-	path := fmt.Sprintf("%s/%d", collection, id)
+}
+
+// Unsure tells whether there may be more than what is remembered.
+func (m *Made) Unsure() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.unsure
+}
+
+// Add remembers a record by its path: /shop/v3/products/5.
+func (m *Made) Add(path string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.known[path] {
 		m.known[path] = true
 		m.paths = append(m.paths, path)
 	}
+}
+
+func (m *Made) add(collection string, id int64) {
+	if id <= 0 {
+		return
+	}
+	m.Add(fmt.Sprintf("%s/%d", collection, id))
 }
 
 // Delete removes everything, newest first, and returns what is left as "DELETE path" lines. send deletes one path.

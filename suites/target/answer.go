@@ -50,6 +50,9 @@ func (a *Answer) Code() string { return a.Get("code").String() }
 // OK tells whether the status is a success.
 func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
 
+// Refused tells whether the target turned the request down: a 4xx.
+func (a *Answer) Refused() bool { return a.Status >= 400 && a.Status < 500 }
+
 // MediaType is the content type without its parameters.
 func (a *Answer) MediaType() string {
 	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))

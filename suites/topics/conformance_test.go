@@ -25,15 +25,23 @@ import (
 // there: none may go missing without a failure.
 func profileOf(t *testing.T, url string) target.Profile {
 	t.Helper()
-	p, err := target.ParseProfile([]byte(fixtures.ExampleProfile()), target.NewProfile(url), func(string) (string, bool) { return "", false })
+	p, err := exampleProfile(url)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return p
+}
+
+func exampleProfile(url string) (target.Profile, error) {
+	p, err := target.ParseProfile([]byte(fixtures.ExampleProfile()), target.NewProfile(url), func(string) (string, bool) { return "", false })
+	if err != nil {
+		return target.Profile{}, err
 	}
 	p.Target = url
 	for _, f := range contract.Features() {
 		p.Features[f.Name] = "on"
 	}
-	return p
+	return p, nil
 }
 
 func TestTheReferenceShopConforms(t *testing.T) {

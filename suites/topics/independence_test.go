@@ -1,0 +1,260 @@
+package topics_test
+
+// Suites leave a shop as they found it, whatever happens to them.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"shopcheck/mockserver"
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/target"
+	"shopcheck/suites/topics"
+)
+
+// ended matches the time until which an order holds stock: once it is over, any checkout of anybody clears it away.
+var ended = regexp.MustCompile(`"StockHeldUntil":"[^"]*"`)
+
+// export is everything that a shop knows: table and id → the row as JSON, and its settings. Carts are left out: they are
+// visits, which end by themselves, and no API can delete one.
+func export(t *testing.T, server *mockserver.Server) map[string]string {
+	t.Helper()
+	state := server.Shop().Snapshot()
+	out := map[string]string{}
+	put := func(key string, row any) {
+		text, err := json.Marshal(row)
+		if err != nil {
+			t.Fatalf("%s: %v", key, err)
+		}
+		out[key] = ended.ReplaceAllString(string(text), "")
+	}
+	put("Config", state.Config)
+	tables := reflect.ValueOf(&state).Elem()
+	for i := range tables.NumField() {
+		name := tables.Type().Field(i).Name
+		all := tables.Field(i).Addr().MethodByName("All")
+		if !all.IsValid() || name == "Carts" {
+			continue
+		}
+		for row := range all.Call(nil)[0].Seq() {
+			put(fmt.Sprintf("%s %d", name, row.Elem().FieldByName("ID").Int()), row.Interface())
+		}
+	}
+	if len(out) < 100 {
+		t.Fatalf("only %d rows were exported", len(out))
+	}
+	return out
+}
+
+// checkUntouched compares two exports row by row.
+func checkUntouched(t *testing.T, before, after map[string]string) {
+	t.Helper()
+	for _, key := range slices.Sorted(maps.Keys(after)) {
+		switch old, known := before[key]; {
+		case !known:
+			t.Errorf("%s is left behind: %s", key, brief(after[key]))
+		case old != after[key]:
+			t.Errorf("%s was changed\nfrom %s\nto   %s", key, brief(old), brief(after[key]))
+		}
+	}
+	for key := range before {
+		if _, still := after[key]; !still {
+			t.Errorf("%s is gone", key)
+		}
+	}
+}
+
+func brief(text string) string { return text[:min(len(text), 2000)] }
+
+func TestARunLeavesTheShopAsItWas(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All()})
+	if err != nil || report.Verdict != reports.Conformant || len(report.Leftovers) > 0 {
+		t.Fatalf("%v, %s %v, left %v", err, report.Verdict, report.Reasons, report.Leftovers)
+	}
+	checkUntouched(t, before, export(t, server))
+}
+
+// stopper ends a run after some of its specs, in the middle of the next one.
+type stopper struct {
+	suites.Quiet
+	stop  context.CancelFunc
+	after int
+	seen  int
+}
+
+func (s *stopper) Done(reports.Spec) {
+	if s.seen++; s.seen == s.after {
+		s.stop()
+	}
+}
+
+func TestAnInterruptedRunLeavesTheShopAsItWas(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	for _, after := range []int{1, 60, 200} {
+		ctx, cancel := context.WithCancel(context.Background())
+		report, err := suites.Run(ctx, suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Shuffle: true, Seed: int64(after),
+			Progress: &stopper{stop: cancel, after: after}})
+		cancel()
+		if err != nil || report.Verdict != reports.Interrupted || report.ExitCode != 130 || len(report.Leftovers) > 0 {
+			t.Errorf("%v, %s with exit code %d, left %v", err, report.Verdict, report.ExitCode, report.Leftovers)
+		}
+		checkUntouched(t, before, export(t, server))
+	}
+}
+
+// An interrupt that comes while the shop is busy making something must not lose what it makes.
+func TestAnInterruptInTheMiddleOfAWriteLosesNothing(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var creates atomic.Int32
+	interrupting := roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/products") && creates.Add(1) == 20 {
+			cancel() // on its way already
+		}
+		return http.DefaultTransport.RoundTrip(r)
+	})
+	report, err := suites.Run(ctx, suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Transport: interrupting})
+	if err != nil || report.Verdict != reports.Interrupted || len(report.Leftovers) > 0 {
+		t.Errorf("%v, %s, left %v", err, report.Verdict, report.Leftovers)
+	}
+	checkUntouched(t, before, export(t, server))
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// elsewhere runs the suites against a shop in a process of its own.
+func elsewhere(t *testing.T, server *mockserver.Server) *exec.Cmd {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(program)
+	command.Env = append(os.Environ(), targetVariable+"="+server.URL())
+	return command
+}
+
+const targetVariable = "SHOPCHECK_TEST_TARGET"
+
+// TestMain lets this program be one that runs the suites against the target which the environment names.
+func TestMain(m *testing.M) {
+	url := os.Getenv(targetVariable)
+	if url == "" {
+		os.Exit(m.Run())
+	}
+	p, err := exampleProfile(url)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Shuffle: true, Seed: time.Now().UnixNano()})
+	for _, spec := range report.Specs {
+		if spec.Outcome != reports.Passed && spec.Outcome != reports.NotApplicable {
+			fmt.Printf("%s %s %s %+v\n", spec.Outcome, spec.ID, spec.Reason, spec.Findings)
+		}
+	}
+	fmt.Println(report.Verdict, report.Reasons, report.Leftovers, err)
+	os.Exit(report.ExitCode)
+}
+
+func TestTwoRunsAtOnceDoNotMind(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			if out, err := elsewhere(t, server).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+	both.Wait()
+	checkUntouched(t, before, export(t, server))
+}
+
+func TestCleanupRemovesWhatAKilledRunLeft(t *testing.T) {
+	server := mockserver.Start(t)
+	profile := profileOf(t, server.URL())
+	makeLookalikes(t, profile)
+	before := export(t, server)
+	kill(t, elsewhere(t, server), func() bool { return len(export(t, server)) > len(before)+150 })
+	if left := len(export(t, server)) - len(before); left < 100 {
+		t.Fatalf("the killed run left only %d records", left)
+	}
+
+	found, _, err := suites.Cleanup{Profile: profile, DryRun: true}.Run(context.Background())
+	if err != nil || len(found) < 50 {
+		t.Errorf("%d records found, %v", len(found), err)
+	}
+	again, left, err := suites.Cleanup{Profile: profile}.Run(context.Background())
+	if err != nil || len(left) > 0 || len(again) != len(found) {
+		t.Errorf("%d of %d records deleted, left %v, %v", len(again), len(found), left, err)
+	}
+	checkUntouched(t, before, export(t, server))
+	if found, _, err := (suites.Cleanup{Profile: profile}).Run(context.Background()); len(found) > 0 || err != nil {
+		t.Errorf("found once more: %v, %v", found, err)
+	}
+}
+
+// kill starts a program and kills it as soon as it is told to.
+func kill(t *testing.T, command *exec.Cmd, now func() bool) {
+	t.Helper()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); !now() && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = command.Wait() // it was killed: there is nothing more to know
+}
+
+// makeLookalikes makes records of others whose names are like those of a run.
+func makeLookalikes(t *testing.T, profile target.Profile) {
+	t.Helper()
+	client := target.NewClient(profile, target.NewRedactor(profile), func(reports.Exchange) int { return 0 }, nil)
+	defer client.Close()
+	for _, r := range []struct {
+		path   string
+		record map[string]any
+	}{
+		{"/products", map[string]any{"name": "shopcheck", "sku": "shopcheck-12"}},
+		{"/products", map[string]any{"name": "shopcheck-tee-1", "sku": "SHOPCHECK-abcdefgh-1"}},
+		{"/products", map[string]any{"name": "scarf", "sku": "sc-1234-1"}},
+		{"/products", map[string]any{"name": "xshopcheck-01234567-1"}},
+		{"/orders", map[string]any{"billing": map[string]any{"email": "buyer@example.test"}}},
+		{"/orders", map[string]any{"billing": map[string]any{"email": "buyer-7-1@example.test"}, "customer_note": "about shopcheck"}},
+		{"/customers", map[string]any{"email": "buyer-of-shopcheck@example.test", "username": "sc12n3z"}},
+		{"/coupons", map[string]any{"code": "shopcheck"}},
+		{"/products/categories", map[string]any{"name": "sc-1"}},
+	} {
+		a := client.Do(context.Background(), target.Request{Method: http.MethodPost, Path: target.Management + r.path, Body: r.record,
+			Auth: target.Auth{Credentials: profile.Credentials.ReadWrite, Way: target.AnyWay}})
+		if !a.OK() {
+			t.Fatalf("%s: %s", a, a.Body)
+		}
+	}
+}
