@@ -101,3 +101,50 @@ func TestList(t *testing.T) {
 		t.Errorf("exit code %d\n%.400s", code, out)
 	}
 }
+
+func TestCleanup(t *testing.T) {
+	url, stop, err := startMock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop() //nolint:errcheck // the test has what it wants
+	flags := []string{"--target", url, "--set", "credentials.read_write.key=ck_mock_rw", "--set", "credentials.read_write.secret=cs_mock_rw"}
+	leave(t, url)
+	code, out, errors := command(t, append([]string{"cleanup", "--dry-run"}, flags...)...)
+	if code != 0 || !strings.Contains(out, "shopcheck-0a1b2c3d-1") || !strings.Contains(out, "1 records of runs would be deleted") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+	code, out, _ = command(t, append([]string{"cleanup", "--run", "99999999"}, flags...)...)
+	if code != 0 || !strings.Contains(out, "0 records of runs deleted") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	code, out, _ = command(t, append([]string{"cleanup"}, flags...)...)
+	if code != 0 || !strings.Contains(out, "1 records of runs deleted") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	for want, args := range map[string][]string{"name the target": {"cleanup"}, "credentials.read_write": {"cleanup", "--target", url}} {
+		if code, _, errors := command(t, args...); code != 2 || !strings.Contains(errors, want) {
+			t.Errorf("%v: exit code %d %s", args, code, errors)
+		}
+	}
+}
+
+// leave makes a product as a killed run leaves it.
+func leave(t *testing.T, url string) {
+	t.Helper()
+	body := strings.NewReader(`{"name":"left","sku":"shopcheck-0a1b2c3d-1"}`)
+	request, err := http.NewRequest(http.MethodPost, url+"/shop/v3/products", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusCreated {
+		t.Fatal(answer.Status)
+	}
+}

@@ -82,6 +82,8 @@ func (t topic) body(o contract.Operation) Fields {
 		return t.CustomerBody(nil)
 	case "notes":
 		return Fields{"note": t.Word()}
+	case "orders":
+		return Fields{"billing": t.Billing()}
 	}
 	return Fields{}
 }

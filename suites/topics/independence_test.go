@@ -78,7 +78,7 @@ func checkUntouched(t *testing.T, before, after map[string]string) {
 	}
 }
 
-func brief(text string) string { return text[:min(len(text), 2000)] }
+func brief(text string) string { return text[:min(len(text), 600)] }
 
 func TestARunLeavesTheShopAsItWas(t *testing.T) {
 	server := mockserver.Start(t)
