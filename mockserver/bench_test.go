@@ -70,18 +70,23 @@ func against(b *testing.B, shop *mockserver.Server, next func(round int) call) {
 		b.Fatalf("status %d: %s", status, body)
 	}
 	b.Run("floor", func(b *testing.B) {
-		floor := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			io.Copy(io.Discard, r.Body)
-			for name, values := range header {
-				w.Header()[name] = values
-			}
-			w.WriteHeader(status)
-			w.Write(body)
-		}))
+		floor := httptest.NewServer(answering(status, header, body))
 		defer floor.Close()
 		run(b, newClient(b, floor.URL), next)
 	})
 	b.Run("shop", func(b *testing.B) { run(b, sample, next) })
+}
+
+// answering is the floor: it reads the request and answers what it was told.
+func answering(status int, header http.Header, body []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		for name, values := range header {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(status)
+		w.Write(body)
+	})
 }
 
 func run(b *testing.B, c *client, next func(round int) call) {

@@ -56,9 +56,9 @@ var gatewaySettings = []settingField{
 
 // cashSettings are what cash on delivery has besides.
 var cashSettings = []settingField{
-	{id: "enable_for_methods", label: "Shipping methods", kind: "multiselect", about: "The shipping method that it is offered with; empty: all.",
+	{id: shop.EnableForMethods, label: "Shipping methods", kind: "multiselect", about: "The shipping method that it is offered with; empty: all.",
 		options: rest.Pairs{{Name: shop.FlatRate, Value: "Flat rate"}, {Name: shop.FreeShipping, Value: "Free shipping"}, {Name: shop.LocalPickup, Value: "Local pick-up"}}},
-	{id: "enable_for_virtual", label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
+	{id: shop.EnableForVirtual, label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
 }
 
 func settingsOfGateway(_ shop.View, g *gateway) []settingField {

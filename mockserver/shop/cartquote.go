@@ -100,7 +100,7 @@ func (v View) quoteCart(cart *Cart) *CartQuote {
 	v.completeItems(q, basket)
 	q.NeedsPayment = q.Totals.Total.IsPositive()
 	q.CrossSells = v.crossSells(q)
-	q.Gateways = v.gateways()
+	q.Gateways = v.gateways(q.delivery())
 	q.Hash = q.hash()
 	return q
 }
@@ -299,15 +299,15 @@ func (q *CartQuote) holds(productID int64) bool {
 	return slices.ContainsFunc(q.Cart.Items, func(i CartItem) bool { return i.ProductID == productID })
 }
 
-// gateways lists the enabled payment methods in their order.
-func (v View) gateways() []*Gateway {
-	var enabled []*Gateway
+// gateways lists the payment methods that can be used, in their order.
+func (v View) gateways(d delivery) []*Gateway {
+	var offered []*Gateway
 	for gateway := range Gateways.ByOrder.Ascend(&v.Gateways, nil, nil) {
-		if gateway.Enabled {
-			enabled = append(enabled, gateway)
+		if gateway.offered(d) {
+			offered = append(offered, gateway)
 		}
 	}
-	return enabled
+	return offered
 }
 
 func (q *CartQuote) hash() string {

@@ -63,7 +63,7 @@ func (tx *Tx) UpdateCheckout(who Shopper, change CheckoutChange) (*Checkout, err
 	}
 	order := tx.draftFor(cart)
 	if method := change.PaymentMethod; method != nil && *method != "" {
-		if _, err := tx.enabledGateway(*method); err != nil {
+		if _, err := tx.gatewayFor(*method, q.delivery()); err != nil {
 			return nil, err
 		}
 		order.PaymentMethod = *method
@@ -265,7 +265,7 @@ func (tx *Tx) openAccount(cart *Cart, who *Shopper, request CheckoutRequest, q *
 func (tx *Tx) prepare(order *Order, request CheckoutRequest, q *CartQuote, who Shopper) error {
 	order.PaymentMethod, order.PaymentMethodTitle = "", ""
 	if q.NeedsPayment {
-		gateway, err := tx.enabledGateway(request.PaymentMethod)
+		gateway, err := tx.gatewayFor(request.PaymentMethod, q.delivery())
 		if err != nil {
 			return err
 		}
@@ -326,7 +326,7 @@ func (tx *Tx) PayOrder(who Shopper, id int64, key, email string, request Checkou
 
 // payFound pays an order that waits for its payment.
 func (tx *Tx) payFound(found *Order, request CheckoutRequest) (*Checkout, error) {
-	gateway, err := tx.enabledGateway(request.PaymentMethod)
+	gateway, err := tx.gatewayFor(request.PaymentMethod, found.delivery())
 	if err != nil {
 		return nil, err
 	}

@@ -52,13 +52,57 @@ type outcome struct {
 	refusal *Fault      // why the payment was refused
 }
 
-// enabledGateway finds a payment method that can be used. Faults: NoPaymentMethod, PaymentUnavailable.
-func (v View) enabledGateway(method string) (*Gateway, error) {
+// delivery is what payment methods look at: whether something is shipped, and how.
+type delivery struct {
+	needed  bool
+	methods []string // kinds of the shipping methods that were chosen
+}
+
+// delivery tells how a cart is delivered.
+func (q *Quote) delivery() delivery {
+	d := delivery{needed: q.NeedsShipping}
+	for i := range q.Packages {
+		if rate := q.Packages[i].Chosen(); rate != nil {
+			d.methods = append(d.methods, rate.MethodID)
+		}
+	}
+	return d
+}
+
+// delivery tells how an order is delivered.
+func (o *Order) delivery() delivery {
+	d := delivery{needed: len(o.ShippingLines) > 0}
+	for _, line := range o.ShippingLines {
+		d.methods = append(d.methods, line.MethodID)
+	}
+	return d
+}
+
+// Settings of cash on delivery.
+const (
+	EnableForMethods = "enable_for_methods" // the kind of shipping method that it is offered with; empty: all
+	EnableForVirtual = "enable_for_virtual" // no: not for what is not shipped
+)
+
+// offered tells whether a payment method can be used for what is delivered so.
+func (g *Gateway) offered(d delivery) bool {
+	if !g.Enabled || g.Method != CashOnDelivery {
+		return g.Enabled
+	}
+	if !d.needed {
+		return g.Settings[EnableForVirtual] != no
+	}
+	wanted := g.Settings[EnableForMethods]
+	return wanted == "" || slices.Contains(d.methods, wanted)
+}
+
+// gatewayFor finds a payment method that can be used for what is delivered so. Faults: NoPaymentMethod, PaymentUnavailable.
+func (v View) gatewayFor(method string, d delivery) (*Gateway, error) {
 	if method == "" {
 		return nil, Faultf(NoPaymentMethod, "Choose a payment method.")
 	}
 	gateway, known := Gateways.Method.Find(&v.Gateways, method)
-	if !known || !gateway.Enabled {
+	if !known || !gateway.offered(d) {
 		return nil, Faultf(PaymentUnavailable, "The payment method %q is not available for this order.", method)
 	}
 	return gateway, nil
