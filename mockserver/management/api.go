@@ -14,9 +14,9 @@ import (
 // APIs gives the management API in its three versions, newest first. They are built once and hold no shop.
 func APIs() []*rest.API {
 	return []*rest.API{
-		version("shop/v3", faults, edition{products, variations, orders, customers, coupons}),
-		version("shop/v2", faults, edition{v2Products, v2Variations, orders, customers, v2Coupons}),
-		version("shop/v1", v1Faults(), edition{v1Products, v1Variations, v1Orders, v1Customers, v1Coupons}),
+		version("shop/v3", faults, edition{products, variations, orders, customers, coupons, nil}),
+		version("shop/v2", faults, edition{v2Products, v2Variations, orders, customers, v2Coupons, v2Reviews}),
+		version("shop/v1", v1Faults(), edition{v1Products, v1Variations, v1Orders, v1Customers, v1Coupons, v1Reviews}),
 	}
 }
 
@@ -26,6 +26,15 @@ type edition struct {
 	orders               *rest.Resource[order]
 	customers            *rest.Resource[customer]
 	coupons              *rest.Resource[coupon]
+	reviews              *rest.Resource[review] // below their product; nil: there are none
+}
+
+// reviewEndpoints are the version's own ones, besides those that all have.
+func (e edition) reviewEndpoints() []rest.Endpoint {
+	if e.reviews == nil {
+		return nil
+	}
+	return deletedReviews(e.reviews.Endpoints())
 }
 
 // version is the API in one version: what the versions share, and the resources that differ.
@@ -33,7 +42,7 @@ func version(namespace string, faults rest.FaultTable, own edition) *rest.API {
 	return &rest.API{
 		Namespace: namespace,
 		Endpoints: slices.Concat(
-			productExtras(own.products), own.products.Endpoints(), own.variations.Endpoints(), variationExtras(),
+			productExtras(own.products), own.products.Endpoints(), own.variations.Endpoints(), variationExtras(), own.reviewEndpoints(),
 			attributes.Endpoints(), attributeTerms.Endpoints(),
 			termEndpoints(),
 			webhooks(namespace).Endpoints(),

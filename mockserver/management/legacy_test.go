@@ -13,6 +13,50 @@ func keysOf(record gjson.Result) string {
 	return strings.Join(keys, " ")
 }
 
+func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
+	for version, fields := range map[string]string{
+		"v2": "id date_created date_created_gmt review rating name email verified _links", "v1": "id date_created review rating name email verified _links",
+	} {
+		s := newTestShop(t, nil)
+		product := func() string {
+			return "/shop/" + version + "/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug"}`), 201).Get("id").String() + "/reviews"
+		}
+		base, other := product(), product()
+		made := s.want(s.call("POST", base, `{"review":"Good.","name":"Ann","email":"ann@shop.example","rating":4}`), 201)
+		item := base + "/" + made.Get("id").String()
+		if made.Header().Get("Location") != "http://shop.test"+item {
+			t.Errorf("%s: Location is %q", version, made.Header().Get("Location"))
+		}
+		got := s.want(s.call("GET", item, ""), 200)
+		if keysOf(got.Result) != fields || got.Get("name").Str != "Ann" || got.Get("rating").Int() != 4 || got.Get("_links.self.0.href").Str != "http://shop.test"+item {
+			t.Errorf("%s: %s", version, got.Raw)
+		}
+		if list := s.want(s.call("GET", base, ""), 200); list.Get("#").Int() != 1 || list.Header().Get("X-Shop-Total") != "1" {
+			t.Errorf("%s: list %s", version, list.Raw)
+		}
+		if list := s.want(s.call("GET", other, ""), 200); list.Raw != "[]" {
+			t.Errorf("%s: the other product has %s", version, list.Raw)
+		}
+		if changed := s.want(s.call("PUT", item, `{"rating":5,"name":"Ann L."}`), 200); changed.Get("rating").Int() != 5 || changed.Get("name").Str != "Ann L." || changed.Get("email").Str != "ann@shop.example" {
+			t.Errorf("%s: changed %s", version, changed.Raw)
+		}
+		missing := map[string]string{"v2": "shop_rest_product_invalid_id", "v1": "shop_rest_invalid_product_id"}[version]
+		for _, method := range []string{"GET", "PUT", "DELETE"} {
+			s.refused(404, "shop_rest_review_invalid_id", method, strings.Replace(item, base, other, 1), "")
+			s.refused(404, missing, method, "/shop/"+version+"/products/999/reviews/1", "")
+		}
+		s.refused(404, missing, "GET", "/shop/"+version+"/products/999/reviews", "")
+		s.refused(404, missing, "POST", "/shop/"+version+"/products/999/reviews", `{"review":"x","name":"x","email":"x@shop.example"}`)
+		s.refused(400, "rest_missing_callback_param", "POST", base, `{"review":"x"}`)
+		if gone := s.want(s.call("DELETE", item+"?force=true", ""), 200); gone.Get("deleted").Raw != "true" || gone.Get("previous.rating").Int() != 5 {
+			t.Errorf("%s: deleted %s", version, gone.Raw)
+		}
+		s.refused(404, "shop_rest_review_invalid_id", "GET", item, "")
+	}
+	s := newTestShop(t, nil)
+	s.refused(404, "rest_no_route", "GET", "/shop/v3/products/1/reviews", "")
+}
+
 func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 	s := newTestShop(t, nil)
 	for version, first := range map[string]string{

@@ -162,10 +162,11 @@ func writtenBy(emails map[string]bool, want bool) state.Condition[*review] {
 	return state.Match(func(r *review) bool { return emails[strings.ToLower(r.Email)] == want })
 }
 
-// reviewEndpoints are those of the resource, but that a review which is deleted for good is shown as what was, as live
-// shops do.
-func reviewEndpoints() []rest.Endpoint {
-	endpoints := reviews.Endpoints()
+func reviewEndpoints() []rest.Endpoint { return deletedReviews(reviews.Endpoints()) }
+
+// deletedReviews changes the endpoints of a resource of reviews: one that is deleted for good is shown as what was, as live shops
+// do.
+func deletedReviews(endpoints []rest.Endpoint) []rest.Endpoint {
 	for i := range endpoints {
 		remove := endpoints[i].Do
 		if endpoints[i].Methods[0] != http.MethodDelete {
