@@ -17,6 +17,7 @@ func Register(env *Env) {
 	Describe("signature", t.signed)
 	Describe("signature", t.signingHabits)
 	Describe("login", t.login)
+	Describe("capabilities", t.capabilities)
 	Describe("token", t.tokens)
 	Describe("nonce", t.nonces)
 	Describe("guard", t.guards)

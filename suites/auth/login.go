@@ -12,6 +12,7 @@ import (
 	. "shopcheck/suites"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
+	. "shopcheck/suites/stage"
 	"shopcheck/suites/target"
 )
 
@@ -38,11 +39,41 @@ func (t topic) login() {
 		Expect(t.Products.As(target.ByPassword(login)).List(ctx, one)).To(HaveStatus(401))
 	})
 
-	It("of a customer changes no products", Req("auth.capability"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-		customer := t.Products.As(target.ByPassword(t.GivenUser(ctx)))
+}
 
-		Expect(customer.Create(ctx, t.ProductBody())).To(HaveStatus(403))
+func (t topic) capabilities() {
+	It("are not a customer's", Req("auth.capability"), func(ctx SpecContext) {
+		if !t.Offers(contract.FeatureLoginBasic) && !t.Offers(contract.FeatureJWT) {
+			t.NotApplicable("users sign in neither by Basic authentication nor for a token: keys belong to users whom nobody outside can choose")
+		}
+		customer := t.GivenUser(ctx)
+		product := t.GivenProduct(ctx)
+
+		for _, auth := range t.signedIn(ctx, customer) {
+			products := t.Products.As(auth)
+
+			Expect(products.Create(ctx, t.ProductBody())).To(HaveStatus(403))
+			Expect(products.Update(ctx, product.ID, Fields{"description": "x"})).To(HaveStatus(403))
+			Expect(products.ForceDelete(ctx, product.ID)).To(HaveStatus(403))
+		}
 	})
+}
+
+// signedIn is a user in each way in which the target lets users sign in.
+func (t topic) signedIn(ctx SpecContext, user target.Login) []target.Auth {
+	var ways []target.Auth
+	if t.Offers(contract.FeatureLoginBasic) {
+		ways = append(ways, target.ByPassword(user))
+	}
+	if t.Offers(contract.FeatureJWT) {
+		if token := t.AskToken(ctx, user).Get("token").String(); token != "" {
+			ways = append(ways, target.ByToken(token))
+		}
+	}
+	if len(ways) == 0 {
+		t.NotApplicable("the target gives customers no token")
+	}
+	return ways
 }
 
 func (t topic) tokens() {

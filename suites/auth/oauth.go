@@ -100,8 +100,8 @@ func (t topic) signingHabits() {
 	})
 
 	It("travels in the header, in the query, or in either", Req("oauth1.places"), func(ctx SpecContext) {
-		t.Observe("oauth1.header.status", t.Products.As(t.signedIn(false)).List(ctx, one).Status)
-		t.Observe("oauth1.query.status", t.Products.As(t.signedIn(true)).List(ctx, one).Status)
+		t.Observe("oauth1.header.status", t.Products.As(t.signatureIn(false)).List(ctx, one).Status)
+		t.Observe("oauth1.query.status", t.Products.As(t.signatureIn(true)).List(ctx, one).Status)
 	})
 
 	It("grows old or not", Req("oauth1.stale-timestamp"), func(ctx SpecContext) {
@@ -134,8 +134,8 @@ func (t topic) signingHabits() {
 	})
 }
 
-// signedIn signs with what the profile has.
-func (t topic) signedIn(query bool) target.Auth {
+// signatureIn signs with what the profile has.
+func (t topic) signatureIn(query bool) target.Auth {
 	o := t.Signing()
 	o.InQuery = query
 	return target.ByOAuth(o)
@@ -143,10 +143,10 @@ func (t topic) signedIn(query bool) target.Auth {
 
 // signature signs in the place where the target looks for it: the contract does not say where that is.
 func (t topic) signature(ctx SpecContext) target.Auth {
-	if inHeader := t.signedIn(false); t.Products.As(inHeader).List(ctx, one).OK() {
-		return t.signedIn(false)
+	if inHeader := t.signatureIn(false); t.Products.As(inHeader).List(ctx, one).OK() {
+		return t.signatureIn(false)
 	}
-	return t.signedIn(true)
+	return t.signatureIn(true)
 }
 
 // signedWith signs with an API key alone.

@@ -41,7 +41,9 @@ func loginRequirements() []Requirement {
 	g.must("login.writes", "A user with sufficient capability may write.")
 	g.must("login.wrong-password", "A wrong password is answered with 401.")
 	g.must("login.unknown-user", "A login name that nobody has is answered with 401.")
-	g.must("auth.capability", "A user without sufficient capability, such as a customer, is answered with 403.")
+	g.with(FeatureCustomers, func() {
+		g.must("auth.capability", "A user without sufficient capability, such as a customer, is answered with 403.")
+	})
 	g.untestable(reports.Should, "login.https", "Login names and passwords are for development over HTTPS only.",
 		"a property of the deployment's use, not of its answers")
 	return g.list

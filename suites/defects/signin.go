@@ -87,13 +87,15 @@ func (k keyring) loginDefects() []Defect {
 		defect("login.unknown-user", "taken", "Any login name goes.", k.lent(stranger)),
 		defect("login.unknown-user", "forbidden", "An unknown login name is answered with 403.", withStatus(stranger, is(http.StatusUnauthorized), http.StatusForbidden)),
 		defect("auth.capability", "writes", "Customers may write.", k.lent(stranger)),
+		defect("auth.capability", "writes-by-token", "Customers may write with a bearer token.", k.lent(byBearer)),
 		defect("auth.capability", "unauthorized", "A customer who writes is answered with 401.", withStatus(stranger, is(http.StatusForbidden), http.StatusUnauthorized)),
 	}
 }
 
+var byBearer match = func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") }
+
 func (k keyring) tokenDefects() []Defect {
 	asks := at("POST " + target.TokenPath)
-	byBearer := match(func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") })
 	unsigned := byBearer.and(func(r *http.Request) bool { return strings.HasSuffix(r.Header.Get("Authorization"), ".") })
 	forbidden := withStatus(byBearer, is(http.StatusUnauthorized), http.StatusForbidden)
 	toAnybody := answered(asks, func(_ *http.Request, a *answer) {
