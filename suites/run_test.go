@@ -334,9 +334,15 @@ func TestTargetsThatAreNoShop(t *testing.T) {
 	refuses := fakeShop(t, map[string]http.HandlerFunc{"GET /shop/v3/products": func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, 401, map[string]any{"code": "no", "message": "no", "data": map[string]any{"status": 401}})
 	}})
+	noLogin := fakeShop(t, map[string]http.HandlerFunc{"POST /jwt-auth/v1/token": func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, 403, map[string]any{"code": "no", "message": "no", "data": map[string]any{"status": 403}})
+	}})
 	register := topic(func(*suites.Env) { ginkgo.It("a", suites.Req("products.list"), func() {}) })
-	for want, server := range map[string]*httptest.Server{"not as a shop": page, "cannot be reached": gone, "refuses credentials.read_write": refuses} {
+	for want, server := range map[string]*httptest.Server{"not as a shop": page, "cannot be reached": gone,
+		"refuses credentials.read_write": refuses, "refuses credentials.login": noLogin} {
 		p := profileFor(server)
+		p.Features = map[string]string{"login-basic": "off"}
+		p.Credentials.Login = target.Login{Username: "admin", Password: "password"}
 		p.Limits.Retries = 0
 		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: register})
 		if err == nil || !strings.Contains(err.Error(), want) || r.ExitCode != 2 {

@@ -5,7 +5,6 @@ package stage
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 
 	. "shopcheck/suites/expect"
@@ -50,13 +49,7 @@ func (s *Stage) keepsSecret() {
 
 // AskToken asks for a bearer token. What is empty is left out of the form.
 func (s *Stage) AskToken(ctx context.Context, login target.Login) *target.Answer {
-	form := url.Values{}
-	for name, value := range map[string]string{"username": login.Username, "password": login.Password} {
-		if value != "" {
-			form.Set(name, value)
-		}
-	}
-	return s.lab.Do(ctx, target.Request{Method: http.MethodPost, Path: target.TokenPath, Body: form})
+	return s.lab.Do(ctx, target.Request{Method: http.MethodPost, Path: target.TokenPath, Body: login.Form()})
 }
 
 // Token is a bearer token of the profile's user.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"shopcheck/suites/contract"
@@ -44,7 +45,7 @@ func Preflight(ctx context.Context, c *Client) ([]FeatureState, error) {
 	for _, f := range contract.Features() {
 		states = append(states, p.feature(f.Name))
 	}
-	return states, nil
+	return states, p.tryLogin(states)
 }
 
 type preflight struct {
@@ -110,6 +111,37 @@ func (p *preflight) tryKeys(products *Answer) error {
 	}
 	return fmt.Errorf("the target %s refuses credentials.read_write (401), by Basic and by query; is the key right and not revoked?",
 		p.client.profile.Target)
+}
+
+// tryLogin finds a wrong name or password. Where one way to sign in takes them, what another refuses is the target's fault.
+func (p *preflight) tryLogin(states []FeatureState) error {
+	if !p.client.profile.secure() {
+		return nil
+	}
+	set := p.client.profile.Credentials
+	offers := func(name string) bool {
+		return slices.ContainsFunc(states, func(s FeatureState) bool { return s.Name == name && s.On })
+	}
+	var tries []Request
+	if offers(contract.FeatureLoginBasic) && set.Login.Given() {
+		tries = append(tries, Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: ByPassword(set.Login)})
+	}
+	if user := set.TokenLogin(); offers(contract.FeatureJWT) && user.Given() {
+		tries = append(tries, Request{Method: http.MethodPost, Path: TokenPath, Body: user.Form()})
+	}
+	var refusals []string
+	for _, try := range tries {
+		a := p.client.Do(p.ctx, try)
+		if a.Status < 400 || a.Status > 499 {
+			return nil
+		}
+		refusals = append(refusals, a.String())
+	}
+	if len(refusals) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the target %s refuses credentials.login (%s); are name and password right? A way that it does not have is turned off by features",
+		p.client.profile.Target, strings.Join(refusals, ", "))
 }
 
 // looksLikeShop: JSON in the API's form, be it records or an error envelope.

@@ -65,6 +65,17 @@ type Login struct {
 // Given tells whether both were filled in.
 func (l Login) Given() bool { return l.Username != "" && l.Password != "" }
 
+// Form is what the login is sent as to get a token. What is empty is left out.
+func (l Login) Form() url.Values {
+	form := url.Values{}
+	for name, value := range map[string]string{"username": l.Username, "password": l.Password} {
+		if value != "" {
+			form.Set(name, value)
+		}
+	}
+	return form
+}
+
 // Signing is how requests are signed: by the oauth credentials, else by the read_write key.
 func (s CredentialSet) Signing() OAuth {
 	if s.OAuth.Key == "" {
