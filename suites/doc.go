@@ -51,6 +51,12 @@
 // that meets it and in every spec that names the requirement; it does not stop the spec. Each shape has one spec that
 // owns it with ReqShape and makes sure that such a record is seen. Requests with _fields or context are left alone.
 //
+// # What collections have in common
+//
+// How a documented collection of the management API is listed, sorted and paged, which fields a create body sets and which
+// nobody can, and what a batch does, is declared once in package collection, from the tables of package contract. A topic
+// says what values to write and what is true of its own records only.
+//
 // # Independence
 //
 // A spec makes what it needs (Given…) with names from env.Unique, and asserts nothing about records that it did not

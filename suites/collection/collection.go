@@ -19,6 +19,7 @@ type Collection struct {
 	contract.Collection // its ID starts the ids of the requirements: products.list.page
 	Resource            Resource
 	Family              func(ctx context.Context, n int) Family            // a few records, whose ids are known
+	Crowd               func(ctx context.Context, n int) Family            // many records, in as few requests as can be
 	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
 	Creating            string                                             // the feature that creating by the management API takes
 }
@@ -26,19 +27,19 @@ type Collection struct {
 // Products is the collection of products.
 func Products(env *Env) Collection {
 	return Collection{Env: env, Collection: contract.ProductList(), Resource: env.Products,
-		Family: env.GivenProductFamily, Bodies: env.ProductBodies, Creating: contract.FeatureManagement}
+		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies, Creating: contract.FeatureManagement}
 }
 
 // Orders is the collection of orders.
 func Orders(env *Env) Collection {
 	return Collection{Env: env, Collection: contract.OrderList(), Resource: env.Orders,
-		Family: env.GivenOrderFamily, Bodies: env.OrderBodies, Creating: contract.FeatureOrderCreate}
+		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Creating: contract.FeatureOrderCreate}
 }
 
 // Customers is the collection of customers.
 func Customers(env *Env) Collection {
 	return Collection{Env: env, Collection: contract.CustomerList(), Resource: env.Customers,
-		Family: env.GivenCustomerFamily, Bodies: env.CustomerBodies, Creating: contract.FeatureCustomers}
+		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies, Creating: contract.FeatureCustomers}
 }
 
 // All are the collections whose parameters and batches are documented.

@@ -27,6 +27,10 @@ func (c Collection) Listing() {
 		Expect(IDs(answer)).To(ContainElements(family.IDs))
 	})
 
+	It("tells about itself by OPTIONS", Req("general.method-options"), Needs(c.Creating), func(ctx SpecContext) {
+		Expect(c.Manage(ctx, OPTIONS, "/"+c.ID, nil, nil)).To(BeSuccess())
+	})
+
 	It("splits the list by page and per_page", Req(c.ID+".list.per_page", c.ID+".list.page"), func(ctx SpecContext) {
 		family := c.Family(ctx, 3)
 

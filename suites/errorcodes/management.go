@@ -60,6 +60,13 @@ func (t topic) management() {
 			BeErrorEnvelope("shop_rest_invalid_product_id"))
 	})
 
+	It("adds no product of an unknown id to an order", code("shop_rest_invalid_product_id"), func(ctx SpecContext) {
+		order := t.GivenEmptyOrder(ctx)
+
+		Expect(t.Orders.Update(ctx, order, Fields{"line_items": []Fields{{"product_id": UnknownID, "quantity": 1}}})).To(
+			BeErrorEnvelope("shop_rest_invalid_product_id"))
+	})
+
 	It("names the invalid parameter of a body", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"type": "no-such-type"})))
 

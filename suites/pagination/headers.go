@@ -11,7 +11,7 @@ import (
 	. "shopcheck/suites/stage"
 )
 
-func (t topic) headers(c collection) {
+func (t topic) headers(c pages) {
 	It("tell how many records match", Req("pagination."+c.name+".total"), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 
@@ -57,7 +57,7 @@ func (t topic) headers(c collection) {
 	})
 }
 
-func (t topic) links(c collection) {
+func (t topic) links(c pages) {
 	It("link to the next page", Req("pagination."+c.name+".link-next"), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 

@@ -18,7 +18,7 @@ import (
 // maximum is the documented maximum of per_page.
 const maximum = 100
 
-func (t topic) limits(c collection) {
+func (t topic) limits(c pages) {
 	It("hold a hundred records a page at most", Req("limits.per-page-maximum."+c.name), func(ctx SpecContext) {
 		Expect(len(t.overMaximum(ctx, c).JSON().Array())).To(BeNumerically("<=", maximum), "records on one page")
 	})
@@ -37,7 +37,7 @@ func (t topic) limits(c collection) {
 
 // overMaximum asks for more than a hundred records, and sees to it that there are more: unless the target refuses or
 // has enough already.
-func (t topic) overMaximum(ctx context.Context, c collection) *target.Answer {
+func (t topic) overMaximum(ctx context.Context, c pages) *target.Answer {
 	more := Query{"per_page": strconv.Itoa(maximum + 1)}
 	answer := c.list(ctx, more)
 	total, _ := strconv.Atoi(answer.Header.Get("X-Shop-Total"))

@@ -10,7 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
-	"shopcheck/suites/contract"
+	"shopcheck/suites/collection"
 	. "shopcheck/suites/stage"
 	"shopcheck/suites/target"
 )
@@ -18,11 +18,12 @@ import (
 // Register declares the topic's specs.
 func Register(env *Env) {
 	t := topic{env}
-	for _, c := range []collection{t.products(), t.orders(), t.customers()} {
-		Describe(c.name, func() {
-			t.headers(c)
-			t.links(c)
-			t.limits(c)
+	for _, c := range collection.All(env) {
+		p := pages{name: c.ID, feature: c.Feature, list: c.Resource.List, some: c.Family, crowd: c.Crowd}
+		Describe(p.name, func() {
+			t.headers(p)
+			t.links(p)
+			t.limits(p)
 		})
 	}
 	Describe("store products", t.storeProducts)
@@ -31,25 +32,13 @@ func Register(env *Env) {
 // topic groups the specs of pagination around their environment.
 type topic struct{ *Env }
 
-// collection is a paged list of the management API and how to make records for it.
-type collection struct {
+// pages are a paged list and how to make records for it.
+type pages struct {
 	name    string // as requirement ids call it: pagination.products.total
 	feature string
 	list    func(ctx context.Context, query Query) *target.Answer
 	some    func(ctx context.Context, n int) Family // a few records, whose ids are known
 	crowd   func(ctx context.Context, n int) Family // more than fit on a page
-}
-
-func (t topic) products() collection {
-	return collection{name: "products", feature: contract.FeatureManagement, list: t.Products.List, some: t.GivenProductFamily, crowd: t.GivenProductCrowd}
-}
-
-func (t topic) orders() collection {
-	return collection{name: "orders", feature: contract.FeatureManagement, list: t.Orders.List, some: t.GivenOrderFamily, crowd: t.GivenOrderFamily}
-}
-
-func (t topic) customers() collection {
-	return collection{name: "customers", feature: contract.FeatureCustomers, list: t.Customers.List, some: t.GivenCustomerFamily, crowd: t.GivenCustomerCrowd}
 }
 
 // byID is an order of lists in which no two records are equal, two a page.
@@ -59,7 +48,7 @@ func byID(page string) Query {
 
 // follow asks for an address of a Link header. Only its query counts: the host in front may be another, and the key
 // is sent anew.
-func (t topic) follow(ctx context.Context, c collection, address string) *target.Answer {
+func (t topic) follow(ctx context.Context, c pages, address string) *target.Answer {
 	u, err := url.Parse(address)
 	Expect(err).NotTo(HaveOccurred(), "the address in Link is no URL: %s", address)
 	query := Query{}

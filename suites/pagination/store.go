@@ -15,7 +15,7 @@ import (
 )
 
 func (t topic) storeProducts() {
-	c := collection{name: "store-products", some: t.GivenProductFamily, crowd: t.GivenProductCrowd,
+	c := pages{name: "store-products", some: t.GivenProductFamily, crowd: t.GivenProductCrowd,
 		list: func(ctx context.Context, query Query) *target.Answer { return t.StoreGet(ctx, "/products", query) }}
 
 	It("are paged by page", Req("pagination.store-products.page"), func(ctx SpecContext) {

@@ -66,10 +66,6 @@ func (t topic) record() {
 		Expect(product.Answer).To(HaveJSON("price", EqualAmount("15.00")))
 		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", true))
 	})
-
-	It("tells about the collection by OPTIONS", Req("general.method-options"), func(ctx SpecContext) {
-		Expect(t.Manage(ctx, OPTIONS, "/products", nil, nil)).To(BeSuccess())
-	})
 }
 
 // pictured creates a product with an image of which the src alone is given.

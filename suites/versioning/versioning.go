@@ -4,11 +4,9 @@ package versioning
 
 import (
 	"strconv"
-	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
 	"shopcheck/suites/contract"
@@ -43,7 +41,7 @@ func (t topic) namespaces() {
 			record := t.Do(ctx, target.Request{Method: GET, Path: "/shop/" + version + "/products/" + number(product.ID), Auth: t.Key(ReadWrite)})
 
 			Expect(record).To(HaveStatus(200))
-			Expect(mentions(record.JSON(), product.Name)).To(BeTrue(), "whether the name of the product, %s, is somewhere in its record", product.Name)
+			Expect(record).To(HaveText(product.Name)) // what the legacy namespaces call their fields is not shown
 		})
 	}
 
@@ -109,18 +107,3 @@ func (t topic) roots() {
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }
-
-// mentions tells whether a text is in any string of a JSON document: what the legacy namespaces call their fields is not shown.
-func mentions(node gjson.Result, text string) bool {
-	if node.Type == gjson.String {
-		return strings.Contains(node.String(), text)
-	}
-	found := false
-	if node.IsObject() || node.IsArray() {
-		node.ForEach(func(_, value gjson.Result) bool {
-			found = mentions(value, text)
-			return !found
-		})
-	}
-	return found
-}
