@@ -5,6 +5,7 @@ package defects
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,12 @@ func customerRecordDefects() []Defect {
 	remove, downloads := at("DELETE "+path+"/{id}"), at("GET "+path+"/{id}/downloads")
 	unforcedDelete := remove.and(func(r *http.Request) bool { return r.URL.Query().Get("force") != "true" })
 	reassigning := remove.and(func(r *http.Request) bool { return r.URL.Query().Has("reassign") })
-	return []Defect{
+	var out []Defect
+	searched := []string{"username", "email", "first_name", "last_name"}
+	for _, field := range searched {
+		out = append(out, defect("customers.list.search", "not-by-"+field, "Customers are not found by their "+field+".", unsearched(at("GET "+path), field, searched)))
+	}
+	return append(out,
 		defect("customers.email-unique", "shared", "Two customers may have one e-mail address.",
 			failed("registration-error-email-exists", func(a *answer) { a.Status = http.StatusOK })),
 		defect("customers.email-valid", "anything", "Any text is an e-mail address.", answered(below(path), func(r *http.Request, a *answer) {
@@ -54,7 +60,25 @@ func customerRecordDefects() []Defect {
 				*a = *failure(http.StatusNotFound, "shop_rest_defect")
 			}
 		})),
-	}
+	)
+}
+
+// unsearched leaves out of a list what a search finds by one field only.
+func unsearched(list match, field string, searched []string) bend {
+	return answered(list, func(r *http.Request, a *answer) {
+		words := strings.ToLower(r.URL.Query().Get("search"))
+		records, ok := a.tree().([]any)
+		if words == "" || !ok {
+			return
+		}
+		a.setTree(slices.DeleteFunc(records, func(record any) bool {
+			by := func(name string) bool {
+				object, _ := record.(map[string]any)
+				return strings.Contains(strings.ToLower(textOf(object[name])), words)
+			}
+			return by(field) && !slices.ContainsFunc(searched, func(name string) bool { return name != field && by(name) })
+		}))
+	})
 }
 
 func anything(any) bool { return true }

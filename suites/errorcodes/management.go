@@ -102,4 +102,14 @@ func (t topic) customers() {
 		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
 		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
 	})
+
+	It("names a reassign that is no id", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
+		made := t.GivenCustomerWith(ctx, nil)
+
+		answer := t.Customers.DeleteWith(ctx, made.ID(), Query{"force": "true", "reassign": "nobody"})
+
+		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.reassign", BeNonEmpty()))
+		Expect(t.Customers.Get(ctx, made.ID())).To(HaveStatus(200))
+	})
 }
