@@ -16,6 +16,7 @@ type journal struct {
 	mu           sync.Mutex
 	exchanges    []reports.Exchange
 	findings     []reports.Finding
+	passing      []string // requirements whose deviation was met in passing, and that the spec does not name
 	observations []reports.Observation
 	checked      map[string]bool
 	left         reports.Outcome // NotApplicable or CouldNotRun when the spec was left on purpose
@@ -45,6 +46,12 @@ func (j *journal) addFindings(findings []reports.Finding) {
 func sameDeviation(a, b reports.Finding) bool {
 	a.Exchange, a.Location, a.Got = b.Exchange, b.Location, b.Got
 	return a == b
+}
+
+func (j *journal) addPassing(requirement string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.passing = append(j.passing, requirement)
 }
 
 func (j *journal) addChecked(ids []string) {

@@ -124,9 +124,14 @@ func (l *lab) inspect(req target.Request, a *target.Answer) {
 	j.addChecked(seen.Checked)
 	var news []reports.Finding
 	for _, f := range seen.Findings {
-		if l.tellOnce(f.Requirement) || j.names(f.Requirement) {
-			news = append(news, f)
+		named := j.names(f.Requirement)
+		if !l.tellOnce(f.Requirement) && !named {
+			continue
 		}
+		if !named {
+			j.addPassing(f.Requirement)
+		}
+		news = append(news, f)
 	}
 	l.file(j, news, "")
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/onsi/ginkgo/v2/types"
-
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/target"
@@ -18,28 +16,25 @@ const interruptedReason = "the run was interrupted"
 // result is a finished spec with what the requirement table needs beside its report.
 type result struct {
 	spec    reports.Spec
-	checked map[string]bool
+	checked []string
 	whole   bool // it ran to its end
 }
 
 // passedBody is what is kept of each body in the exchanges of a spec that passed, in bytes.
 const passedBody = 2 << 10
 
-// finish sums up one spec.
-func finish(j *journal, r types.SpecReport, waivers *waiverBook, redactor *target.Redactor, strict bool) result {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+// finish judges what one spec has done.
+func finish(info Planned, done record, waivers *waiverBook, strict bool) result {
 	spec := reports.Spec{
-		ID: j.info.ID, Topic: j.info.Topic, Texts: j.info.Texts, Requirements: j.info.Requirements,
-		DurationMS: float64(r.RunTime.Microseconds()) / 1000, Attempts: max(1, r.NumAttempts),
-		Findings: j.findings, Exchanges: j.exchanges, Observations: j.observations, Reason: j.reason,
+		ID: info.ID, Topic: info.Topic, Texts: info.Texts, Requirements: info.Requirements, DurationMS: done.DurationMS, Attempts: done.Attempts,
+		Findings: done.Findings, Exchanges: done.Exchanges, Observations: done.Observations,
 	}
-	spec.Outcome, spec.Reason = specOutcome(j, r, waivers, redactor, strict)
+	spec.Outcome, spec.Reason = specOutcome(done, waivers, strict)
 	spec.Flaky = spec.Outcome == reports.Passed && slices.ContainsFunc(spec.Exchanges, func(e reports.Exchange) bool { return e.Retries > 0 })
 	if spec.Outcome == reports.Passed {
 		shorten(spec.Exchanges)
 	}
-	return result{spec: spec, checked: j.checked, whole: r.State.Is(types.SpecStatePassed)}
+	return result{spec: spec, checked: done.Checked, whole: done.Ended == endedWell}
 }
 
 func shorten(exchanges []reports.Exchange) {
@@ -51,22 +46,22 @@ func shorten(exchanges []reports.Exchange) {
 	}
 }
 
-func specOutcome(j *journal, r types.SpecReport, waivers *waiverBook, redactor *target.Redactor, strict bool) (reports.Outcome, string) {
-	if r.State.Is(types.SpecStatePanicked | types.SpecStateTimedout | types.SpecStateAborted) {
-		return reports.BrokenHarness, redactor.Text(r.Failure.Message + " " + r.Failure.ForwardedPanic)
+func specOutcome(done record, waivers *waiverBook, strict bool) (reports.Outcome, string) {
+	if done.Ended == endedBroken {
+		return reports.BrokenHarness, done.Broken
 	}
-	worst := worstOf(j.findings, j.info.ID, waivers, strict)
+	worst := worstOf(done.Findings, done.Spec, waivers, strict)
 	switch {
 	case worst == reports.Failed:
 		return reports.Failed, ""
-	case r.State.Is(types.SpecStateInterrupted):
+	case done.Ended == endedStopped:
 		return reports.CouldNotRun, interruptedReason
-	case j.left != "":
-		return j.left, j.reason
-	case r.State.Is(types.SpecStateSkipped):
+	case done.Left != "":
+		return done.Left, done.Reason
+	case done.Ended == endedSkipped:
 		return reports.CouldNotRun, interruptedReason
-	case r.State.Is(types.SpecStateFailed) && worst != reports.Waived:
-		return reports.BrokenHarness, redactor.Text(r.Failure.Message)
+	case done.Ended == endedFailed && worst != reports.Waived:
+		return reports.BrokenHarness, done.Broken
 	default:
 		return worst, ""
 	}
@@ -163,7 +158,7 @@ func (l *ledger) collect(r result, of func(string) *evidence) {
 			e.blocked = "spec " + r.spec.ID + " ended at another failure"
 		}
 	}
-	for id := range r.checked {
+	for _, id := range r.checked {
 		e := of(id)
 		e.passed = true
 		if len(e.specs) < passingSpecs {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -47,7 +48,8 @@ type Options struct {
 	Transport http.RoundTripper // nil: sockets
 	// Deliveries is what the target's webhooks pass through before the harness gets them; nil: nothing.
 	Deliveries func(http.Handler) http.Handler
-	Version    string // of the program, for the report
+	Workers    *Workers // nil: all specs run in this process
+	Version    string   // of the program, for the report
 }
 
 // ErrSelection marks errors in what the user asked to run.
@@ -65,14 +67,25 @@ func Run(ctx context.Context, o Options) (*reports.Report, error) {
 	defer r.lab.client.Close()
 	err := r.prepare()
 	if err == nil {
-		r.listen()
-		r.execute()
-		r.cleanUp()
-		r.stopListening()
+		r.runSpecs()
 	}
 	report := r.report(err)
 	r.options.Progress.End(report)
 	return report, err
+}
+
+// runSpecs runs the plan, here or on workers, and leaves the target as it was.
+func (r *run) runSpecs() {
+	if r.options.Workers != nil {
+		r.dispatch()
+		return
+	}
+	r.listen()
+	defer r.stopListening()
+	r.options.Progress.Begin(r.plan.chosen())
+	r.execute()
+	r.checkAllRan()
+	r.cleanUp()
 }
 
 // List returns every spec of the topics, without a target.
@@ -102,6 +115,9 @@ type run struct {
 	waivers  *waiverBook
 	results  []result
 	finished map[string]bool
+	told     map[string]bool // requirements whose deviation in passing is in a result already
+	foreman  *foreman        // who gives out the specs, where this process is a worker; nil: all are its own
+	foreign  map[string]bool // specs that another worker runs
 	errors   []string
 	leftover []string
 	stopped  bool // interrupted
@@ -118,7 +134,7 @@ func newRun(ctx context.Context, o Options) *run {
 		nonce: newNonce(), features: map[string]target.FeatureState{}, told: map[string]bool{}}
 	l.client = target.NewClient(o.Profile, l.redactor, l.record, o.Transport)
 	return &run{options: o, began: time.Now(), lab: l, env: &Env{Stage: stage.New(l), lab: l}, builder: &builder{},
-		waivers: newWaiverBook(o.Profile.Waivers, time.Now()), finished: map[string]bool{}}
+		waivers: newWaiverBook(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, told: map[string]bool{}, foreign: map[string]bool{}}
 }
 
 func newNonce() string {
@@ -135,6 +151,23 @@ func (r *run) prepare() error {
 	if err := checkSelection(r.options); err != nil {
 		return err
 	}
+	if err := r.plant(); err != nil {
+		return err
+	}
+	states, err := target.Preflight(r.lab.ctx, r.lab.client)
+	if err != nil {
+		r.uproot()
+		r.stopped = r.lab.ctx.Err() != nil
+		return err
+	}
+	for _, state := range states {
+		r.lab.features[state.Name] = state
+	}
+	return nil
+}
+
+// plant builds the tree and makes the plan of it.
+func (r *run) plant() error {
 	r.plantTree()
 	p, err := r.builder.preview(r.config())
 	if err == nil && len(p.selected) == 0 {
@@ -145,15 +178,6 @@ func (r *run) prepare() error {
 		return err
 	}
 	r.plan = p
-	states, err := target.Preflight(r.lab.ctx, r.lab.client)
-	if err != nil {
-		r.uproot()
-		r.stopped = r.lab.ctx.Err() != nil
-		return err
-	}
-	for _, state := range states {
-		r.lab.features[state.Name] = state
-	}
 	return nil
 }
 
@@ -218,20 +242,35 @@ func (verdictless) Fail() {}
 
 func (r *run) execute() {
 	defer r.uproot()
-	r.options.Progress.Begin(r.plan.chosen())
 	ginkgo.RunSpecs(verdictless{}, suiteName, r.config(), reporterConfig())
 	r.stopped = r.stopped || r.lab.ctx.Err() != nil
-	for _, info := range r.plan.all {
-		if r.plan.selected[info.ID] && !r.finished[info.ID] {
-			r.errors = append(r.errors, "the spec "+info.ID+" was planned and has not run")
+}
+
+// checkAllRan proves the results against the plan: nothing that was selected is missing.
+func (r *run) checkAllRan() {
+	var missing []string
+	for _, info := range r.plan.chosen() {
+		if !r.finished[info.ID] {
+			missing = append(missing, info.ID)
 		}
+	}
+	if len(missing) > 0 {
+		r.errors = append(r.errors, plural(len(missing), "spec was", "specs were")+" planned and did not run: "+
+			strings.Join(missing[:min(len(missing), namedMissing)], ", "))
 	}
 }
 
-// beforeSpec opens the journal, and leaves at once a spec that does not apply.
+// namedMissing is how many specs that did not run are named.
+const namedMissing = 5
+
+// beforeSpec opens the journal, and leaves at once a spec that does not apply or that another worker runs.
 func (r *run) beforeSpec() {
 	info := infoOf(ginkgo.CurrentSpecReport())
 	r.lab.open(newJournal(info))
+	if r.foreman != nil && !r.foreman.grants(r.lab.ctx, info) {
+		r.foreign[info.ID] = true
+		ginkgo.Skip("another worker runs it")
+	}
 	if r.lab.ctx.Err() != nil {
 		r.lab.leave(reports.CouldNotRun, interruptedReason)
 	}
@@ -244,21 +283,52 @@ func (r *run) beforeSpec() {
 
 func (r *run) afterSpec(report types.SpecReport) {
 	info := infoOf(report)
-	if !r.plan.selected[info.ID] {
+	if !r.plan.selected[info.ID] || r.foreign[info.ID] {
 		return
 	}
 	j := r.lab.journal()
-	if j == nil || j.info.ID != info.ID { // ginkgo did not let it begin
+	begun := j != nil && j.info.ID == info.ID
+	if !begun {
 		j = newJournal(info)
 	}
-	if report.State.Is(types.SpecStateInterrupted) {
-		r.stopped = true
-	}
-	done := finish(j, report, r.waivers, r.lab.redactor, r.options.Strict)
-	r.results = append(r.results, done)
-	r.finished[info.ID] = true
+	done := recordOf(j, report, r.lab.redactor)
 	r.lab.open(nil)
-	r.options.Progress.Done(done.spec)
+	switch {
+	case r.foreman == nil:
+		r.take(done)
+	case begun: // what ginkgo did not let begin was never asked for
+		r.foreman.tell(done)
+	}
+}
+
+// take judges the record of a spec and keeps the result. Each spec of the plan has one.
+func (r *run) take(done record) {
+	switch {
+	case !r.plan.selected[done.Spec]:
+		r.errors = append(r.errors, "the spec "+done.Spec+" has run and was not planned")
+		return
+	case r.finished[done.Spec]:
+		r.errors = append(r.errors, "the spec "+done.Spec+" has run twice")
+		return
+	}
+	r.finished[done.Spec] = true
+	r.stopped = r.stopped || done.Ended == endedStopped
+	info := r.plan.byID[done.Spec]
+	done.Findings = slices.DeleteFunc(done.Findings, func(f reports.Finding) bool { return r.isOldNews(f, done) })
+	judged := finish(info, done, r.waivers, r.options.Strict)
+	r.results = append(r.results, judged)
+	r.options.Progress.Done(judged.spec)
+}
+
+// isOldNews: a deviation that specs meet in passing is told once in a run. Each worker sees to that by itself; another one may
+// have been faster.
+func (r *run) isOldNews(f reports.Finding, done record) bool {
+	if done.Ended == endedFailed || !slices.Contains(done.Passing, f.Requirement) {
+		return false
+	}
+	known := r.told[f.Requirement]
+	r.told[f.Requirement] = true
+	return known
 }
 
 // cleanUp deletes what the run has made, also after an interrupt.

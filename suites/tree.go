@@ -169,6 +169,7 @@ func slug(texts []string) string {
 // plan is the tree as ginkgo previews it: all specs, and which of them are selected.
 type plan struct {
 	all      []Planned
+	byID     map[string]Planned
 	selected map[string]bool
 }
 
@@ -186,7 +187,7 @@ func (p plan) chosen() []Planned {
 // preview lists the specs of the tree that is planted, and says what is wrong with it.
 func (b *builder) preview(config types.SuiteConfig) (plan, error) {
 	report := ginkgo.PreviewSpecs(suiteName, config, reporterConfig())
-	p := plan{selected: map[string]bool{}}
+	p := plan{byID: map[string]Planned{}, selected: map[string]bool{}}
 	seen := map[string]bool{}
 	for _, r := range report.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
 		info := infoOf(r)
@@ -194,7 +195,7 @@ func (b *builder) preview(config types.SuiteConfig) (plan, error) {
 			b.problem("two specs have the id %s; change one's text", info.ID)
 		}
 		seen[info.ID] = true
-		p.all = append(p.all, info)
+		p.all, p.byID[info.ID] = append(p.all, info), info
 		if r.State.Is(types.SpecStatePassed) {
 			p.selected[info.ID] = true
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"shopcheck/reports"
@@ -20,17 +21,17 @@ const (
 	shownText     = 400 // bytes of a value
 )
 
-// console is a suites.Progress.
+// console is a suites.Progress. Topics may be worked on at the same time.
 type console struct {
 	out      io.Writer
 	live     bool // a terminal: dots as they come
 	planned  map[string]int
-	topic    string
-	outcomes []reports.Outcome // of the current topic
+	topics   []string // those that have begun and are not shown yet, oldest first
+	outcomes map[string][]reports.Outcome
 }
 
 func newConsole(out io.Writer) *console {
-	return &console{out: out, live: isTerminal(out), planned: map[string]int{}}
+	return &console{out: out, live: isTerminal(out), planned: map[string]int{}, outcomes: map[string][]reports.Outcome{}}
 }
 
 func isTerminal(out io.Writer) bool {
@@ -54,37 +55,40 @@ func (c *console) Begin(specs []suites.Planned) {
 
 // Done implements suites.Progress.
 func (c *console) Done(spec reports.Spec) {
-	if spec.Topic != c.topic {
-		c.endTopic()
-		c.topic = spec.Topic
+	topic := spec.Topic
+	if len(c.outcomes[topic]) == 0 {
+		c.topics = append(c.topics, topic)
 	}
-	c.outcomes = append(c.outcomes, spec.Outcome)
-	if c.live {
-		c.print("\r\x1b[K%s", c.topicLine())
+	c.outcomes[topic] = append(c.outcomes[topic], spec.Outcome)
+	c.wipe()
+	if len(c.outcomes[topic]) == c.planned[topic] {
+		c.show(topic)
+		c.topics = slices.DeleteFunc(c.topics, func(open string) bool { return open == topic })
+	}
+	if c.live && len(c.topics) > 0 {
+		c.print("%s", c.topicLine(c.topics[0]))
 	}
 }
 
-func (c *console) endTopic() {
-	if c.topic == "" {
-		return
-	}
+// wipe clears the line of a topic that is not finished.
+func (c *console) wipe() {
 	if c.live {
 		c.print("\r\x1b[K")
 	}
-	c.print("%s\n", c.topicLine())
-	c.outcomes = nil
 }
 
-func (c *console) topicLine() string {
+func (c *console) show(topic string) { c.print("%s\n", c.topicLine(topic)) }
+
+func (c *console) topicLine(topic string) string {
 	count := map[reports.Outcome]int{}
 	var dots strings.Builder
-	for i, o := range c.outcomes {
+	for i, o := range c.outcomes[topic] {
 		count[o]++
 		if i < dotsALine {
 			dots.WriteString(dot(o))
 		}
 	}
-	line := fmt.Sprintf("%-14s %3d/%-3d %s", c.topic, len(c.outcomes), c.planned[c.topic], dots.String())
+	line := fmt.Sprintf("%-14s %3d/%-3d %s", topic, len(c.outcomes[topic]), c.planned[topic], dots.String())
 	if counts := countsInWords(count); counts != "" {
 		line += "  " + counts
 	}
@@ -125,7 +129,10 @@ func words(identifier string) string { return strings.ReplaceAll(identifier, "_"
 
 // End implements suites.Progress.
 func (c *console) End(r *reports.Report) {
-	c.endTopic()
+	c.wipe()
+	for _, topic := range c.topics { // what an interrupt has left
+		c.show(topic)
+	}
 	if len(r.Specs) == 0 {
 		return
 	}

@@ -24,6 +24,10 @@ const gcPercent = 400
 
 func main() {
 	debug.SetGCPercent(gcPercent)
+	if len(os.Args) > 1 && os.Args[1] == workName {
+		signal.Ignore(os.Interrupt) // of the terminal: the parent gets it too, and says when to stop
+		os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	}
 	os.Exit(execute(interruptible(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -50,7 +54,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code))
+	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code), workCommand())
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errors)

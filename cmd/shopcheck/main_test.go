@@ -12,6 +12,14 @@ import (
 	"shopcheck/reports"
 )
 
+// TestMain lets this program be a worker of a run.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == workName {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
 // command runs a command line and returns its exit code and what it printed.
 func command(t *testing.T, args ...string) (code int, out, errors string) {
 	t.Helper()
@@ -146,5 +154,15 @@ func leave(t *testing.T, url string) {
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusCreated {
 		t.Fatal(answer.Status)
+	}
+}
+
+func TestProcs(t *testing.T) {
+	code, out, errors := command(t, "run", "--procs", "2", "--label", "versioning", "--out", t.TempDir())
+	if code != 0 || !strings.Contains(out, "versioning      15/15") || !strings.Contains(out, "CONFORMANT") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+	if code, _, errors := command(t, "run", "--procs", "0", "--out", t.TempDir()); code != 2 || !strings.Contains(errors, "take 1 to") {
+		t.Errorf("exit code %d %s", code, errors)
 	}
 }

@@ -38,6 +38,7 @@ type runFlags struct {
 	out, label, focus string
 	strict            bool
 	seed              int64
+	procs             int
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -64,6 +65,7 @@ credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.`,
 	f.StringVar(&flags.focus, "focus", "", "only specs whose texts match this regular expression")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
+	f.IntVar(&flags.procs, "procs", 1, "number of processes that share the specs")
 	return run
 }
 
@@ -78,10 +80,14 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 			code, err = exitUsage, stopErr
 		}
 	}()
+	workers, err := crew(flags.procs)
+	if err != nil {
+		return exitUsage, err
+	}
 	console := newConsole(out)
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus,
-		Strict: flags.strict, Seed: flags.seed, Progress: console, Version: version(),
+		Strict: flags.strict, Seed: flags.seed, Progress: console, Workers: workers, Version: version(),
 	})
 	if runErr != nil && report.Verdict != reports.Interrupted && len(report.Specs) == 0 {
 		return report.ExitCode, runErr

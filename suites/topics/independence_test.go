@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"os/exec"
 	"reflect"
 	"regexp"
@@ -146,36 +145,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // elsewhere runs the suites against a shop in a process of its own.
 func elsewhere(t *testing.T, server *mockserver.Server) *exec.Cmd {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	command := exec.Command(program)
-	command.Env = append(os.Environ(), targetVariable+"="+server.URL())
-	return command
-}
-
-const targetVariable = "SHOPCHECK_TEST_TARGET"
-
-// TestMain lets this program be one that runs the suites against the target which the environment names.
-func TestMain(m *testing.M) {
-	url := os.Getenv(targetVariable)
-	if url == "" {
-		os.Exit(m.Run())
-	}
-	p, err := exampleProfile(url)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Shuffle: true, Seed: time.Now().UnixNano()})
-	for _, spec := range report.Specs {
-		if spec.Outcome != reports.Passed && spec.Outcome != reports.NotApplicable {
-			fmt.Printf("%s %s %s %+v\n", spec.Outcome, spec.ID, spec.Reason, spec.Findings)
-		}
-	}
-	fmt.Println(report.Verdict, report.Reasons, report.Leftovers, err)
-	os.Exit(report.ExitCode)
+	return again(t, "run", server.URL())
 }
 
 func TestTwoRunsAtOnceDoNotMind(t *testing.T) {

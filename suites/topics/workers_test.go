@@ -1,0 +1,154 @@
+package topics_test
+
+// Runs that are split among processes.
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"shopcheck/mockserver"
+	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/topics"
+)
+
+func workers(t *testing.T, count int) *suites.Workers {
+	t.Helper()
+	return &suites.Workers{Count: count, Command: func() *exec.Cmd { return again(t, "worker", "") }}
+}
+
+func TestWorkersShareARun(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: workers(t, 3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkVerdict(t, report)
+	checkRequirements(t, report)
+	checkOnceEach(t, report)
+	checkUntouched(t, before, export(t, server))
+}
+
+// checkOnceEach proves the report against the preview of the tree.
+func checkOnceEach(t *testing.T, r *reports.Report) {
+	t.Helper()
+	planned, err := suites.List(topics.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, spec := range planned {
+		want = append(want, spec.ID)
+	}
+	for _, spec := range r.Specs {
+		got = append(got, spec.ID)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(want, got) {
+		t.Errorf("%d specs have a result, %d are planned", len(got), len(want))
+	}
+}
+
+// What a run finds does not depend on how many processes find it.
+func TestWorkersFindWhatOneProcessFinds(t *testing.T) {
+	server := mockserver.Start(t)
+	bent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete && !r.URL.Query().Has("force") {
+			r.URL.RawQuery = "force=true" // nothing goes to the trash
+		}
+		server.Handler().ServeHTTP(forgetful{w}, r)
+	}))
+	defer bent.Close()
+	options := suites.Options{Profile: profileOf(t, bent.URL), Topics: topics.All(), Label: "products || pagination || catalogue"}
+	var seen [2]string
+	for i, crew := range []*suites.Workers{nil, workers(t, 3)} {
+		options.Workers = crew
+		report, err := suites.Run(context.Background(), options)
+		if err != nil || report.Verdict != reports.NotConformant {
+			t.Fatalf("%v, %s %v", err, report.Verdict, report.Reasons)
+		}
+		seen[i] = summary(report)
+	}
+	if seen[0] != seen[1] {
+		t.Errorf("one process:\n%s\nthree:\n%s", seen[0], seen[1])
+	}
+}
+
+// forgetful leaves a header out, which specs notice in passing.
+type forgetful struct{ http.ResponseWriter }
+
+func (f forgetful) WriteHeader(status int) {
+	f.Header().Del("X-Shop-TotalPages")
+	f.ResponseWriter.WriteHeader(status)
+}
+
+// summary says how each requirement fared, and by how many failures.
+func summary(r *reports.Report) string {
+	var lines []string
+	for _, q := range r.Requirements {
+		lines = append(lines, q.ID+" "+string(q.Outcome))
+	}
+	failed := 0
+	for _, spec := range r.Specs {
+		if spec.Outcome == reports.Failed {
+			failed++
+		}
+	}
+	return strings.Join(append(lines, strings.Repeat("F", failed)), "\n")
+}
+
+func TestADeadWorkerIsAHarnessError(t *testing.T) {
+	server := mockserver.Start(t)
+	const fatal = "products.create.answers-201-with-the-record"
+	crew := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return again(t, "mortal worker", `"wish":"`+fatal) }}
+	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(),
+		Workers: crew, Label: "products"})
+	if err != nil || report.Verdict != reports.Errored || report.ExitCode != 2 {
+		t.Fatalf("%v, %s with exit code %d", err, report.Verdict, report.ExitCode)
+	}
+	said := strings.Join(report.Errors, "\n")
+	for _, want := range []string{"worker ", "while it ran " + fatal, "exit status 7", "a fault of this worker", "shopcheck cleanup"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+}
+
+func TestAnInterruptReachesTheWorkers(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	report, err := suites.Run(ctx, suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: workers(t, 3),
+		Progress: &stopper{stop: cancel, after: 50}})
+	if err != nil || report.Verdict != reports.Interrupted || report.ExitCode != 130 || len(report.Leftovers) > 0 || len(report.Errors) > 0 {
+		t.Errorf("%v, %s with exit code %d, left %v, errors %v", err, report.Verdict, report.ExitCode, report.Leftovers, report.Errors)
+	}
+	checkOnceEach(t, report)
+	checkUntouched(t, before, export(t, server))
+}
+
+func TestWorkersThatDoNotStart(t *testing.T) {
+	server := mockserver.Start(t)
+	crew := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return exec.Command("./no-such-program") }}
+	report, _ := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: crew})
+	if report.Verdict != reports.Errored || !strings.Contains(strings.Join(report.Errors, " "), "worker 1 does not start") {
+		t.Errorf("%s %.300v", report.Verdict, report.Errors)
+	}
+}
+
+func TestWorkNeedsAJob(t *testing.T) {
+	for _, in := range []string{"", "hello", "{}"} {
+		var out strings.Builder
+		if err := suites.Work(context.Background(), strings.NewReader(in), &out, topics.All()); err == nil || !strings.Contains(err.Error(), "--procs") {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+}
