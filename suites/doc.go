@@ -63,6 +63,12 @@
 // make: a list is narrowed to its own records by search, sku, include of ids in the expectation (ContainElement), never by counting all.
 // Whatever passes by as created (201 on a collection, batch creates, draft orders) is deleted at the end of the run.
 //
+// # Signing in, and webhooks
+//
+// A collection is used as somebody else by env.Products.As(auth): target.ByOAuth(env.Signing()), target.ByPassword(env.Login()),
+// target.ByToken(env.Token(ctx)). env.GivenWebhook(ctx, "product.created") subscribes to an event; Await gives the request that
+// tells of a record as soon as it comes, in the form of an answer, so that all matchers work on it. The run owns the receiver.
+//
 // # Running
 //
 // Run builds the tree, looks at the target (preflight), runs the selected specs in this process and returns the report.
