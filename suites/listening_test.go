@@ -14,6 +14,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
+	"go.uber.org/goleak"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -93,6 +94,16 @@ func TestAReceiverThatHearsNothingIsNoFailure(t *testing.T) {
 	if spec.Outcome != reports.CouldNotRun || !strings.Contains(spec.Reason, "webhooks.public_url") {
 		t.Errorf("%s: %s", spec.Outcome, spec.Reason)
 	}
+}
+
+func TestTheReceiverEndsWithTheRun(t *testing.T) {
+	http.DefaultClient.CloseIdleConnections()
+	p := subscribed(t, func(address string) { post(t, address, "x", `{"id":6}`) })
+	before := goleak.IgnoreCurrent()
+	waits(t, p)
+	http.DefaultClient.CloseIdleConnections()
+	goleak.VerifyNone(t, before, goleak.IgnoreAnyFunction( // ginkgo's own
+		"github.com/onsi/ginkgo/v2/internal/interrupt_handler.(*InterruptHandler).registerForInterrupts.func2"))
 }
 
 func TestAMissingDeliveryAmongOthersIsAFailure(t *testing.T) {
