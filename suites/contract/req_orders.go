@@ -43,6 +43,7 @@ func orderNoteRequirements() []Requirement {
 	g.should("orders.notes.pages", "Lists of notes are paged by page and per_page, and show ten unless asked otherwise.")
 	g.should("orders.notes.paging", "Lists of notes carry the paging headers.")
 	g.observed("orders.notes.record", "The fields of a note's record.")
+	g.observed("orders.notes.item", "Whether one note has an address of its own to be read and deleted at.")
 	g.observed("orders.notes.missing-order", "How notes of an order that does not exist are answered.")
 	return g.list
 }

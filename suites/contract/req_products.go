@@ -50,6 +50,7 @@ func productOperations() []Requirement {
 	g.must("variations.create", "POST on a variable product's variations creates one with regular_price and attributes and answers 201.")
 	g.should("variations.paging", "Lists of variations carry the paging headers.")
 	g.should("variations.pages", "Lists of variations are paged by page and per_page.")
+	g.observed("variations.item", "Whether one variation has an address of its own to be read, changed and deleted at.")
 	g.observed("variations.batch", "Whether variations can be written by a batch.")
 	g.observed("variations.missing-parent", "How variations of a product that does not exist are answered.")
 

@@ -4,6 +4,7 @@ package customers
 
 import (
 	"strconv"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -34,7 +35,11 @@ func (t topic) create() {
 	})
 
 	It("makes a username when none is given", Req("customers.username-generated"), func(ctx SpecContext) {
-		Expect(t.Customers.Create(ctx, t.CustomerBody(nil))).To(HaveJSON("username", BeNonEmpty()))
+		made := t.GivenCustomerWith(ctx, nil)
+
+		Expect(made).To(HaveJSON("username", BeNonEmpty()))
+		local, _, _ := strings.Cut(made.Get("email").String(), "@")
+		t.Observe("customer.username-is-of-the-email", strings.HasPrefix(made.Get("username").String(), local))
 	})
 
 	It("gives an e-mail address to one customer only", Req("customers.email-unique"), func(ctx SpecContext) {

@@ -77,6 +77,18 @@ func (t topic) notes() {
 		t.Observe("order-note.fields", membersOf(answer))
 	})
 
+	It("have addresses of their own or not", Req("orders.notes.item"), func(ctx SpecContext) {
+		notes := t.Orders.Sub(t.GivenOrder(ctx).ID, "notes")
+		id := notes.Create(ctx, Fields{"note": t.Word()}).ID()
+		if id == 0 {
+			t.Observe("order-note.id", "none")
+			return
+		}
+
+		t.Observe("order-note.retrieve.status", notes.Get(ctx, id).Status)
+		t.Observe("order-note.delete.status", notes.ForceDelete(ctx, id).Status)
+	})
+
 	It("of an order that does not exist are refused somehow", Req("orders.notes.missing-order"), func(ctx SpecContext) {
 		answer := t.Orders.Sub(UnknownID, "notes").List(ctx, nil)
 

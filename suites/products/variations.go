@@ -51,6 +51,15 @@ func (t topic) variations() {
 		collection.Paged(ctx, t.Products.Sub(t.GivenVariable(ctx).ID, "variations"), "id", 2)
 	})
 
+	It("have addresses of their own or not", Req("variations.item"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+		variations, id := t.Products.Sub(shirt.ID, "variations"), shirt.Variations[0]
+
+		t.Observe("variation.retrieve.status", variations.Get(ctx, id).Status)
+		t.Observe("variation.update.status", variations.Update(ctx, id, Fields{"regular_price": "33.00"}).Status)
+		t.Observe("variation.delete.status", variations.ForceDelete(ctx, id).Status)
+	})
+
 	It("are changed by a batch or not", Req("variations.batch"), func(ctx SpecContext) {
 		shirt := t.GivenVariable(ctx)
 		variations := t.Products.Sub(shirt.ID, "variations")
