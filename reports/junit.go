@@ -217,7 +217,7 @@ func findingText(f SpecFinding) string {
 func remarks(r *Report, spec *Spec) string {
 	var text strings.Builder
 	if spec.Flaky {
-		fmt.Fprintf(&text, "flaky: passed only after a retry (attempts: %d)\n", spec.Attempts)
+		fmt.Fprintf(&text, "flaky: passed only after requests were sent again (%d times)\n", spec.Retries())
 	}
 	for _, warning := range FindingsOf(spec, r.Strict, Warned) {
 		fmt.Fprintf(&text, "warning: %s", findingText(warning))

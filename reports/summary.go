@@ -31,6 +31,8 @@ type Summary struct {
 	Specs        Tally
 	Requirements Tally
 	Sections     []SectionCoverage
+	Retries      int      // requests that were sent again
+	Flaky        []string // ids of specs that passed only so
 }
 
 // SectionCoverage tells how the requirements of one section of the contract fared.
@@ -44,12 +46,26 @@ type SectionCoverage struct {
 func Summarize(r *Report) Summary {
 	summary := Summary{Specs: Tally{}, Requirements: Tally{}, Sections: Coverage(r)}
 	for i := range r.Specs {
-		summary.Specs[r.Specs[i].Outcome]++
+		spec := &r.Specs[i]
+		summary.Specs[spec.Outcome]++
+		summary.Retries += spec.Retries()
+		if spec.Flaky {
+			summary.Flaky = append(summary.Flaky, spec.ID)
+		}
 	}
 	for i := range r.Requirements {
 		summary.Requirements[r.Requirements[i].Outcome]++
 	}
 	return summary
+}
+
+// Retries counts how often requests of the spec were sent again.
+func (s *Spec) Retries() int {
+	retries := 0
+	for i := range s.Exchanges {
+		retries += s.Exchanges[i].Retries
+	}
+	return retries
 }
 
 // Coverage groups the requirements by section, sections and requirements in the order of the report.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,5 +109,17 @@ func TestAFindingKnowsItsExchangeOnlyWhenThereIsOne(t *testing.T) {
 		if got != want {
 			t.Errorf("exchange %d is %q, wanted %q", index, got, want)
 		}
+	}
+}
+
+func TestSummaryCountsWhatWasSentAgain(t *testing.T) {
+	r := &Report{Specs: []Spec{
+		{ID: "cart.a", Outcome: Passed, Flaky: true, Exchanges: []Exchange{{Retries: 2}, {}, {Retries: 1}}},
+		{ID: "cart.b", Outcome: Failed, Exchanges: []Exchange{{Retries: 1}}},
+		{ID: "cart.c", Outcome: Passed, Exchanges: []Exchange{{}}},
+	}}
+	sum := Summarize(r)
+	if sum.Retries != 4 || !slices.Equal(sum.Flaky, []string{"cart.a"}) {
+		t.Errorf("%d sent again, flaky %v", sum.Retries, sum.Flaky)
 	}
 }

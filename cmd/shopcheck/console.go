@@ -209,6 +209,9 @@ func (c *console) notRun(r *reports.Report) {
 
 func (c *console) verdict(r *reports.Report) {
 	sum := reports.Summarize(r)
+	if len(sum.Flaky) > 0 {
+		c.print("\nFLAKY %d: passed only because requests were sent again: %s\n", len(sum.Flaky), shortList(sum.Flaky))
+	}
 	c.print("\n%s", strings.ToUpper(words(string(r.Verdict))))
 	if len(r.Reasons) > 0 {
 		c.print(": %s", brief(strings.Join(r.Reasons, "; ")))
@@ -216,6 +219,9 @@ func (c *console) verdict(r *reports.Report) {
 	c.print("\n%d specs in %.1f s; of %d requirements that apply, %d tested (%d failed, %d warned)\n",
 		len(r.Specs), r.DurationMS/1000, sum.Requirements.Applicable(), sum.Requirements.Tested(),
 		sum.Requirements[reports.Failed], sum.Requirements[reports.Warned])
+	if sum.Retries > 0 {
+		c.print("%d requests were sent again (after 429, 502, 503, 504 or a broken connection)\n", sum.Retries)
+	}
 }
 
 func (c *console) reportAt(dir string) {

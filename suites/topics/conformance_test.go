@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -73,6 +74,33 @@ func TestTheReferenceShopConforms(t *testing.T) {
 			checkRequirements(t, report)
 			checkFolder(t, report)
 		})
+	}
+}
+
+// shuffledRuns is how many runs in other orders the flake test makes. More: SHOPCHECK_SHUFFLED_RUNS=100 go test -race.
+const shuffledRuns = 2
+
+func TestShuffledRunsShowNoFlake(t *testing.T) {
+	runs := shuffledRuns
+	if text := os.Getenv("SHOPCHECK_SHUFFLED_RUNS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = n
+	}
+	server := mockserver.Start(t)
+	for n := range runs {
+		seed := time.Now().UnixNano()
+		report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Seed: seed, Shuffle: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkVerdict(t, report)
+		if sum := reports.Summarize(report); sum.Retries > 0 || len(sum.Flaky) > 0 {
+			t.Errorf("%d requests were sent again, flaky are %v", sum.Retries, sum.Flaky)
+		}
+		t.Logf("run %d, seed %d: %s in %.0f ms", n+1, seed, report.Verdict, report.DurationMS)
 	}
 }
 

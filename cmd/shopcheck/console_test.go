@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"shopcheck/reports"
+	"shopcheck/suites"
+)
+
+// Specs of two topics come in turn, as from two processes.
+func TestTheConsoleShowsTopicsThatAreWorkedOnAtOnce(t *testing.T) {
+	var out strings.Builder
+	c := newConsole(&out)
+	c.Begin([]suites.Planned{{Topic: "cart"}, {Topic: "cart"}, {Topic: "orders"}, {Topic: "orders"}})
+	c.Done(reports.Spec{Topic: "cart", Outcome: reports.Passed})
+	c.Done(reports.Spec{Topic: "orders", Outcome: reports.Failed})
+	c.Done(reports.Spec{Topic: "cart", Outcome: reports.Warned})
+	c.End(&reports.Report{Verdict: reports.Interrupted, Specs: []reports.Spec{{}}})
+	lines := strings.Split(out.String(), "\n")
+	for i, want := range []string{"4 specs in 2 topics", "cart             2/2   .w  1 warned", "orders           1/2   F  1 failed"} {
+		if lines[i] != want {
+			t.Errorf("line %d is %q, want %q", i, lines[i], want)
+		}
+	}
+}
+
+func TestTheConsoleNamesFlakySpecs(t *testing.T) {
+	var out strings.Builder
+	c := newConsole(&out)
+	c.End(&reports.Report{Verdict: reports.Conformant, Specs: []reports.Spec{
+		{ID: "cart.a", Topic: "cart", Outcome: reports.Passed, Flaky: true, Exchanges: []reports.Exchange{{Retries: 2}}}}})
+	for _, want := range []string{"FLAKY 1: passed only because requests were sent again: cart.a", "2 requests were sent again"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in %s", want, out.String())
+		}
+	}
+}
