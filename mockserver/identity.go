@@ -91,6 +91,14 @@ func (i *identity) config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS12}
 }
 
+// trusted is who vouches for the identity; nil for none.
+func (i *identity) trusted() *x509.Certificate {
+	if i == nil {
+		return nil
+	}
+	return i.authority
+}
+
 // CertPool trusts the server's certificate and nothing else; nil without TLS.
 func (s *Server) CertPool() *x509.CertPool {
 	if s.identity == nil {

@@ -78,6 +78,44 @@ func TestHTTPSIsTrustedByNobodyElse(t *testing.T) {
 	}
 }
 
+// TestWebhooksTrustTheMocksOwnCertificate: its catcher is an https address too, then. That of another server is not trusted.
+func TestWebhooksTrustTheMocksOwnCertificate(t *testing.T) {
+	server, other := listenTLS(t), listenTLS(t)
+	do := func(at *mockserver.Server, method, path, body string) gjson.Result {
+		transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: at.CertPool()}}
+		defer transport.CloseIdleConnections()
+		request, err := http.NewRequest(method, at.URL()+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = keyed()
+		response, err := (&http.Client{Transport: transport}).Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode >= http.StatusBadRequest {
+			t.Fatalf("%s %s: %d %s %v", method, path, response.StatusCode, text, err)
+		}
+		return gjson.ParseBytes(text)
+	}
+	for _, catcher := range []*mockserver.Server{server, other} {
+		do(server, "POST", "/shop/v3/webhooks", `{"topic":"product.created","delivery_url":"`+catcher.URL()+`/_mock/catcher/own"}`)
+	}
+	do(server, "POST", "/shop/v3/products", `{"name":"Lamp"}`)
+	if !do(server, "POST", "/_mock/deliveries/drain", "").Get("drained").Bool() {
+		t.Fatal("not everything was delivered or given up")
+	}
+	caught := do(server, "GET", "/_mock/catcher/own", "").Get("#.headers.X-Shop-Webhook-Topic.0").String()
+	if !strings.Contains(caught, `"product.created"`) {
+		t.Errorf("the catcher got %s: %s", caught, do(server, "GET", "/_mock/deliveries", "").Raw)
+	}
+	if missed := do(other, "GET", "/_mock/catcher/own", ""); missed.Raw != "[]" {
+		t.Errorf("the other server got %s", missed.Raw)
+	}
+}
+
 func TestPlainHTTPHasNoCertificate(t *testing.T) {
 	server := mockserver.Start(t)
 	if server.CertPool() != nil || server.CertPEM() != nil {

@@ -65,7 +65,10 @@ type Server struct {
 }
 
 // New makes a server without a socket. An unknown seed is an error, and so is a share that cannot be.
-func New(options Options) (*Server, error) {
+func New(options Options) (*Server, error) { return newServer(options, nil) }
+
+// newServer makes a server that proves itself with an identity, if there is one: its webhooks trust it then.
+func newServer(options Options, own *identity) (*Server, error) {
 	if options.Clock == nil {
 		options.Clock = time.Now
 	}
@@ -79,10 +82,10 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options, catcher: webhooks.NewCatcher(options.Clock)}
+	s := &Server{options: options, catcher: webhooks.NewCatcher(options.Clock), identity: own}
 	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance, Publish: s.publish})
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Chance: options.Chance, Settings: options.Webhooks,
+		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Chance: options.Chance, Authority: own.trusted(), Settings: options.Webhooks,
 	})
 	s.visits.Store(newVisits(options, 0))
 	s.handler = s.outerChain()
@@ -110,11 +113,19 @@ func (s *Server) signIn() *auth.SignIn { return s.visits.Load().signIn }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
 func Listen(address string, options Options) (*Server, error) {
-	s, err := New(options)
+	var own *identity
+	if options.TLS {
+		var err error
+		if own, err = newIdentity(address); err != nil {
+			return nil, err
+		}
+	}
+	s, err := newServer(options, own)
 	if err != nil {
 		return nil, err
 	}
 	if s.listener, err = net.Listen("tcp", address); err != nil {
+		s.hooks.Close()
 		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
 	}
 	s.server = &http.Server{
@@ -124,12 +135,8 @@ func Listen(address string, options Options) (*Server, error) {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          s.errorLog(),
 	}
-	if options.TLS {
-		if s.identity, err = newIdentity(address); err != nil {
-			s.listener.Close() //nolint:errcheck // nobody has used it
-			return nil, err
-		}
-		s.server.TLSConfig = s.identity.config()
+	if own != nil {
+		s.server.TLSConfig = own.config()
 	}
 	s.served.Go(s.serve)
 	return s, nil

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"net/http"
 	"sync"
 	"time"
@@ -17,6 +18,8 @@ type Options struct {
 	Payload func(shop.View, rest.Site, shop.Event) ([]byte, error) // the record that an event is about, as the management API shows it
 	Clock   func() time.Time
 	Chance  uint64 // equal values and events give equal delivery ids
+
+	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings
 }
 
@@ -71,7 +74,7 @@ const commitLane = 0
 func New(options Options) *Dispatcher {
 	options.Timeout = cmp.Or(options.Timeout, DefaultTimeout)
 	options.QueueLength = cmp.Or(options.QueueLength, DefaultQueueLength)
-	d := &Dispatcher{options: options, transport: newTransport(options.Settings), sending: make(chan struct{}, maxSenders)}
+	d := &Dispatcher{options: options, transport: newTransport(options), sending: make(chan struct{}, maxSenders)}
 	d.begin()
 	return d
 }

@@ -7,6 +7,8 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -42,15 +44,28 @@ func Sign(secret string, payload []byte) string {
 
 // newTransport makes connections of one request each, so that none outlives its delivery, and straight to the receiver: a proxy
 // would get around the guard.
-func newTransport(settings Settings) *http.Transport {
-	dialer := &net.Dialer{Timeout: settings.Timeout}
-	if !settings.AllowPrivate {
+func newTransport(options Options) *http.Transport {
+	dialer := &net.Dialer{Timeout: options.Timeout}
+	if !options.AllowPrivate {
 		dialer.Control = guard
 	}
 	return &http.Transport{
-		DialContext: dialer.DialContext, TLSHandshakeTimeout: settings.Timeout,
+		DialContext: dialer.DialContext, TLSHandshakeTimeout: options.Timeout, TLSClientConfig: trusting(options.Authority),
 		DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 16 << 10,
 	}
+}
+
+// trusting is the system's own trust, and an authority besides; nil: no other.
+func trusting(authority *x509.Certificate) *tls.Config {
+	if authority == nil {
+		return nil
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool() // a machine without any
+	}
+	roots.AddCert(authority)
+	return &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 }
 
 // deliver sends one delivery if its webhook still wants it, logs what came of it and counts failures. When the dispatcher is
