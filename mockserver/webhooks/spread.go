@@ -19,11 +19,7 @@ func (d *Dispatcher) spread(view shop.View, events []shop.Event) {
 			continue
 		}
 		body := d.payloads(view, event)
-		for w := range listeners(view, event) {
-			if d.isBehind(w) {
-				d.note(func() { d.drop(view, w, "too many deliveries wait for this receiver") })
-				continue
-			}
+		for _, w := range d.ready(view, event) {
 			payload, err := body(w)
 			d.queue(view, w, payload, err)
 		}
@@ -109,12 +105,20 @@ func (d *Dispatcher) record(view shop.View, site rest.Site, event shop.Event) (r
 	return d.options.Payload(view, site, event)
 }
 
-// isBehind says whether a webhook's lane is full: then no payload needs to be made.
-func (d *Dispatcher) isBehind(w *shop.Webhook) bool {
+// ready lists the webhooks of an event whose lanes have room. That the others are not told is logged: for them no payload needs
+// to be made.
+func (d *Dispatcher) ready(view shop.View, event shop.Event) []*shop.Webhook {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	l, known := d.lanes[w.ID]
-	return known && len(l.jobs) >= d.options.QueueLength
+	var ready []*shop.Webhook
+	for w := range listeners(view, event) {
+		if l, known := d.lanes[w.ID]; known && len(l.jobs) >= d.options.QueueLength {
+			d.drop(view, w, "too many deliveries wait for this receiver")
+			continue
+		}
+		ready = append(ready, w)
+	}
+	return ready
 }
 
 // queue logs a delivery and, if the webhook is active, puts it at the end of the webhook's lane.
