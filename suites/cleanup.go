@@ -3,6 +3,7 @@ package suites
 // Cleaning up: at the end of a run, and after a run that was killed before it could.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -14,8 +15,40 @@ import (
 	"shopcheck/suites/target"
 )
 
-// sweepMargin is how far the target's clock and time zone may be from ours.
-const sweepMargin = 26 * time.Hour
+const (
+	sweepMargin = time.Minute    // how far before the first record that a run knows of it looks for others
+	zoneMargin  = 26 * time.Hour // how far from ours a clock may be whose time zone is not known
+)
+
+// sweep looks for what the run has made and does not know of, where it has reason to doubt.
+func (r *run) sweep(ctx context.Context) {
+	doubts, p := r.lab.made.Doubts(), r.options.Profile
+	if !doubts.Checkouts && !doubts.Writes || !p.Credentials.ReadWrite.Given() || !p.MayWrite() {
+		return
+	}
+	sweep := sweepOf(r.lab.client, p, r.lab.nonce)
+	sweep.Since = before(cmp.Or(doubts.Since, r.began.Add(-zoneMargin).UTC().Format(time.RFC3339)), sweepMargin)
+	if !doubts.Writes {
+		sweep.Only = []string{"orders", "customers"}
+	}
+	found, err := sweep.Find(ctx)
+	if err != nil {
+		r.leftover = append(r.leftover, "perhaps more: "+r.lab.redactor.Text(err.Error()))
+	}
+	for _, record := range slices.Backward(found) { // what was added last is deleted first
+		r.lab.made.Add(record.Path)
+	}
+}
+
+// before is an earlier moment in the time zone that a date is in, "" for what is none.
+func before(date string, by time.Duration) string {
+	const layout = "2006-01-02T15:04:05"
+	moment, err := time.Parse(layout, date[:min(len(date), len(layout))])
+	if err != nil {
+		return ""
+	}
+	return moment.Add(-by).Format(layout)
+}
 
 // Cleanup removes what runs have left at a target.
 type Cleanup struct {
@@ -37,7 +70,7 @@ func (c Cleanup) Run(ctx context.Context) (found []stage.Found, left []string, e
 	redactor := target.NewRedactor(c.Profile)
 	client := target.NewClient(c.Profile, redactor, func(reports.Exchange) int { return 0 }, c.Transport)
 	defer client.Close()
-	found, err = sweepOf(client, c.Profile, c.Nonce, time.Time{}).Find(ctx)
+	found, err = sweepOf(client, c.Profile, c.Nonce).Find(ctx)
 	if err != nil {
 		err = fmt.Errorf("%s", redactor.Text(err.Error()))
 	}
@@ -51,8 +84,8 @@ func (c Cleanup) Run(ctx context.Context) (found []stage.Found, left []string, e
 	return found, deleteMade(ctx, made, client, c.Profile), err
 }
 
-func sweepOf(client *target.Client, p target.Profile, nonce string, since time.Time) stage.Sweep {
-	return stage.Sweep{Send: client.Do, Key: managerKey(p), Nonce: nonce, Since: since}
+func sweepOf(client *target.Client, p target.Profile, nonce string) stage.Sweep {
+	return stage.Sweep{Send: client.Do, Key: managerKey(p), Nonce: nonce}
 }
 
 func managerKey(p target.Profile) target.Auth {

@@ -335,15 +335,7 @@ func (r *run) isOldNews(f reports.Finding, done record) bool {
 func (r *run) cleanUp() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.lab.ctx), cleanupTime)
 	defer cancel()
-	if r.lab.made.Unsure() && r.options.Profile.Credentials.ReadWrite.Given() && r.options.Profile.MayWrite() {
-		found, err := sweepOf(r.lab.client, r.options.Profile, r.lab.nonce, r.began.Add(-sweepMargin)).Find(ctx)
-		if err != nil {
-			r.leftover = append(r.leftover, "perhaps more: "+r.lab.redactor.Text(err.Error()))
-		}
-		for _, record := range slices.Backward(found) { // the newest is deleted first
-			r.lab.made.Add(record.Path)
-		}
-	}
+	r.sweep(ctx)
 	r.leftover = append(r.leftover, deleteMade(ctx, r.lab.made, r.lab.client, r.options.Profile)...)
 }
 

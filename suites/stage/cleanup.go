@@ -23,7 +23,14 @@ type Made struct {
 	mu     sync.Mutex
 	paths  []string
 	known  map[string]bool
-	unsure bool
+	doubts Doubts
+}
+
+// Doubts say where there may be more than what is remembered.
+type Doubts struct {
+	Checkouts bool   // a checkout failed, which may leave its order and a customer
+	Writes    bool   // a write had no answer, or the target broke down over it
+	Since     string // when the first known record was made, by the target's own clock and time zone; empty: no record is known
 }
 
 // NewMade is an empty memory.
@@ -50,25 +57,37 @@ func (m *Made) Watch(req target.Request, a *target.Answer) {
 		}
 	case collectionPath().MatchString(path):
 		m.add(path, a.ID())
+		m.date(a.Get("date_created").String())
 	}
 }
 
 // doubt notes that an answer leaves open whether something was made: none came, the target broke down, or a checkout failed,
 // which may leave its order.
 func (m *Made) doubt(req target.Request, path string, a *target.Answer) {
-	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
-	if req.Method == http.MethodPost && (checkout || !a.Refused()) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.unsure = true
+	if req.Method != http.MethodPost {
+		return
 	}
-}
-
-// Unsure tells whether there may be more than what is remembered.
-func (m *Made) Unsure() bool {
+	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.unsure
+	m.doubts.Checkouts = m.doubts.Checkouts || checkout
+	m.doubts.Writes = m.doubts.Writes || !a.Refused()
+}
+
+// Doubts tells where there may be more than what is remembered.
+func (m *Made) Doubts() Doubts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.doubts
+}
+
+// date notes when a record was made, if it is the first.
+func (m *Made) date(made string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if made != "" && (m.doubts.Since == "" || made < m.doubts.Since) {
+		m.doubts.Since = made
+	}
 }
 
 // Add remembers a record by its path: /shop/v3/products/5.

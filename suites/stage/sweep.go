@@ -9,9 +9,9 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -22,8 +22,9 @@ import (
 type Sweep struct {
 	Send  func(ctx context.Context, req target.Request) *target.Answer
 	Key   target.Auth
-	Nonce string    // of the run whose records are wanted; empty: of any run
-	Since time.Time // only records from then on are looked at, where a list can be narrowed so; zero: all
+	Nonce string   // of the run whose records are wanted; empty: of any run
+	Since string   // ISO 8601: only records from then on are looked at, where a list can be narrowed so; empty: all
+	Only  []string // collections to look through: "orders"; empty: all
 }
 
 // Found is a marked record.
@@ -70,6 +71,9 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 	pattern := mark(s.Nonce)
 	var found []Found
 	for _, p := range places() {
+		if len(s.Only) > 0 && !slices.Contains(s.Only, p.name) {
+			continue
+		}
 		known := map[string]bool{}
 		for _, query := range s.queries(p) {
 			records, err := s.list(ctx, p, query)
@@ -92,8 +96,8 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 func (s Sweep) queries(p place) []url.Values {
 	base := url.Values{}
 	switch {
-	case p.dated && !s.Since.IsZero():
-		base.Set("after", s.Since.UTC().Format("2006-01-02T15:04:05"))
+	case p.dated && s.Since != "":
+		base.Set("after", s.Since)
 	case s.Nonce != "" && !p.dated:
 		base.Set("search", s.Nonce)
 	}
