@@ -27,6 +27,18 @@ func (t topic) batch() {
 		Expect(cart.Answer).To(HaveJSON(itemOf(two)+".quantity", 3))
 	})
 
+	It("takes the headers of each request", Req("cart.batch.headers"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		cart := t.GivenCart(ctx)
+		request := adding(product, 2)
+		request["headers"] = Fields{"Cart-Token": cart.Token}
+
+		answer := t.NewSession(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{request}})
+
+		Expect(answer).To(BeSuccess())
+		Expect(cart.Refresh(ctx)).To(HaveJSON(itemOf(product)+".quantity", 2))
+	})
+
 	It("runs what can be run when a request fails, or nothing", Req("cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		good, gone := t.GivenProduct(ctx), t.GivenProduct(ctx, OutOfStock())
 		cart := t.GivenCart(ctx)

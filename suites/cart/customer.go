@@ -50,6 +50,19 @@ func (t topic) updateCustomer() {
 		Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))
 	})
 
+	It("needs no field", Req("cart.update-customer.optional"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		before := cart.Refresh(ctx)
+
+		for _, inputs := range []Fields{{}, {"billing_address": Fields{}}, {"shipping_address": Fields{}}} {
+			answer := cart.Post(ctx, updateCustomer, inputs)
+
+			Expect(answer).To(HaveStatus(200, 201))
+			Expect(answer).To(HaveJSON("billing_address", before.Get("billing_address").Value()))
+			Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))
+		}
+	})
+
 	It("finds the shipping rates of the address", Req("cart.update-customer.recalculates"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 1))
 

@@ -65,6 +65,7 @@ func cartOperations() []Requirement {
 	g.must("cart.update-customer.billing", "update-customer stores the billing address.")
 	g.must("cart.update-customer.shipping", "update-customer stores the shipping address.")
 	g.must("cart.update-customer.partial", "update-customer leaves address fields that are not given as they were.")
+	g.must("cart.update-customer.optional", "All fields of update-customer may be left out.")
 	g.must("cart.update-customer.recalculates", "update-customer recalculates shipping rates.")
 	g.must("cart.select-shipping-rate", "select-shipping-rate selects the given rate of the package.")
 	g.must("cart.select-shipping-rate.package-required", "select-shipping-rate needs a package_id.")
@@ -72,6 +73,7 @@ func cartOperations() []Requirement {
 	g.untestable(reports.Must, "cart.update-customer.taxes", "update-customer recalculates taxes.",
 		"which address is taxed how is not known from outside; that the totals add up afterwards is checked")
 	g.must("cart.batch", "batch runs several cart requests, whose effects show in the cart.")
+	g.must("cart.batch.headers", "A request of a batch may bring headers of its own, such as the cart token.")
 	g.observed("cart.batch.answer", "The status and body of a batch answer.")
 	g.observed("cart.select-shipping-rate.unknown", "How an unknown rate is answered.")
 	g.with(FeatureCoupons, func() {

@@ -75,6 +75,7 @@ func cartRecordDefects() []Defect {
 		defect("cart.batch", "ignored", "A batch does nothing.", instead(at("POST /shop/store/v1/batch"), func(http.Handler, *http.Request) *answer {
 			return newAnswer(http.StatusMultiStatus, map[string]any{"responses": []any{}})
 		})),
+		defect("cart.batch.headers", "dropped", "The headers of a batch's requests are dropped.", unsent(at("POST /shop/store/v1/batch"), "requests.#.headers")),
 		defect("cart.add-item", "adds-one", "add-item always adds one.", sent(add, func(body map[string]any) { body["quantity"] = 1 })),
 		defect("cart.add-item", "replaces", "add-item empties the cart first.", succeeded(add, func(a *answer) { a.setTree(lastItem(a.tree())) })),
 	}
@@ -178,6 +179,9 @@ func customerDefects() []Defect {
 		defect("cart.update-customer.billing", "dropped", "update-customer drops the billing address.", unsent(update, "billing_address")),
 		defect("cart.update-customer.shipping", "dropped", "update-customer drops the shipping address.", unsent(update, "shipping_address")),
 		defect("cart.update-customer.partial", "resets", "update-customer clears what is not given.", assumed(update, "billing_address.last_name", "")),
+		defect("cart.update-customer.optional", "needed", "update-customer needs a billing address.", refused(update.and(lacks("billing_address")), http.StatusBadRequest)),
+		defect("cart.update-customer.optional", "resets", "update-customer without a field clears the addresses.",
+			succeeded(update, func(a *answer) { a.set("shipping_address.city", func(any) any { return "" }) })),
 		defect("cart.update-customer.recalculates", "never", "update-customer finds no rates.", shows(update, "shipping_rates", []any{})),
 		defect("cart.select-shipping-rate", "unselected", "No rate is ever selected.", shows(carts(), "shipping_rates.#.shipping_rates.#.selected", false)),
 	}
