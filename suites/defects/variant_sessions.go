@@ -47,6 +47,7 @@ func pseudonyms(renewed bool) bend {
 			if token, ok := tokens[r.Header.Get("Cart-Token")]; ok {
 				r.Header.Set("Cart-Token", token)
 			}
+			inBatch(r, tokens)
 			mu.Unlock()
 			a := record(inner, r)
 			if token := a.Header.Get("Cart-Token"); token != "" {
@@ -55,4 +56,18 @@ func pseudonyms(renewed bool) bend {
 			a.writeTo(w)
 		})
 	}
+}
+
+// inBatch puts the shop's own tokens into the requests of a batch.
+func inBatch(r *http.Request, tokens map[string]string) {
+	body := fields(r)
+	if body == nil || !at("POST /shop/store/v1/batch")(r) {
+		return
+	}
+	places(body, "requests.#.headers.Cart-Token", func(headers map[string]any, name string) {
+		if token, ok := tokens[textOf(headers[name])]; ok {
+			headers[name] = token
+		}
+	})
+	setFields(r, body)
 }
