@@ -3,6 +3,8 @@ package collection
 // Fields of records: those that a create body may set, and those that nobody can.
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -52,6 +54,17 @@ func (c Collection) keeps(ctx SpecContext, name string, value Value) {
 
 	Expect(made).To(HaveJSON(value.Path, value.Shown))
 	Expect(c.Resource.Get(ctx, made.ID())).To(HaveJSON(value.Path, value.Shown))
+}
+
+// Address is an address that is shown as it was sent: who and where people are, and how they can be reached by the given
+// fields.
+func Address(sent Fields, field string, contact ...string) Value {
+	names := append([]string{"first_name", "last_name", "address_1", "city", "state", "postcode", "country"}, contact...)
+	shown := Fields{}
+	for _, name := range names {
+		shown[name] = sent[name]
+	}
+	return Value{Sent: sent, Path: field + ".{" + strings.Join(names, ",") + "}", Shown: shown}
 }
 
 // ReadOnly declares that no client can set the fields. values are such as no record has by itself.

@@ -3,8 +3,6 @@ package customers
 // The customer record: every documented field, and what is true of several of them.
 
 import (
-	"strings"
-
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -77,20 +75,12 @@ func (t topic) values() map[string]collection.Value {
 		"username":   {Made: func(SpecContext) collection.Value { return collection.Value{Sent: t.Word()} }},
 		"first_name": {Sent: "Ada"},
 		"last_name":  {Sent: "Lovelace"},
-		"billing":    {Made: func(SpecContext) collection.Value { return shownAs(t.Billing(), "billing", "email", "phone") }},
-		"shipping":   {Made: func(SpecContext) collection.Value { return shownAs(t.Shipping(), "shipping") }},
-		"meta_data":  {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
+		"billing": {Made: func(SpecContext) collection.Value {
+			return collection.Address(t.Billing(), "billing", "email", "phone")
+		}},
+		"shipping":  {Made: func(SpecContext) collection.Value { return collection.Address(t.Shipping(), "shipping") }},
+		"meta_data": {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
 	}
-}
-
-// shownAs is an address that is shown as it was sent: where people are, and how they can be reached.
-func shownAs(sent Fields, field string, contact ...string) collection.Value {
-	names := append([]string{"first_name", "last_name", "address_1", "city", "state", "postcode", "country"}, contact...)
-	shown := Fields{}
-	for _, name := range names {
-		shown[name] = sent[name]
-	}
-	return collection.Value{Sent: sent, Path: field + ".{" + strings.Join(names, ",") + "}", Shown: shown}
 }
 
 // readOnlyValues are values that no new customer has.

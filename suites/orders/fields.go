@@ -15,9 +15,11 @@ func (t topic) values() map[string]collection.Value {
 		"payment_method_title": {Sent: "Paid by hand"},
 		"status":               {Sent: "on-hold"},
 		"customer_id":          {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.someCustomer(ctx)} }},
-		"billing":              {Made: func(SpecContext) collection.Value { return address(t.Billing(), "billing", "email") }},
-		"shipping":             {Made: func(SpecContext) collection.Value { return address(t.Shipping(), "shipping", "first_name") }},
-		"line_items":           {Made: t.lineItems},
+		"billing": {Made: func(SpecContext) collection.Value {
+			return collection.Address(t.Billing(), "billing", "email", "phone")
+		}},
+		"shipping":   {Made: func(SpecContext) collection.Value { return collection.Address(t.Shipping(), "shipping") }},
+		"line_items": {Made: t.lineItems},
 		"shipping_lines": {Path: "shipping_lines.#.method_title", Shown: []string{"By courier"},
 			Sent: []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}},
 		"parent_id":      {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.GivenOrder(ctx).ID} }},
@@ -27,12 +29,6 @@ func (t topic) values() map[string]collection.Value {
 		"fee_lines":      {Sent: []Fields{{"name": "Wrapping", "total": "2.00"}}, Path: "fee_lines.#.name", Shown: []string{"Wrapping"}},
 		"meta_data":      {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
 	}
-}
-
-// address is an address that shows as it was sent: the last name and the one other field.
-func address(sent Fields, field, other string) collection.Value {
-	return collection.Value{Sent: sent, Path: field + ".{last_name," + other + "}",
-		Shown: Fields{"last_name": sent["last_name"], other: sent[other]}}
 }
 
 func (t topic) lineItems(ctx SpecContext) collection.Value {
