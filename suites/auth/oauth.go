@@ -90,7 +90,7 @@ func (t topic) signed() {
 	})
 }
 
-// what the contract says nothing of.
+// signingHabits observes what the contract says nothing of.
 func (t topic) signingHabits() {
 	It("goes by HMAC-SHA1 too or not", Req("oauth1.hmac-sha1"), func(ctx SpecContext) {
 		auth := t.signature(ctx)
