@@ -18,7 +18,34 @@ func (r *route) describe() any {
 		seen[endpoint] = true
 		endpoints = append(endpoints, Pairs{{"methods", endpoint.Methods}, {"args", describeParams(endpoint.Params)}})
 	}
-	return Pairs{{"namespace", r.api.Namespace}, {"methods", methods}, {"endpoints", endpoints}}
+	described := Pairs{{"namespace", r.api.Namespace}, {"methods", methods}, {"endpoints", endpoints}}
+	if schema := r.schema(methods); schema != nil {
+		described = append(described, Extra{"schema", schema.describe()})
+	}
+	return described
+}
+
+// schema is that of the records that a path shows; nil: it shows none.
+func (r *route) schema(methods []string) *Schema {
+	for _, method := range methods {
+		if schema := r.methods[method].Schema; schema != nil {
+			return schema
+		}
+	}
+	return nil
+}
+
+func (s *Schema) describe() Pairs {
+	properties := Pairs{}
+	for i := range s.Fields {
+		field := &s.Fields[i]
+		contexts := []string{"view", "edit"}
+		if field.Edit {
+			contexts = contexts[1:]
+		}
+		properties = append(properties, Extra{field.Name, append(field.Param.describe(false), Extra{"context", contexts})})
+	}
+	return Pairs{{"$schema", "http://json-schema.org/draft-04/schema#"}, {"title", s.Title}, {"type", "object"}, {"properties", properties}}
 }
 
 func describeParams(params []Param) Pairs {

@@ -28,6 +28,19 @@ type Endpoint struct {
 	Access  Access
 	Params  []Param
 	Do      func(*Request) (Answer, error)
+	Schema  *Schema // of the records that it shows, for OPTIONS; nil: it shows none
+}
+
+// Schema describes a record: its name and its fields, each with the contexts in which it is shown.
+type Schema struct {
+	Title  string
+	Fields []SchemaField
+}
+
+// SchemaField is one field of a Schema.
+type SchemaField struct {
+	Param
+	Edit bool // shown in the edit context only
 }
 
 // Request is one call of an endpoint, its parameters validated.

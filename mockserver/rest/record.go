@@ -98,6 +98,17 @@ func (rec *Record[T]) Params() []Param {
 	return params
 }
 
+// schema describes the record; what is written and never shown is left out.
+func (rec *Record[T]) schema(title string) *Schema {
+	schema := &Schema{Title: title}
+	for i := range rec.Fields {
+		if field := &rec.Fields[i]; !field.Hidden {
+			schema.Fields = append(schema.Fields, SchemaField{field.Param, field.Edit})
+		}
+	}
+	return schema
+}
+
 // Changes gives the parameters that an update takes: nothing is required, and nothing has a default.
 func (rec *Record[T]) Changes() []Param {
 	params := rec.Params()

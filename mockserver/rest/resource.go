@@ -79,16 +79,32 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 	var all []Endpoint
 	if res.Select != nil {
 		params := slices.Concat(res.reading(), res.paging(), res.Filters)
-		all = append(all, Endpoint{[]string{http.MethodGet}, res.Path, Read, params, res.list})
+		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: Read, Params: params, Do: res.list})
 	}
 	if res.Create != nil {
 		params := slices.Concat(res.Record.Params(), res.reading()[1:])
-		all = append(all, Endpoint{[]string{http.MethodPost}, res.Path, Write, params, res.create})
+		all = append(all, Endpoint{Methods: []string{http.MethodPost}, Path: res.Path, Access: Write, Params: params, Do: res.create})
 	}
 	if !res.NoBatch && res.Save != nil {
-		all = append(all, Endpoint{batchMethods, res.Path + "/batch", Write, batchParams, res.batchOf()})
+		all = append(all, Endpoint{Methods: batchMethods, Path: res.Path + "/batch", Access: Write, Params: batchParams, Do: res.batchOf()})
 	}
-	return append(all, res.itemEndpoints()...)
+	all = append(all, res.itemEndpoints()...)
+	schema := res.Record.schema(res.title())
+	for i := range all {
+		all[i].Schema = schema
+	}
+	return all
+}
+
+// title is what one record is called: the last word of the path in the singular.
+func (res *Resource[T]) title() string {
+	plural := res.Path[strings.LastIndex(res.Path, "/")+1:]
+	for _, ending := range [][2]string{{"ies", "y"}, {"sses", "ss"}, {"xes", "x"}, {"s", ""}} {
+		if stem, found := strings.CutSuffix(plural, ending[0]); found {
+			return stem + ending[1]
+		}
+	}
+	return plural
 }
 
 func (res *Resource[T]) itemEndpoints() []Endpoint {
@@ -99,16 +115,16 @@ func (res *Resource[T]) itemEndpoints() []Endpoint {
 	path := res.Path + "/{id:" + key + "}"
 	var all []Endpoint
 	if res.Find != nil {
-		all = append(all, Endpoint{[]string{http.MethodGet}, path, Read, res.reading(), res.retrieve})
+		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: path, Access: Read, Params: res.reading(), Do: res.retrieve})
 	}
 	if res.Save != nil {
 		params := slices.Concat(res.Record.Changes(), res.reading()[1:])
-		all = append(all, Endpoint{[]string{http.MethodPut, http.MethodPost, http.MethodPatch}, path, Write, params, res.update})
+		all = append(all, Endpoint{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: path, Access: Write, Params: params, Do: res.update})
 	}
 	if res.Delete != nil {
 		force := Param{Name: "force", Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}
 		params := slices.Concat([]Param{force}, res.Removal, res.reading()[1:])
-		all = append(all, Endpoint{[]string{http.MethodDelete}, path, Write, params, res.remove})
+		all = append(all, Endpoint{Methods: []string{http.MethodDelete}, Path: path, Access: Write, Params: params, Do: res.remove})
 	}
 	return all
 }
