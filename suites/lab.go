@@ -154,6 +154,9 @@ func (l *lab) file(j *journal, findings []reports.Finding, requirement string) r
 			f.Requirement = requirement
 		}
 		f.Level = levelOf(f.Requirement)
+		if f.Message == "" {
+			f.Message = "contrary to the spec: " + strings.Join(append([]string{j.info.Topic}, j.info.Texts...), " › ")
+		}
 		if f.Exchange == expect.NoExchange {
 			f.Exchange = j.lastExchange()
 		}

@@ -17,8 +17,9 @@ import (
 
 const (
 	dotsALine     = 60
-	shownFindings = 25  // of a run; the report has all
-	shownText     = 400 // bytes of a value
+	shownFindings = 25   // of a run; the report has all
+	shownText     = 320  // bytes of a value
+	shownCurl     = 2000 // bytes of a command
 )
 
 // console is a suites.Progress. Topics may be worked on at the same time.
@@ -173,11 +174,25 @@ func (c *console) finding(f reports.SpecFinding) {
 	if f.Want != "" || f.Got != "" {
 		c.print("  wanted    %s\n  got       %s\n", brief(f.Want), brief(f.Got))
 	}
-	if e := f.Exchanged(); e != nil && e.Curl != "" {
-		c.print("  repeat    %s\n", brief(e.Curl))
+	if e := f.Exchanged(); e != nil {
+		c.exchange(e, f)
 	}
 	if f.Location != "" {
 		c.print("  check     %s\n", reports.SanitizeLine(f.Location))
+	}
+}
+
+// exchange shows the answer that a finding is about, and how to get it again.
+func (c *console) exchange(e *reports.Exchange, f reports.SpecFinding) {
+	c.print("  answer    %s\n", brief(e.Answer()+"  "+e.Response.Body))
+	if n := len(f.Spec.Exchanges); n > 1 {
+		c.print("  request   %d of %d of the spec; all are in the report\n", f.Exchange+1, n)
+	}
+	switch line := reports.SanitizeLine(e.Curl); {
+	case len(line) > shownCurl: // half of a command is of no use
+		c.print("  repeat    with the curl line in the report\n")
+	case line != "":
+		c.print("  repeat    %s\n", line)
 	}
 }
 

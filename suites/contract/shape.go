@@ -132,7 +132,7 @@ func (p Place) requirement() Requirement {
 		ID:      p.Requirement,
 		Level:   p.Field.Level,
 		Section: p.Owner.Section,
-		Statement: fmt.Sprintf("In a %s, %s is %s.", p.Owner.Title,
+		Statement: fmt.Sprintf("In %s, %s is %s.", p.Owner.Called(),
 			strings.ReplaceAll(p.Path, ".#", "[]"), p.Field.Describe()),
 		Feature: p.Owner.Feature,
 	}
@@ -252,6 +252,14 @@ func sample(list []Field) []Field {
 			f.Shape = &Shape{Fields: sample(f.Shape.Fields)}
 		}
 	})
+}
+
+// Called is the title with its article: "a product", "an order".
+func (s *Shape) Called() string {
+	if strings.ContainsRune("aeiou", rune(s.Title[0])) {
+		return "an " + s.Title
+	}
+	return "a " + s.Title
 }
 
 // IsField tells whether an id is that of a field's requirement.

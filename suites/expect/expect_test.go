@@ -110,7 +110,11 @@ func TestFailuresCarryTheirStructure(t *testing.T) {
 
 func TestPlainGomegaFailuresAreRead(t *testing.T) {
 	f := Decode("the price\nExpected\n    <int>: 3\nto equal\n    <int>: 5")[0]
-	if f.Message != "the price" || f.Got != "<int>: 3" || f.Want != "to equal <int>: 5" {
+	if f.Message != "the price" || f.Got != "3" || f.Want != "5" {
+		t.Errorf("%+v", f)
+	}
+	f = Decode("Expected\n    <[]int64 | len:2, cap:2>: [1, 2]\nto equal\n    <[]int64 | len:0, cap:0>: []")[0]
+	if f.Message != "" || f.Got != "[1, 2]" || f.Want != "[]" {
 		t.Errorf("%+v", f)
 	}
 	if f := Decode("anything")[0]; f.Message != "anything" {
@@ -251,5 +255,17 @@ func TestWhatIsMeantAsARecord(t *testing.T) {
 		if got := IsRecord(gjson.Parse(text), contract.LoginToken()); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
+	}
+}
+
+// One finding says that there is no product; thirty would say of each field that it is missing.
+func TestWhatIsNoSuchRecordIsToldOnce(t *testing.T) {
+	envelope := gjson.Parse(`{"code":"shop_rest_x","message":"m","data":{"status":400}}`)
+	found := InspectRecord(envelope, contract.Product(), "").Findings
+	if len(found) != 1 || found[0].Requirement != "product.field.id" || found[0].Want != "a product" {
+		t.Errorf("%+v", found)
+	}
+	if found := InspectRecord(gjson.Parse(`{"id":1}`), contract.Product(), "").Findings; len(found) < 10 {
+		t.Errorf("a product with an id alone: %d findings", len(found))
 	}
 }

@@ -5,6 +5,7 @@ package expect
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"shopcheck/reports"
@@ -31,7 +32,8 @@ func Encode(findings ...reports.Finding) string {
 	return text.String() + marker + string(structure)
 }
 
-// Decode finds the structure in a failure message. A message of a plain Gomega matcher is read as well as it can be.
+// Decode finds the structure in a failure message. A message of a plain Gomega matcher is read as well as it can be; where
+// nobody said what it is about, the finding's message is empty.
 func Decode(message string) []reports.Finding {
 	description, structure, found := strings.Cut(message, marker)
 	if !found {
@@ -68,10 +70,12 @@ func readPlain(message string) reports.Finding {
 		}
 		want = append(want, strings.TrimSpace(line))
 	}
-	f.Got, f.Want = strings.Join(got, "\n"), strings.TrimSpace(strings.Join(want, " "))
+	f.Got, f.Want = bare(strings.Join(got, "\n")), bare(strings.TrimPrefix(strings.TrimSpace(strings.Join(want, " ")), "to equal "))
 	f.Message = strings.TrimSpace(lead)
-	if f.Message == "" {
-		f.Message = "a value is not as it must be"
-	}
 	return f
 }
+
+// bare leaves the types out that Gomega writes before values: <[]int64 | len:1, cap:2>: [138].
+func bare(text string) string { return typeNote.ReplaceAllString(text, "") }
+
+var typeNote = regexp.MustCompile(`<[^<>\n]*(\|[^<>\n]*)?>: `)

@@ -64,6 +64,14 @@ func finding(a *target.Answer, path, message, want, got string) reports.Finding 
 
 func one(f reports.Finding) []reports.Finding { return []reports.Finding{f} }
 
+// otherValue says what is wrong with a value at a path; # is the length of a list.
+func otherValue(path string) string {
+	if path == "#" || strings.HasSuffix(path, ".#") {
+		return "the list has another number of entries"
+	}
+	return "the field has another value"
+}
+
 // HaveStatus succeeds when the answer has one of the statuses.
 func HaveStatus(statuses ...int) types.GomegaMatcher {
 	wanted := "status " + oneOf(statuses)
@@ -180,7 +188,7 @@ func fieldFindings(a *target.Answer, path string, value gjson.Result, want any) 
 	if sameJSON(value, want) {
 		return nil
 	}
-	return one(finding(a, path, "the field has another value", wording(want), quote(value.Raw)))
+	return one(finding(a, path, otherValue(path), wording(want), quote(value.Raw)))
 }
 
 // innerFindings runs a matcher on one value and says its failure in our terms.

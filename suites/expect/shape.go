@@ -52,10 +52,25 @@ func InspectRecord(record gjson.Result, shape *contract.Shape, at string) Inspec
 
 func (i *inspector) record(record gjson.Result, shape *contract.Shape, at string) {
 	if !record.IsObject() {
-		i.report(firstRequirement(shape), at, "an object is missing", "a "+shape.Title+" as an object", describe(record))
+		i.report(firstRequirement(shape), at, "an object is missing", shape.Called()+" as an object", describe(record))
+		return
+	}
+	if isForeign(record, shape) {
+		i.report(firstRequirement(shape), at, "something else stands in place of the record", shape.Called(), describe(record))
 		return
 	}
 	i.members(record, shape, shape.ID+".field", at)
+}
+
+// foreignFields is from how many fields on a record without any of them is no such record at all: one finding says more
+// than one for each field.
+const foreignFields = 3
+
+func isForeign(record gjson.Result, shape *contract.Shape) bool {
+	if len(shape.Fields) < foreignFields {
+		return false
+	}
+	return !slices.ContainsFunc(shape.Fields, func(f contract.Field) bool { return record.Get(gjson.Escape(f.Name)).Exists() })
 }
 
 func firstRequirement(shape *contract.Shape) contract.Requirement {
