@@ -32,28 +32,8 @@ func postFilters() []rest.Param {
 
 // listed gives the asked page of a table under some conditions.
 func listed[R state.Row](r *rest.Request, table *state.Table[R], order *state.Ordered[R], where []state.Condition[R]) ([]R, int, error) {
-	page := rest.PageOf(r)
-	query := state.Query[R]{Where: where, OrderBy: order, Desc: r.Args.String("order") != "asc", Offset: page.Offset, Limit: page.Limit}
-	if r.Args.String("orderby") == "include" {
-		return inGivenOrder(r, table, query)
-	}
-	rows, total := table.Select(query)
+	rows, total := rest.Select(r, table, order, where)
 	return rows, total, nil
-}
-
-// inGivenOrder orders the rows as the client listed them in include.
-func inGivenOrder[R state.Row](r *rest.Request, table *state.Table[R], query state.Query[R]) ([]R, int, error) {
-	wanted := r.Args.Ints("include")
-	page := rest.Page{Offset: query.Offset, Limit: query.Limit}
-	query.Offset, query.Limit = 0, 0
-	if len(wanted) == 0 {
-		query.Offset, query.Limit = page.Offset, page.Limit
-		rows, total := table.Select(query)
-		return rows, total, nil
-	}
-	rows, total := table.Select(query)
-	slices.SortStableFunc(rows, func(a, b R) int { return slices.Index(wanted, a.RowID()) - slices.Index(wanted, b.RowID()) })
-	return rest.Slice(page, rows), total, nil
 }
 
 // conditions gathers what a list request asks for. A parameter that was not sent adds nothing.

@@ -34,12 +34,9 @@ func selectProductReviews(v shop.View, r *rest.Request) ([]*review, int, error) 
 	if _, err := v.Product(r.ID("product_id")); err != nil {
 		return nil, 0, err
 	}
-	page := rest.PageOf(r)
-	rows, total := v.Reviews.Select(state.Query[*review]{
-		Where:   []state.Condition[*review]{shop.Reviews.Product.Is(idText(r.ID("product_id"))), shop.Reviews.Status.Is(shop.ReviewApproved)},
-		OrderBy: shop.Reviews.ByDate, Desc: true, Offset: page.Offset, Limit: page.Limit,
+	return listed(r, &v.Reviews, shop.Reviews.ByDate, []state.Condition[*review]{
+		shop.Reviews.Product.Is(idText(r.ID("product_id"))), shop.Reviews.Status.Is(shop.ReviewApproved),
 	})
-	return rows, total, nil
 }
 
 func findProductReview(v shop.View, r *rest.Request, id int64) (*review, error) {

@@ -3,8 +3,11 @@ package rest
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+
+	"shopcheck/mockserver/state"
 )
 
 // Page is the part of a list that a request asks for.
@@ -24,6 +27,21 @@ func PageOf(r *Request) Page {
 func Slice[T any](page Page, rows []T) []T {
 	start := min(page.Offset, len(rows))
 	return rows[start:min(start+page.Limit, len(rows))]
+}
+
+// Select finds the page of a table that the request asks for, with how many rows there are in all. The parameter order says in
+// which direction, descending unless it is asc; with orderby=include the rows come as include lists them.
+func Select[R state.Row](r *Request, table *state.Table[R], order *state.Ordered[R], where []state.Condition[R]) ([]R, int) {
+	page := PageOf(r)
+	query := state.Query[R]{Where: where, OrderBy: order, Desc: r.Args.String("order") != "asc", Offset: page.Offset, Limit: page.Limit}
+	wanted := r.Args.Ints("include")
+	if r.Args.String("orderby") != "include" || len(wanted) == 0 {
+		return table.Select(query)
+	}
+	query.Offset, query.Limit = 0, 0
+	rows, total := table.Select(query)
+	slices.SortStableFunc(rows, func(a, b R) int { return slices.Index(wanted, a.RowID()) - slices.Index(wanted, b.RowID()) })
+	return Slice(page, rows), total
 }
 
 // PagingHeader makes X-Shop-Total, X-Shop-TotalPages and Link (contract, "collection conventions").

@@ -10,7 +10,6 @@ import (
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
-	"shopcheck/mockserver/state"
 )
 
 var contextParam = rest.Param{Name: "context", Type: rest.String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."}
@@ -69,20 +68,6 @@ func ordered(fallback string) rest.Param {
 	param := orderParam
 	param.Default = fallback
 	return param
-}
-
-// selectPage finds the page that the request asks for. With orderby=include the rows come as the client listed them.
-func selectPage[R state.Row](r *rest.Request, table *state.Table[R], order *state.Ordered[R], where []state.Condition[R]) ([]R, int) {
-	page := rest.PageOf(r)
-	query := state.Query[R]{Where: where, OrderBy: order, Desc: r.Args.String("order") == "desc", Offset: page.Offset, Limit: page.Limit}
-	wanted := r.Args.Ints("include")
-	if r.Args.String("orderby") != "include" || len(wanted) == 0 {
-		return table.Select(query)
-	}
-	query.Offset, query.Limit = 0, 0
-	rows, total := table.Select(query)
-	slices.SortStableFunc(rows, func(a, b R) int { return slices.Index(wanted, a.RowID()) - slices.Index(wanted, b.RowID()) })
-	return rest.Slice(page, rows), total
 }
 
 // textsOf reads a parameter that is a list of texts, or one text with commas.

@@ -54,7 +54,7 @@ func findProducts(s *scene, r *rest.Request) ([]*shop.Product, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, total := selectPage(r, goods.table, productOrders[r.Args.String("orderby")](goods.index), where)
+	rows, total := rest.Select(r, goods.table, productOrders[r.Args.String("orderby")](goods.index), where)
 	return rows, total, nil
 }
 

@@ -79,7 +79,7 @@ func findReviews(s *scene, r *rest.Request) ([]*shop.Review, int, error) {
 	if categories := textsOf(r.Args, "category_id"); len(categories) > 0 {
 		where = append(where, state.Match(func(review *shop.Review) bool { return s.inAny(review.ProductID, categories) }))
 	}
-	rows, total := selectPage(r, &s.Reviews, reviewOrders[r.Args.String("orderby")], where)
+	rows, total := rest.Select(r, &s.Reviews, reviewOrders[r.Args.String("orderby")], where)
 	return rows, total, nil
 }
 

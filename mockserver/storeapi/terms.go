@@ -127,7 +127,7 @@ func selectTerms(s *scene, r *rest.Request, taxonomy string) ([]*shop.Term, int)
 	if r.Args.String("orderby") == "count" {
 		return termsByCount(s, r, where)
 	}
-	return selectPage(r, &s.Terms, termOrders[r.Args.String("orderby")], where)
+	return rest.Select(r, &s.Terms, termOrders[r.Args.String("orderby")], where)
 }
 
 // termsByCount orders terms by how many products carry them, which no index holds.
