@@ -61,7 +61,9 @@
 //
 // A spec makes what it needs (Given…) with names from env.Unique, and asserts nothing about records that it did not
 // make: a list is narrowed to its own records by search, sku, include of ids in the expectation (ContainElement), never by counting all.
-// Whatever passes by as created (201 on a collection, batch creates, draft orders) is deleted at the end of the run.
+// Whatever passes by as created (201 on a collection, batch creates, draft orders) is deleted at the end of the run, also
+// after an interrupt; a write that is on its way is waited for. Every record carries a mark of its run – in its SKU, name or
+// e-mail address – by which shopcheck cleanup finds what a killed run has left; env.Mark gives one to an order without any.
 //
 // # Signing in, and webhooks
 //
@@ -71,6 +73,7 @@
 //
 // # Running
 //
-// Run builds the tree, looks at the target (preflight), runs the selected specs in this process and returns the report.
+// Run builds the tree, looks at the target (preflight), runs the selected specs – in this process or, with Workers, shared out
+// among several – and returns the report.
 // It may be called any number of times in one process; calls wait for each other, because ginkgo and Gomega keep globals.
 package suites

@@ -11,6 +11,9 @@ import (
 )
 
 func TestNoVariantIsAccused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all suites run against each variant: that takes minutes")
+	}
 	lab, variants := laboratory(t), defects.Variants()
 	if len(variants) < 40 {
 		t.Errorf("there are %d variants, want 40 at least", len(variants))
