@@ -44,28 +44,38 @@ func newOperation(endpoint *Endpoint) *operation {
 	return &operation{endpoint, newChecklist(append(slices.Clip(endpoint.Params), fieldsParam)), trims}
 }
 
-// Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first.
+// Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first. Patterns are
+// costly to try, so namespaces, resources and routes are told apart by what their paths begin with.
 func (api *API) Mount(router *mux.Router) {
-	namespace := router.PathPrefix("/" + api.Namespace).Subrouter()
+	root := "/" + api.Namespace
+	namespace := router.MatcherFunc(under(root)).Subrouter()
 	groups := map[string]*mux.Router{}
 	for _, r := range api.routes() {
 		head, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
 		group, known := groups[head]
 		if !known {
-			group = namespace.MatcherFunc(firstSegment("/"+api.Namespace, head)).Subrouter()
+			group = namespace.MatcherFunc(under(root + "/" + head)).Subrouter()
 			groups[head] = group
 		}
-		group.Handle(r.path, r)
+		group.NewRoute().MatcherFunc(begins(root + r.path)).Path(root + r.path).Handler(r)
 	}
-	namespace.Handle("", &route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())}, allow: http.MethodGet})
+	namespace.Path(root).Handler(&route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())}, allow: http.MethodGet})
 }
 
-// firstSegment spares the router from trying the patterns of every other resource.
-func firstSegment(prefix, head string) mux.MatcherFunc {
-	want := prefix + "/" + head
+// under matches a path and all below it.
+func under(want string) mux.MatcherFunc {
 	return func(r *http.Request, _ *mux.RouteMatch) bool {
-		path := r.URL.Path
-		return strings.HasPrefix(path, want) && (len(path) == len(want) || path[len(want)] == '/')
+		rest, found := strings.CutPrefix(r.URL.Path, want)
+		return found && (rest == "" || rest[0] == '/')
+	}
+}
+
+// begins matches paths that begin as a pattern does, up to its first variable.
+func begins(pattern string) mux.MatcherFunc {
+	want, _, open := strings.Cut(pattern, "{")
+	return func(r *http.Request, _ *mux.RouteMatch) bool {
+		rest, found := strings.CutPrefix(r.URL.Path, want)
+		return found && (open || rest == "")
 	}
 }
 
