@@ -22,7 +22,7 @@ import (
 func hostileTexts() []any {
 	return []any{
 		"", " ", "-1", "-0.01", "0", "1e1000000000", "NaN", "0x10", "99999999999999999999999999", strings.Repeat("9", 400), "0." + strings.Repeat("3", 400),
-		strings.Repeat("x", 20000), "\x00", "‮", "a,b,,c", "../../etc/passwd", "<script>alert(1)</script>", "{{7*7}}", "%s%n", "[qty] * (", "0000-00-00", "9999-12-31T23:59:59",
+		strings.Repeat("x", 20000), "\x00", "\u202e", "a,b,,c", "../../etc/passwd", "<script>alert(1)</script>", "{{7*7}}", "%s%n", "[qty] * (", "0000-00-00", "9999-12-31T23:59:59",
 	}
 }
 
