@@ -51,9 +51,9 @@ func defineReviews() ReviewIndexes {
 	}
 	return ReviewIndexes{
 		schema:    s,
-		Product:   s.Facet("product", one(func(r *Review) string { return strconv.FormatInt(r.ProductID, 10) })),
-		Status:    s.Facet("status", one(func(r *Review) string { return r.Status })),
-		Rating:    s.Facet("rating", one(func(r *Review) string { return strconv.FormatInt(r.Rating, 10) })),
+		Product:   s.Single("product", func(r *Review) string { return strconv.FormatInt(r.ProductID, 10) }),
+		Status:    s.Single("status", func(r *Review) string { return r.Status }),
+		Rating:    s.Single("rating", func(r *Review) string { return strconv.FormatInt(r.Rating, 10) }),
 		ByDate:    ordered("date", func(r *Review) int64 { return r.Created.Unix() }),
 		ByRating:  ordered("rating_order", func(r *Review) int64 { return r.Rating }),
 		ByProduct: ordered("product_order", func(r *Review) int64 { return r.ProductID }),

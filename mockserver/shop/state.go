@@ -119,21 +119,21 @@ func defineProducts(table string) ProductIndexes {
 		ByRating:     s.Numbered("rating", counted(func(p *Product) int64 { return PriceNumber(AmountOf(p.AverageRating)) })),
 		ByMenuOrder:  s.Ordered("menu_order", live(func(p *Product) state.Key { return state.Key{Num: p.MenuOrder, Text: p.Name} })),
 
-		Status:        s.Facet("status", one(func(p *Product) string { return p.Status })),
-		Type:          s.Facet("type", one(func(p *Product) string { return string(p.Type) })),
-		Stock:         s.Facet("stock_status", one(func(p *Product) string { return p.StockStatus })),
-		Featured:      s.Facet("featured", one(func(p *Product) string { return strconv.FormatBool(p.Featured) })),
-		OnSale:        s.Facet("on_sale", one(func(p *Product) string { return strconv.FormatBool(p.Prices.OnSale) })),
-		Virtual:       s.Facet("virtual", one(func(p *Product) string { return strconv.FormatBool(p.Virtual) })),
-		Downloadable:  s.Facet("downloadable", one(func(p *Product) string { return strconv.FormatBool(p.Downloadable) })),
+		Status:        s.Single("status", func(p *Product) string { return p.Status }),
+		Type:          s.Single("type", func(p *Product) string { return string(p.Type) }),
+		Stock:         s.Single("stock_status", func(p *Product) string { return p.StockStatus }),
+		Featured:      s.Single("featured", func(p *Product) string { return strconv.FormatBool(p.Featured) }),
+		OnSale:        s.Single("on_sale", func(p *Product) string { return strconv.FormatBool(p.Prices.OnSale) }),
+		Virtual:       s.Single("virtual", func(p *Product) string { return strconv.FormatBool(p.Virtual) }),
+		Downloadable:  s.Single("downloadable", func(p *Product) string { return strconv.FormatBool(p.Downloadable) }),
 		Category:      s.Facet("category", each(func(p *Product) []int64 { return p.CategoryIDs })),
 		Tag:           s.Facet("tag", each(func(p *Product) []int64 { return p.TagIDs })),
 		Brand:         s.Facet("brand", each(func(p *Product) []int64 { return p.BrandIDs })),
-		ShippingClass: s.Facet("shipping_class", one(func(p *Product) string { return strconv.FormatInt(p.ShippingClassID, 10) })),
-		TaxClass:      s.Facet("tax_class", one(func(p *Product) string { return p.TaxClass })),
-		Visibility:    s.Facet("visibility", one(func(p *Product) string { return p.Visibility })),
+		ShippingClass: s.Single("shipping_class", func(p *Product) string { return strconv.FormatInt(p.ShippingClassID, 10) }),
+		TaxClass:      s.Single("tax_class", func(p *Product) string { return p.TaxClass }),
+		Visibility:    s.Single("visibility", func(p *Product) string { return p.Visibility }),
 		BySaleDate:    s.Numbered("sale_date", nextSaleDate),
-		Parent:        s.Facet("parent", one(func(p *Product) string { return strconv.FormatInt(p.ParentID, 10) })),
+		Parent:        s.Single("parent", func(p *Product) string { return strconv.FormatInt(p.ParentID, 10) }),
 		Term: s.Facet("term", func(p *Product, emit func(string)) {
 			for _, a := range p.Attributes {
 				for _, option := range a.Options {
@@ -146,10 +146,6 @@ func defineProducts(table string) ProductIndexes {
 
 // PriceNumber orders amounts: whole units and four decimals fit an integer.
 func PriceNumber(amount Amount) int64 { return amount.Shift(4).IntPart() }
-
-func one[R any](value func(R) string) func(R, func(string)) {
-	return func(row R, emit func(string)) { emit(value(row)) }
-}
 
 func each[R any](values func(R) []int64) func(R, func(string)) {
 	return func(row R, emit func(string)) {
@@ -178,8 +174,8 @@ func defineTerms() TermIndexes {
 	return TermIndexes{
 		schema:   s,
 		Slug:     s.Unique("slug", func(t *Term) (string, bool) { return TermKey(t.Taxonomy, t.Slug), true }),
-		Taxonomy: s.Facet("taxonomy", one(func(t *Term) string { return t.Taxonomy })),
-		Parent:   s.Facet("parent", one(func(t *Term) string { return strconv.FormatInt(t.ParentID, 10) })),
+		Taxonomy: s.Single("taxonomy", func(t *Term) string { return t.Taxonomy }),
+		Parent:   s.Single("parent", func(t *Term) string { return strconv.FormatInt(t.ParentID, 10) }),
 		ByName:   s.Ordered("name", func(t *Term) (state.Key, bool) { return state.Key{Text: strings.ToLower(t.Name)}, true }),
 		BySlug:   s.Ordered("slug_order", func(t *Term) (state.Key, bool) { return state.Key{Text: t.Slug}, true }),
 		ByOrder: s.Ordered("menu_order", func(t *Term) (state.Key, bool) {
@@ -224,9 +220,9 @@ func defineOrders() OrderIndexes {
 		ByModified: s.Numbered("modified", listed(func(o *Order) int64 { return o.Modified.Unix() })),
 		ByID:       s.Numbered("id", listed(func(o *Order) int64 { return o.ID })),
 		ByAnyDate:  s.Numbered("any_date", func(o *Order) (int64, bool) { return o.Created.Unix(), true }),
-		Status:     s.Facet("status", one(func(o *Order) string { return string(o.Status) })),
-		Customer:   s.Facet("customer", one(func(o *Order) string { return strconv.FormatInt(o.CustomerID, 10) })),
-		Parent:     s.Facet("parent", one(func(o *Order) string { return strconv.FormatInt(o.ParentID, 10) })),
+		Status:     s.Single("status", func(o *Order) string { return string(o.Status) }),
+		Customer:   s.Single("customer", func(o *Order) string { return strconv.FormatInt(o.CustomerID, 10) }),
+		Parent:     s.Single("parent", func(o *Order) string { return strconv.FormatInt(o.ParentID, 10) }),
 		Product: s.Facet("product", func(o *Order, emit func(string)) {
 			for _, line := range o.Lines {
 				emit(strconv.FormatInt(line.ProductID, 10))
@@ -271,7 +267,7 @@ type NoteIndexes struct {
 
 func defineNotes() NoteIndexes {
 	s := state.Define[*Note]("notes")
-	return NoteIndexes{schema: s, Order: s.Facet("order", one(func(n *Note) string { return strconv.FormatInt(n.OrderID, 10) }))}
+	return NoteIndexes{schema: s, Order: s.Single("order", func(n *Note) string { return strconv.FormatInt(n.OrderID, 10) })}
 }
 
 // CustomerIndexes are the ways to find customers. E-mail and user name ignore case.
@@ -288,7 +284,7 @@ func defineCustomers() CustomerIndexes {
 		schema:   s,
 		Email:    s.Unique("email", func(c *Customer) (string, bool) { return strings.ToLower(c.Email), c.Email != "" }),
 		Username: s.Unique("username", func(c *Customer) (string, bool) { return strings.ToLower(c.Username), true }),
-		Role:     s.Facet("role", one(func(c *Customer) string { return c.Role })),
+		Role:     s.Single("role", func(c *Customer) string { return c.Role }),
 		ByName:   s.Ordered("name", func(c *Customer) (state.Key, bool) { return state.Key{Text: strings.ToLower(c.DisplayName)}, true }),
 		ByDate:   s.Numbered("registered_date", func(c *Customer) (int64, bool) { return c.Created.Unix(), true }),
 	}
@@ -321,7 +317,7 @@ func defineCoupons() CouponIndexes {
 	return CouponIndexes{
 		schema:     s,
 		Code:       s.Unique("code", func(c *Coupon) (string, bool) { return c.Code, c.Status != StatusTrash }),
-		Status:     s.Facet("status", one(func(c *Coupon) string { return c.Status })),
+		Status:     s.Single("status", func(c *Coupon) string { return c.Status }),
 		ByDate:     s.Ordered("date", live(func(c *Coupon) state.Key { return state.Key{Num: c.Created.Unix()} })),
 		ByModified: s.Ordered("modified", live(func(c *Coupon) state.Key { return state.Key{Num: c.Modified.Unix()} })),
 		ByID:       s.Ordered("id", live(func(c *Coupon) state.Key { return state.Key{Num: c.ID} })),
@@ -340,7 +336,7 @@ func defineTaxRates() TaxRateIndexes {
 	s := state.Define[*TaxRate]("tax_rates")
 	return TaxRateIndexes{
 		schema:     s,
-		Class:      s.Facet("class", one(func(r *TaxRate) string { return r.Class })),
+		Class:      s.Single("class", func(r *TaxRate) string { return r.Class }),
 		ByOrder:    s.Numbered("order", func(r *TaxRate) (int64, bool) { return r.Order, true }),
 		ByPriority: s.Numbered("priority", func(r *TaxRate) (int64, bool) { return r.Priority, true }),
 	}
@@ -376,7 +372,7 @@ type MethodIndexes struct {
 
 func defineMethods() MethodIndexes {
 	s := state.Define[*ShippingMethod]("shipping_methods")
-	return MethodIndexes{schema: s, Zone: s.Facet("zone", one(func(m *ShippingMethod) string { return strconv.FormatInt(m.ZoneID, 10) }))}
+	return MethodIndexes{schema: s, Zone: s.Single("zone", func(m *ShippingMethod) string { return strconv.FormatInt(m.ZoneID, 10) })}
 }
 
 // GatewayIndexes are the ways to find payment gateways.

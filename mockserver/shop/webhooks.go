@@ -116,8 +116,8 @@ func defineWebhooks() WebhookIndexes {
 	s := state.Define[*Webhook]("webhooks")
 	return WebhookIndexes{
 		schema:  s,
-		Status:  s.Facet("status", one(func(w *Webhook) string { return w.Status })),
-		Topic:   s.Facet("topic", one(func(w *Webhook) string { return w.Topic })),
+		Status:  s.Single("status", func(w *Webhook) string { return w.Status }),
+		Topic:   s.Single("topic", func(w *Webhook) string { return w.Topic }),
 		ByDate:  s.Ordered("date", func(w *Webhook) (state.Key, bool) { return state.Key{Num: w.Created.Unix()}, true }),
 		ByTitle: s.Ordered("title", func(w *Webhook) (state.Key, bool) { return state.Key{Text: strings.ToLower(w.Name)}, true }),
 	}

@@ -11,7 +11,8 @@ import (
 
 // Facet is the handle of an index from values to the rows that carry them.
 type Facet[R Row] struct {
-	values func(R, func(string))
+	values func(R, func(string)) // nil if single is not
+	single func(R) string
 	slot   int
 }
 
@@ -56,6 +57,10 @@ func (f *Facet[R]) Rows(t *Table[R], value string) iter.Seq[R] {
 }
 
 func (f *Facet[R]) apply(tree *facetTree, edit uint64, c change[R]) {
+	if f.single != nil {
+		f.applySingle(tree, edit, c)
+		return
+	}
 	was := f.valuesOf(c.old, c.hadOld)
 	is := f.valuesOf(c.new, c.hasNew)
 	for _, value := range was {
@@ -67,6 +72,18 @@ func (f *Facet[R]) apply(tree *facetTree, edit uint64, c change[R]) {
 		if _, had := slices.BinarySearch(was, value); !had {
 			tree.add(edit, value, c.id)
 		}
+	}
+}
+
+func (f *Facet[R]) applySingle(tree *facetTree, edit uint64, c change[R]) {
+	if c.hadOld && c.hasNew && f.single(c.old) == f.single(c.new) {
+		return
+	}
+	if c.hadOld {
+		tree.remove(edit, f.single(c.old), c.id)
+	}
+	if c.hasNew {
+		tree.add(edit, f.single(c.new), c.id)
 	}
 }
 

@@ -46,7 +46,7 @@ func newShelf() shelf {
 		sku:     s.Unique("sku", func(i *item) (string, bool) { return i.SKU, i.SKU != "" }),
 		byTitle: s.Ordered("title", func(i *item) (state.Key, bool) { return state.Key{Text: i.Title}, true }),
 		byPrice: s.Numbered("price", func(i *item) (int64, bool) { return i.Price, i.Price >= 0 }),
-		status:  s.Facet("status", func(i *item, emit func(string)) { emit(i.Status) }),
+		status:  s.Single("status", func(i *item) string { return i.Status }),
 		tag: s.Facet("tag", func(i *item, emit func(string)) {
 			for _, tag := range i.Tags {
 				emit(tag)

@@ -81,6 +81,9 @@ func TestTheReferenceShopConforms(t *testing.T) {
 const shuffledRuns = 2
 
 func TestShuffledRunsShowNoFlake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole runs of all suites: one under the race detector, which CI runs with -short, is enough")
+	}
 	runs := shuffledRuns
 	if text := os.Getenv("SHOPCHECK_SHUFFLED_RUNS"); text != "" {
 		n, err := strconv.Atoi(text)
