@@ -23,6 +23,9 @@ func workers(t *testing.T, count int) *suites.Workers {
 }
 
 func TestWorkersShareARun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole runs in several processes, each under the race detector where CI runs that with -short")
+	}
 	server := mockserver.Start(t)
 	before := export(t, server)
 	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: workers(t, 3)})
@@ -58,6 +61,9 @@ func checkOnceEach(t *testing.T, r *reports.Report) {
 
 // What a run finds does not depend on how many processes find it.
 func TestWorkersFindWhatOneProcessFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole runs in several processes, each under the race detector where CI runs that with -short")
+	}
 	server := mockserver.Start(t)
 	bent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodDelete && !r.URL.Query().Has("force") {
