@@ -35,6 +35,7 @@ type delivery struct {
 	RepeatOf   int64     `json:"repeat_of,omitempty"`
 	WebhookID  int64     `json:"webhook_id"`
 	Topic      string    `json:"topic"`
+	Events     int       `json:"events"` // more than 1: so many in a row were dropped
 	URL        string    `json:"url"`
 	Queued     time.Time `json:"queued_at"`
 	State      string    `json:"state"` // waiting, delivered, failed, skipped, dropped
@@ -52,7 +53,7 @@ type message struct {
 
 func summary(d webhooks.Delivery) delivery {
 	return delivery{
-		ID: d.ID, DeliveryID: d.DeliveryID, RepeatOf: d.RepeatOf, WebhookID: d.WebhookID, Topic: d.Topic, URL: d.URL,
+		ID: d.ID, DeliveryID: d.DeliveryID, RepeatOf: d.RepeatOf, WebhookID: d.WebhookID, Topic: d.Topic, Events: d.Events, URL: d.URL,
 		Queued: d.Queued, State: string(d.State), Reason: d.Reason, Status: d.Answer.Status,
 		DurationMS: float64(d.Took) / float64(time.Millisecond),
 	}

@@ -80,8 +80,8 @@ func kept(before, after string) string {
 }
 
 // Topics are the topics that an event belongs to.
-func (e Event) Topics() []string {
-	return []string{e.Resource + "." + e.Action, actionTopics + "." + e.Hook()}
+func (e Event) Topics() [2]string {
+	return [2]string{e.Resource + "." + e.Action, actionTopics + "." + e.Hook()}
 }
 
 var (

@@ -53,6 +53,14 @@ func current[R Row, T any](v *version[R], lag *lagging[T], by index[R, T]) T {
 	if at.known == v.written {
 		return at.tree
 	}
+	return catchUp(v, lag, at, by)
+}
+
+// catchUp applies to a tree what it does not know. It is apart from current, whose callers then need no stack for it: a fresh
+// goroutine would have to grow its own first.
+//
+//go:noinline
+func catchUp[R Row, T any](v *version[R], lag *lagging[T], at *upTo[T], by index[R, T]) T {
 	next, edit := &upTo[T]{at.tree, v.written}, v.editing()
 	var room [maxLag]change[R]
 	for _, c := range v.since(at.known, room[:0]) {

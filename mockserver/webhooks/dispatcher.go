@@ -66,7 +66,10 @@ type Dispatcher struct {
 }
 
 // lane is work that is done in order, on a goroutine that ends when there is no more.
-type lane struct{ jobs []func() }
+type lane struct {
+	jobs    []func()
+	dropped *Delivery // the log's entry of what has not fit since the last job came, nil if everything has
+}
 
 const commitLane = 0
 
@@ -171,7 +174,7 @@ func (d *Dispatcher) enqueue(id int64, limit int, job func()) bool {
 	if len(l.jobs) >= limit {
 		return false
 	}
-	l.jobs = append(l.jobs, job)
+	l.jobs, l.dropped = append(l.jobs, job), nil
 	return true
 }
 
@@ -183,11 +186,26 @@ func (d *Dispatcher) startLane(id int64) *lane {
 	l := &lane{}
 	d.lanes[id] = l
 	d.work.Go(func() {
+		if id == commitLane {
+			d.gather()
+		}
 		for job := d.next(id, l); job != nil; job = d.next(id, l) {
 			job()
 		}
 	})
 	return l
+}
+
+// gather lets commits come together. Deliveries are then made at one time for many of them, and not between the answers of
+// calls that follow one another, which would wait.
+func (d *Dispatcher) gather() {
+	const gathering = time.Millisecond
+	wait := time.NewTimer(gathering)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-d.ctx.Done():
+	}
 }
 
 // next takes the first job of a lane. When there is none, or the dispatcher has been stopped, the lane ends.

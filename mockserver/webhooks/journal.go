@@ -29,6 +29,14 @@ func (j *journal[E]) add(entry E, size int) {
 	}
 }
 
+// oldest gives the entry that has been kept for the longest time.
+func (j *journal[E]) oldest() (entry E, any bool) {
+	if len(j.entries) == 0 {
+		return entry, false
+	}
+	return j.entries[0].entry, true
+}
+
 // list gives the entries that a condition holds for, oldest first.
 func (j *journal[E]) list(holds func(E) bool) []E {
 	found := []E{}

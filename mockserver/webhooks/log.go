@@ -33,6 +33,7 @@ type Delivery struct {
 	RepeatOf    int64  // the entry whose body is sent again, under the same delivery id; 0: none
 	WebhookID   int64
 	Topic       string // "ping" for the one on creation
+	Events      int    // how many events it stands for: more than 1 only if that many in a row were dropped
 	Queued      time.Time
 	State       State
 	Reason      string // why it failed or was not sent
@@ -60,9 +61,15 @@ func (e *Delivery) drop(reason string) { e.State, e.Reason = Dropped, reason }
 // enter adds an entry to the log and gives it its ids. The lock is held.
 func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 	d.last++
-	entry.ID, entry.State = d.last, Waiting
+	entry.ID, entry.State, entry.Events = d.last, Waiting, 1
 	d.log.add(entry, len(entry.Body))
 	return entry
+}
+
+// logged says whether the log still holds an entry. The lock is held.
+func (d *Dispatcher) logged(entry *Delivery) bool {
+	oldest, any := d.log.oldest()
+	return any && oldest.ID <= entry.ID
 }
 
 // deliveryID is that of the first delivery of the same body.

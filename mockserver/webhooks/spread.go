@@ -18,11 +18,18 @@ func (d *Dispatcher) spread(view shop.View, events []shop.Event) {
 			d.ping(view, event)
 			continue
 		}
-		body := d.payloads(view, event)
-		for _, w := range d.ready(view, event) {
-			payload, err := body(w)
-			d.queue(view, w, payload, err)
+		if ready := d.ready(view, event); len(ready) > 0 {
+			d.tell(ready, view, event)
 		}
+	}
+}
+
+// tell puts an event into the lanes of webhooks.
+func (d *Dispatcher) tell(ready []*shop.Webhook, view shop.View, event shop.Event) {
+	body := d.payloads(view, event)
+	for _, w := range ready {
+		payload, err := body(w)
+		d.queue(view, w, payload, err)
 	}
 }
 
@@ -113,7 +120,7 @@ func (d *Dispatcher) ready(view shop.View, event shop.Event) []*shop.Webhook {
 	var ready []*shop.Webhook
 	for w := range listeners(view, event) {
 		if l, known := d.lanes[w.ID]; known && len(l.jobs) >= d.options.QueueLength {
-			d.drop(view, w, "too many deliveries wait for this receiver")
+			d.miss(view, w, l)
 			continue
 		}
 		ready = append(ready, w)
@@ -155,9 +162,21 @@ func (d *Dispatcher) wait(entry *Delivery) {
 	d.waiting += size
 }
 
+// miss logs that a webhook, whose lane is full, will not be told of an event. All that it misses in a row is one entry, so that a
+// receiver that hangs costs little and does not push the others out of the log. The lock is held.
+func (d *Dispatcher) miss(view shop.View, w *shop.Webhook, full *lane) {
+	if full.dropped == nil || !d.logged(full.dropped) {
+		full.dropped = d.drop(view, w, "too many deliveries wait for this receiver")
+		return
+	}
+	full.dropped.Events++
+}
+
 // drop logs that a webhook will not be told of an event. The lock is held.
-func (d *Dispatcher) drop(view shop.View, w *shop.Webhook, reason string) {
-	d.enter(&Delivery{WebhookID: w.ID, Topic: w.Topic, Queued: view.Now, URL: w.DeliveryURL}).drop(reason)
+func (d *Dispatcher) drop(view shop.View, w *shop.Webhook, reason string) *Delivery {
+	entry := d.enter(&Delivery{WebhookID: w.ID, Topic: w.Topic, Queued: view.Now, URL: w.DeliveryURL})
+	entry.drop(reason)
+	return entry
 }
 
 // dropAll logs that nobody will be told of a commit. The lock is held.
