@@ -54,7 +54,10 @@
 // conditions (ranges, predicates) is tested in the cheapest way at hand. Without a
 // condition, or with a range on the sort order only, a page is entered by rank:
 // the last page of a million rows costs what the first one costs. With other
-// conditions a page is found by walking the order from its nearer end. A list that
-// always has the same restriction (the published products by date) should
-// therefore have an order of its own, whose key answers false for all other rows.
+// conditions a page is found by walking the order from its nearer end.
+//
+// What a query of a large table found is kept with the version, unless a
+// predicate was asked: the next page costs no search, and walks remember how
+// far they came. Such a page, however deep, costs what the first one costs,
+// until the next write.
 package state

@@ -96,11 +96,14 @@ func (v *version[R]) since(known uint64, merged []change[R]) []change[R] {
 // editing answers the mark for what is written now: the version's own while its
 // transaction runs, else one that nobody has.
 func (v *version[R]) editing() uint64 {
-	if v.owner != nil && v.owner.open {
+	if v.beingWritten() {
 		return v.edit
 	}
 	return v.schema.stamp()
 }
+
+// beingWritten says whether the version's transaction still runs.
+func (v *version[R]) beingWritten() bool { return v.owner != nil && v.owner.open }
 
 // settle brings every index up to date and forgets the changes.
 func (v *version[R]) settle() {

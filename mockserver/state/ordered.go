@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"sort"
+	"strconv"
 )
 
 // Key is a sort key. Keys are compared by Num, then by Text, byte by byte.
@@ -20,6 +21,14 @@ func (k Key) compare(l Key) int {
 		return c
 	}
 	return cmp.Compare(k.Text, l.Text)
+}
+
+// name appends the key; nil is an open end.
+func (k *Key) name(b []byte) []byte {
+	if k == nil {
+		return append(b, '*')
+	}
+	return strconv.AppendQuote(strconv.AppendInt(b, k.Num, 10), k.Text)
 }
 
 // Ordered is the handle of a sort order: rows by key, then by id.

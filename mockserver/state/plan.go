@@ -4,7 +4,6 @@ package state
 // is read in the way that touches least.
 
 import (
-	"math/bits"
 	"slices"
 )
 
@@ -17,12 +16,6 @@ type plan[R Row] struct {
 	exclude    []idSet
 	ranges     []keyRange[R]
 	predicates []func(R) bool
-}
-
-// keyRange asks for the keys from..to of an index.
-type keyRange[R Row] struct {
-	index    *Ordered[R]
-	from, to *Key
 }
 
 // found is the answer before a page is cut from it: positions ascend in the
@@ -68,7 +61,7 @@ func (p *plan[R]) find() found {
 	if total == window.len() {
 		return ranked{p.tree, window}
 	}
-	return &sorted[R]{plan: p, window: window, ids: ids, total: total}
+	return newSorted(p, window, ids, total)
 }
 
 // orderWindow answers the ranks that the ranges on the order leave, and the other ranges.
@@ -260,65 +253,5 @@ func (r ranked) page(from, to int) []int64 {
 		ids = append(ids, e.id)
 		return true
 	})
-	return ids
-}
-
-// sorted is the answer when a set of ids is asked for in an order.
-type sorted[R Row] struct {
-	plan   *plan[R]
-	window span // the ranks that hold all of ids
-	ids    idSet
-	total  int
-}
-
-func (s *sorted[R]) len() int { return s.total }
-
-// page walks the order and picks the members of the set, from the nearer end,
-// unless so many entries would have to be passed that sorting the set is cheaper.
-func (s *sorted[R]) page(from, to int) []int64 {
-	near := min(to, s.total-from)
-	sorting := s.total * (rowCost + bits.Len(uint(s.total)))
-	switch {
-	case from == to:
-		return nil
-	case s.window.len()*near/s.total > sorting:
-		return s.sort()[from:to]
-	case near == to:
-		return s.pick(s.plan.tree.walk, from, to)
-	default:
-		ids := s.pick(s.plan.tree.walkBack, s.total-to, s.total-from)
-		slices.Reverse(ids)
-		return ids
-	}
-}
-
-// pick answers the members at the positions [from, to) of a walk.
-func (s *sorted[R]) pick(walk func(span, func(entry) bool), from, to int) []int64 {
-	ids := make([]int64, 0, to-from)
-	position := 0
-	walk(s.window, func(e entry) bool {
-		if s.ids.contains(e.id) {
-			if position >= from {
-				ids = append(ids, e.id)
-			}
-			position++
-		}
-		return position < to
-	})
-	return ids
-}
-
-// sort answers all members in order.
-func (s *sorted[R]) sort() []int64 {
-	entries := make([]entry, 0, s.total)
-	s.plan.v.eachOf(s.ids, func(id int64, row R) {
-		key, _ := s.plan.order.key(row)
-		entries = append(entries, entry{key, id})
-	})
-	slices.SortFunc(entries, entry.compare)
-	ids := make([]int64, len(entries))
-	for i, e := range entries {
-		ids[i] = e.id
-	}
 	return ids
 }

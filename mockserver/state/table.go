@@ -29,6 +29,8 @@ type version[R Row] struct {
 	written uint64     // how many changes led to this version
 	lag     int        // how many of them the log holds
 	log     *change[R] // the latest change, nil if every index knows it
+
+	answers answers
 }
 
 // cell keeps the row's own methods from the B-tree, which calls Copy on values
@@ -89,7 +91,7 @@ func (t *Table[R]) All() iter.Seq[R] {
 // code has run. If a transaction is still writing to the version, it is
 // given away: the transaction's next write makes a new one.
 func (t *Table[R]) reading() *version[R] {
-	if t.v.owner != nil && t.v.owner.open {
+	if t.v.beingWritten() {
 		t.v.owner = nil
 	}
 	return t.v
