@@ -20,6 +20,7 @@ import (
 	"shopcheck/suites"
 	"shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
+	"shopcheck/suites/receiver/receivertest"
 	"shopcheck/suites/stage"
 	"shopcheck/suites/target"
 )
@@ -115,27 +116,21 @@ func TestAMissingDeliveryAmongOthersIsAFailure(t *testing.T) {
 }
 
 func TestWebhooksThatExistAlready(t *testing.T) {
-	address := freeAddress(t)
+	tunnel := receivertest.NewTunnel(t)
 	p := subscribed(t, func(registered string) {
 		if registered != "" {
 			t.Error("a webhook is registered although the profile knows one")
 		}
-		post(t, "http://"+address+"/hook", "known-secret", `{"id":5}`)
+		post(t, tunnel.URL+"/hook", "known-secret", `{"id":5}`)
 	})
-	p.Webhooks.Listen, p.Webhooks.PublicURL, p.Webhooks.Secret = address, "https://tunnel.example.test/hook", "known-secret"
-	if spec := waits(t, p); spec.Outcome != reports.Passed {
-		t.Errorf("%s: %s %+v", spec.Outcome, spec.Reason, spec.Findings)
-	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	p.Webhooks.PublicURL, p.Webhooks.Secret = tunnel.URL+"/hook", "known-secret"
+	r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: awaiting(), Deliveries: tunnel.Lead})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	if spec := specOf(t, r, "probe.waits"); spec.Outcome != reports.Passed {
+		t.Errorf("%s: %s %+v", spec.Outcome, spec.Reason, spec.Findings)
+	}
 }
 
 func TestReceiversThatCannotBe(t *testing.T) {

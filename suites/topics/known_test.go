@@ -5,7 +5,6 @@ package topics_test
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/receiver/receivertest"
 	"shopcheck/suites/target"
 	"shopcheck/suites/topics"
 )
@@ -30,27 +30,18 @@ func manage(t *testing.T, p target.Profile, method, path string, body map[string
 	}
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
-}
-
 // All topics run: what they do is told to the same address, and the awaited deliveries are found among the others.
 func TestWebhooksThatExistAlready(t *testing.T) {
 	server := mockserver.Start(t)
 	p := profileOf(t, server.URL())
-	p.Webhooks.Listen, p.Webhooks.Secret = freeAddress(t), "known-beforehand"
+	tunnel := receivertest.NewTunnel(t)
+	p.Webhooks.PublicURL, p.Webhooks.Secret = tunnel.URL, "known-beforehand"
 	for _, event := range contract.WebhookEvents() {
 		manage(t, p, http.MethodPost, "/webhooks", map[string]any{"name": event.Topic(), "topic": event.Topic(),
-			"delivery_url": "http://" + p.Webhooks.Listen, "secret": p.Webhooks.Secret})
+			"delivery_url": tunnel.URL, "secret": p.Webhooks.Secret})
 	}
 	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Shuffle: true, Seed: 3,
-		Label: "webhooks || products || orders || checkout"})
+		Label: "webhooks || products || orders || checkout", Deliveries: tunnel.Lead})
 	if err != nil {
 		t.Fatal(err)
 	}
