@@ -3,6 +3,7 @@ package mockserver_test
 // How much of anything the shop takes: bodies, headers, cart and order lines, quantities, amounts.
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"slices"
@@ -53,24 +54,38 @@ func TestEveryEndpointRefusesBodiesThatItCannotRead(t *testing.T) {
 	}
 }
 
+// TestOversizedHeadersAreRefusedAndTheShopLivesOn goes as far as the HTTP library reads headers: beyond that the answer is its own.
 func TestOversizedHeadersAreRefusedAndTheShopLivesOn(t *testing.T) {
-	server := mockserver.Start(t)
-	c := newClient(t, server.URL())
-	defer c.http.CloseIdleConnections()
-	before := server.Shop().Version()
-	for _, name := range []string{"Cart-Token", "Nonce", "Authorization", "Cookie", "X-Anything"} {
-		for size, want := range map[int]func(int) bool{
-			32 << 10:  func(status int) bool { return status == http.StatusCreated || status >= 400 && status < 500 },
-			128 << 10: func(status int) bool { return status == http.StatusRequestHeaderFieldsTooLarge },
-		} {
-			header := http.Header{name: {strings.Repeat("A", size)}, "Content-Type": {"application/json"}}
-			if status, _, body := c.send(call{method: "POST", path: "/shop/store/v1/cart/add-item", body: `{"id":1,"quantity":1}`, header: header}); !want(status) {
+	plain, secure := mockserver.Start(t), listenTLS(t)
+	for what, server := range map[string]*mockserver.Server{"HTTP/1.1": plain, "HTTP/2": secure} {
+		t.Run(what, func(t *testing.T) {
+			c, before := newClient(t, server.URL()), server.Shop().Version()
+			c.http.Transport = &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: secure.CertPool()}}
+			defer c.http.CloseIdleConnections()
+			sendOversizedHeaders(t, c)
+			if after := server.Shop().Version(); after != before {
+				t.Errorf("the shop changed")
+			}
+		})
+	}
+}
+
+func sendOversizedHeaders(t *testing.T, c *client) {
+	add := call{method: "POST", path: "/shop/store/v1/cart/add-item", body: `{"id":1,"quantity":1}`}
+	for _, name := range []string{"Cart-Token", "Nonce", "Authorization", "Cookie", "X-Anything", "a query"} {
+		for size, refused := range map[int]bool{32 << 10: false, 65 << 10: true, 128 << 10: true, 1000 << 10: true} {
+			large, text := add, strings.Repeat("A", size)
+			large.header = http.Header{"Content-Type": {"application/json"}}
+			if name == "a query" {
+				large.path += "?x=" + text
+			} else {
+				large.header[name] = []string{text}
+			}
+			status, _, body := c.send(large)
+			if isRefusal := status == http.StatusRequestHeaderFieldsTooLarge && isEnvelope(status, string(body)); isRefusal != refused || status >= 500 {
 				t.Errorf("%d bytes of %s: %d %.200s", size, name, status, body)
 			}
 		}
-	}
-	if after := server.Shop().Version(); after != before {
-		t.Errorf("the shop changed")
 	}
 	if status, _, body := c.send(call{method: "GET", path: "/shop/store/v1/cart"}); status != http.StatusOK {
 		t.Errorf("afterwards: %d %s", status, body)

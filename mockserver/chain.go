@@ -50,8 +50,8 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → canonical address
-// → the request gets its shop.
+// outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → size of the headers
+// → canonical address → the request gets its shop.
 func (s *Server) outerChain() http.Handler {
 	services := &control.Services{Sessions: s.sessions, SignIns: s.signIn, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +59,37 @@ func (s *Server) outerChain() http.Handler {
 		r = rest.Canonical(r, storeNamespace)
 		routes().ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: s.site(dial), Dial: dial, Services: services}))
 	})
-	return s.recovering(s.logging(crossOrigin().Handler(inner)))
+	return s.recovering(s.logging(crossOrigin().Handler(boundingHeaders(inner))))
+}
+
+// How many bytes a request's first line and headers may have together. What is between the two gets an answer of ours; what is
+// more is cut off by the HTTP library, whose 431 is plain text.
+const (
+	maxHeaders    = 64 << 10
+	socketHeaders = 1 << 20
+)
+
+// boundingHeaders refuses requests whose headers are too large.
+func boundingHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if headerSize(r) > maxHeaders {
+			rest.WriteError(w, rest.Errorf(http.StatusRequestHeaderFieldsTooLarge, "shop_rest_request_headers_too_large",
+				"The address and headers of the request are larger than %d bytes.", maxHeaders))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// headerSize is what the first line and the headers of a request take in HTTP/1.1.
+func headerSize(r *http.Request) int {
+	size := len(r.Method+"  HTTP/1.1\r\nHost: \r\n") + len(r.RequestURI) + len(r.Host)
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(": ") + len(value) + len("\r\n")
+		}
+	}
+	return size
 }
 
 // crossOrigin lets browsers of any origin use the APIs; credentials go in headers, or in the session's cookie.

@@ -132,7 +132,7 @@ func Listen(address string, options Options) (*Server, error) {
 		Handler:           s.handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    socketHeaders,
 		ErrorLog:          s.errorLog(),
 	}
 	if own != nil {
