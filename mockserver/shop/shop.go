@@ -67,8 +67,12 @@ func (s *Shop) Version() uint64 { return s.store.Version() }
 // Snapshot gives the current state, for keeping; Restore puts one back. Both are O(1).
 func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 
-// Restore replaces the whole state.
-func (s *Shop) Restore(kept State) { s.store.Restore(kept) }
+// Restore replaces the whole state. Events of the state before have all been published when it does.
+func (s *Shop) Restore(kept State) {
+	s.order.Lock()
+	defer s.order.Unlock()
+	s.store.Restore(kept)
+}
 
 // Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
 // again, so it has no effect but on the Tx. Events that it emits are published after the commit.

@@ -130,6 +130,9 @@ func (d *Dispatcher) Publish(view shop.View, events []shop.Event) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.ctx.Err() != nil {
+		return
+	}
 	if !d.enqueue(commitLane, maxCommits, func() { d.spread(view, events) }) {
 		d.dropAll(view, events)
 	}
