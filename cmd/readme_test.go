@@ -161,15 +161,18 @@ func TestTheCommandsOfTheREADMEExist(t *testing.T) {
 	ours := 0
 	for _, line := range shellLines(t, readREADME(t)) {
 		words := strings.Fields(strings.TrimSuffix(line, "&"))
+		if len(words) > 2 && words[0] == "go" && words[1] == "run" {
+			words = words[2:]
+		}
 		switch first := words[0]; {
-		case len(words) > 2 && first == "go" && words[1] == "run":
+		case strings.HasPrefix(first, "./cmd/") || strings.HasPrefix(first, "bin/"):
 			ours++
 			// With --help a program checks the flags before it and does nothing else.
-			program := exec.Command(filepath.Join(programs, filepath.Base(words[2])), append(words[3:], "--help")...)
+			program := exec.Command(filepath.Join(programs, filepath.Base(first)), append(words[1:], "--help")...)
 			if said, err := program.CombinedOutput(); err != nil {
 				t.Errorf("%s\nis refused: %v\n%s", line, err, said)
 			}
-		case first == "curl" || first == "echo" || first == "go" && words[1] == "test" || strings.Contains(first, "="):
+		case first == "curl" || first == "echo" || first == "kill" || first == "go" && (words[1] == "test" || words[1] == "build") || strings.Contains(first, "="):
 		default:
 			t.Errorf("%s\nbegins with a program that this test does not know", line)
 		}

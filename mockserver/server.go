@@ -126,7 +126,7 @@ func Listen(address string, options Options) (*Server, error) {
 	}
 	if s.listener, err = net.Listen("tcp", address); err != nil {
 		s.hooks.Close()
-		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", address, err)
 	}
 	s.server = &http.Server{
 		Handler:           s.handler,

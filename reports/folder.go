@@ -25,6 +25,18 @@ func renderings() []rendering {
 	}
 }
 
+// PrepareFolder makes the folder if need be, and tells whether files can be written into it.
+func PrepareFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("the report folder cannot be made: %w; choose another", err)
+	}
+	probe, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return fmt.Errorf("the report folder cannot be written to: %w; choose another", err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
 // WriteFolder writes report.json, junit.xml and index.html into dir, which it makes if need be. All are written
 // beside their places first and then moved there, so nobody ever reads half a file or a mix of two runs' renderings
 // because one of them failed.

@@ -81,7 +81,7 @@ func pageFunctions() template.FuncMap {
 		"compare": compare,
 		"glyph":   glyph,
 		"ms":      milliseconds,
-		"plural":  plural,
+		"plural":  Plural,
 		"when":    func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") },
 		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}
@@ -99,13 +99,6 @@ func milliseconds(ms float64) string {
 	}
 	seconds := int(ms / 1000)
 	return fmt.Sprintf("%d min %d s", seconds/60, seconds%60)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // glyph is the sign that stands beside an outcome's or a verdict's word, so that neither needs its colour.

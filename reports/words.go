@@ -8,6 +8,14 @@ import (
 	"strings"
 )
 
+// Plural counts things: 1 spec, 2 specs.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
 // Title is the verdict as people read it.
 func (v Verdict) Title() string {
 	switch v {

@@ -5,6 +5,7 @@ package suites
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -65,11 +66,17 @@ func (c Cleanup) Run(ctx context.Context) (found []stage.Found, left []string, e
 		return nil, nil, err
 	}
 	if !c.Profile.Credentials.ReadWrite.Given() {
-		return nil, nil, fmt.Errorf("the profile has no credentials.read_write to look for records with")
+		return nil, nil, errors.New("the profile has no credentials.read_write to look for records with")
+	}
+	if !c.DryRun && !c.Profile.MayWrite() {
+		return nil, nil, target.ErrReadOnly
 	}
 	redactor := target.NewRedactor(c.Profile)
 	client := target.NewClient(c.Profile, redactor, func(reports.Exchange) int { return 0 }, c.Transport)
 	defer client.Close()
+	if err := target.FindShop(ctx, client); err != nil { // else nothing would be found in the wrong place, and all seem well
+		return nil, nil, err
+	}
 	found, err = sweepOf(client, c.Profile, c.Nonce).Find(ctx)
 	if err != nil {
 		err = fmt.Errorf("%s", redactor.Text(err.Error()))

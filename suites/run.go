@@ -171,7 +171,7 @@ func (r *run) plant() error {
 	r.plantTree()
 	p, err := r.builder.preview(r.config())
 	if err == nil && len(p.selected) == 0 {
-		err = fmt.Errorf("%w: no spec matches label %q and focus %q; see shopcheck list", ErrSelection, r.options.Label, r.options.Focus)
+		err = fmt.Errorf("%w: no spec matches %s; shopcheck list shows what there is", ErrSelection, r.selection())
 	}
 	if err != nil {
 		r.uproot()
@@ -181,9 +181,21 @@ func (r *run) plant() error {
 	return nil
 }
 
+// selection names what was asked for.
+func (r *run) selection() string {
+	var asked []string
+	if r.options.Label != "" {
+		asked = append(asked, fmt.Sprintf("the label filter %q", r.options.Label))
+	}
+	if r.options.Focus != "" {
+		asked = append(asked, fmt.Sprintf("the focus %q", r.options.Focus))
+	}
+	return strings.Join(asked, " and ")
+}
+
 func checkSelection(o Options) error {
-	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil {
-		return fmt.Errorf("%w: the label filter %q does not parse: %w", ErrSelection, o.Label, err)
+	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil { // ginkgo's words for it are many, coloured, and about ginkgo
+		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && !should'", ErrSelection, o.Label)
 	}
 	if _, err := regexp.Compile(o.Focus); err != nil {
 		return fmt.Errorf("%w: the focus %q is no regular expression: %w", ErrSelection, o.Focus, err)
@@ -255,7 +267,7 @@ func (r *run) checkAllRan() {
 		}
 	}
 	if len(missing) > 0 {
-		r.errors = append(r.errors, plural(len(missing), "spec was", "specs were")+" planned and did not run: "+
+		r.errors = append(r.errors, reports.Plural(len(missing), "spec was", "specs were")+" planned and did not run: "+
 			strings.Join(missing[:min(len(missing), namedMissing)], ", "))
 	}
 }

@@ -338,7 +338,25 @@ func TestTargetsThatAreNoShop(t *testing.T) {
 		answer(w, 403, map[string]any{"code": "no", "message": "no", "data": map[string]any{"status": 403}})
 	}})
 	register := topic(func(*suites.Env) { ginkgo.It("a", suites.Req("products.list"), func() {}) })
-	for want, server := range map[string]*httptest.Server{"not as a shop": page, "cannot be reached": gone,
+	elsewhere := func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://login.example.test/", http.StatusFound)
+	}
+	moved := httptest.NewServer(http.HandlerFunc(elsewhere))
+	defer moved.Close()
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	defer down.Close()
+	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer gate.Close()
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for chunk := make([]byte, 1<<20); ; {
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	}))
+	defer endless.Close()
+	for want, server := range map[string]*httptest.Server{"not as a shop": page, "302 to https://login.example.test/": moved,
+		"down for maintenance": down, "ask for a login of its own": gate, "sends more than 32 MiB": endless, "cannot be reached": gone,
 		"refuses credentials.read_write": refuses, "refuses credentials.login": noLogin} {
 		p := profileFor(server)
 		p.Features = map[string]string{"login-basic": "off"}

@@ -48,13 +48,13 @@ func verdict(r *reports.Report, count map[reports.Outcome]int, interrupted bool)
 	}
 	r.Reasons = append(r.Reasons, r.Errors...)
 	if n := count[reports.BrokenHarness]; n > 0 {
-		because("%s in the harness itself", plural(n, "spec broke", "specs broke"))
+		because("%s in the harness itself", reports.Plural(n, "spec broke", "specs broke"))
 	}
 	if len(r.Reasons) > 0 {
 		return reports.Errored
 	}
 	if n := count[reports.Failed]; n > 0 {
-		because("%s, breaking %s", plural(n, "spec fails", "specs fail"), plural(failedRequirements(r), "requirement", "requirements"))
+		because("%s, breaking %s", reports.Plural(n, "spec fails", "specs fail"), reports.Plural(failedRequirements(r), "requirement", "requirements"))
 	}
 	for _, w := range r.Waivers {
 		if w.State != "used" {
@@ -65,7 +65,7 @@ func verdict(r *reports.Report, count map[reports.Outcome]int, interrupted bool)
 		return reports.NotConformant
 	}
 	if n := count[reports.CouldNotRun]; n > 0 {
-		because("%s", plural(n, "spec could not run", "specs could not run"))
+		because("%s", reports.Plural(n, "spec could not run", "specs could not run"))
 		return reports.Incomplete
 	}
 	if count[reports.Passed]+count[reports.Warned]+count[reports.Waived] == 0 {
@@ -94,11 +94,4 @@ func failedRequirements(r *reports.Report) int {
 		}
 	}
 	return n
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

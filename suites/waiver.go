@@ -27,12 +27,22 @@ func (b *waiverBook) covers(f reports.Finding, spec string) bool {
 	covered := false
 	for i, w := range b.waivers {
 		about := w.ID == f.Requirement || w.ID == spec
-		if about && b.today <= w.Expires && strings.Contains(f.Message, w.Message) {
+		if about && b.today <= w.Expires && saysIt(f, w.Message) {
 			b.used[i] = true
 			covered = true
 		}
 	}
 	return covered
+}
+
+// saysIt tells whether a finding holds a text, in any of its parts as they are shown.
+func saysIt(f reports.Finding, text string) bool {
+	for _, part := range []string{f.Message, f.Path, f.Want, f.Got} {
+		if strings.Contains(part, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // reports tells the state of each waiver. One whose subject was not tested in this run can't be called stale: it

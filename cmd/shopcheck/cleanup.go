@@ -62,7 +62,7 @@ func cleanUp(ctx context.Context, flags profileFlags, run string, dry bool, out 
 	if dry {
 		word = "would be deleted"
 	}
-	fmt.Fprintf(out, "%d records of runs %s\n", len(found)-len(left), word)
+	fmt.Fprintf(out, "%s of runs %s\n", reports.Plural(len(found)-len(left), "record", "records"), word)
 	if len(left) > 0 {
 		return exitLeft, nil
 	}

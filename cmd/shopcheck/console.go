@@ -16,10 +16,11 @@ import (
 )
 
 const (
-	dotsALine     = 60
-	shownFindings = 25   // of a run; the report has all
-	shownText     = 320  // bytes of a value
-	shownCurl     = 2000 // bytes of a command
+	dotsALine      = 60
+	shownFindings  = 25 // of a run; the report has all
+	shownLeftovers = 10
+	shownText      = 320  // bytes of a value
+	shownCurl      = 2000 // bytes of a command
 )
 
 // console is a suites.Progress. Topics may be worked on at the same time.
@@ -46,12 +47,23 @@ func isTerminal(out io.Writer) bool {
 
 func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
+// open says what is tested, and with what of the suites where it is not all.
+func (c *console) open(shop, label, focus string) {
+	c.print("target: %s\n", reports.SanitizeLine(shop))
+	if label != "" {
+		c.print("only specs with the labels %s\n", label)
+	}
+	if focus != "" {
+		c.print("only specs with texts that match %s\n", focus)
+	}
+}
+
 // Begin implements suites.Progress.
 func (c *console) Begin(specs []suites.Planned) {
 	for _, spec := range specs {
 		c.planned[spec.Topic]++
 	}
-	c.print("%d specs in %d topics\n", len(specs), len(c.planned))
+	c.print("%s in %s\n", reports.Plural(len(specs), "spec", "specs"), reports.Plural(len(c.planned), "topic", "topics"))
 }
 
 // Done implements suites.Progress.
@@ -134,16 +146,14 @@ func (c *console) End(r *reports.Report) {
 	for _, topic := range c.topics { // what an interrupt has left
 		c.show(topic)
 	}
-	if len(r.Specs) == 0 {
-		return
+	if len(r.Specs) == 0 && r.Verdict == reports.Errored {
+		return // it could not begin; the error is told where errors are
 	}
 	c.explain(r, reports.BrokenHarness, "HARNESS ERROR")
 	c.explain(r, reports.Failed, "FAILED")
 	c.explain(r, reports.Warned, "WARNING")
 	c.notRun(r)
-	for _, left := range r.Leftovers {
-		c.print("left behind: %s\n", reports.SanitizeLine(left))
-	}
+	c.leftovers(r.Leftovers)
 	c.verdict(r)
 }
 
@@ -222,6 +232,21 @@ func (c *console) notRun(r *reports.Report) {
 	}
 }
 
+// leftovers names what is left at the target, and how to be rid of it.
+func (c *console) leftovers(left []string) {
+	if len(left) == 0 {
+		return
+	}
+	c.print("\nLEFT BEHIND %d: delete it by shopcheck cleanup, with credentials.read_write that may\n", len(left))
+	for i, line := range left {
+		if i == shownLeftovers {
+			c.print("  … more in the report\n")
+			return
+		}
+		c.print("  %s\n", reports.SanitizeLine(line))
+	}
+}
+
 func (c *console) verdict(r *reports.Report) {
 	sum := reports.Summarize(r)
 	if len(sum.Flaky) > 0 {
@@ -231,8 +256,8 @@ func (c *console) verdict(r *reports.Report) {
 	if len(r.Reasons) > 0 {
 		c.print(": %s", brief(strings.Join(r.Reasons, "; ")))
 	}
-	c.print("\n%d specs in %.1f s; of %d requirements that apply, %d tested (%d failed, %d warned)\n",
-		len(r.Specs), r.DurationMS/1000, sum.Requirements.Applicable(), sum.Requirements.Tested(),
+	c.print("\n%s in %.1f s; of %d requirements that apply, %d tested (%d failed, %d warned)\n",
+		reports.Plural(len(r.Specs), "spec", "specs"), r.DurationMS/1000, sum.Requirements.Applicable(), sum.Requirements.Tested(),
 		sum.Requirements[reports.Failed], sum.Requirements[reports.Warned])
 	if sum.Retries > 0 {
 		c.print("%d requests were sent again (after 429, 502, 503, 504 or a broken connection)\n", sum.Retries)

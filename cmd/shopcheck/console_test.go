@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,5 +35,37 @@ func TestTheConsoleNamesFlakySpecs(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in %s", want, out.String())
 		}
+	}
+}
+
+func TestTheConsoleSaysWhatIsTested(t *testing.T) {
+	var out strings.Builder
+	c := newConsole(&out)
+	c.open("https://shop.example.test", "cart", "coupon")
+	for _, want := range []string{"target: https://shop.example.test", "only specs with the labels cart", "only specs with texts that match coupon"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in %s", want, out.String())
+		}
+	}
+}
+
+func TestTheConsoleTellsOfARunThatWasInterruptedBeforeItBegan(t *testing.T) {
+	var out strings.Builder
+	newConsole(&out).End(&reports.Report{Verdict: reports.Interrupted, Reasons: []string{"the run was interrupted"}})
+	if !strings.Contains(out.String(), "INTERRUPTED") {
+		t.Error(out.String())
+	}
+}
+
+func TestTheConsoleNamesTheFirstOfManyLeftovers(t *testing.T) {
+	var out strings.Builder
+	left := make([]string, 50)
+	for i := range left {
+		left[i] = fmt.Sprintf("DELETE /shop/v3/orders/%d", i)
+	}
+	newConsole(&out).End(&reports.Report{Verdict: reports.Conformant, Leftovers: left})
+	if !strings.Contains(out.String(), "LEFT BEHIND 50") || !strings.Contains(out.String(), "orders/9\n  … more in the report") ||
+		strings.Contains(out.String(), "orders/10\n") || !strings.Contains(out.String(), "shopcheck cleanup") {
+		t.Error(out.String())
 	}
 }

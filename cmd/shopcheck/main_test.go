@@ -58,19 +58,70 @@ func TestWrongCommandLinesExitWith2(t *testing.T) {
 	if err := os.WriteFile(profile, []byte("targte: http://x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	noTarget := filepath.Join(t.TempDir(), "profile.yaml")
+	if err := os.WriteFile(noTarget, []byte("allow_writes: true"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for want, args := range map[string][]string{
-		"unknown flag":         {"run", "--bogus"},
-		"unknown command":      {"fly"},
-		"see shopcheck list":   {"run", "--focus", "no spec has this text"},
-		"write key=value":      {"run", "--set", "limits.retries"},
-		"did you mean":         {"run", "--set", "limits.retry=1"},
-		"not an http or https": {"run", "--target", "shop.example.test"},
-		"did you mean target?": {"run", "--profile", profile},
-		"cannot be reached":    {"run", "--target", "http://127.0.0.1:1", "--set", "limits.retries=0"},
+		"unknown flag":          {"run", "--bogus"},
+		"unknown command":       {"fly"},
+		"shopcheck list shows":  {"run", "--focus", "no spec has this text"},
+		"write key=value":       {"run", "--set", "limits.retries"},
+		"did you mean":          {"run", "--set", "limits.retry=1"},
+		"not an http or https":  {"run", "--target", "shop.example.test"},
+		"did you mean target?":  {"run", "--profile", profile},
+		"the target is empty":   {"run", "--target", ""},
+		"target is empty: name": {"run", "--profile", noTarget},
+		"target is empty":       {"run", "--set", "target="},
+		`label filter "&&" does not parse; write labels`: {"run", "--label", "&&"},
+		"cannot be reached": {"run", "--target", "http://127.0.0.1:1", "--set", "limits.retries=0"},
 	} {
 		code, _, errors := command(t, append(args, outIfRun(t, args)...)...)
 		if code != 2 || !strings.Contains(errors, want) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, code, errors, want)
+		}
+	}
+}
+
+// A job whose variable is empty must not pass on the reference shop.
+func TestAnEmptyTargetInTheEnvironmentIsRefused(t *testing.T) {
+	t.Setenv("SHOPCHECK_TARGET", "")
+	if code, _, errors := command(t, "run", "--out", t.TempDir()); code != 2 || !strings.Contains(errors, "the target is empty") {
+		t.Errorf("exit code %d %s", code, errors)
+	}
+}
+
+func TestTheFolderIsTriedBeforeTheRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "taken")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errors := command(t, "run", "--out", file, "--label", "batch")
+	if code != 2 || out != "" || !strings.Contains(errors, "the report folder cannot be made") {
+		t.Errorf("exit code %d, %q %q", code, out, errors)
+	}
+}
+
+// Else a CI job would publish the report of the run before.
+func TestARunThatCannotBeginIsReported(t *testing.T) {
+	dir := t.TempDir()
+	code, _, errors := command(t, "run", "--out", dir, "--target", "http://127.0.0.1:1", "--set", "limits.retries=0")
+	junit, err := os.ReadFile(filepath.Join(dir, "junit.xml"))
+	if err != nil || code != 2 {
+		t.Fatalf("exit code %d %s %v", code, errors, err)
+	}
+	if !strings.Contains(string(junit), `errors="1"`) || !strings.Contains(string(junit), "cannot be reached") {
+		t.Error(string(junit))
+	}
+}
+
+// The address of a request holds the credentials where they travel in the query.
+func TestAnUnreachableTargetTellsNoSecret(t *testing.T) {
+	for _, args := range [][]string{{"run", "--out", t.TempDir()}, {"cleanup", "--allow-writes"}} {
+		code, out, errors := command(t, append(args, "--target", "http://no-such-host.invalid", "--set", "limits.retries=0",
+			"--set", "credentials.read_write.key=ck_1", "--set", "credentials.read_write.secret=cs_hidden")...)
+		if code != 2 || !strings.Contains(errors, "no-such-host.invalid") || strings.Contains(out+errors, "cs_hidden") {
+			t.Errorf("%v: exit code %d\n%s%s", args, code, out, errors)
 		}
 	}
 }
@@ -119,7 +170,7 @@ func TestCleanup(t *testing.T) {
 	flags := []string{"--target", url, "--set", "credentials.read_write.key=ck_mock_rw", "--set", "credentials.read_write.secret=cs_mock_rw"}
 	leave(t, url)
 	code, out, errors := command(t, append([]string{"cleanup", "--dry-run"}, flags...)...)
-	if code != 0 || !strings.Contains(out, "shopcheck-0a1b2c3d-1") || !strings.Contains(out, "1 records of runs would be deleted") {
+	if code != 0 || !strings.Contains(out, "shopcheck-0a1b2c3d-1") || !strings.Contains(out, "1 record of runs would be deleted") {
 		t.Errorf("exit code %d\n%s%s", code, out, errors)
 	}
 	code, out, _ = command(t, append([]string{"cleanup", "--run", "99999999"}, flags...)...)
@@ -127,10 +178,16 @@ func TestCleanup(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	code, out, _ = command(t, append([]string{"cleanup"}, flags...)...)
-	if code != 0 || !strings.Contains(out, "1 records of runs deleted") {
+	if code != 0 || !strings.Contains(out, "1 record of runs deleted") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
-	for want, args := range map[string][]string{"name the target": {"cleanup"}, "credentials.read_write": {"cleanup", "--target", url}} {
+	elsewhere := httptest.NewServer(http.NotFoundHandler())
+	defer elsewhere.Close()
+	wrong := append([]string{"cleanup"}, flags...)
+	wrong[2] = elsewhere.URL
+	for want, args := range map[string][]string{"name the target": {"cleanup"}, "credentials.read_write": {"cleanup", "--target", url},
+		"not as a shop":  wrong,
+		"is not allowed": append([]string{"cleanup"}, append(flags, "--target", "http://shop.example.test")...)} {
 		if code, _, errors := command(t, args...); code != 2 || !strings.Contains(errors, want) {
 			t.Errorf("%v: exit code %d %s", args, code, errors)
 		}

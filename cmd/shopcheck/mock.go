@@ -3,8 +3,6 @@ package main
 // The target of a run without --target: the reference shop, in this process.
 
 import (
-	"maps"
-
 	"shopcheck/mockserver"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/target"
@@ -36,14 +34,11 @@ func mockProfile(url string) target.Profile {
 	return p
 }
 
-// mockFeatures turns on what the reference shop must offer: what is on cannot go missing without a failure. What it
-// does not have yet is left to the preflight.
+// mockFeatures turns on all there is: what is on cannot go missing without a failure.
 func mockFeatures() map[string]string {
 	features := map[string]string{}
 	for _, f := range contract.Features() {
 		features[f.Name] = "on"
 	}
-	notYet := map[string]string{contract.FeatureOrderCreate: "auto", contract.FeatureCustomers: "auto"}
-	maps.Copy(features, notYet)
 	return features
 }

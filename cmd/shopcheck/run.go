@@ -4,10 +4,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,10 +25,12 @@ type profileFlags struct {
 	target, profile string
 	allowWrites     bool
 	set             []string
+	targetGiven     func() bool // also where it is empty
 }
 
 func (p *profileFlags) add(to *cobra.Command) {
 	f := to.Flags()
+	p.targetGiven = func() bool { return f.Changed("target") }
 	f.StringVar(&p.target, "target", "", "base URL of the shop's API root")
 	f.StringVar(&p.profile, "profile", "", "profile file (YAML) that says what is known of the target")
 	f.BoolVar(&p.allowWrites, "allow-writes", false, "let the command write to a target that is not on this machine")
@@ -51,7 +55,10 @@ func runCommand(code *int) *cobra.Command {
 Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted.
 
 Every key of a profile can also be set by --set key=value or by an environment variable:
-credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.`,
+credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.
+
+Labels of a spec are its topic (cart, orders, …), the levels of what it verifies (must, should, observed), req:ID for each requirement and
+feature:NAME for each feature that it needs. --focus is matched against the texts of the spec, from which its id is made.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			*code, err = conform(cmd.Context(), flags, cmd.OutOrStdout())
@@ -71,55 +78,77 @@ credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.`,
 
 // conform runs the suites and returns the exit code of their verdict.
 func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err error) {
-	profile, stop, err := resolveProfile(flags.profileFlags)
-	if err != nil {
+	if err := reports.PrepareFolder(flags.out); err != nil { // rather now than after the run
 		return exitUsage, err
 	}
-	defer func() {
-		if stopErr := stop(); stopErr != nil && err == nil {
-			code, err = exitUsage, stopErr
-		}
-	}()
 	workers, err := crew(flags.procs)
 	if err != nil {
 		return exitUsage, err
 	}
-	console := newConsole(out)
-	report, runErr := suites.Run(ctx, suites.Options{
-		Profile: profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus,
-		Strict: flags.strict, Seed: flags.seed, Progress: console, Workers: workers, Version: version(),
-	})
-	if runErr != nil && report.Verdict != reports.Interrupted && len(report.Specs) == 0 {
-		return report.ExitCode, runErr
-	}
-	if err := reports.WriteFolder(flags.out, report); err != nil {
+	shop, err := findSubject(flags.profileFlags)
+	if err != nil {
 		return exitUsage, err
 	}
+	defer func() {
+		if stopErr := shop.stop(); stopErr != nil && err == nil {
+			code, err = exitUsage, stopErr
+		}
+	}()
+	console := newConsole(out)
+	console.open(shop.name, flags.label, flags.focus)
+	report, runErr := suites.Run(ctx, suites.Options{
+		Profile: shop.profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus,
+		Strict: flags.strict, Seed: flags.seed, Progress: console, Workers: workers, Version: version(),
+	})
+	if report.Verdict == reports.Interrupted {
+		runErr = nil // it is the verdict, and no fault
+	}
+	// A run that could not begin is reported too: else the folder would go on showing the run before it.
+	if err := reports.WriteFolder(flags.out, report); err != nil {
+		return exitUsage, errors.Join(runErr, err)
+	}
 	console.reportAt(flags.out)
-	return report.ExitCode, nil
+	return report.ExitCode, runErr
 }
 
-// resolveProfile joins defaults, file, environment and flags, each over the one before, and starts the reference
-// shop when no target is named.
-func resolveProfile(flags profileFlags) (target.Profile, func() error, error) {
+// subject is the shop that a run is about.
+type subject struct {
+	profile target.Profile
+	name    string // for people
+	stop    func() error
+}
+
+// findSubject joins defaults, file, environment and flags, each over the one before, and starts the reference
+// shop when nothing is said about a target.
+func findSubject(flags profileFlags) (subject, error) {
 	profile, err := readProfile(flags)
+	switch {
+	case err != nil:
+		return subject{}, err
+	case profile.Target != "":
+		return subject{profile, profile.Target, func() error { return nil }}, nil
+	case flags.meansTarget():
+		return subject{}, errNoTarget
+	}
+	url, stop, err := startMock()
 	if err != nil {
-		return target.Profile{}, nil, err
+		return subject{}, err
 	}
-	stop := func() error { return nil }
-	if profile.Target == "" {
-		url, stopMock, err := startMock()
-		if err != nil {
-			return target.Profile{}, nil, err
-		}
-		stop = stopMock
-		flags.target = url
-		if profile, err = profileOver(mockProfile(url), flags); err != nil {
-			_ = stop() // the first error is the one to tell
-			return target.Profile{}, nil, err
-		}
+	flags.target = url
+	if profile, err = profileOver(mockProfile(url), flags); err != nil {
+		return subject{}, errors.Join(err, stop())
 	}
-	return profile, stop, nil
+	return subject{profile, "the reference shop, in this process", stop}, nil
+}
+
+// errNoTarget keeps a job whose variable is empty from passing on the reference shop.
+var errNoTarget = errors.New("the target is empty: name it by --target, SHOPCHECK_TARGET, or target in the profile (without any of these and without a profile, the reference shop in this process is tested)")
+
+// meansTarget tells whether somebody meant to say what the target is.
+func (p profileFlags) meansTarget() bool {
+	_, inEnvironment := os.LookupEnv(target.EnvironmentName("target"))
+	isSet := slices.ContainsFunc(p.set, func(assignment string) bool { return strings.HasPrefix(assignment, "target=") })
+	return p.targetGiven() || p.profile != "" || inEnvironment || isSet
 }
 
 func readProfile(flags profileFlags) (target.Profile, error) {
@@ -134,6 +163,9 @@ func profileOver(base target.Profile, flags profileFlags) (target.Profile, error
 			return target.Profile{}, err
 		}
 		p = loaded
+	}
+	if err := target.RefuseUnknownVariables(os.Environ()); err != nil {
+		return target.Profile{}, err
 	}
 	if err := p.OverrideFromEnvironment(os.LookupEnv); err != nil {
 		return target.Profile{}, err

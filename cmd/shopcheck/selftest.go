@@ -17,7 +17,6 @@ import (
 	"shopcheck/mockserver/auth"
 	"shopcheck/reports"
 	"shopcheck/suites"
-	"shopcheck/suites/contract"
 	"shopcheck/suites/defects"
 	"shopcheck/suites/topics"
 )
@@ -56,11 +55,7 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 
 // laboratory is the reference shop with what is known of it. Nobody listens at its address: requests go straight into the handler.
 func laboratory() defects.Lab {
-	profile := mockProfile("http://127.0.0.1:1")
-	for _, f := range contract.Features() {
-		profile.Features[f.Name] = "on"
-	}
-	return defects.Lab{Profile: profile, Topics: topics.All(), Shop: newShop}
+	return defects.Lab{Profile: mockProfile("http://127.0.0.1:1"), Topics: topics.All(), Shop: newShop}
 }
 
 // proveSharp prints a line for each proof and the sum. It returns the exit code.
@@ -110,7 +105,7 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 			fmt.Fprintf(out, "    %s\n", reports.Sanitize(accusation))
 		}
 	}
-	fmt.Fprintf(out, "\n%d variants: %d accused, in %.0f s\n", len(chosen), accused, time.Since(began).Seconds())
+	fmt.Fprintf(out, "\n%s: %d accused, in %.0f s\n", reports.Plural(len(chosen), "variant", "variants"), accused, time.Since(began).Seconds())
 	if accused > 0 {
 		return exitUnproved, nil
 	}
@@ -163,8 +158,8 @@ func (m *matrix) sum(count int, took time.Duration) {
 			p.Requirement.ID, p.Requirement.Statement, strings.TrimSpace(words(string(p.Outcome))+" "+p.Reason))
 	}
 	caught := m.proofs - len(m.missed)
-	fmt.Fprintf(m.out, "\n%d defects: %d of %d violations caught (%d by a warning), %d missed, in %.0f s\n",
-		count, caught, m.proofs, m.warnings, len(m.missed), took.Seconds())
+	fmt.Fprintf(m.out, "\n%s: %d of %d violations caught (%d by a warning), %d missed, in %.0f s\n",
+		reports.Plural(count, "defect", "defects"), caught, m.proofs, m.warnings, len(m.missed), took.Seconds())
 }
 
 // newShop is a reference shop of its own.

@@ -21,7 +21,7 @@ func TestSelftest(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	code, out, errors = command(t, "selftest", "--fair", "--only", "fair.currency-jpy")
-	if code != 0 || !strings.Contains(out, "fair  currency-jpy  Prices are in yen") || !strings.Contains(out, "1 variants: 0 accused") {
+	if code != 0 || !strings.Contains(out, "fair  currency-jpy  Prices are in yen") || !strings.Contains(out, "1 variant: 0 accused") {
 		t.Errorf("exit code %d\n%s%s", code, out, errors)
 	}
 	code, _, errors = command(t, "selftest", "--fair", "--only", "no-such-thing")

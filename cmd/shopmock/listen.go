@@ -46,7 +46,7 @@ func listenCommand() *cobra.Command {
 func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
 	listener, err := net.Listen("tcp", flags.listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", flags.listen, err)
+		return fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", flags.listen, err)
 	}
 	fmt.Fprintf(out, "shopmock: receiving webhooks at http://%s\n", listener.Addr())
 	server := &http.Server{

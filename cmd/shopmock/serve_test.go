@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -120,6 +121,28 @@ func TestServeSaysWhatShareItTakes(t *testing.T) {
 	for text, want := range map[string]float64{"5%": 0.05, "0.05": 0.05, "0": 0, "50%": 0.5} {
 		if got, err := share(text); err != nil || got != want {
 			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for want, args := range map[string][]string{
+		"in use; give another host:port":    {"serve", "--listen", taken.Addr().String()},
+		"give another host:port, port 0":    {"listen", "--secret", "s", "--listen", taken.Addr().String()},
+		"take demo or empty":                {"serve", "--listen", "127.0.0.1:0", "--seed", "full"},
+		"take rotate or stable":             {"serve", "--listen", "127.0.0.1:0", "--nonce", "never"},
+		`required flag(s) "secret" not set`: {"listen"},
+	} {
+		command := command()
+		command.SetArgs(args)
+		command.SetOut(io.Discard)
+		if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", args, err, want)
 		}
 	}
 }

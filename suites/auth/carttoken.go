@@ -54,7 +54,7 @@ func (t topic) cartTokens() {
 	})
 
 	It("leads to no other cart", Req("carttoken.sessions-separate", "general.store-own-session"), func(ctx SpecContext) {
-		product, other := t.AnyProduct(ctx), t.AnyProduct(ctx)
+		product, other := t.TwoProducts(ctx)
 		mine, yours := t.GivenCart(ctx, Item{Product: product}), t.GivenCart(ctx)
 
 		yours.Add(ctx, other.ID, 3)

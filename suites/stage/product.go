@@ -5,6 +5,7 @@ package stage
 import (
 	"context"
 
+	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	"shopcheck/suites/target"
@@ -87,20 +88,44 @@ func (s *Stage) GivenProducts(ctx context.Context, n int, options ...ProductOpti
 
 // AnyProduct is a product to buy: made where the management API is at hand, else found in the store.
 func (s *Stage) AnyProduct(ctx context.Context, options ...ProductOption) Product {
-	if s.lab.Offers(contract.FeatureManagement) && s.Profile().Credentials.ReadWrite.Given() {
+	if s.makesProducts() {
 		return s.GivenProduct(ctx, options...)
 	}
 	if len(options) > 0 {
 		s.lab.CouldNotRun("a product of a given kind can be made by the management API only, and the profile has no credentials.read_write")
 	}
+	return s.findProducts(ctx, 1)[0]
+}
+
+// TwoProducts are different products to buy, from where AnyProduct has them.
+func (s *Stage) TwoProducts(ctx context.Context) (Product, Product) {
+	if s.makesProducts() {
+		return s.GivenProduct(ctx), s.GivenProduct(ctx)
+	}
+	found := s.findProducts(ctx, 2)
+	return found[0], found[1]
+}
+
+func (s *Stage) makesProducts() bool {
+	return s.lab.Offers(contract.FeatureManagement) && s.Profile().Credentials.ReadWrite.Given()
+}
+
+// findProducts finds n products in the store that anybody may buy, and that no run has made: these may go at any time.
+func (s *Stage) findProducts(ctx context.Context, n int) []Product {
 	list := s.StoreGet(ctx, "/products", Query{"per_page": "100"})
+	ofRuns := mark("")
+	var found []Product
 	for _, record := range list.JSON().Array() {
-		if record.Get("type").String() == "simple" && record.Get("is_purchasable").String() != "false" && record.Get("is_in_stock").String() != "false" {
-			return Product{ID: record.Get("id").Int(), Name: record.Get("name").String(), SKU: record.Get("sku").String(), Answer: list}
+		sold := record.Get("type").String() == "simple" && record.Get("is_purchasable").String() != "false" && record.Get("is_in_stock").String() != "false"
+		if sold && marked(record, []string{"sku", "name"}, ofRuns) == "" {
+			found = append(found, Product{ID: record.Get("id").Int(), Name: record.Get("name").String(), SKU: record.Get("sku").String(), Answer: list})
+		}
+		if len(found) == n {
+			return found
 		}
 	}
-	s.lab.CouldNotRun("the store shows no simple product, and the profile has no credentials.read_write to make one")
-	return Product{}
+	s.lab.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make any", reports.Plural(n, "product", "products"))
+	return nil
 }
 
 // Term is a category, tag or attribute that a spec was given.

@@ -53,6 +53,11 @@ func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
 // Refused tells whether the target turned the request down: a 4xx.
 func (a *Answer) Refused() bool { return a.Status >= 400 && a.Status < 500 }
 
+// redirects tells whether the target sends the client elsewhere.
+func (a *Answer) redirects() bool {
+	return a.Status >= 300 && a.Status < 400 && a.Header.Get("Location") != ""
+}
+
 // MediaType is the content type without its parameters.
 func (a *Answer) MediaType() string {
 	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -143,7 +144,7 @@ func (c *Client) send(ctx context.Context, req Request, body []byte) (*resty.Res
 }
 
 func (a *Answer) take(response *resty.Response, err error) {
-	a.Err = err
+	a.Err = bareError(err)
 	if response == nil {
 		return
 	}
@@ -154,6 +155,15 @@ func (a *Answer) take(response *resty.Response, err error) {
 	a.Status = response.StatusCode()
 	a.Header = response.Header()
 	a.Body = response.Body()
+}
+
+// bareError is the cause without the request around it: that repeats the address, with the credentials in its query.
+func bareError(err error) error {
+	var around *url.Error
+	if errors.As(err, &around) {
+		return around.Err
+	}
+	return err
 }
 
 func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.Response, took time.Duration) reports.Exchange {

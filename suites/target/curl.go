@@ -10,6 +10,23 @@ import (
 
 const curlBody = 4 << 10 // bytes; a longer body makes no line that anyone pastes
 
+// Variables of curl lines beside those that set a key of the profile.
+const (
+	oauthVariable  = environmentPrefix + "OAUTH_HEADER"
+	bearerVariable = environmentPrefix + "BEARER_TOKEN"
+)
+
+// repeatVariables are all of these: whoever repeats a request may have set them.
+func repeatVariables() []string {
+	names := []string{oauthVariable, bearerVariable}
+	for _, header := range secretHeaders() {
+		names = append(names, headerVariable(header))
+	}
+	return names
+}
+
+func headerVariable(header string) string { return EnvironmentName(strings.ToLower(header)) }
+
 // curlLine writes the request for a POSIX shell.
 func (r *Redactor) curlLine(req Request, address string, sent http.Header, body []byte) string {
 	var line strings.Builder
@@ -23,9 +40,9 @@ func (r *Redactor) curlLine(req Request, address string, sent http.Header, body 
 	}
 	switch req.Auth.Way { // a nonce is used once, and a token ends: who repeats the request brings new ones
 	case SignedWay:
-		line.WriteString(` -H "Authorization: $SHOPCHECK_OAUTH_HEADER"`)
+		line.WriteString(` -H "Authorization: $` + oauthVariable + `"`)
 	case BearerWay:
-		line.WriteString(` -H "Authorization: Bearer $SHOPCHECK_BEARER_TOKEN"`)
+		line.WriteString(` -H "Authorization: Bearer $` + bearerVariable + `"`)
 	}
 	for _, name := range worthSending(sent) {
 		line.WriteString(" -H " + r.headerArgument(name, sent.Get(name)))
@@ -51,7 +68,7 @@ func worthSending(sent http.Header) []string {
 
 func (r *Redactor) headerArgument(name, value string) string {
 	if isSecretHeader(name) {
-		return `"` + name + ": $" + EnvironmentName(strings.ToLower(name)) + `"`
+		return `"` + name + ": $" + headerVariable(name) + `"`
 	}
 	return r.shell(name + ": " + value)
 }

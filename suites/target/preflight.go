@@ -3,6 +3,7 @@ package target
 // The preflight: is there a shop at all, do the keys work, and what does it offer?
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -37,7 +38,7 @@ func (f FeatureState) State() string {
 
 // Preflight looks at the target with a few reads. An error means that the specs need not be tried.
 func Preflight(ctx context.Context, c *Client) ([]FeatureState, error) {
-	p := &preflight{client: c, ctx: ctx, seen: map[string]*Answer{}}
+	p := newPreflight(ctx, c)
 	if err := p.lookAround(); err != nil {
 		return nil, err
 	}
@@ -46,6 +47,13 @@ func Preflight(ctx context.Context, c *Client) ([]FeatureState, error) {
 		states = append(states, p.feature(f.Name))
 	}
 	return states, p.tryLogin(states)
+}
+
+// FindShop looks only whether there is a shop that takes the keys: the error says why not.
+func FindShop(ctx context.Context, c *Client) error { return newPreflight(ctx, c).lookAround() }
+
+func newPreflight(ctx context.Context, c *Client) *preflight {
+	return &preflight{client: c, ctx: ctx, seen: map[string]*Answer{}}
 }
 
 type preflight struct {
@@ -85,15 +93,19 @@ func (p *preflight) lookAround() error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err()
 	}
-	if products.Err != nil && cart.Err != nil {
-		return fmt.Errorf("the target %s cannot be reached: %w; is it running, and is the address right?",
-			p.client.profile.Target, products.Err)
-	}
 	if !looksLikeShop(products) && !looksLikeShop(cart) {
-		return fmt.Errorf("the target %s answers, but not as a shop: GET %s gave %s, GET %s gave %s; is the base URL the API's root?",
-			p.client.profile.Target, Management+"/products", describe(products), probeCart, describe(cart))
+		return p.noShop(products, cart)
 	}
 	return p.tryKeys(products)
+}
+
+// noShop says what is at the target instead of a shop. The texts of errors may hold addresses, and these secrets.
+func (p *preflight) noShop(products, cart *Answer) error {
+	if products.Err != nil && cart.Err != nil {
+		return fmt.Errorf("the target %s %s", p.client.profile.Target, p.client.redactor.Text(p.client.trouble(products.Err)))
+	}
+	return fmt.Errorf("the target %s answers, but not as a shop: GET %s gave %s, GET %s gave %s; %s",
+		p.client.profile.Target, Management+"/products", p.describe(products), probeCart, p.describe(cart), adviceOn(products))
 }
 
 // tryKeys finds wrong keys before they look like a hundred failures.
@@ -155,11 +167,22 @@ func looksLikeShop(a *Answer) bool {
 	return body.IsArray() || body.Get("items").IsArray() || (envelope && !noRoute)
 }
 
-func describe(a *Answer) string {
-	if a.Err != nil {
+// shownHeader is what is shown of a header's value, in bytes.
+const shownHeader = 200
+
+// describe sums an answer up: 302 to https://…, 200 text/html.
+func (p *preflight) describe(a *Answer) string {
+	switch {
+	case a.Err != nil:
 		return "no answer"
+	case a.redirects():
+		place, _ := Cut(p.client.redactor.Text(a.Header.Get("Location")), shownHeader)
+		return fmt.Sprintf("%d to %s", a.Status, place)
+	case len(a.Body) == 0:
+		return fmt.Sprintf("%d without a body", a.Status)
 	}
-	return fmt.Sprintf("%d %s", a.Status, a.MediaType())
+	kind, _ := Cut(cmp.Or(a.MediaType(), "without a Content-Type"), shownHeader)
+	return fmt.Sprintf("%d %s", a.Status, kind)
 }
 
 // feature decides one feature: the profile's word, else what is found.
@@ -214,7 +237,7 @@ func (p *preflight) find(name string) (bool, string) {
 func (p *preflight) served(method, path string) (bool, string) {
 	a := p.probe(method, path)
 	return a.Err == nil && a.Status != http.StatusNotFound && (a.IsJSON() || method == http.MethodOptions),
-		fmt.Sprintf("%s %s gave %s", method, path, describe(a))
+		fmt.Sprintf("%s %s gave %s", method, path, p.describe(a))
 }
 
 // letsIn: credentials of an optional kind are known and taken.
@@ -224,7 +247,7 @@ func (p *preflight) letsIn(auth Auth, what string) (bool, string) {
 		return false, "the profile has no credentials for it that can be sent safely"
 	}
 	a := p.client.Do(p.ctx, Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: auth})
-	return a.OK(), what + " gave " + describe(a)
+	return a.OK(), what + " gave " + p.describe(a)
 }
 
 // takesPost asks OPTIONS whether a collection can be posted to.
@@ -232,5 +255,5 @@ func (p *preflight) takesPost(path string) (bool, string) {
 	a := p.probe(http.MethodOptions, path)
 	offered := strings.Join(a.Header.Values("Allow"), ",") + a.Get("methods").Raw + a.Get("endpoints.#.methods").Raw
 	return a.OK() && strings.Contains(offered, http.MethodPost),
-		fmt.Sprintf("OPTIONS %s gave %s", path, describe(a))
+		fmt.Sprintf("OPTIONS %s gave %s", path, p.describe(a))
 }

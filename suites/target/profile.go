@@ -3,9 +3,11 @@ package target
 // The profile: what the harness needs to know about a target. One YAML file; env and flags override it.
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -169,7 +171,13 @@ func (p Profile) Validate() error {
 		return fmt.Errorf("target %q is not an http or https URL; give one such as https://shop.example.test", p.Target)
 	}
 	if u.User != nil {
-		return fmt.Errorf("target: put the credentials under credentials, not into the URL")
+		return errors.New("target: put the credentials under credentials, not into the URL")
+	}
+	if u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("target: give the address of the API's root, without ? and #")
+	}
+	if err := p.Credentials.validate(); err != nil {
+		return err
 	}
 	if p.Dialect != "neutral" {
 		return fmt.Errorf("dialect %q is not known; known is neutral", p.Dialect)
@@ -184,6 +192,24 @@ func (p Profile) Validate() error {
 		return err
 	}
 	return p.validateWaivers()
+}
+
+// validate finds credentials of which a half is missing: they would be taken for none.
+func (s CredentialSet) validate() error {
+	for _, c := range []struct{ name, first, second, words string }{
+		{"read_write", s.ReadWrite.Key, s.ReadWrite.Secret, "key and secret"},
+		{"read", s.Read.Key, s.Read.Secret, "key and secret"},
+		{"write", s.Write.Key, s.Write.Secret, "key and secret"},
+		{"revoked", s.Revoked.Key, s.Revoked.Secret, "key and secret"},
+		{"oauth", s.OAuth.Key, s.OAuth.Secret, "key and secret"},
+		{"login", s.Login.Username, s.Login.Password, "username and password"},
+		{"jwt", s.JWT.Username, s.JWT.Password, "username and password"},
+	} {
+		if (c.first == "") != (c.second == "") {
+			return fmt.Errorf("credentials.%s: one half is empty; give both %s, or neither", c.name, c.words)
+		}
+	}
+	return nil
 }
 
 func (w Webhooks) validate() error {
@@ -205,7 +231,7 @@ func (p Profile) validateFeatures() error {
 		known = append(known, f.Name)
 	}
 	for name, state := range p.Features {
-		if !contains(known, name) {
+		if !slices.Contains(known, name) {
 			return fmt.Errorf("features: %q is not a feature%s", name, didYouMean(name, known))
 		}
 		if state != "on" && state != "off" && state != "auto" {
@@ -247,13 +273,4 @@ func (p Profile) MayWrite() bool { return p.AllowWrites || p.Loopback() }
 // secure tells whether Basic authentication is fit for the target: TLS, or a socket on this machine.
 func (p Profile) secure() bool {
 	return strings.HasPrefix(strings.ToLower(p.Target), "https:") || p.Loopback()
-}
-
-func contains(list []string, s string) bool {
-	for _, item := range list {
-		if item == s {
-			return true
-		}
-	}
-	return false
 }

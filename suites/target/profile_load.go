@@ -3,12 +3,13 @@ package target
 // Reading a profile: YAML, ${VAR} expanded, unknown keys refused, environment and flags on top.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"reflect"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -46,11 +47,11 @@ func ParseProfile(text []byte, base Profile, lookup Lookup) (Profile, error) {
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return Profile{}, errors.New(yaml.FormatError(err, false, true))
 	}
-	if err := refuseUnknown(tree, reflect.TypeFor[Profile](), ""); err != nil {
-		return Profile{}, err
-	}
 	expanded, err := expand(tree, "", lookup)
 	if err != nil {
+		return Profile{}, err
+	}
+	if err := fit(expanded, reflect.TypeFor[Profile](), ""); err != nil {
 		return Profile{}, err
 	}
 	clean, err := yaml.Marshal(expanded)
@@ -63,31 +64,59 @@ func ParseProfile(text []byte, base Profile, lookup Lookup) (Profile, error) {
 	return base, nil
 }
 
-// refuseUnknown walks the file's tree beside the profile's type and names the first key that has no place.
-func refuseUnknown(node any, typ reflect.Type, path string) error {
-	switch value := node.(type) {
-	case map[string]any:
-		if typ.Kind() != reflect.Struct {
-			return nil
+// fit walks the file's tree beside the profile's type and names the first key that has no place there, or a value of
+// another kind than its key takes.
+func fit(node any, typ reflect.Type, path string) error {
+	if node == nil { // a key with nothing after it: the default
+		return nil
+	}
+	switch typ.Kind() {
+	case reflect.Struct:
+		return fitGroup(node, typ, path)
+	case reflect.Slice:
+		return fitList(node, typ, path)
+	case reflect.Map:
+		if _, isGroup := node.(map[string]any); !isGroup {
+			return fmt.Errorf("%s holds keys of its own, not %v", path, node)
 		}
-		known := yamlFields(typ)
-		for _, key := range sortedKeys(value) {
-			field, ok := known[key]
-			if !ok {
-				return fmt.Errorf("unknown key %s%s", dotted(path, key), didYouMean(key, sortedKeys(known)))
-			}
-			if err := refuseUnknown(value[key], field.Type, dotted(path, key)); err != nil {
-				return err
-			}
+		return nil
+	}
+	switch node.(type) {
+	case map[string]any, []any:
+		return fmt.Errorf("%s takes one value", path)
+	}
+	if err := setLeaf(reflect.New(typ).Elem(), fmt.Sprint(node)); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func fitGroup(node any, typ reflect.Type, path string) error {
+	group, ok := node.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%s holds keys of its own, not %v", path, node)
+	}
+	known := yamlFields(typ)
+	for _, key := range sortedKeys(group) {
+		field, ok := known[key]
+		if !ok {
+			return fmt.Errorf("unknown key %s%s", dotted(path, key), didYouMean(key, sortedKeys(known)))
 		}
-	case []any:
-		if typ.Kind() != reflect.Slice {
-			return nil
+		if err := fit(group[key], field.Type, dotted(path, key)); err != nil {
+			return err
 		}
-		for i, item := range value {
-			if err := refuseUnknown(item, typ.Elem(), fmt.Sprintf("%s[%d]", path, i)); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+func fitList(node any, typ reflect.Type, path string) error {
+	list, ok := node.([]any)
+	if !ok {
+		return fmt.Errorf("%s is a list; write [%v]", path, node)
+	}
+	for i, item := range list {
+		if err := fit(item, typ.Elem(), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -101,17 +130,21 @@ func yamlFields(typ reflect.Type) map[string]reflect.StructField {
 	return fields
 }
 
+// listedWords is up to how many known words are all listed; of more, the nearest are.
+const listedWords = 15
+
+// didYouMean goes on after an unknown word: what was meant, or could have been.
 func didYouMean(word string, known []string) string {
-	best, distance := "", len(word)/2+2
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), k); d < distance {
-			best, distance = k, d
-		}
-	}
-	if best == "" {
+	distance := func(k string) int { return levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)) }
+	sorted := slices.Clone(known)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+	switch {
+	case distance(sorted[0]) < len(word)/2+2:
+		return fmt.Sprintf("; did you mean %s?", sorted[0])
+	case len(known) <= listedWords:
 		return "; known are " + strings.Join(known, ", ")
 	}
-	return fmt.Sprintf("; did you mean %s?", best)
+	return fmt.Sprintf("; the nearest are %s (the example profile shows all)", strings.Join(sorted[:listedWords/3], ", "))
 }
 
 // expand replaces ${VAR} in every string of the tree.
@@ -180,6 +213,6 @@ func sortedKeys[V any](m map[string]V) []string {
 	for k := range m {
 		keys = append(keys, k)
 	}
-	sort.Strings(keys)
+	slices.Sort(keys)
 	return keys
 }

@@ -59,7 +59,14 @@ func TestWrongProfilesSayWhatToDo(t *testing.T) {
 		"credentials: {read: {sceret: a}}":   "did you mean secret?",
 		"waivers: [{id: x, because: y}]":     "unknown key waivers[0].because",
 		"target: ${NOT_SET}":                 "NOT_SET, which is not set",
-		"limits: {retries: many}":            "of type int",
+		"limits: {retries: many}":            `limits.retries: "many" is not a whole number`,
+		"limits: {timeout: 30}":              `limits.timeout: "30" is not a duration`,
+		"allow_writes: yes":                  `allow_writes: "yes" is neither true nor false`,
+		"payment_methods: [{a: b}]":          "payment_methods[0] takes one value",
+		"payment_methods: bacs":              "payment_methods is a list; write [bacs]",
+		"credentials: secret":                "credentials holds keys of its own",
+		"features: all":                      "features holds keys of its own",
+		"target: [a]":                        "target takes one value",
 		"target: [":                          "",
 	} {
 		_, err := ParseProfile([]byte(text), NewProfile(""), environment(nil))
@@ -76,6 +83,9 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 		"dialect":                  func(p *Profile) { p.Dialect = "klingon" },
 		"did you mean store-cart?": func(p *Profile) { p.Features = map[string]string{"store-card": "on"} },
 		"use on, off or auto":      func(p *Profile) { p.Features = map[string]string{"coupons": "yes"} },
+		"without ? and #":          func(p *Profile) { p.Target += "/?a=b" },
+		"both key and secret":      func(p *Profile) { p.Credentials.Read.Key = "ck_1" },
+		"both username and":        func(p *Profile) { p.Credentials.Login.Password = "x" },
 		"timeout is above zero":    func(p *Profile) { p.Limits.Timeout = 0 },
 		"needs id, reason":         func(p *Profile) { p.Waivers = []Waiver{{ID: "x"}} },
 		"write a date":             func(p *Profile) { p.Waivers = []Waiver{{ID: "x", Reason: "y", Expires: "soon"}} },
@@ -129,6 +139,18 @@ func TestEveryKeyCanBeSetFromTheEnvironment(t *testing.T) {
 		if err := p.Set(wrong, "?"); err == nil {
 			t.Errorf("%s takes a question mark", wrong)
 		}
+	}
+}
+
+func TestVariablesThatSetNothingAreRefused(t *testing.T) {
+	for _, fine := range []string{"HOME=/root", "SHOPCHECK_TARGET=x", "SHOPCHECK_CART_TOKEN=x", "SHOPCHECK_OAUTH_HEADER=x", "SHOPCHECK_FEATURES_REST_ROUTE=on"} {
+		if err := RefuseUnknownVariables([]string{fine}); err != nil {
+			t.Errorf("%s: %v", fine, err)
+		}
+	}
+	err := RefuseUnknownVariables([]string{"SHOPCHECK_TARGT=https://secret.example.test"})
+	if err == nil || !strings.Contains(err.Error(), "SHOPCHECK_TARGT sets no key") || !strings.Contains(err.Error(), "did you mean SHOPCHECK_TARGET?") {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ package target
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,22 @@ func (p *Profile) OverrideFromEnvironment(lookup Lookup) error {
 		}
 		if err := p.Set(key, value); err != nil {
 			return fmt.Errorf("environment variable %s: %w", EnvironmentName(key), err)
+		}
+	}
+	return nil
+}
+
+// RefuseUnknownVariables finds a variable of the environment ("NAME=value" each) that is named like one that sets a key, and sets
+// none: most likely a slip, after which the run would go without what it was to know.
+func RefuseUnknownVariables(environment []string) error {
+	known := repeatVariables()
+	for _, key := range (&Profile{}).Keys() {
+		known = append(known, EnvironmentName(key))
+	}
+	for _, variable := range environment {
+		name, _, _ := strings.Cut(variable, "=")
+		if strings.HasPrefix(name, environmentPrefix) && !slices.Contains(known, name) {
+			return fmt.Errorf("the environment variable %s sets no key of the profile%s", name, didYouMean(name, known))
 		}
 	}
 	return nil

@@ -122,12 +122,12 @@ func (r *Redactor) Forget() {
 }
 
 // secretHeaders are the headers whose whole value is a secret. A Nonce may be shown: it is bound to its session.
+func secretHeaders() []string {
+	return []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "Cart-Token"}
+}
+
 func isSecretHeader(name string) bool {
-	switch http.CanonicalHeaderKey(name) {
-	case "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "Cart-Token":
-		return true
-	}
-	return false
+	return slices.Contains(secretHeaders(), http.CanonicalHeaderKey(name))
 }
 
 // learnFrom remembers the tokens in a message's headers.
@@ -168,7 +168,7 @@ func (r *Redactor) learnToken(a *Answer) {
 func unique(values ...string) []string {
 	var out []string
 	for _, v := range values {
-		if !contains(out, v) {
+		if !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}
