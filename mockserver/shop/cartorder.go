@@ -46,7 +46,7 @@ func (t *QuoteTotals) ofOrder() OrderTotals {
 	return OrderTotals{
 		Discount: t.Discount, DiscountTax: t.DiscountTax,
 		Shipping: t.Shipping, ShippingTax: t.ShippingTax,
-		CartTax: t.Tax.Sub(t.ShippingTax), Tax: t.Tax, Total: t.Total,
+		CartTax: t.Tax.Sub(t.ShippingTax).Sub(t.FeesTax), Tax: t.Tax, Total: t.Total,
 	}
 }
 

@@ -81,7 +81,7 @@ func (o *Order) RowID() int64 { return o.ID }
 type OrderTotals struct {
 	Discount, DiscountTax Amount
 	Shipping, ShippingTax Amount
-	CartTax               Amount // line and fee taxes
+	CartTax               Amount // of the product lines alone
 	Tax                   Amount // all taxes
 	Total                 Amount
 }

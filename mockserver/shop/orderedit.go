@@ -94,7 +94,7 @@ func (tx *Tx) CreateOrder(o *Order, edit OrderEdit) error {
 }
 
 // SaveOrder keeps a changed copy of an order. Its status takes effect; prices are worked out anew if the edit touches
-// lines. Faults: as CreateOrder.
+// lines, and taxes if the order goes elsewhere. Faults: as CreateOrder.
 func (tx *Tx) SaveOrder(o, old *Order, edit OrderEdit) error {
 	if o.CustomerID != old.CustomerID {
 		if err := tx.checkCustomer(o); err != nil {
@@ -103,7 +103,7 @@ func (tx *Tx) SaveOrder(o, old *Order, edit OrderEdit) error {
 	}
 	wanted := o.Status
 	o.Status, o.Modified = old.Status, tx.Now
-	if edit.changesLines() {
+	if edit.changesLines() || tx.taxedElsewhere(o, old) {
 		if err := tx.edit(o, edit); err != nil {
 			return err
 		}
@@ -119,6 +119,11 @@ func (tx *Tx) SaveOrder(o, old *Order, edit OrderEdit) error {
 	}
 	tx.emit("order", changeOf(old.Status, o.Status), o.ID)
 	return tx.putOrder(o)
+}
+
+// taxedElsewhere tells whether the taxes of another place hold for an order that got other addresses.
+func (tx *Tx) taxedElsewhere(o, old *Order) bool {
+	return tx.Config.taxPlaceFor(o.Billing, o.Shipping, false) != tx.Config.taxPlaceFor(old.Billing, old.Shipping, false)
 }
 
 // changeOf names what happened to an order by its status before and after.
@@ -308,7 +313,9 @@ func (tx *Tx) followLines(o, old *Order) error {
 	}
 	gone := old.clone()
 	gone.Lines = slices.DeleteFunc(gone.Lines, func(l OrderLine) bool {
-		return slices.ContainsFunc(o.Lines, func(kept OrderLine) bool { return kept.ID == l.ID })
+		return slices.ContainsFunc(o.Lines, func(kept OrderLine) bool {
+			return kept.ID == l.ID && kept.ProductID == l.ProductID && kept.VariationID == l.VariationID
+		})
 	})
 	if err := tx.giveBackStock(gone); err != nil {
 		return err

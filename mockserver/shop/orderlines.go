@@ -25,6 +25,9 @@ func (tx *Tx) edit(o *Order, edit OrderEdit) error {
 			return err
 		}
 	}
+	if len(edit.Lines) == 0 {
+		return nil
+	}
 	return tx.checkLineStock(o)
 }
 
@@ -49,7 +52,31 @@ func (tx *Tx) editLine(o *Order, change LineEdit) error {
 		o.Lines = slices.Delete(o.Lines, place, place+1)
 		return nil
 	}
-	return tx.changeLine(&o.Lines[place], change)
+	line := &o.Lines[place]
+	if !line.sells(change) {
+		if err := tx.resell(line, change); err != nil {
+			return err
+		}
+	}
+	return tx.changeLine(line, change, o.Decimals)
+}
+
+// sells tells whether the change leaves the line its product. Clients send whole lines back: a SKU alone names nothing new.
+func (l *OrderLine) sells(change LineEdit) bool {
+	named := func(sent *int64, ids ...int64) bool { return sent == nil || *sent == 0 || slices.Contains(ids, *sent) }
+	return named(change.ProductID, l.ProductID, l.VariationID) && named(change.VariationID, l.VariationID)
+}
+
+// resell lets a line sell another product, at the amounts that the line has.
+func (tx *Tx) resell(line *OrderLine, change LineEdit) error {
+	sold, err := tx.ordered(change)
+	if err != nil {
+		return err
+	}
+	other := tx.lineOf(sold, line.Quantity)
+	other.ID, other.Subtotal, other.Total = line.ID, line.Subtotal, line.Total
+	*line = other
+	return nil
 }
 
 // addLine adds a line for a product at its price, or at the amounts given.
@@ -78,7 +105,7 @@ func (tx *Tx) addLine(o *Order, change LineEdit) error {
 	if change.Subtotal != nil && change.Total == nil {
 		change.Total = change.Subtotal
 	}
-	if err := tx.changeLine(&line, change); err != nil {
+	if err := tx.changeLine(&line, change, o.Decimals); err != nil {
 		return err
 	}
 	o.Lines = append(o.Lines, line)
@@ -126,8 +153,8 @@ func made(choices []AttributeChoice) []AttributeChoice {
 	return slices.DeleteFunc(slices.Clone(choices), func(c AttributeChoice) bool { return c.Option == "" })
 }
 
-// changeLine sets what is given.
-func (tx *Tx) changeLine(line *OrderLine, change LineEdit) error {
+// changeLine sets what is given, amounts with the order's decimals.
+func (tx *Tx) changeLine(line *OrderLine, change LineEdit, places int32) error {
 	if change.Quantity != nil {
 		if *change.Quantity < 1 || *change.Quantity > maxOrderQuantity {
 			return Faultf(InvalidQuantity, "The quantity must be between 1 and %d.", maxOrderQuantity)
@@ -144,7 +171,7 @@ func (tx *Tx) changeLine(line *OrderLine, change LineEdit) error {
 		if given.value.IsNegative() {
 			return Faultf(InvalidAmount, "The amounts of a line item must not be negative.")
 		}
-		*given.field = given.value.Round(tx.Config.Decimals)
+		*given.field = given.value.Round(places)
 	}
 	line.Subtotal = decimal.Max(line.Subtotal, line.Total)
 	setText(&line.Name, change.Name)
@@ -201,7 +228,7 @@ func (tx *Tx) editShipping(o *Order, change ShippingEdit) error {
 		if change.Total.IsNegative() {
 			return Faultf(InvalidAmount, "Shipping must not cost less than nought.")
 		}
-		line.Total = change.Total.Round(tx.Config.Decimals)
+		line.Total = change.Total.Round(o.Decimals)
 	}
 	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
 	return nil
@@ -228,7 +255,7 @@ func (tx *Tx) editFee(o *Order, change FeeEdit) error {
 	setText(&line.TaxClass, change.TaxClass)
 	setText(&line.TaxStatus, change.TaxStatus)
 	if change.Total != nil {
-		line.Total = change.Total.Round(tx.Config.Decimals)
+		line.Total = change.Total.Round(o.Decimals)
 	}
 	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
 	return nil

@@ -211,6 +211,10 @@ func TestSaveOrder(t *testing.T) {
 		{"no fee", same, OrderEdit{Fees: []FeeEdit{{ID: fee, Remove: true}}}, 0, "30", 4},
 		{"no such fee", same, OrderEdit{Fees: []FeeEdit{{ID: fee, Remove: true}}}, InvalidLine, "", 4},
 		{"unknown customer", func(o *Order) { o.CustomerID = 77 }, OrderEdit{}, InvalidCustomer, "", 4},
+		{"another product at the same price", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID))}}}, 0, "30", 5},
+		{"the same product sent back", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID)), SKU: ptr("old")}}}, 0, "30", 5},
+		{"an unknown product", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(999))}}}, InvalidProduct, "", 5},
+		{"the first product again", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(mugID))}}}, 0, "30", 4},
 		{"another line", same, mugs(1), 0, "40", 3},
 		{"no first line", same, OrderEdit{Lines: []LineEdit{{ID: line, Remove: true}}}, 0, "10", 4},
 		{"cancelled", func(o *Order) { o.Status = Cancelled }, OrderEdit{}, 0, "10", 5},
@@ -231,6 +235,51 @@ func TestSaveOrder(t *testing.T) {
 	if sold := mugOf(s).TotalSales; last.Status != Processing || sold != 1 {
 		t.Errorf("at last %s, %d sold", last.Status, sold)
 	}
+}
+
+func TestTaxesFollowTheAddress(t *testing.T) {
+	s := newTestShop(t, func(c *Config) { c.TaxesEnabled = true })
+	write(t, s, func(tx *Tx) (bool, error) {
+		return true, tx.AddTaxRate(&TaxRate{Country: "US", Rate: "10", Name: "Tax", Priority: 1})
+	})
+	order := mustCreate(t, s, Processing, mugs(1))
+	for _, step := range []struct{ country, tax string }{{"US", "1"}, {"DE", "0"}, {"US", "1"}} {
+		order = write(t, s, func(tx *Tx) (*Order, error) {
+			changed := tx.EditableOrder(order)
+			changed.Billing.Country, changed.Shipping.Country = step.country, step.country
+			return changed, tx.SaveOrder(changed, order, OrderEdit{})
+		})
+		wantAmount(t, "tax in "+step.country, order.Totals.Tax, step.tax)
+	}
+	write(t, s, func(tx *Tx) (bool, error) {
+		return true, tx.AddTaxRate(&TaxRate{Country: "US", Rate: "10", Name: "New", Priority: 2})
+	})
+	order = write(t, s, func(tx *Tx) (*Order, error) {
+		changed := tx.EditableOrder(order)
+		changed.Billing.FirstName = "Anna"
+		return changed, tx.SaveOrder(changed, order, OrderEdit{})
+	})
+	wantAmount(t, "tax after a change of the name", order.Totals.Tax, "1")
+}
+
+func TestEditingWhatIsSoldOut(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Pending, mugs(2))
+	write(t, s, func(tx *Tx) (bool, error) {
+		mug, _ := tx.Product(mugID)
+		gone := *mug
+		gone.StockQuantity = ptr(int64(0))
+		return true, tx.SaveProduct(&gone)
+	})
+	save := func(edit OrderEdit) error {
+		_, err := try(s, func(tx *Tx) (*Order, error) {
+			changed := tx.EditableOrder(order)
+			return changed, tx.SaveOrder(changed, order, edit)
+		})
+		return err
+	}
+	wantFault(t, save(OrderEdit{Fees: []FeeEdit{{Name: ptr("Fee"), Total: ptr(amount("2"))}}}), 0)
+	wantFault(t, save(OrderEdit{Lines: []LineEdit{{ID: order.Lines[0].ID, Quantity: ptr(int64(1))}}}), NotEnoughStock)
 }
 
 func TestRefunds(t *testing.T) {
