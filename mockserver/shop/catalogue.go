@@ -172,7 +172,21 @@ func (tx *Tx) putProduct(p *Product) error {
 		p.priceAlone(tx.Now)
 	}
 	p.Memo = new(Memo)
-	return uniqueFault(tx.Products.Put(tx.rows, p))
+	if err := uniqueFault(tx.Products.Put(tx.rows, p)); err != nil || p.Type == Grouped {
+		return err
+	}
+	return tx.followMember(p.ID)
+}
+
+// followMember works out anew what grouped products take from one of their members.
+func (tx *Tx) followMember(id int64) error {
+	for _, group := range collect(Products.Member.Rows(&tx.Products, strconv.FormatInt(id, 10))) {
+		changed := *group
+		if err := tx.putProduct(&changed); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stockFrom lets a variable product that does not manage stock itself be in stock when one of its variations is.
@@ -192,10 +206,11 @@ func (p *Product) stockFrom(children []*Product) {
 	}
 }
 
+// grouped lists the members of a grouped product. A group in a group is none: they could hold each other.
 func (tx *Tx) grouped(p *Product) []*Product {
 	var members []*Product
 	for _, id := range p.GroupedIDs {
-		if member, ok := tx.Products.Get(id); ok {
+		if member, ok := tx.Products.Get(id); ok && member.Type != Grouped {
 			members = append(members, member)
 		}
 	}
@@ -257,7 +272,7 @@ func (tx *Tx) DeleteProduct(p *Product) error {
 	}
 	tx.Products.Delete(tx.rows, p.ID)
 	tx.emit("product", "deleted", p.ID)
-	return nil
+	return tx.followMember(p.ID)
 }
 
 const maxSlug = 200

@@ -75,12 +75,14 @@ func higher(a, b Amount) Amount {
 	return a
 }
 
-// nextSaleDate is the next moment after the last save at which a sale begins or ends.
+// nextSaleDate is the last moment, in seconds, for which the prices hold that were worked out last: a sale begins at its
+// first date, and ends after its last.
 func nextSaleDate(p *Product) (int64, bool) {
-	for _, boundary := range []*time.Time{p.SaleFrom, p.SaleTo} {
-		if boundary != nil && boundary.After(p.pricedAt) {
-			return boundary.Unix(), true
-		}
+	switch {
+	case p.SaleFrom != nil && p.SaleFrom.After(p.pricedAt):
+		return p.SaleFrom.Unix() - 1, true
+	case p.SaleTo != nil && p.SaleTo.After(p.pricedAt):
+		return p.SaleTo.Unix(), true
 	}
 	return 0, false
 }

@@ -86,8 +86,8 @@ type ProductIndexes struct {
 
 	Status, Type, Stock, Featured, OnSale, Virtual, Downloadable *state.Facet[*Product]
 	Category, Tag, Brand, ShippingClass, TaxClass, Visibility    *state.Facet[*Product]
-	Parent                                                       *state.Facet[*Product]
-	BySaleDate                                                   *state.Ordered[*Product] // the next moment at which a sale begins or ends
+	Parent, Member                                               *state.Facet[*Product]   // the parent; the members of a grouped product
+	BySaleDate                                                   *state.Ordered[*Product] // how long the prices hold, where a sale begins or ends
 	Term                                                         *state.Facet[*Product]   // "pa_color:Red"
 }
 
@@ -134,6 +134,7 @@ func defineProducts(table string) ProductIndexes {
 		Visibility:    s.Single("visibility", func(p *Product) string { return p.Visibility }),
 		BySaleDate:    s.Numbered("sale_date", nextSaleDate),
 		Parent:        s.Single("parent", func(p *Product) string { return strconv.FormatInt(p.ParentID, 10) }),
+		Member:        s.Facet("member", each(func(p *Product) []int64 { return p.GroupedIDs })),
 		Term: s.Facet("term", func(p *Product, emit func(string)) {
 			for _, a := range p.Attributes {
 				for _, option := range a.Options {
