@@ -163,10 +163,6 @@ func idTexts(ids []int64) []string {
 	return texts
 }
 
-func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
-}
-
 // methods is a helper for endpoints of one method.
 func methods(all ...string) []string { return all }
 

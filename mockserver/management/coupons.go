@@ -89,7 +89,7 @@ func selectCoupons(v shop.View, r *rest.Request) ([]*coupon, int, error) {
 	c.statuses(shop.Coupons.Status)
 	c.text("code", func(c *coupon, want string) bool { return c.Code == strings.ToLower(want) })
 	c.text("search", func(c *coupon, want string) bool {
-		return containsFold(c.Code, want) || containsFold(c.Description, want)
+		return shop.Mentions(want, c.Code, c.Description)
 	})
 	order := couponOrders[r.Args.String("orderby")]
 	if showsTrash(r.Args) {

@@ -88,7 +88,7 @@ var password = rest.Field[customer]{
 var roles = []string{"all", "administrator", "editor", "author", "contributor", "subscriber", "customer", "shop_manager"}
 
 var customerFilters = []rest.Param{
-	{Name: "search", Type: rest.String, Description: "Part of a user name, e-mail address, first or last name."},
+	{Name: "search", Type: rest.String, Description: "Words of a user name, e-mail address, first or last name."},
 	{Name: "exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
 	{Name: "include", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
 	{Name: "order", Type: rest.String, Default: "asc", Enum: []string{"asc", "desc"}},
@@ -109,7 +109,7 @@ func selectCustomers(v shop.View, r *rest.Request) ([]*customer, int, error) {
 		c.add(ofEmail(v, email))
 	}
 	c.text("search", func(c *customer, want string) bool {
-		return slices.ContainsFunc([]string{c.Username, c.Email, c.FirstName, c.LastName}, func(field string) bool { return containsFold(field, want) })
+		return shop.Mentions(want, c.Username, c.Email, c.FirstName, c.LastName)
 	})
 	return listed(r, &v.Customers, customerOrders[r.Args.String("orderby")], c.where)
 }

@@ -3,7 +3,6 @@ package management
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
@@ -150,10 +149,5 @@ func orderMentions(o *order, text string) bool {
 	for i := range o.Lines {
 		searched = append(searched, o.Lines[i].Name, o.Lines[i].SKU)
 	}
-	for _, word := range strings.Fields(text) {
-		if !slices.ContainsFunc(searched, func(field string) bool { return containsFold(field, word) }) {
-			return false
-		}
-	}
-	return true
+	return shop.Mentions(text, searched...)
 }

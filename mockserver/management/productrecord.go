@@ -99,7 +99,7 @@ var productFields = record(
 		rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
 		rest.IDs("upsell_ids", func(p *product) *[]int64 { return &p.UpsellIDs }),
 		rest.IDs("cross_sell_ids", func(p *product) *[]int64 { return &p.CrossSellIDs }),
-		rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }),
+		rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.AtLeast(0)),
 		rest.Text("purchase_note", func(p *product) *string { return &p.PurchaseNote }),
 		termRefs("categories", shop.TaxonomyCategory, func(p *product) *[]int64 { return &p.CategoryIDs }),
 		termRefs("brands", shop.TaxonomyBrand, func(p *product) *[]int64 { return &p.BrandIDs }),
@@ -134,7 +134,7 @@ var (
 	backorders        = rest.Text("backorders", func(p *product) *string { return &p.Backorders }, rest.OneOf("no", "notify", "yes"), rest.Default("no"))
 	backordersAllowed = rest.Computed(rest.Param{Name: "backorders_allowed", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.Backorders != shop.BackordersNo })
 	backordered       = rest.Computed(rest.Param{Name: "backordered", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.StockStatus == shop.OnBackorder })
-	lowStockAmount    = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount })
+	lowStockAmount    = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
 	weight            = rest.Text("weight", func(p *product) *string { return &p.Weight })
 	dimensionsField   = rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
 	shippingClassID   = rest.Int("shipping_class_id", func(p *product) *int64 { return &p.ShippingClassID }, rest.ReadOnly)
@@ -161,8 +161,8 @@ func delivery() []rest.Field[product] {
 		rest.Flag("virtual", func(p *product) *bool { return &p.Virtual }, rest.Default(false)),
 		rest.Flag("downloadable", func(p *product) *bool { return &p.Downloadable }, rest.Default(false)),
 		rest.Rows("downloads", func(p *product) *[]shop.Download { return &p.Downloads }, download, decodeDownloads),
-		rest.Int("download_limit", func(p *product) *int64 { return &p.DownloadLimit }, rest.Default(int64(-1))),
-		rest.Int("download_expiry", func(p *product) *int64 { return &p.DownloadExpiry }, rest.Default(int64(-1))),
+		rest.Int("download_limit", func(p *product) *int64 { return &p.DownloadLimit }, rest.Default(int64(-1)), rest.AtLeast(-1)),
+		rest.Int("download_expiry", func(p *product) *int64 { return &p.DownloadExpiry }, rest.Default(int64(-1)), rest.AtLeast(-1)),
 	)
 }
 

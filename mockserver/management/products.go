@@ -2,7 +2,6 @@ package management
 
 import (
 	"slices"
-	"strings"
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
@@ -27,11 +26,9 @@ var products = &rest.Resource[product]{
 
 var productStatuses = []string{"any", "future", "trash", "draft", "pending", "private", "publish"}
 
-var productFilters = slices.Concat(postFilters(), rest.MetaFilters, []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order", "price", "popularity", "rating"}},
-	{Name: "status", Type: rest.String, Default: "any", Enum: productStatuses},
+var productFilters = slices.Concat(goodsFilters(), rest.MetaFilters, []rest.Param{
+	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "post__in", "title", "slug", "modified", "menu_order", "price", "sales", "popularity", "rating", "random"}},
 	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},
-	{Name: "sku", Type: rest.String, Description: "SKU, or several with commas."},
 	{Name: "search_sku", Type: rest.String, Description: "Part of a SKU."},
 	{Name: "search_name_or_sku", Type: rest.String, Description: "Part of a name or SKU."},
 	{Name: "featured", Type: rest.Boolean},
@@ -41,15 +38,6 @@ var productFilters = slices.Concat(postFilters(), rest.MetaFilters, []rest.Param
 	{Name: "shipping_class", Type: rest.String, Description: "Id of a shipping class."},
 	{Name: "attribute", Type: rest.String, Description: "Slug of a global attribute; goes with attribute_term."},
 	{Name: "attribute_term", Type: rest.String, Description: "Ids of the attribute's terms, with commas."},
-	{Name: "tax_class", Type: rest.String},
-	{Name: "on_sale", Type: rest.Boolean},
-	{Name: "min_price", Type: rest.String},
-	{Name: "max_price", Type: rest.String},
-	{Name: "stock_status", Type: rest.String, Enum: []string{"instock", "outofstock", "onbackorder"}},
-	{Name: "virtual", Type: rest.Boolean},
-	{Name: "downloadable", Type: rest.Boolean},
-	{Name: "include_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: productStatuses}},
-	{Name: "exclude_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: productStatuses[1:]}},
 	{Name: "include_types", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
 	{Name: "exclude_types", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
 })
@@ -58,7 +46,8 @@ var productOrders = map[string]*state.Ordered[*product]{
 	"date": shop.Products.ByDate, "modified": shop.Products.ByModified, "id": shop.Products.ByID,
 	"title": shop.Products.ByTitle, "slug": shop.Products.BySlug, "price": shop.Products.ByPrice,
 	"popularity": shop.Products.ByPopularity, "rating": shop.Products.ByRating, "menu_order": shop.Products.ByMenuOrder,
-	"include": shop.Products.ByID,
+	"sales":   shop.Products.ByPopularity,
+	"include": shop.Products.ByID, "post__in": shop.Products.ByID, "random": shop.Products.ByID, // rest.Select orders them
 }
 
 func selectProducts(v shop.View, r *rest.Request) ([]*product, int, error) {
@@ -80,18 +69,11 @@ func showsTrash(args rest.Args) bool {
 func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product], error) {
 	index := &shop.Products
 	c := conditions[*product]{args: args}
-	c.post(index.ByDate, index.ByModified)
-	c.statuses(index.Status)
+	goods(&c, index)
 	c.facet("type", index.Type)
 	c.any("include_types", index.Type)
 	c.none("exclude_types", index.Type)
 	c.facet("featured", index.Featured)
-	c.facet("on_sale", index.OnSale)
-	c.facet("virtual", index.Virtual)
-	c.facet("downloadable", index.Downloadable)
-	c.facet("stock_status", index.Stock)
-	addInStock(&c, index.Stock)
-	c.facet("tax_class", index.TaxClass)
 	c.list("category", func(id string) []string { return v.Branch(id) }, index.Category)
 	c.list("tag", single, index.Tag)
 	c.list("brand", single, index.Brand)
@@ -99,23 +81,7 @@ func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product]
 	c.list("parent", single, index.Parent)
 	c.not("parent_exclude", index.Parent)
 	addAttribute(&c, v)
-	addPrices(&c)
-	c.text("slug", func(p *product, want string) bool { return slices.Contains(strings.Split(want, ","), p.Slug) })
-	c.text("sku", func(p *product, want string) bool {
-		return p.SKU != "" && slices.Contains(strings.Split(want, ","), p.SKU)
-	})
-	c.text("search_sku", func(p *product, want string) bool { return containsFold(p.SKU, want) })
-	c.text("search_name_or_sku", func(p *product, want string) bool { return containsFold(p.Name, want) || containsFold(p.SKU, want) })
-	c.text("search", productMentions)
+	c.text("search_sku", func(p *product, want string) bool { return shop.Mentions(want, p.SKU) })
+	c.text("search_name_or_sku", func(p *product, want string) bool { return shop.Mentions(want, p.Name, p.SKU) })
 	return c.where, c.err
-}
-
-// productMentions says whether name, SKU or descriptions hold every word of the text.
-func productMentions(p *product, text string) bool {
-	for _, word := range strings.Fields(text) {
-		if !containsFold(p.Name, word) && !containsFold(p.Description, word) && !containsFold(p.ShortDescription, word) && !containsFold(p.SKU, word) {
-			return false
-		}
-	}
-	return true
 }

@@ -63,12 +63,20 @@ func TestProductRefusals(t *testing.T) {
 	for param, body := range map[string]string{
 		"type": `{"name":"x","type":"nope"}`, "regular_price": `{"name":"x","regular_price":24.5}`, "sale_price": `{"name":"x","sale_price":"abc"}`,
 		"stock_quantity": `{"name":"x","stock_quantity":"many"}`, "manage_stock": `{"name":"x","manage_stock":"maybe"}`, "status": `{"name":"x","status":"gone"}`,
+		"dimensions": `{"name":"x","dimensions":{"width":"wide"}}`, "weight": `{"name":"x","weight":"-1"}`, "download_limit": `{"name":"x","download_limit":-2}`,
+		"low_stock_amount": `{"name":"x","low_stock_amount":-1}`, "parent_id": `{"name":"x","parent_id":-1}`, "external_url": `{"name":"x","external_url":"javascript:alert(1)"}`,
 		"categories": `{"name":"x","categories":[{"id":999}]}`, "images": `{"name":"x","images":[{}]}`, "name": `{"name":7}`, "attributes": `{"name":"x","attributes":[{"id":77}]}`,
 	} {
 		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", body)
 		if !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: data.params does not name %s: %s", body, param, got.Raw)
 		}
+	}
+	for _, price := range []string{" 5", "+5", "5,00", "1e3", "5_0", "-1", "free"} {
+		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","regular_price":"`+price+`"}`)
+	}
+	for _, src := range []string{"nowhere", "javascript:alert(1)", "http://", "ftp://x.test/a.png", "http://x.test/a b.png"} {
+		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","images":[{"src":"`+src+`"}]}`)
 	}
 	for _, query := range []string{"per_page=0", "per_page=101", "per_page=abc", "page=0", "orderby=nope", "order=up", "status=nope", "type=nope", "after=nope", "min_price=abc", "category=x", "featured=maybe"} {
 		got := s.refused(400, "rest_invalid_param", "GET", "/shop/v3/products?"+query, "")
@@ -131,6 +139,11 @@ func TestProductListParametersCombine(t *testing.T) {
 		"sku=I-07":                                          "Item 07",
 		"search=item+1&per_page=2&orderby=title&order=desc": "Item 21,Item 19",
 		"include=5,3&orderby=include":                       "Item 04,Item 02",
+		"include=5,3&orderby=post__in":                      "Item 04,Item 02",
+		"orderby=sales&per_page=2":                          "Item 29,Item 28",
+		"tax_class=standard&per_page=1&order=asc":           "Item 29",
+		"tax_class=reduced-rate":                            "",
+		"min_price=37&search=item+36":                       "",
 		"include[]=5&include[]=3&order=asc&orderby=id":      "Item 02,Item 04",
 		"exclude=1,2&per_page=1":                            "Item 02",
 		"offset=28":                                         "Item 28,Item 29",
@@ -154,6 +167,7 @@ func TestProductListParametersCombine(t *testing.T) {
 			t.Errorf("%s: %v, want %s", query, names, want)
 		}
 	}
+	s.checkRandomOrder()
 	page := s.call("GET", "/shop/v3/products?per_page=7&page=2&consumer_secret=hidden", "")
 	if page.Header().Get("X-Shop-Total") != "30" || page.Header().Get("X-Shop-TotalPages") != "5" {
 		t.Errorf("paging headers: %v", page.Header())
@@ -161,6 +175,26 @@ func TestProductListParametersCombine(t *testing.T) {
 	link := page.Header().Get("Link")
 	if !strings.Contains(link, `page=1`) || !strings.Contains(link, `rel="prev"`) || !strings.Contains(link, `rel="next"`) || strings.Contains(link, "hidden") {
 		t.Errorf("Link is %q", link)
+	}
+}
+
+// checkRandomOrder checks that orderby=random shuffles the whole list, stays while pages are turned, and changes with the shop.
+func (s *testShop) checkRandomOrder() {
+	s.t.Helper()
+	order := func(query string) string {
+		return s.call("GET", "/shop/v3/products?_fields=id&"+query, "").Get("#.id").Raw
+	}
+	all := order("orderby=random&per_page=100")
+	if ids := gjson.Parse(all).Array(); len(ids) != 30 || all == order("orderby=id&per_page=100") || all == order("orderby=id&order=asc&per_page=100") {
+		s.t.Errorf("random order: %s", all)
+	}
+	pages := order("orderby=random&per_page=15") + order("orderby=random&per_page=15&page=2")
+	if strings.ReplaceAll(pages, "][", ",") != all {
+		s.t.Errorf("the pages of a random order: %s, want %s", pages, all)
+	}
+	s.want(s.call("PUT", "/shop/v3/products/1", `{"menu_order":1}`), 200)
+	if again := order("orderby=random&per_page=100"); again == all {
+		s.t.Error("a random order stays when the shop changes")
 	}
 }
 

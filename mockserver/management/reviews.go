@@ -142,7 +142,7 @@ func selectReviews(v shop.View, r *rest.Request) ([]*review, int, error) {
 	}
 	c.text("reviewer_email", func(r *review, want string) bool { return strings.EqualFold(r.Email, want) })
 	c.text("search", func(r *review, want string) bool {
-		return containsFold(r.Text, want) || containsFold(r.Author, want) || containsFold(r.Email, want)
+		return shop.Mentions(want, r.Text, r.Author, r.Email)
 	})
 	return listed(r, &v.Reviews, reviewOrders[r.Args.String("orderby")], c.where)
 }

@@ -115,7 +115,7 @@ func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*term, int, e
 		c.add(carriedBy(v, r.Args.Int("product")))
 	}
 	c.text("slug", func(t *term, want string) bool { return t.Slug == want })
-	c.text("search", func(t *term, want string) bool { return containsFold(t.Name, want) || containsFold(t.Slug, want) })
+	c.text("search", func(t *term, want string) bool { return shop.Mentions(want, t.Name, t.Slug) })
 	if r.Args.String("orderby") == "count" {
 		return byCount(v, r, c.where)
 	}

@@ -3,7 +3,6 @@ package management
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"shopcheck/mockserver/rest"
@@ -70,20 +69,9 @@ var variationChoice = &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[sh
 	rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
 }}
 
-var variationFilters = slices.Concat(postFilters(), []rest.Param{
+var variationFilters = slices.Concat(goodsFilters(), []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order"}},
-	{Name: "status", Type: rest.String, Default: "any", Enum: productStatuses},
-	{Name: "include_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: productStatuses}},
-	{Name: "exclude_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: productStatuses[1:]}},
-	{Name: "sku", Type: rest.String},
-	{Name: "tax_class", Type: rest.String},
-	{Name: "on_sale", Type: rest.Boolean},
 	{Name: "has_price", Type: rest.Boolean},
-	{Name: "min_price", Type: rest.String},
-	{Name: "max_price", Type: rest.String},
-	{Name: "stock_status", Type: rest.String, Enum: []string{"instock", "outofstock", "onbackorder"}},
-	{Name: "virtual", Type: rest.Boolean},
-	{Name: "downloadable", Type: rest.Boolean},
 })
 
 var variationOrders = map[string]*state.Ordered[*product]{
@@ -96,23 +84,10 @@ func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
 	index := &shop.Variations
 	c := conditions[*product]{args: r.Args}
 	c.add(index.Parent.Is(idText(r.ID("product_id"))))
-	c.post(index.ByDate, index.ByModified)
-	c.statuses(index.Status)
-	c.facet("on_sale", index.OnSale)
-	c.facet("virtual", index.Virtual)
-	c.facet("downloadable", index.Downloadable)
-	c.facet("stock_status", index.Stock)
-	addInStock(&c, index.Stock)
-	c.facet("tax_class", index.TaxClass)
-	addPrices(&c)
+	goods(&c, index)
 	if r.Args.Has("has_price") {
 		c.add(state.Match(func(p *product) bool { return p.Prices.Set == r.Args.Bool("has_price") }))
 	}
-	c.text("slug", func(p *product, want string) bool { return p.Slug == want })
-	c.text("sku", func(p *product, want string) bool {
-		return p.SKU != "" && slices.Contains(strings.Split(want, ","), p.SKU)
-	})
-	c.text("search", productMentions)
 	if c.err != nil {
 		return nil, 0, c.err
 	}

@@ -80,7 +80,7 @@ func selectWebhooks(v shop.View, r *rest.Request) ([]*webhook, int, error) {
 	if status := r.Args.String("status"); status != "all" {
 		c.add(shop.Webhooks.Status.Is(status))
 	}
-	c.text("search", func(w *webhook, want string) bool { return containsFold(w.Name, want) })
+	c.text("search", func(w *webhook, want string) bool { return shop.Mentions(want, w.Name) })
 	return listed(r, &v.Webhooks, webhookOrders[r.Args.String("orderby")], c.where)
 }
 

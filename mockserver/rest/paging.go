@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,18 +31,42 @@ func Slice[T any](page Page, rows []T) []T {
 }
 
 // Select finds the page of a table that the request asks for, with how many rows there are in all. The parameter order says in
-// which direction, descending unless it is asc; with orderby=include the rows come as include lists them.
+// which direction, descending unless it is asc. With orderby=include the rows come as include lists them; with
+// orderby=random they are shuffled, anew whenever something has changed.
 func Select[R state.Row](r *Request, table *state.Table[R], order *state.Ordered[R], where []state.Condition[R]) ([]R, int) {
 	page := PageOf(r)
 	query := state.Query[R]{Where: where, OrderBy: order, Desc: r.Args.String("order") != "asc", Offset: page.Offset, Limit: page.Limit}
-	wanted := r.Args.Ints("include")
-	if r.Args.String("orderby") != "include" || len(wanted) == 0 {
+	place := placing(r)
+	if place == nil {
 		return table.Select(query)
 	}
 	query.Offset, query.Limit = 0, 0
 	rows, total := table.Select(query)
-	slices.SortStableFunc(rows, func(a, b R) int { return slices.Index(wanted, a.RowID()) - slices.Index(wanted, b.RowID()) })
+	slices.SortStableFunc(rows, func(a, b R) int { return cmp.Compare(place(a.RowID()), place(b.RowID())) })
 	return Slice(page, rows), total
+}
+
+// placing gives each id its place in an order that no index has, nil when none was asked for.
+func placing(r *Request) func(int64) int64 {
+	wanted := r.Args.Ints("include")
+	switch r.Args.String("orderby") {
+	case "include", "post__in":
+		if len(wanted) > 0 {
+			return func(id int64) int64 { return int64(slices.Index(wanted, id)) }
+		}
+	case "random":
+		version := r.Shop.Version()
+		return func(id int64) int64 { return shuffled(id, version) }
+	}
+	return nil
+}
+
+// shuffled gives an id a place that looks random and is another one for each version (the mixing steps of splitmix64).
+func shuffled(id int64, version uint64) int64 {
+	z := uint64(id) + version*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return int64(z ^ z>>31)
 }
 
 // PagingHeader makes X-Shop-Total, X-Shop-TotalPages and Link (contract, "collection conventions").

@@ -48,7 +48,7 @@ const (
 	DateTime Format = "date-time" // ISO 8601
 	Day      Format = "date"      // YYYY-MM-DD
 	Email    Format = "email"
-	URI      Format = "uri"
+	URI      Format = "uri" // http or https, or a path
 )
 
 // Param declares one parameter of an endpoint, or one field of a record: it is what routing, validation and
@@ -222,10 +222,19 @@ func formatHolds(format Format, text string) bool {
 	case Email:
 		return text == "" || ValidEmail(text) // whether one may be left out is up to the resource
 	case URI:
-		_, err := url.Parse(text)
-		return err == nil
+		return text == "" || validAddress(text)
 	}
 	return true
+}
+
+// validAddress says whether text is the address of a web page, or of one below the shop's own.
+func validAddress(text string) bool {
+	address, err := url.Parse(text)
+	if err != nil || strings.ContainsAny(text, " \t\n") {
+		return false
+	}
+	web := address.Scheme == "http" || address.Scheme == "https"
+	return web && address.Host != "" || address.Scheme == "" && strings.HasPrefix(text, "/")
 }
 
 // ValidEmail says whether text is one bare e-mail address with a dotted domain.

@@ -118,9 +118,12 @@ func (tx *Tx) checkGoods(p *Product) error {
 	if err := tx.checkSKU(p); err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"regular_price": p.RegularPrice, "sale_price": p.SalePrice, "weight": p.Weight} {
-		if amount, ok := ParseAmount(text); text != "" && (!ok || amount.IsNegative()) {
-			return invalidParam(name, name+" must be a decimal number that is not negative, or empty.")
+	for _, sent := range []struct{ name, text string }{
+		{"regular_price", p.RegularPrice}, {"sale_price", p.SalePrice}, {"weight", p.Weight},
+		{"dimensions", p.Dimensions.Length}, {"dimensions", p.Dimensions.Width}, {"dimensions", p.Dimensions.Height},
+	} {
+		if amount, ok := ParseAmount(sent.text); sent.text != "" && (!ok || amount.IsNegative()) {
+			return invalidParam(sent.name, sent.name+" must be a decimal number that is not negative, or empty.")
 		}
 	}
 	p.settleStock(tx.Config)

@@ -18,8 +18,7 @@ const maxPriceDigits = 15
 // ParseAmount reads a decimal amount as clients send it ("35", "35.00", "-1.5"). Text that is not a plain
 // decimal number of at most 15 digits is not an amount.
 func ParseAmount(text string) (Amount, bool) {
-	text = strings.TrimSpace(text)
-	if len(text) == 0 || len(text) > maxPriceDigits+2 || strings.ContainsAny(text, "eE") {
+	if len(text) == 0 || len(text) > maxPriceDigits+2 || strings.ContainsAny(text, "eE+_") {
 		return Zero, false
 	}
 	amount, err := decimal.NewFromString(text)

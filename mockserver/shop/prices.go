@@ -61,6 +61,11 @@ func (s PriceSpan) include(other PriceSpan) PriceSpan {
 	}
 }
 
+// Reaches tells whether some price of the span lies between two bounds; nil leaves an end open.
+func (s PriceSpan) Reaches(low, high *Amount) bool {
+	return s.Set && (low == nil || !s.Max.LessThan(*low)) && (high == nil || !high.LessThan(s.Min))
+}
+
 func lower(a, b Amount) Amount {
 	if b.LessThan(a) {
 		return b

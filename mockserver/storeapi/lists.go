@@ -88,16 +88,6 @@ func idTexts(ids []int64) []string {
 	return texts
 }
 
-// mentions says whether one of the texts holds every word.
-func mentions(words string, texts ...string) bool {
-	for word := range strings.FieldsSeq(strings.ToLower(words)) {
-		if !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(text), word) }) {
-			return false
-		}
-	}
-	return true
-}
-
 // notFound is the answer to a record that is not there, where the table of faults knows a more general code.
 func notFound(code, what string) *rest.Error {
 	return rest.Errorf(http.StatusNotFound, code, "There is no such %s.", what)

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
 	"shopcheck/mockserver/state"
@@ -153,7 +151,7 @@ func addTexts(args rest.Args, c *conditions) {
 	}
 	if words := args.String("search"); words != "" {
 		c.add(state.Match(func(p *shop.Product) bool {
-			return mentions(words, p.Name, p.SKU, p.ShortDescription, p.Description)
+			return shop.Mentions(words, p.Name, p.SKU, p.ShortDescription, p.Description)
 		}))
 	}
 	if ratings := args.Ints("rating"); len(ratings) > 0 {
@@ -231,32 +229,29 @@ func addRelated(s *scene, args rest.Args, c *conditions) {
 
 // addPrices adds min_price and max_price, in minor units: they hold when a product's span of prices reaches into them.
 func addPrices(s *scene, args rest.Args, c *conditions) error {
-	low, hasLow, err := priceBound(s, args, "min_price")
+	low, err := priceBound(s, args, "min_price")
 	if err != nil {
 		return err
 	}
-	high, hasHigh, err := priceBound(s, args, "max_price")
-	if err != nil {
-		return err
+	high, err := priceBound(s, args, "max_price")
+	if err == nil && (low != nil || high != nil) {
+		c.add(state.Match(func(p *shop.Product) bool { return p.Prices.Reaches(low, high) }))
 	}
-	if hasLow || hasHigh {
-		c.add(state.Match(func(p *shop.Product) bool {
-			return p.Prices.Set && (!hasLow || !p.Prices.Max.LessThan(low)) && (!hasHigh || !high.LessThan(p.Prices.Min))
-		}))
-	}
-	return nil
+	return err
 }
 
-func priceBound(s *scene, args rest.Args, name string) (bound shop.Amount, set bool, err error) {
+// priceBound is nil when the parameter was not sent.
+func priceBound(s *scene, args rest.Args, name string) (*shop.Amount, error) {
 	text := args.String(name)
 	if text == "" {
-		return decimal.Zero, false, nil
+		return nil, nil
 	}
 	amount, ok := shop.ParseAmount(text)
 	if !ok {
-		return decimal.Zero, false, invalidParam(name, name+" must be a number of the currency's smallest unit.")
+		return nil, invalidParam(name, name+" must be a number of the currency's smallest unit.")
 	}
-	return amount.Shift(-s.Config.Decimals), true, nil
+	bound := amount.Shift(-s.Config.Decimals)
+	return &bound, nil
 }
 
 // invalidParam is the answer to a value that no schema can check.

@@ -121,7 +121,7 @@ func selectTerms(s *scene, r *rest.Request, taxonomy string) ([]*shop.Term, int)
 	}
 	slugs, words := textsOf(r.Args, "slug"), r.Args.String("search")
 	where = append(where, state.Match(func(t *shop.Term) bool {
-		return (len(slugs) == 0 || slices.Contains(slugs, t.Slug)) && mentions(words, t.Name, t.Slug) &&
+		return (len(slugs) == 0 || slices.Contains(slugs, t.Slug)) && shop.Mentions(words, t.Name, t.Slug) &&
 			(!r.Args.Bool("hide_empty") || s.Count(t) > 0)
 	}))
 	if r.Args.String("orderby") == "count" {
