@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/shopspring/decimal"
 )
@@ -310,15 +309,24 @@ func (v View) gateways(d delivery) []*Gateway {
 	return offered
 }
 
+// hash covers everything that the lines of an order are made from.
 func (q *CartQuote) hash() string {
 	if len(q.Items) == 0 {
 		return ""
 	}
-	var text strings.Builder
+	sum := md5.New()
 	for i := range q.Items {
-		fmt.Fprintf(&text, "%s:%d:%s\n", q.Items[i].Key, q.Items[i].Quantity, q.Items[i].Total)
+		item := &q.Items[i]
+		fmt.Fprintln(sum, item.Key, item.Quantity, item.FullName(), item.Product.SKU, *item.QuotedLine)
 	}
-	fmt.Fprintf(&text, "%v\n%s\n%s", q.Cart.Coupons, q.Totals.Shipping, q.Totals.Total)
-	sum := md5.Sum([]byte(text.String()))
-	return hex.EncodeToString(sum[:])
+	for i := range q.Packages {
+		if rate := q.Packages[i].Chosen(); rate != nil {
+			fmt.Fprintln(sum, *rate)
+		}
+	}
+	for _, used := range q.Coupons {
+		fmt.Fprintln(sum, used.Coupon.Code, used.Coupon.Amount, used.Discount, used.DiscountTax)
+	}
+	fmt.Fprintln(sum, q.Taxes, q.Totals.Total)
+	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -183,6 +183,22 @@ func TestDraftOrder(t *testing.T) {
 	}
 }
 
+// TestADraftFollowsTheShippingRate: another rate at the same price is another way to ship.
+func TestADraftFollowsTheShippingRate(t *testing.T) {
+	s := newTestShop(t)
+	write(t, s, func(tx *Tx) (bool, error) {
+		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: LocalPickup, Title: "Pick up", Enabled: true, Settings: map[string]string{"cost": "0"}})
+	})
+	put(t, s, ann, mugID, 1)
+	for _, rate := range []string{"free_shipping:2", "local_pickup:3"} {
+		write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.SelectRate(ann, 0, rate) })
+		draft := write(t, s, func(tx *Tx) (*Checkout, error) { return tx.DraftCheckout(ann) }).Order
+		if line := draft.ShippingLines[0]; line.MethodID+":"+line.InstanceID != rate {
+			t.Errorf("%s was chosen, the draft has %s:%s", rate, line.MethodID, line.InstanceID)
+		}
+	}
+}
+
 func TestDraftHoldsStockForTenMinutes(t *testing.T) {
 	now := testNow
 	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return now }})
