@@ -85,7 +85,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 }
 
 func newJUnit(r *Report) junitReport {
-	builder := junitBuilder{report: r, topics: map[string]*junitSuite{}}
+	builder := junitBuilder{report: r, catalogue: catalogueOf(r), topics: map[string]*junitSuite{}}
 	run := builder.suite(runSuite)
 	for i, text := range r.Errors {
 		run.add(brokenRun(i+1, text))
@@ -96,16 +96,17 @@ func newJUnit(r *Report) junitReport {
 		}
 	}
 	for i := range r.Specs {
-		builder.suite(r.Specs[i].Topic).add(newCase(r, &r.Specs[i]))
+		builder.suite(r.Specs[i].Topic).add(builder.newCase(&r.Specs[i]))
 	}
 	return builder.document()
 }
 
 // junitBuilder sorts cases into suites, which keep the order in which their topics first appear.
 type junitBuilder struct {
-	report *Report
-	topics map[string]*junitSuite
-	order  []*junitSuite
+	report    *Report
+	catalogue map[string]Requirement
+	topics    map[string]*junitSuite
+	order     []*junitSuite
 }
 
 func (b *junitBuilder) suite(topic string) *junitSuite {
@@ -155,20 +156,20 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-func newCase(r *Report, spec *Spec) junitCase {
+func (b *junitBuilder) newCase(spec *Spec) junitCase {
 	result := junitCase{
 		Class:     spec.Topic,
 		Name:      spec.Title(),
 		Time:      junitSeconds(spec.DurationMS / 1000),
-		SystemOut: remarks(r, spec),
+		SystemOut: b.remarks(spec),
 	}
 	switch spec.Outcome {
 	case Failed:
-		result.Failure = problem(FindingsOf(spec, r.Strict, Failed))
+		result.Failure = b.problem(FindingsOf(spec, b.report.Strict, Failed))
 	case BrokenHarness:
-		result.Error = problem(FindingsOf(spec, r.Strict, BrokenHarness))
+		result.Error = b.problem(FindingsOf(spec, b.report.Strict, BrokenHarness))
 	case Waived:
-		result.Skipped = problem(FindingsOf(spec, r.Strict, Waived))
+		result.Skipped = b.problem(FindingsOf(spec, b.report.Strict, Waived))
 		result.Skipped.Message = "Waived: " + result.Skipped.Message
 	case NotApplicable, CouldNotRun, Untested:
 		result.Skipped = &junitProblem{Message: strings.TrimSuffix(spec.Outcome.Title()+": "+spec.Reason, ": ")}
@@ -177,35 +178,55 @@ func newCase(r *Report, spec *Spec) junitCase {
 }
 
 // problem tells all findings of one kind; its message is that of the first, its type the requirement broken.
-func problem(findings []SpecFinding) *junitProblem {
-	result := &junitProblem{Message: findings[0].Message, Type: findings[0].Requirement}
+func (b *junitBuilder) problem(findings []SpecFinding) *junitProblem {
+	result := &junitProblem{Message: junitMessage(findings[0].Finding), Type: findings[0].Requirement}
 	if more := len(findings) - 1; more > 0 {
 		result.Message += fmt.Sprintf(" (and %d more)", more)
 	}
 	var text strings.Builder
 	for _, finding := range findings {
-		text.WriteString(findingText(finding))
+		text.WriteString(b.findingText(finding))
 	}
 	result.Text = "\n" + text.String()
 	return result
 }
 
+// junitText is how much of a value or a body is shown in a failure, in bytes: a CI system shows it in a line or a small box.
+const junitText = 400
+
+// junitMessage is what a CI system lists: all that matters of a finding in one line.
+func junitMessage(f Finding) string {
+	if f.Want == "" && f.Got == "" {
+		return shortened(f.What())
+	}
+	return shortened(f.What()) + ": wanted " + shortened(f.Want) + ", got " + shortened(f.Got)
+}
+
+func shortened(text string) string {
+	if len(text) <= junitText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:junitText], "") + "…"
+}
+
 // findingText is a finding as plain text, one fact a line.
-func findingText(f SpecFinding) string {
+func (b *junitBuilder) findingText(f SpecFinding) string {
 	var text strings.Builder
 	line := func(label, value string) {
 		if value != "" {
 			fmt.Fprintf(&text, "%-12s %s\n", label, value)
 		}
 	}
-	fmt.Fprintln(&text, f.Message)
+	fmt.Fprintln(&text, f.What())
 	line("requirement", f.Requirement)
-	line("path", f.Path)
+	if known, ok := b.catalogue[f.Requirement]; ok {
+		line("contract", known.Section+": "+known.Statement)
+	}
 	line("wanted", f.Want)
 	line("got", f.Got)
 	if exchange := f.Exchanged(); exchange != nil {
 		line("request", exchange.Method+" "+exchange.URL)
-		line("answer", exchange.Answer())
+		line("answer", shortened(f.AnswerText()))
 		line("repeat", exchange.Curl)
 	}
 	line("check", f.Location)
@@ -214,13 +235,13 @@ func findingText(f SpecFinding) string {
 }
 
 // remarks is what is worth reading although it fails nothing: warnings, flakiness, observations.
-func remarks(r *Report, spec *Spec) string {
+func (b *junitBuilder) remarks(spec *Spec) string {
 	var text strings.Builder
 	if spec.Flaky {
 		fmt.Fprintf(&text, "flaky: passed only after requests were sent again (%d times)\n", spec.Retries())
 	}
-	for _, warning := range FindingsOf(spec, r.Strict, Warned) {
-		fmt.Fprintf(&text, "warning: %s", findingText(warning))
+	for _, warning := range FindingsOf(spec, b.report.Strict, Warned) {
+		fmt.Fprintf(&text, "warning: %s", b.findingText(warning))
 	}
 	for _, seen := range spec.Observations {
 		fmt.Fprintf(&text, "observed: %s = %s\n", seen.Key, seen.Value)

@@ -130,16 +130,16 @@ func TestJUnitCases(t *testing.T) {
 	read := junitOf(t, failingSample())
 
 	failed := read.find(t, "cart", "the cart record has every amount in minor units")
-	if failed.Failure.Message != "The price of the item is not in minor units." || failed.Failure.Type != "cart.amounts.minor-units" {
+	if failed.Failure.Message != `The price of the item is not in minor units at items.0.prices.price: wanted "1900", got "19.00"` || failed.Failure.Type != "cart.amounts.minor-units" {
 		t.Errorf("the failure is %+v", failed.Failure)
 	}
-	for _, fact := range []string{`wanted       "1900"`, `got          "19.00"`, "items.0.prices.price", "suites/cart/cart.go:", "curl -s -X POST"} {
+	for _, fact := range []string{`wanted       "1900"`, `got          "19.00"`, "contract     Resources: Cart: Each amount", "suites/cart/cart.go:", "curl -s -X POST"} {
 		if !strings.Contains(failed.Failure.Text, fact) {
 			t.Errorf("the failure's text lacks %q:\n%s", fact, failed.Failure.Text)
 		}
 	}
 	warned := read.find(t, "errorcodes", "every error repeats its HTTP status in data.status")
-	if warned.Failure != nil || !strings.Contains(warned.SystemOut, "warning: data.status is not the HTTP status.") {
+	if warned.Failure != nil || !strings.Contains(warned.SystemOut, "warning: data.status is not the HTTP status") {
 		t.Errorf("the warning is %+v", warned)
 	}
 	skipped := read.find(t, "auth", "signing in with JWT returns the four fields")
@@ -151,7 +151,7 @@ func TestJUnitCases(t *testing.T) {
 		t.Errorf("what could not run is %+v", unable.Skipped)
 	}
 	waived := read.find(t, "products", "the product record holds the fields of the sample")
-	if waived.Skipped == nil || waived.Skipped.Message != "Waived: A field of the sample is missing." {
+	if waived.Skipped == nil || waived.Skipped.Message != "Waived: A field of the sample is missing at 0.total_sales: wanted an integer, got nothing" {
 		t.Errorf("what is waived is %+v", waived.Skipped)
 	}
 	broken := read.find(t, "versioning", "the rest_route form reaches the same endpoint")

@@ -173,7 +173,7 @@ func failingSample() *Report {
 		"2 requirements could not be tested: no second customer is known.",
 		"1 spec broke in the harness.",
 	}
-	breakSpec(report, "cart.amounts.minor-units", "The price of the item is not in minor units.", "items.0.prices.price", `"1900"`, `"19.00"`)
+	breakSpec(report, "cart.amounts.minor-units", "The price of the item is not in minor units", "items.0.prices.price", `"1900"`, `"19.00"`)
 	breakSpec(report, "products.record.price", "The price is a number instead of a string.", "0.regular_price", "a string of a decimal amount, like \"35.00\"", "35 (number)")
 	breakSpec(report, "auth.read-key.writes", "A read key could create a product.", "", "403", "201 Created")
 	breakSpec(report, "errors.product.sku", "The error has another code.", "code", "shop_rest_product_sku_already_exists", "shop_rest_product_invalid_sku")
@@ -183,9 +183,9 @@ func failingSample() *Report {
 	breakSpec(report, "orderlookup.other", "Another customer's order was shown.", "", "403 with an error envelope", "200 with the order record")
 	breakSpec(report, "cart.currency.fields", "A currency field is missing.", "totals.currency_prefix",
 		"currency_code\ncurrency_symbol\ncurrency_minor_unit\ncurrency_prefix\ncurrency_suffix", "currency_code\ncurrency_symbol\ncurrency_minor_unit\ncurrency_suffix")
-	breakSpec(report, "errors.status-agrees", "data.status is not the HTTP status.", "data.status", "404", "400")
+	breakSpec(report, "errors.status-agrees", "data.status is not the HTTP status", "data.status", "404", "400")
 	breakSpec(report, "catalogue.reviews", "The reviews root does not answer.", "", "200 with JSON", "404 rest_no_route")
-	breakSpec(report, "products.record.sample-fields", "A field of the sample is missing.", "0.total_sales", "an integer", "nothing")
+	breakSpec(report, "products.record.sample-fields", "A field of the sample is missing", "0.total_sales", "an integer", "nothing")
 	settle(report, "products.record.sample-fields", Waived, "")
 	settle(report, "orderlookup.key", CouldNotRun, "No second customer is known: set credentials.customer in the profile.")
 	settle(report, "orderlookup.nonce", CouldNotRun, "No second customer is known: set credentials.customer in the profile.")

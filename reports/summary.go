@@ -3,6 +3,11 @@ package reports
 // Numbers and groupings that every reader of a report needs: counts per outcome, coverage of the contract by
 // section, and the deviations by requirement. The console, JUnit and the page all take them from here.
 
+import (
+	"net/http"
+	"strings"
+)
+
 // Outcomes lists every outcome, the one that needs most attention first.
 func Outcomes() []Outcome {
 	return []Outcome{BrokenHarness, Failed, CouldNotRun, Warned, Waived, Untested, Passed, NotApplicable}
@@ -104,6 +109,21 @@ func (f SpecFinding) Exchanged() *Exchange {
 		return nil
 	}
 	return &f.Spec.Exchanges[f.Exchange]
+}
+
+// shortBody is up to how long the body of a success is worth showing in a line, in bytes: a long one says little at its beginning.
+const shortBody = 300
+
+// AnswerText is the status of the answer that a finding is about, with the body where that says more than the finding does.
+func (f SpecFinding) AnswerText() string {
+	e := f.Exchanged()
+	if e == nil {
+		return ""
+	}
+	if e.Status < http.StatusBadRequest && (f.Path != "" || len(e.Response.Body) > shortBody) {
+		return e.Answer()
+	}
+	return strings.TrimSpace(e.Answer() + "  " + SanitizeLine(e.Response.Body))
 }
 
 // Deviations returns the findings of one kind (Failed, Warned, Waived or BrokenHarness) by requirement, in the order

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -121,5 +122,35 @@ func TestSummaryCountsWhatWasSentAgain(t *testing.T) {
 	sum := Summarize(r)
 	if sum.Retries != 4 || !slices.Equal(sum.Flaky, []string{"cart.a"}) {
 		t.Errorf("%d sent again, flaky %v", sum.Retries, sum.Flaky)
+	}
+}
+
+func TestTheAnswerIsShownWhereItSaysMoreThanTheFinding(t *testing.T) {
+	long := strings.Repeat("x", shortBody+1)
+	for _, c := range []struct {
+		path, body string
+		status     int
+		want       string
+	}{
+		{"price", `{"price":7}`, 200, "200 OK"},
+		{"", `{"price":7}`, 200, `200 OK  {"price":7}`},
+		{"", long, 200, "200 OK"},
+		{"code", "{\n}", 400, "400 Bad Request  {\u240a}"},
+		{"", long, 500, "500 Internal Server Error  " + long},
+	} {
+		spec := &Spec{Exchanges: []Exchange{{Status: c.status, Response: Message{Body: c.body}}}}
+		if got := (SpecFinding{Finding{Path: c.path}, spec}).AnswerText(); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	if got := (SpecFinding{Finding{Exchange: -1}, &Spec{}}).AnswerText(); got != "" {
+		t.Errorf("without an exchange: %q", got)
+	}
+}
+
+func TestAPartOfTheSuitesGivesNoVerdictAboutTheWhole(t *testing.T) {
+	whole, part := Report{Verdict: Conformant}, Report{Verdict: Conformant, Selection: Selection{Label: "cart"}}
+	if whole.Meaning() != Conformant.Meaning() || part.Meaning() == Conformant.Meaning() {
+		t.Errorf("%q, %q", whole.Meaning(), part.Meaning())
 	}
 }

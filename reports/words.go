@@ -88,6 +88,22 @@ func (w Waiver) StateTitle() string {
 	return w.State
 }
 
+// What is the finding's message with its place.
+func (f Finding) What() string {
+	if f.Path == "" {
+		return f.Message
+	}
+	return f.Message + " at " + f.Path
+}
+
+// Meaning says in one sentence what the verdict tells about the target; of a part of the suites it tells less.
+func (r *Report) Meaning() string {
+	if r.Verdict == Conformant && r.Selection != (Selection{}) {
+		return "What was selected holds. The other specs were not run, so this is no verdict about the whole."
+	}
+	return r.Verdict.Meaning()
+}
+
 // Title is the spec's texts as one sentence, or its id when it has none.
 func (s *Spec) Title() string {
 	if len(s.Texts) == 0 {

@@ -176,11 +176,7 @@ func (c *console) explain(r *reports.Report, kind reports.Outcome, title string)
 
 func (c *console) finding(f reports.SpecFinding) {
 	c.print("  spec      %s\n", reports.SanitizeLine(f.Spec.ID))
-	what := f.Message
-	if f.Path != "" {
-		what += " at " + f.Path
-	}
-	c.print("  what      %s\n", brief(what))
+	c.print("  what      %s\n", brief(f.What()))
 	if f.Want != "" || f.Got != "" {
 		c.print("  wanted    %s\n  got       %s\n", brief(f.Want), brief(f.Got))
 	}
@@ -194,7 +190,7 @@ func (c *console) finding(f reports.SpecFinding) {
 
 // exchange shows the answer that a finding is about, and how to get it again.
 func (c *console) exchange(e *reports.Exchange, f reports.SpecFinding) {
-	c.print("  answer    %s\n", brief(e.Answer()+"  "+e.Response.Body))
+	c.print("  answer    %s\n", brief(f.AnswerText()))
 	if n := len(f.Spec.Exchanges); n > 1 {
 		c.print("  request   %d of %d of the spec; all are in the report\n", f.Exchange+1, n)
 	}
@@ -253,6 +249,9 @@ func (c *console) verdict(r *reports.Report) {
 		c.print("\nFLAKY %d: passed only because requests were sent again: %s\n", len(sum.Flaky), shortList(sum.Flaky))
 	}
 	c.print("\n%s", strings.ToUpper(words(string(r.Verdict))))
+	if r.Selection != (reports.Selection{}) {
+		c.print(" (as far as selected)")
+	}
 	if len(r.Reasons) > 0 {
 		c.print(": %s", brief(strings.Join(r.Reasons, "; ")))
 	}

@@ -3,13 +3,11 @@ package collection
 // Lists: what is on which page, and in which order.
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
 	. "shopcheck/suites/expect"
@@ -124,12 +122,7 @@ func (c Collection) SortedAsFound(attribute, field string) {
 
 			answer := c.Resource.List(ctx, Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)})
 
-			values := answer.Get("#." + field).Array()
-			if direction == "desc" {
-				slices.Reverse(values)
-			}
-			Expect(slices.IsSortedFunc(values, compare)).To(BeTrue(), "with order=%s, %s of the listed records, in ascending order: %v",
-				direction, field, values)
+			Expect(answer).To(BeSortedBy(field, direction))
 		})
 	}
 }
@@ -150,13 +143,3 @@ func Paged(ctx SpecContext, list Resource, field string, n int) {
 
 // looked is how many records of a list are looked at that others may have made.
 const looked = 50
-
-// compare orders numbers and numeric strings by value, all else as text.
-func compare(a, b gjson.Result) int {
-	x, errX := strconv.ParseFloat(a.String(), 64)
-	y, errY := strconv.ParseFloat(b.String(), 64)
-	if errX == nil && errY == nil {
-		return cmp.Compare(x, y)
-	}
-	return cmp.Compare(a.String(), b.String())
-}

@@ -114,7 +114,10 @@ func TestPlainGomegaFailuresAreRead(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	f = Decode("Expected\n    <[]int64 | len:2, cap:2>: [1, 2]\nto equal\n    <[]int64 | len:0, cap:0>: []")[0]
-	if f.Message != "" || f.Got != "[1, 2]" || f.Want != "[]" {
+	if !strings.Contains(f.Message, "lists other records") || f.Got != "[1, 2]" || f.Want != "[]" {
+		t.Errorf("%+v", f)
+	}
+	if f = Decode("Expected\n    <bool>: false\nto be true")[0]; f.Message != "" {
 		t.Errorf("%+v", f)
 	}
 	if f := Decode("anything")[0]; f.Message != "anything" {
@@ -267,5 +270,34 @@ func TestWhatIsNoSuchRecordIsToldOnce(t *testing.T) {
 	}
 	if found := InspectRecord(gjson.Parse(`{"id":1}`), contract.Product(), "").Findings; len(found) < 10 {
 		t.Errorf("a product with an id alone: %d findings", len(found))
+	}
+}
+
+func TestPlacesAreWrittenForPeople(t *testing.T) {
+	for path, want := range map[string]string{
+		"": "", "#": "", "price": "price", "items.#": "items", "items.#.id": "items[].id", "#.id": "[].id", "items.0.id": "items.0.id",
+		`meta_data.#(key=="shopcheck").value`: `meta_data[key="shopcheck"].value`, `data.params.billing_address\.email`: "data.params.billing_address.email",
+		"X-Shop-Total": "X-Shop-Total", "#(id==5)": "[id=5]", "#(id==5)#.name": "[id=5].name",
+	} {
+		if got := place(path); got != want {
+			t.Errorf("%s is written %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestBeSortedBy(t *testing.T) {
+	list := answered(200, `[{"n":"2","d":"b"},{"n":"10","d":"a"}]`)
+	for _, c := range []struct {
+		field, direction string
+		sorted           bool
+	}{{"n", "asc", true}, {"n", "desc", false}, {"d", "asc", false}, {"d", "desc", true}, {"none", "asc", true}} {
+		m := BeSortedBy(c.field, c.direction)
+		sorted, err := m.Match(list)
+		if err != nil || sorted != c.sorted {
+			t.Errorf("%s %s: %v %v", c.field, c.direction, sorted, err)
+		}
+		if f := Decode(m.FailureMessage(list)); !sorted && (f[0].Path != "[]."+c.field || !strings.Contains(f[0].Want, c.field+" from ") || f[0].Got == "") {
+			t.Errorf("%+v", f)
+		}
 	}
 }

@@ -72,8 +72,14 @@ func readPlain(message string) reports.Finding {
 	}
 	f.Got, f.Want = bare(strings.Join(got, "\n")), bare(strings.TrimPrefix(strings.TrimSpace(strings.Join(want, " ")), "to equal "))
 	f.Message = strings.TrimSpace(lead)
+	if f.Message == "" && strings.Contains(rest, idsNote) {
+		f.Message = "the answer lists other records, or in another order (these are their ids)"
+	}
 	return f
 }
+
+// idsNote is how Gomega marks the lists that specs compare most: of ids.
+const idsNote = "<[]int64 "
 
 // bare leaves the types out that Gomega writes before values: <[]int64 | len:1, cap:2>: [138].
 func bare(text string) string { return typeNote.ReplaceAllString(text, "") }

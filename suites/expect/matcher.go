@@ -5,6 +5,7 @@ package expect
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ func (m *answerMatcher) FailureMessage(any) string { return Encode(m.found...) }
 // NegatedFailureMessage implements types.GomegaMatcher.
 func (m *answerMatcher) NegatedFailureMessage(actual any) string {
 	a, _ := actual.(*target.Answer)
-	return Encode(finding(a, m.path, a.Method+" "+a.Path+" is answered with what must not be", "anything but "+m.what, m.what))
+	return Encode(finding(a, m.path, "the answer to "+a.Method+" "+a.Path+" has what it must not have", "anything but "+m.what, m.what))
 }
 
 func matcher(what string, check func(*target.Answer) []reports.Finding) types.GomegaMatcher {
@@ -57,10 +58,23 @@ func matcherAt(path, what string, check func(*target.Answer) []reports.Finding) 
 	return &answerMatcher{check: check, what: what, path: path}
 }
 
-// finding is about a place in an answer. Paths lose the backslashes that gjson needs before the dots of a name.
+// finding is about a place in an answer.
 func finding(a *target.Answer, path, message, want, got string) reports.Finding {
-	return reports.Finding{Message: message, Path: strings.ReplaceAll(path, `\`, ""), Want: want, Got: got, Exchange: a.Exchange}
+	return reports.Finding{Message: message, Path: place(path), Want: want, Got: got, Exchange: a.Exchange}
 }
+
+// place writes a gjson path for people: items.#.id is items[].id, meta_data.#(key=="x").value is meta_data[key="x"].value. The
+// length of a list is said of the list, and names lose the backslashes before their dots.
+func place(path string) string {
+	path = lengthOf.ReplaceAllString(path, "")
+	path = pickOf.ReplaceAllString(path, "[$1=$2]")
+	return strings.TrimPrefix(strings.NewReplacer(`\`, "", ".#", "[]", "#", "[]").Replace(path), ".")
+}
+
+var (
+	lengthOf = regexp.MustCompile(`(^|\.)#$`)
+	pickOf   = regexp.MustCompile(`\.?#\(([\w-]+)==("[^"]*"|[^")]*)\)#?`)
+)
 
 func one(f reports.Finding) []reports.Finding { return []reports.Finding{f} }
 
@@ -183,7 +197,7 @@ func HaveJSON(path string, want any) types.GomegaMatcher {
 
 func fieldFindings(a *target.Answer, path string, value gjson.Result, want any) []reports.Finding {
 	if inner, ok := want.(types.GomegaMatcher); ok {
-		return innerFindings(a, path, value.Value(), quote(value.Raw), inner)
+		return innerFindings(a, path, otherValue(path), value.Value(), quote(value.Raw), inner)
 	}
 	if sameJSON(value, want) {
 		return nil
@@ -192,7 +206,7 @@ func fieldFindings(a *target.Answer, path string, value gjson.Result, want any) 
 }
 
 // innerFindings runs a matcher on one value and says its failure in our terms.
-func innerFindings(a *target.Answer, path string, value any, shown string, inner types.GomegaMatcher) []reports.Finding {
+func innerFindings(a *target.Answer, path, message string, value any, shown string, inner types.GomegaMatcher) []reports.Finding {
 	ok, err := inner.Match(value)
 	if err != nil {
 		return one(finding(a, path, "the value is not of the kind that is compared", err.Error(), shown))
@@ -204,7 +218,7 @@ func innerFindings(a *target.Answer, path string, value any, shown string, inner
 	if plain.Want == "" {
 		plain.Want = plain.Message
 	}
-	return one(finding(a, path, "the value is not as it must be", plain.Want, shown))
+	return one(finding(a, path, message, plain.Want, shown))
 }
 
 // HaveNoField succeeds when the body has nothing at the path.
@@ -247,7 +261,7 @@ func HaveHeader(name string, want any) types.GomegaMatcher {
 		}
 		value := a.Header.Get(name)
 		if inner, ok := want.(types.GomegaMatcher); ok {
-			return innerFindings(a, name, value, quote(value), inner)
+			return innerFindings(a, name, "the header has another value", value, quote(value), inner)
 		}
 		if text := fmt.Sprint(want); text != value {
 			return one(finding(a, name, "the header has another value", text, quote(value)))

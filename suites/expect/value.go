@@ -33,7 +33,7 @@ func (m valueMatcher) NegatedFailureMessage(actual any) string {
 }
 
 func (m valueMatcher) message(actual any, want string) string {
-	return Encode(reports.Finding{Message: "the value is not as it must be", Want: want, Got: wording(plainValue(actual)), Exchange: NoExchange})
+	return Encode(reports.Finding{Message: "the value is another", Want: want, Got: wording(plainValue(actual)), Exchange: NoExchange})
 }
 
 func plainValue(actual any) any {
