@@ -20,13 +20,14 @@ const generatedPassword = 24
 
 // Customers (contract, "Customers"). They have no trash.
 var customers = &rest.Resource[customer]{
-	Path:    "/customers",
-	Record:  customerFields,
-	Name:    func(c *customer) string { return idText(c.ID) },
-	Filters: customerFilters,
-	Select:  selectCustomers,
-	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*customer, error) { return v.FindCustomer(id) }),
-	New:     func(*shop.Tx, *rest.Request) (*customer, error) { return new(customer), nil },
+	Path:         "/customers",
+	HidesMethods: true,
+	Record:       customerFields,
+	Name:         func(c *customer) string { return idText(c.ID) },
+	Filters:      customerFilters,
+	Select:       selectCustomers,
+	Find:         rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*customer, error) { return v.FindCustomer(id) }),
+	New:          func(*shop.Tx, *rest.Request) (*customer, error) { return new(customer), nil },
 	Create: func(tx *shop.Tx, c *customer, _ rest.Args) error {
 		c.Modified = shop.DateOf(tx.Now)
 		if c.PasswordHash == "" {

@@ -41,9 +41,10 @@ func accessExpires(_ *rest.Encoding, d *paidDownload) any {
 
 // customerDownloads lists them.
 var customerDownloads = &rest.Resource[paidDownload]{
-	Path:   "/customers/{customer_id:[0-9]+}/downloads",
-	Name:   func(d *paidDownload) string { return d.File.ID },
-	Record: downloadFields,
+	Path:         "/customers/{customer_id:[0-9]+}/downloads",
+	HidesMethods: true,
+	Name:         func(d *paidDownload) string { return d.File.ID },
+	Record:       downloadFields,
 	Select: func(v shop.View, r *rest.Request) ([]*paidDownload, int, error) {
 		if _, err := v.FindCustomer(r.ID("customer_id")); err != nil {
 			return nil, 0, err

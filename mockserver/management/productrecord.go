@@ -108,7 +108,7 @@ var productFields = record(
 		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
 		rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute, rest.Fresh[product](defaultAttribute)),
 		rest.Computed(rest.Param{Name: "variations", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}}, variationIDs),
-		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }),
+		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
 		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
 		rest.Computed(rest.Param{Name: "price_html", Type: rest.String}, func(e *rest.Encoding, p *product) any { return e.Config.PriceHTML(p.Prices) }),
 		rest.IDs("related_ids", func(p *product) *[]int64 { return &p.RelatedIDs }, rest.ReadOnly),

@@ -19,17 +19,18 @@ type review = shop.Review
 // Product reviews (the contract names the collection in the Store API; fields here are those of a live shop): the generic
 // resource with a trash.
 var reviews = &rest.Resource[review]{
-	Path:    "/products/reviews",
-	Record:  reviewFields,
-	Name:    func(r *review) string { return idText(r.ID) },
-	Filters: reviewFilters,
-	Select:  selectReviews,
-	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*review, error) { return v.ReviewByID(id) }),
-	New:     func(*shop.Tx, *rest.Request) (*review, error) { return new(review), nil },
-	Create:  func(tx *shop.Tx, r *review, _ rest.Args) error { return tx.CreateReview(r) },
-	Save:    func(tx *shop.Tx, r, old *review, _ rest.Args) error { return tx.SaveReview(r, old) },
-	Trash:   (*shop.Tx).TrashReview,
-	Delete:  func(tx *shop.Tx, r *review, _ rest.Args) error { return tx.DeleteReview(r) },
+	Path:         "/products/reviews",
+	HidesMethods: true,
+	Record:       reviewFields,
+	Name:         func(r *review) string { return idText(r.ID) },
+	Filters:      reviewFilters,
+	Select:       selectReviews,
+	Find:         rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*review, error) { return v.ReviewByID(id) }),
+	New:          func(*shop.Tx, *rest.Request) (*review, error) { return new(review), nil },
+	Create:       func(tx *shop.Tx, r *review, _ rest.Args) error { return tx.CreateReview(r) },
+	Save:         func(tx *shop.Tx, r, old *review, _ rest.Args) error { return tx.SaveReview(r, old) },
+	Trash:        (*shop.Tx).TrashReview,
+	Delete:       func(tx *shop.Tx, r *review, _ rest.Args) error { return tx.DeleteReview(r) },
 	Links: func(r *review) []rest.Link {
 		return []rest.Link{{Relation: "up", Path: "/products/" + idText(r.ProductID)}}
 	},

@@ -95,11 +95,12 @@ func selectTaxRates(v shop.View, r *rest.Request) ([]*taxRateRow, int, error) {
 	return listed(r, &v.TaxRates, taxRateOrders[r.Args.String("orderby")], c.where)
 }
 
-// Tax classes go by their slug, and are made and deleted only.
+// Tax classes go by their slug, and are made and deleted only. They do not link to themselves.
 var taxClasses = &rest.Resource[taxClassRow]{
-	Path: "/taxes/classes",
-	Key:  `[^/]+`,
-	Name: func(c *taxClassRow) string { return c.Slug },
+	Path:   "/taxes/classes",
+	Key:    `[^/]+`,
+	NoSelf: true,
+	Name:   func(c *taxClassRow) string { return c.Slug },
 	Record: &rest.Record[taxClassRow]{Fields: []rest.Field[taxClassRow]{
 		rest.Text("slug", func(c *taxClassRow) *string { return &c.Slug }, rest.ReadOnly),
 		rest.Text("name", func(c *taxClassRow) *string { return &c.Name }, rest.Required),
@@ -114,21 +115,29 @@ var taxClasses = &rest.Resource[taxClassRow]{
 	Delete: func(tx *shop.Tx, c *taxClassRow, _ rest.Args) error { return tx.DeleteTaxClass(c) },
 }
 
-// taxClassEndpoints are those of the resource, but that one class is shown as a list of one, as live shops do.
+// taxClassEndpoints are those of the resource, but that, as live shops do, one class is shown as a list of one, and that one
+// which is made or deleted shows its name first.
 func taxClassEndpoints() []rest.Endpoint {
 	endpoints := taxClasses.Endpoints()
+	changing := recorded(taxClasses, taxClasses.Record.Pick(nil, "name", "slug")).Endpoints()
 	for i := range endpoints {
-		retrieve := endpoints[i].Do
-		if !strings.Contains(endpoints[i].Path, "{id:") || endpoints[i].Methods[0] != http.MethodGet {
-			continue
-		}
-		endpoints[i].Do = func(r *rest.Request) (rest.Answer, error) {
-			answer, err := retrieve(r)
-			if record, ok := answer.Body.(rest.Raw); ok {
-				answer.Body = rest.Raw(append(append([]byte{'['}, record...), ']'))
-			}
-			return answer, err
+		switch reads := endpoints[i].Methods[0] == http.MethodGet; {
+		case !reads:
+			endpoints[i] = changing[i]
+		case strings.Contains(endpoints[i].Path, "{id:"):
+			endpoints[i].Do = asList(endpoints[i].Do)
 		}
 	}
 	return endpoints
+}
+
+// asList shows a record as a list of one.
+func asList(retrieve func(*rest.Request) (rest.Answer, error)) func(*rest.Request) (rest.Answer, error) {
+	return func(r *rest.Request) (rest.Answer, error) {
+		answer, err := retrieve(r)
+		if record, ok := answer.Body.(rest.Raw); ok {
+			answer.Body = rest.Raw(append(append([]byte{'['}, record...), ']'))
+		}
+		return answer, err
+	}
 }

@@ -59,10 +59,11 @@ var attributeTerms = termResource("/products/attributes/{attribute_id:[0-9]+}/te
 // termResource is the generic resource over the taxonomy that a request means.
 func termResource(path string, record *rest.Record[term], taxonomyOf func(shop.View, *rest.Request) (string, error)) *rest.Resource[term] {
 	return &rest.Resource[term]{
-		Path:    path,
-		Record:  record,
-		Name:    func(t *term) string { return idText(t.ID) },
-		Filters: termFilters,
+		Path:         path,
+		Record:       record,
+		HidesMethods: true,
+		Name:         func(t *term) string { return idText(t.ID) },
+		Filters:      termFilters,
 		Select: func(v shop.View, r *rest.Request) ([]*term, int, error) {
 			taxonomy, err := taxonomyOf(v, r)
 			if err != nil {
@@ -172,8 +173,9 @@ type attribute = shop.Attribute
 
 // Global attributes. A delete is always for good: they have no trash, and none is asked for.
 var attributes = &rest.Resource[attribute]{
-	Path: "/products/attributes",
-	Name: func(a *attribute) string { return idText(a.ID) },
+	Path:         "/products/attributes",
+	HidesMethods: true,
+	Name:         func(a *attribute) string { return idText(a.ID) },
 	Record: &rest.Record[attribute]{Fields: []rest.Field[attribute]{
 		rest.Int("id", func(a *attribute) *int64 { return &a.ID }, rest.ReadOnly),
 		rest.Text("name", func(a *attribute) *string { return &a.Name }, rest.Required),

@@ -12,11 +12,12 @@ import (
 
 // Variations of a variable product (contract, "Products"): products of their own, below their parent.
 var variations = &rest.Resource[product]{
-	Path:    "/products/{product_id:[0-9]+}/variations",
-	Record:  variationFields,
-	Name:    func(p *product) string { return idText(p.ID) },
-	Filters: variationFilters,
-	Select:  selectVariations,
+	Path:         "/products/{product_id:[0-9]+}/variations",
+	HidesMethods: true,
+	Record:       variationFields,
+	Name:         func(p *product) string { return idText(p.ID) },
+	Filters:      variationFilters,
+	Select:       selectVariations,
 	Find: rest.ByID(func(v shop.View, r *rest.Request, id int64) (*product, error) {
 		return v.VariationOf(r.ID("product_id"), id)
 	}),

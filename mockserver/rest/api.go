@@ -14,6 +14,7 @@ type API struct {
 	Namespace string // "shop/v3"
 	Endpoints []Endpoint
 	Faults    FaultTable
+	BatchPath string // of the endpoint that runs all others; "": there is none
 
 	// Authenticate runs before the parameters are read, Authorise after. Either may set headers of the answer, which an
 	// error answer carries too, and refuse the call.
@@ -30,6 +31,8 @@ type route struct {
 	path    string
 	methods map[string]*operation
 	allow   string
+
+	variables []Param // of the path
 }
 
 // operation is an endpoint, made ready to check what it is sent.
@@ -87,7 +90,7 @@ func (api *API) routes() []*route {
 		endpoint := &api.Endpoints[i]
 		r, known := byPath[endpoint.Path]
 		if !known {
-			r = &route{api: api, path: endpoint.Path, methods: map[string]*operation{}}
+			r = &route{api: api, path: endpoint.Path, variables: variablesOf(endpoint.Path), methods: map[string]*operation{}}
 			byPath[endpoint.Path] = r
 			routes = append(routes, r)
 		}
@@ -122,7 +125,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	if method == http.MethodOptions {
 		w.Header().Set("Allow", r.allow)
-		WriteJSON(w, http.StatusOK, r.describe())
+		WriteJSON(w, http.StatusOK, r.describe(HostOf(request).Site))
 		return
 	}
 	called := r.methods[method]
@@ -153,6 +156,9 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation,
 	answer, err := call.run(w, called.checks, allow)
 	if err != nil {
 		envelope := api.Faults.errorFrom(err)
+		if called.HidesMethods && nothingToUse[envelope.Status] {
+			call.Header.Del("Allow")
+		}
 		if api.Refine != nil {
 			api.Refine(call, envelope)
 		}
@@ -161,6 +167,9 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation,
 	for name, values := range answer.Header {
 		w.Header()[name] = values
 	}
+	if called.HidesMethods && call.deletes() {
+		call.Header.Del("Allow")
+	}
 	if called.trims && answer.Body != nil {
 		answer.Body = fieldsOf(call.Args).cut(answer.Body)
 	}
@@ -168,6 +177,14 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation,
 		return http.StatusOK, answer.Body
 	}
 	return answer.Status, answer.Body
+}
+
+// nothingToUse are the statuses of calls that found no record, or none for the caller.
+var nothingToUse = map[int]bool{http.StatusUnauthorized: true, http.StatusForbidden: true, http.StatusNotFound: true}
+
+// deletes says whether the call deletes its record for good.
+func (r *Request) deletes() bool {
+	return r.Endpoint.Methods[0] == http.MethodDelete && r.Args.Bool(forceParam)
 }
 
 func (r *Request) run(w http.ResponseWriter, checks *checklist, allow string) (Answer, error) {
@@ -187,6 +204,12 @@ func (r *Request) run(w http.ResponseWriter, checks *checklist, allow string) (A
 	if r.Args, err = checks.validate(r.input, r.Path); err != nil {
 		return Answer{}, err
 	}
+	if r.Endpoint.Check != nil {
+		if err := r.Endpoint.Check(r); err != nil {
+			return Answer{}, err
+		}
+	}
+	r.good = true
 	if r.API.Authorise != nil {
 		if err := r.API.Authorise(r); err != nil {
 			return Answer{}, err

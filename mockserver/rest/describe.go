@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// describe answers OPTIONS: what each method of a path accepts.
-func (r *route) describe() any {
+// describe answers OPTIONS: what each method of a path accepts. A path without variables is an address, which it links to.
+func (r *route) describe(site Site) any {
 	methods := strings.Split(r.allow, ", ")
 	var endpoints []any
 	seen := map[*operation]bool{}
@@ -16,13 +16,50 @@ func (r *route) describe() any {
 			continue
 		}
 		seen[endpoint] = true
-		endpoints = append(endpoints, Pairs{{"methods", endpoint.Methods}, {"args", describeParams(endpoint.Params)}})
+		endpoints = append(endpoints, r.describeEndpoint(endpoint))
 	}
 	described := Pairs{{"namespace", r.api.Namespace}, {"methods", methods}, {"endpoints", endpoints}}
 	if schema := r.schema(methods); schema != nil {
 		described = append(described, Extra{"schema", schema.describe()})
 	}
+	if len(r.variables) == 0 {
+		self := site.Root + "/" + r.api.Namespace + r.path
+		described = append(described, Extra{"_links", Pairs{{"self", []Pairs{{{"href", self}}}}}})
+	}
 	return described
+}
+
+func (r *route) describeEndpoint(endpoint *operation) Pairs {
+	described := Pairs{{"methods", endpoint.Methods}}
+	if r.api.BatchPath != "" && r.path != r.api.BatchPath {
+		described = append(described, Extra{"allow_batch", Pairs{{"v1", true}}})
+	}
+	return append(described, Extra{"args", append(r.describeVariables(endpoint), describeParams(endpoint.Params)...)})
+}
+
+// describeVariables gives the variables of the path, which can be sent as parameters nowhere else.
+func (r *route) describeVariables(endpoint *operation) Pairs {
+	args := Pairs{}
+	for _, variable := range r.variables {
+		if endpoint.checks.byName[variable.Name] == nil {
+			args = append(args, Extra{variable.Name, variable.describe(true)})
+		}
+	}
+	return args
+}
+
+// variablesOf declares the variables of a path pattern.
+func variablesOf(path string) []Param {
+	var variables []Param
+	for _, part := range strings.Split(path, "{")[1:] {
+		name, pattern, _ := strings.Cut(strings.SplitN(part, "}", 2)[0], ":")
+		variable := Param{Name: name, Type: String}
+		if pattern == digits {
+			variable.Type = Integer
+		}
+		variables = append(variables, variable)
+	}
+	return variables
 }
 
 // schema is that of the records that a path shows; nil: it shows none.
@@ -51,7 +88,7 @@ func (s *Schema) describe() Pairs {
 func describeParams(params []Param) Pairs {
 	args := Pairs{}
 	for i := range params {
-		if !params[i].ReadOnly {
+		if !params[i].ReadOnly && !params[i].Unlisted {
 			args = append(args, Extra{params[i].Name, params[i].describe(true)})
 		}
 	}
@@ -64,9 +101,11 @@ func (p *Param) describe(top bool) Pairs {
 	if p.Description != "" {
 		schema = append(schema, Extra{"description", p.Description})
 	}
-	if names := p.Type.Names(); len(names) == 1 {
+	switch names := p.Type.Names(); len(names) {
+	case 0: // anything
+	case 1:
 		schema = append(schema, Extra{"type", names[0]})
-	} else {
+	default:
 		schema = append(schema, Extra{"type", names})
 	}
 	schema = p.describeLimits(schema)

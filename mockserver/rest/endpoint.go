@@ -29,6 +29,12 @@ type Endpoint struct {
 	Params  []Param
 	Do      func(*Request) (Answer, error)
 	Schema  *Schema // of the records that it shows, for OPTIONS; nil: it shows none
+
+	// Check looks at parameters beyond their declarations, before the call is authorised; nil: there is nothing more to check.
+	Check func(*Request) error
+
+	// HidesMethods leaves Allow out of the answer where there is no record that the caller may use, or none any more.
+	HidesMethods bool
 }
 
 // Schema describes a record: its name and its fields, each with the contexts in which it is shown.
@@ -55,7 +61,11 @@ type Request struct {
 	Header   http.Header       // of the answer; authentication may set some
 	Caller   any               // what the API's Authenticate found out about the caller
 	input    input
+	good     bool // the parameters were checked
 }
+
+// Understood says whether the call got past the check of its parameters.
+func (r *Request) Understood() bool { return r.good }
 
 // ID gives the integer variable of the path, 0 when it is none or out of range.
 func (r *Request) ID(name string) int64 {

@@ -6,8 +6,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// fieldsParam chooses fields. Every endpoint takes it.
-var fieldsParam = Param{Name: "_fields", Type: String | Array, Items: &Param{Type: String}, Description: "The fields to show, by dotted names."}
+// fieldsParam chooses fields. Every endpoint takes it, so that none lists it.
+var fieldsParam = Param{Name: "_fields", Type: String | Array, Items: &Param{Type: String}, Unlisted: true, Description: "The fields to show, by dotted names."}
 
 // fieldsOf reads fieldsParam.
 func fieldsOf(args Args) *FieldSet {

@@ -177,7 +177,9 @@ func unreadableForm() *Error {
 func parseJSON(text []byte) (Args, error) {
 	var tree any
 	if err := json.Unmarshal(text, &tree); err != nil {
-		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body is not valid JSON: %s.", jsonFault(err))
+		fault := jsonFault(err)
+		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body is not valid JSON: %s.", fault).
+			With("json_error_code", syntaxFault).With("json_error_message", fault)
 	}
 	switch body := argsOf(tree).(type) {
 	case Args:
@@ -187,6 +189,9 @@ func parseJSON(text []byte) (Args, error) {
 	}
 	return nil, notAnObject()
 }
+
+// syntaxFault is the number by which live shops call every fault of syntax.
+const syntaxFault = 4
 
 // WholeBody is the parameter that takes a body which is an array. Endpoints that do not declare it take objects only.
 const WholeBody = "[]"

@@ -31,6 +31,7 @@ type Encoding struct {
 	List bool           // one of a list: Only chooses its links too, which a record alone always has
 	More map[string]any // what one resource's fields share ("dp")
 	meta *metaChoice
+	gone bool // the row is being deleted for good
 }
 
 // whole is the encoding of a value inside a record: fields are encoded whole, and cut down to the chosen ones after.
@@ -137,6 +138,9 @@ type Option func(*Param)
 
 // ReadOnly marks a field that clients cannot write: what they send for it is ignored.
 func ReadOnly(p *Param) { p.ReadOnly = true }
+
+// Unlisted marks a field that OPTIONS does not name among the parameters, as live shops do not, although it can be written.
+func Unlisted(p *Param) { p.Unlisted = true }
 
 // Required marks a field that a create must have.
 func Required(p *Param) { p.Required = true }

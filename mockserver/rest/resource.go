@@ -13,7 +13,7 @@ import (
 // resource says only how it differs. A function that is nil leaves its operations out.
 type Resource[T any] struct {
 	Path   string // of the collection, "/products/{product_id:[0-9]+}/variations"
-	Key    string // pattern of the last path variable, "[0-9]+" when empty
+	Key    string // pattern of the last path variable, digits when empty
 	Record *Record[T]
 	Name   func(*T) string // what stands in the path for a row: its id
 
@@ -36,7 +36,10 @@ type Resource[T any] struct {
 	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
 
 	NoBatch bool // there is no batch
-	Unpaged bool // the list is short and always comes whole, without paging headers
+	NoSelf  bool // its records do not link to themselves
+
+	HidesMethods bool // as Endpoint.HidesMethods; the links of a record that was deleted for good have no hints either
+	Unpaged      bool // the list is short and always comes whole, without paging headers
 }
 
 // Link is one entry of a record's _links: a path below the namespace.
@@ -47,6 +50,9 @@ type Link struct {
 }
 
 const forcedDelete = "shop_rest_trash_not_supported"
+
+// forceParam asks a delete not to use the trash.
+const forceParam = "force"
 
 // paging are the parameters of every list (contract, "Limits").
 func paging() []Param {
@@ -74,6 +80,9 @@ func (res *Resource[T]) reading() []Param {
 	}, res.Reading...)
 }
 
+// digits is the pattern of a path variable that is an id.
+const digits = "[0-9]+"
+
 // Endpoints declares the resource's operations.
 func (res *Resource[T]) Endpoints() []Endpoint {
 	var all []Endpoint
@@ -92,6 +101,7 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 	schema := res.Record.schema(res.title())
 	for i := range all {
 		all[i].Schema = schema
+		all[i].HidesMethods = res.HidesMethods && len(variablesOf(all[i].Path)) > 0
 	}
 	return all
 }
@@ -110,7 +120,7 @@ func (res *Resource[T]) title() string {
 func (res *Resource[T]) itemEndpoints() []Endpoint {
 	key := res.Key
 	if key == "" {
-		key = "[0-9]+"
+		key = digits
 	}
 	path := res.Path + "/{id:" + key + "}"
 	var all []Endpoint
@@ -122,7 +132,7 @@ func (res *Resource[T]) itemEndpoints() []Endpoint {
 		all = append(all, Endpoint{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: path, Access: Write, Params: params, Do: res.update})
 	}
 	if res.Delete != nil {
-		force := Param{Name: "force", Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}
+		force := Param{Name: forceParam, Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}
 		params := slices.Concat([]Param{force}, res.Removal, res.reading()[1:])
 		all = append(all, Endpoint{Methods: []string{http.MethodDelete}, Path: path, Access: Write, Params: params, Do: res.remove})
 	}
@@ -225,8 +235,9 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 		}
 		encoding := res.encoding(r, tx.View)
 		encoding.Edit = true
+		encoding.gone = args.Bool(forceParam)
 		body = res.recordOf(r, encoding, row)
-		if args.Bool("force") {
+		if encoding.gone {
 			return res.Delete(tx, row, args)
 		}
 		if res.Trash == nil {
@@ -286,7 +297,7 @@ func (res *Resource[T]) encode(r *Request, e *Encoding, row *T) []byte {
 			b = append(b, ',')
 		}
 		b = append(b, `"_links":`...)
-		b = e.Only.trim("_links", res.appendLinks(r, b, row), len(b))
+		b = e.Only.trim("_links", res.appendLinks(r, e, b, row), len(b))
 	}
 	return append(b, '}')
 }
@@ -307,13 +318,16 @@ func (res *Resource[T]) collectionPath(r *Request) string {
 	return path
 }
 
-func (res *Resource[T]) appendLinks(r *Request, b []byte, row *T) []byte {
+func (res *Resource[T]) appendLinks(r *Request, e *Encoding, b []byte, row *T) []byte {
 	root := r.Site.Root + "/" + r.API.Namespace
 	collection := root + res.collectionPath(r)
 	b = append(b, '{')
-	if res.Find != nil {
+	if res.Find != nil && !res.NoSelf {
 		b = AppendString(append(b, `"self":[{"href":`...), collection+"/"+res.Name(row))
-		b = append(appendHints(b, res.itemMethods()), "}],"...)
+		if !res.HidesMethods || !e.gone {
+			b = appendHints(b, res.itemMethods())
+		}
+		b = append(b, "}],"...)
 	}
 	b = append(b, `"collection":[{"href":`...)
 	b = AppendString(b, collection)

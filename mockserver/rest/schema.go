@@ -65,6 +65,7 @@ type Param struct {
 	Fields      []Param // of objects
 	Required    bool
 	ReadOnly    bool
+	Unlisted    bool // OPTIONS does not name it among the parameters
 }
 
 // Bound is a helper for Min and Max.

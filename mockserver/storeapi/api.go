@@ -38,10 +38,12 @@ func API() *rest.API {
 			collectionDataEndpoints(), categoryEndpoints(), attributeEndpoints(), reviewEndpoints(), productEndpoints(),
 		),
 		Faults:       faults,
+		BatchPath:    batchPath,
 		Authenticate: authenticate,
 		Authorise:    authorise,
 		Refine:       refine,
 	}
+	describeRecords(api.Endpoints)
 	api.Mount(inner)
 	return api
 }
@@ -117,9 +119,9 @@ func authorise(r *rest.Request) error {
 }
 
 // refine adds the cart to every conflict (contract, "Errors"). What a step of the checkout was refused for shows in the cart
-// that it found.
+// that it found. A request that was not understood is not about a cart yet.
 func refine(r *rest.Request, refused *rest.Error) {
-	if r.Caller == nil || !aboutCart(r) {
+	if !r.Understood() || !aboutCart(r) {
 		return
 	}
 	quote := quoteOf(r)

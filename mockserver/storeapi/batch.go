@@ -18,6 +18,8 @@ import (
 // maxStoreBatch is how many requests one batch may hold.
 const maxStoreBatch = 25
 
+const batchPath = "/batch"
+
 // fullValidation refuses the whole batch if the parameters of one request are malformed.
 const fullValidation = "require-all-validate"
 
@@ -29,7 +31,7 @@ func batchEndpoints(inner http.Handler) []rest.Endpoint {
 		{Name: "headers", Type: rest.Object | rest.Null},
 	}}
 	return []rest.Endpoint{{
-		Methods: []string{http.MethodPost}, Path: "/batch", Access: rest.Public,
+		Methods: []string{http.MethodPost}, Path: batchPath, Access: rest.Public,
 		Params: []rest.Param{
 			{Name: "validation", Type: rest.String, Enum: []string{"normal", fullValidation}, Default: "normal"},
 			{Name: "requests", Type: rest.Array, Required: true, Max: rest.Bound(maxStoreBatch), Items: request},
@@ -97,7 +99,7 @@ func batchRequest(r *rest.Request, one rest.Args) (*http.Request, bool) {
 		request.Body = io.NopCloser(bytes.NewReader(rest.AppendAny(nil, body)))
 	}
 	request = rest.Canonical(withRound(request, callerOf(r).round), Namespace)
-	inside := strings.HasPrefix(request.URL.Path, "/"+Namespace+"/") && request.URL.Path != "/"+Namespace+"/batch"
+	inside := strings.HasPrefix(request.URL.Path, "/"+Namespace+"/") && request.URL.Path != "/"+Namespace+batchPath
 	return request, inside && request.Method != http.MethodGet
 }
 

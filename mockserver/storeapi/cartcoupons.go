@@ -49,7 +49,8 @@ func createCoupon(r *rest.Request) (rest.Answer, error) {
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	return couponAnswer(r, quote, http.StatusCreated, r.Args.String("code"))
+	created, err := memberCoupon(r, quote, r.Args.String("code"))
+	return rest.Answer{Status: http.StatusCreated, Body: created}, err
 }
 
 func clearCoupons(r *rest.Request) (rest.Answer, error) {
@@ -62,17 +63,23 @@ func clearCoupons(r *rest.Request) (rest.Answer, error) {
 	return rest.OK([]linkedCoupon{})
 }
 
+// readCoupon shows a coupon at its own address, where it has no links.
 func readCoupon(r *rest.Request) (rest.Answer, error) {
-	return couponAnswer(r, quoteOf(r), http.StatusOK, r.Path["code"])
+	coupon, err := memberCoupon(r, quoteOf(r), r.Path["code"])
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK(coupon.couponWire)
 }
 
-func couponAnswer(r *rest.Request, quote *shop.CartQuote, status int, code string) (rest.Answer, error) {
+// memberCoupon finds a coupon of the cart by its code.
+func memberCoupon(r *rest.Request, quote *shop.CartQuote, code string) (linkedCoupon, error) {
 	for _, coupon := range sceneOf(r).linkedCoupons(quote) {
 		if strings.EqualFold(coupon.Code, strings.TrimSpace(code)) {
-			return rest.Answer{Status: status, Body: coupon}, nil
+			return coupon, nil
 		}
 	}
-	return rest.Answer{}, noSuchCoupon()
+	return linkedCoupon{}, noSuchCoupon()
 }
 
 // noSuchCoupon is the answer about a member that the collection does not have. It is no conflict: the address is wrong.

@@ -45,7 +45,7 @@ type link struct {
 
 type memberLink struct {
 	Href  string `json:"href"`
-	Hints hints  `json:"targetHints"`
+	Hints *hints `json:"targetHints,omitempty"` // none at the member's own address
 }
 
 type hints struct {
@@ -54,7 +54,7 @@ type hints struct {
 
 func (s *scene) linksTo(collection, member string, allow ...string) links {
 	address := s.site.Root + "/" + Namespace + collection
-	return links{[]memberLink{{address + "/" + member, hints{allow}}}, []link{{address}}}
+	return links{[]memberLink{{address + "/" + member, &hints{allow}}}, []link{{address}}}
 }
 
 func (s *scene) linkedItem(item *shop.CartItemQuote) linkedItem {
@@ -101,10 +101,13 @@ func clearItems(r *rest.Request) (rest.Answer, error) {
 
 func readItem(r *rest.Request) (rest.Answer, error) { return itemAnswer(r, quoteOf(r)) }
 
+// itemAnswer shows an item at its own address.
 func itemAnswer(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
 	for i := range quote.Items {
 		if item := &quote.Items[i]; item.Key == r.Path["key"] {
-			return rest.OK(sceneOf(r).linkedItem(item))
+			shown := sceneOf(r).linkedItem(item)
+			shown.Links.Self[0].Hints = nil
+			return rest.OK(shown)
 		}
 	}
 	return rest.Answer{}, invalidKey()

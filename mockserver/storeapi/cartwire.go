@@ -1,9 +1,9 @@
 package storeapi
 
 import (
+	"encoding/json"
 	"strconv"
 
-	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
 )
 
@@ -22,7 +22,7 @@ type cartWire struct {
 	HasCalculatedShipping bool            `json:"has_calculated_shipping"`
 	ShippingRates         []packageWire   `json:"shipping_rates"`
 	ItemsCount            int64           `json:"items_count"`
-	ItemsWeight           rest.Raw        `json:"items_weight"`
+	ItemsWeight           json.Number     `json:"items_weight"`
 	CrossSells            []any           `json:"cross_sells"`
 	Errors                []cartError     `json:"errors"`
 	PaymentMethods        []string        `json:"payment_methods"`
@@ -173,7 +173,7 @@ func (s *scene) cart(q *shop.CartQuote) *cartWire {
 		ShippingAddress: shippingOf(q.Shipping), BillingAddress: billingOf(q.Billing),
 		NeedsPayment: q.NeedsPayment, NeedsShipping: q.NeedsShipping, PaymentRequirements: paymentRequirements(),
 		HasCalculatedShipping: q.ShippingCalculated, ShippingRates: s.packages(q),
-		ItemsCount: q.ItemsCount, ItemsWeight: rest.Raw(q.Weight.String()),
+		ItemsCount: q.ItemsCount, ItemsWeight: json.Number(q.Weight.String()),
 		CrossSells: s.products(q.CrossSells), Errors: cartErrors(q.Errors), PaymentMethods: methodsOf(q.Gateways),
 	}
 }

@@ -48,9 +48,9 @@ const (
 func checkoutEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{
 		{Methods: []string{http.MethodGet}, Path: "/checkout", Access: rest.Guarded, Params: reading(), Do: readCheckout},
-		{Methods: []string{http.MethodPut, http.MethodPatch}, Path: "/checkout", Access: rest.Guarded, Params: reading(draftParams()...), Do: updateCheckout},
-		{Methods: []string{http.MethodPost}, Path: "/checkout", Access: rest.Guarded, Params: reading(orderParams()...), Do: placeOrder},
-		{Methods: []string{http.MethodPost}, Path: "/checkout/{id:[0-9]+}", Access: rest.Guarded, Params: reading(payParams()...), Do: payOrder},
+		{Methods: []string{http.MethodPut, http.MethodPatch}, Path: "/checkout", Access: rest.Guarded, Params: reading(draftParams()...), Check: checkMethod, Do: updateCheckout},
+		{Methods: []string{http.MethodPost}, Path: "/checkout", Access: rest.Guarded, Params: reading(orderParams()...), Check: checkMethod, Do: placeOrder},
+		{Methods: []string{http.MethodPost}, Path: "/checkout/{id:[0-9]+}", Access: rest.Guarded, HidesMethods: true, Params: reading(payParams()...), Check: checkMethod, Do: payOrder},
 	}
 }
 
@@ -137,9 +137,6 @@ func readCheckout(r *rest.Request) (rest.Answer, error) {
 }
 
 func updateCheckout(r *rest.Request) (rest.Answer, error) {
-	if err := checkMethod(r); err != nil {
-		return rest.Answer{}, err
-	}
 	checkout, err := takeStep(r, func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error) {
 		billing, shipping := patchOf(r.Args.Object("billing_address")), patchOf(r.Args.Object("shipping_address"))
 		if billing != nil || shipping != nil {
@@ -170,9 +167,6 @@ func draftAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answ
 }
 
 func placeOrder(r *rest.Request) (rest.Answer, error) {
-	if err := checkMethod(r); err != nil {
-		return rest.Answer{}, err
-	}
 	checkout, err := takeStep(r, func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error) {
 		if !r.Args.Has("shipping_address") && tx.CartOf(who).NeedsShipping {
 			return nil, rest.MissingParams("shipping_address")
@@ -197,9 +191,6 @@ func passwordOf(tx *shop.Tx, args rest.Args) string {
 }
 
 func payOrder(r *rest.Request) (rest.Answer, error) {
-	if err := checkMethod(r); err != nil {
-		return rest.Answer{}, err
-	}
 	checkout, err := takeStep(r, func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error) {
 		return tx.PayOrder(who, r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), checkoutRequest(r.Args))
 	})

@@ -58,7 +58,7 @@ type orderTotals struct {
 
 func orderEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{{
-		Methods: []string{http.MethodGet}, Path: "/order/{id:[0-9]+}", Access: rest.Guarded,
+		Methods: []string{http.MethodGet}, Path: "/order/{id:[0-9]+}", Access: rest.Guarded, HidesMethods: true,
 		Params: reading(
 			rest.Param{Name: "key", Type: rest.String, Description: "Key of the order."},
 			rest.Param{Name: "billing_email", Type: rest.String, Description: "Billing e-mail of a guest's order."},

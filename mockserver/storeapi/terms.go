@@ -160,6 +160,8 @@ func (s *scene) attribute(a *shop.Attribute) any {
 	return &attributeWire{a.ID, a.Name, a.Slug, a.Type, a.OrderBy, a.HasArchives, terms}
 }
 
+const attributeTermsPath = "/products/attributes/{attribute_id:[0-9]+}/terms"
+
 func attributeEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{
 		listing[*shop.Attribute]{"/products/attributes", nil, findAttributes, (*scene).attribute}.endpoint(),
@@ -170,7 +172,7 @@ func attributeEndpoints() []rest.Endpoint {
 			}
 			return s.attribute(attribute), nil
 		}),
-		listing[*shop.Term]{"/products/attributes/{attribute_id:[0-9]+}/terms", termFilters, findAttributeTerms, (*scene).term}.endpoint(),
+		listing[*shop.Term]{attributeTermsPath, termFilters, findAttributeTerms, (*scene).term}.endpoint(),
 	}
 }
 
