@@ -45,7 +45,7 @@ func shapeOf(value gjson.Result, name string) *shape {
 	case value.IsObject():
 		s.object = true
 		value.ForEach(func(key, inner gjson.Result) bool {
-			s.addField(fieldName(name, key.String()), argumentOf(name, inner, key.String()))
+			s.addField(fieldName(name, key.String()), memberOf(name, inner, key.String()))
 			return true
 		})
 	case value.IsArray():
@@ -56,10 +56,14 @@ func shapeOf(value gjson.Result, name string) *shape {
 	return s
 }
 
-// argumentOf keeps of each parameter that OPTIONS describes only that it is there.
-func argumentOf(parent string, value gjson.Result, name string) *shape {
-	if parent == "args" {
+// memberOf looks at a member of an object. Of each parameter that OPTIONS describes it keeps only that it is there; what is inside an
+// open map is one too.
+func memberOf(parent string, value gjson.Result, name string) *shape {
+	switch {
+	case parent == "args":
 		return &shape{scalars: map[string]bool{"object": true}}
+	case openMaps[parent]:
+		return shapeOf(value, parent)
 	}
 	return shapeOf(value, name)
 }
@@ -156,40 +160,8 @@ func (s *shape) types() string {
 	return strings.Join(types, "|")
 }
 
-// habits are the types that a field was ever recorded with, by the record that it is in. A record is known by
-// the set of its fields.
-type habits map[string]map[string]bool
-
-func (h habits) learn(s *shape) {
-	if s == nil {
-		return
-	}
-	record := recordName(s)
-	for _, f := range s.fields {
-		place := record + " " + f.name
-		if h[place] == nil {
-			h[place] = map[string]bool{}
-		}
-		maps.Copy(h[place], f.shape.scalars)
-		if f.shape.object {
-			h[place]["object"] = true
-		}
-		h.learn(f.shape)
-	}
-	h.learn(s.list)
-}
-
-func recordName(s *shape) string {
-	names := s.fieldNames()
-	slices.Sort(names)
-	return strings.Join(names, ",")
-}
-
 // comparison collects how an answer differs from the recorded one.
-type comparison struct {
-	habits habits
-	found  []difference
-}
+type comparison struct{ found []difference }
 
 // difference is one way in which an answer differs: where, what was recorded, what the mock gives.
 type difference struct {
@@ -220,8 +192,7 @@ func (c *comparison) bodies(live, mock *shape) {
 	if live.scalars[cutShort] {
 		return
 	}
-	c.values("body", live, mock, nil)
-	c.order(recordOf(live), recordOf(mock))
+	c.values("body", live, mock)
 }
 
 func bodyKind(s *shape) string {
@@ -231,22 +202,15 @@ func bodyKind(s *shape) string {
 	return s.types()
 }
 
-// recordOf is the record of an answer, or that of the list that it is.
-func recordOf(s *shape) *shape {
-	if s.list != nil {
-		return s.list
-	}
-	return s
-}
-
-func (c *comparison) order(live, mock *shape) {
+// order compares the order of the fields that both have.
+func (c *comparison) order(place string, live, mock *shape) {
 	common := func(of, other *shape) []string {
 		return slices.DeleteFunc(of.fieldNames(), func(name string) bool { return other.field(name) == nil })
 	}
 	want, got := common(live, mock), common(mock, live)
 	if !slices.Equal(want, got) {
 		at := firstDifference(want, got)
-		c.differ("order", strings.Join(want[at:min(at+3, len(want))], ", "), strings.Join(got[at:min(at+3, len(got))], ", "))
+		c.differ("order of "+place, strings.Join(want[at:min(at+3, len(want))], ", "), strings.Join(got[at:min(at+3, len(got))], ", "))
 	}
 }
 
@@ -259,9 +223,9 @@ func firstDifference(a, b []string) int {
 	return 0
 }
 
-// values compares what is at one place; usual are the types that its field was ever recorded with.
-func (c *comparison) values(at string, live, mock *shape, usual map[string]bool) {
-	if !c.sameKind(live, mock, usual) {
+// values compares what is at one place.
+func (c *comparison) values(at string, live, mock *shape) {
+	if !sameKind(live, mock) {
 		c.differ(at, live.types(), mock.types())
 		return
 	}
@@ -269,31 +233,33 @@ func (c *comparison) values(at string, live, mock *shape, usual map[string]bool)
 		c.objects(at, live, mock)
 	}
 	if live.list != nil && mock.list != nil {
-		c.values(at+"[]", live.list, mock.list, nil)
+		c.values(at+"[]", live.list, mock.list)
 	}
 }
 
-// sameKind tells whether all that the mock has at a place may be there. A null may stand for a value where both were recorded;
-// an empty list never stands for one with elements.
-func (c *comparison) sameKind(live, mock *shape, usual map[string]bool) bool {
-	for scalar := range mock.scalars {
-		if !live.scalars[scalar] && !usual[scalar] {
-			return false
-		}
-	}
-	if mock.object && !live.object && !usual["object"] {
-		return false
-	}
-	if mock.isList() != live.isList() {
-		return !mock.isList() && (len(mock.scalars) > 0 || mock.object)
-	}
-	return !mock.isList() || (mock.list == nil) == (live.list == nil)
+// sameKind tells whether the same JSON types are at a place. Whole and broken numbers are one type; an empty list never stands for
+// one with elements.
+func sameKind(live, mock *shape) bool {
+	return maps.Equal(live.kinds(), mock.kinds()) && (mock.list == nil) == (live.list == nil)
 }
 
-func (s *shape) isList() bool { return s.list != nil || s.empty }
+// kinds are the JSON types of a shape.
+func (s *shape) kinds() map[string]bool {
+	kinds := maps.Clone(s.scalars)
+	if kinds["float"] {
+		delete(kinds, "float")
+		kinds["int"] = true
+	}
+	if s.object {
+		kinds["object"] = true
+	}
+	if s.list != nil || s.empty {
+		kinds["list"] = true
+	}
+	return kinds
+}
 
 func (c *comparison) objects(at string, live, mock *shape) {
-	record := recordName(live)
 	for _, f := range live.fields {
 		place := at + "." + f.name
 		inner := mock.field(f.name)
@@ -301,11 +267,14 @@ func (c *comparison) objects(at string, live, mock *shape) {
 			c.differ(place, f.shape.types(), absent)
 			continue
 		}
-		c.values(place, f.shape, inner, c.habits[record+" "+f.name])
+		c.values(place, f.shape, inner)
 	}
 	for _, f := range mock.fields {
 		if live.field(f.name) == nil {
 			c.differ(at+"."+f.name, absent, f.shape.types())
 		}
+	}
+	if !strings.HasSuffix(at, ".args") { // parameters have no order
+		c.order(at, live, mock)
 	}
 }

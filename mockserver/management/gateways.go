@@ -2,6 +2,7 @@ package management
 
 import (
 	"slices"
+	"strconv"
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
@@ -19,7 +20,7 @@ var gateways = &rest.Resource[gateway]{
 		rest.Text("id", func(g *gateway) *string { return &g.Method }, rest.ReadOnly),
 		rest.Text("title", func(g *gateway) *string { return &g.Title }),
 		rest.Text("description", func(g *gateway) *string { return &g.Description }),
-		rest.Int("order", func(g *gateway) *int64 { return &g.Order }),
+		rest.NewField(rest.Param{Name: "order", Type: rest.Integer | rest.String, Description: "Place in the list; empty: none was given."}, encodeGatewayOrder, decodeGatewayOrder),
 		rest.Flag("enabled", func(g *gateway) *bool { return &g.Enabled }),
 		rest.Text("method_title", func(g *gateway) *string { return &g.Title }, rest.ReadOnly),
 		rest.Text("method_description", func(g *gateway) *string { return &g.Description }, rest.ReadOnly),
@@ -57,7 +58,11 @@ var gatewaySettings = []settingField{
 // cashSettings are what cash on delivery has besides.
 var cashSettings = []settingField{
 	{id: shop.EnableForMethods, label: "Shipping methods", kind: "multiselect", about: "The shipping method that it is offered with; empty: all.",
-		options: rest.Pairs{{Name: shop.FlatRate, Value: "Flat rate"}, {Name: shop.FreeShipping, Value: "Free shipping"}, {Name: shop.LocalPickup, Value: "Local pick-up"}}},
+		options: rest.Pairs{
+			{Name: "Flat rate", Value: rest.Pairs{{Name: shop.FlatRate, Value: "Every flat rate"}}},
+			{Name: "Free shipping", Value: rest.Pairs{{Name: shop.FreeShipping, Value: "Every free shipping"}}},
+			{Name: "Local pick-up", Value: rest.Pairs{{Name: shop.LocalPickup, Value: "Every local pick-up"}}},
+		}},
 	{id: shop.EnableForVirtual, label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
 }
 
@@ -66,6 +71,26 @@ func settingsOfGateway(_ shop.View, g *gateway) []settingField {
 		return slices.Concat(gatewaySettings, cashSettings)
 	}
 	return gatewaySettings
+}
+
+// encodeGatewayOrder shows a place that was never given as an empty text, as live shops do.
+func encodeGatewayOrder(_ *rest.Encoding, b []byte, g *gateway) []byte {
+	if g.Order == 0 {
+		return rest.AppendString(b, "")
+	}
+	return rest.AppendInt(b, g.Order)
+}
+
+func decodeGatewayOrder(_ *rest.Decoding, g *gateway, value any) (err error) {
+	switch place := value.(type) {
+	case int64:
+		g.Order = place
+	case string:
+		if g.Order, err = strconv.ParseInt(place, 10, 64); err != nil && place != "" {
+			return invalid("order", "order must be a whole number, or empty.")
+		}
+	}
+	return nil
 }
 
 func noSetting(string) bool { return false }

@@ -157,8 +157,14 @@ func unitPrice(l *shop.OrderLine) shop.Amount {
 	return l.Total.Div(decimal.NewFromInt(l.Quantity))
 }
 
+// appendLineImage shows the picture of a line. Where there is none its id is an empty text, or 0 for a variation, as in live shops.
 func appendLineImage(e *rest.Encoding, b []byte, l *shop.OrderLine) []byte {
-	b = rest.AppendInt(append(b, `{"id":`...), l.Image.ID)
+	b = append(b, `{"id":`...)
+	if l.Image.ID == 0 && l.VariationID == 0 {
+		b = rest.AppendString(b, "")
+	} else {
+		b = rest.AppendInt(b, l.Image.ID)
+	}
 	b = rest.AppendString(append(b, `,"src":`...), e.Site.Absolute(l.Image.Src))
 	return append(b, '}')
 }

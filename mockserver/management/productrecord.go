@@ -95,7 +95,9 @@ var productFields = record(
 		}),
 		shippingClass, shippingClassID,
 		rest.Flag("reviews_allowed", func(p *product) *bool { return &p.ReviewsAllowed }, rest.Default(true)),
-		rest.Text("average_rating", func(p *product) *string { return &p.AverageRating }, rest.ReadOnly),
+		rest.Computed(rest.Param{Name: "average_rating", Type: rest.String}, func(_ *rest.Encoding, p *product) any {
+			return shop.AmountOf(p.AverageRating).StringFixed(ratingPlaces)
+		}),
 		rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
 		rest.IDs("upsell_ids", func(p *product) *[]int64 { return &p.UpsellIDs }),
 		rest.IDs("cross_sell_ids", func(p *product) *[]int64 { return &p.CrossSellIDs }),
@@ -123,6 +125,9 @@ var productFields = record(
 )
 
 type product = shop.Product
+
+// ratingPlaces is how many decimals the average of ratings has.
+const ratingPlaces = 2
 
 // Fields that products and variations share.
 var (

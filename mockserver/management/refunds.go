@@ -61,9 +61,11 @@ var allRefunds = &rest.Resource[refund]{
 	Reading: refunds.Reading,
 	More:    askedDecimals,
 	Filters: refundFilters,
+	Self: func(r *refund) rest.Link {
+		return rest.Link{Relation: "self", Path: "/orders/" + idText(r.order) + "/refunds/" + idText(r.ID), Allow: []string{http.MethodGet, http.MethodDelete}}
+	},
 	Links: func(r *refund) []rest.Link {
-		order := "/orders/" + idText(r.order)
-		return []rest.Link{{Relation: "self", Path: order + "/refunds/" + idText(r.ID), Allow: []string{http.MethodGet, http.MethodDelete}}, {Relation: "up", Path: order}}
+		return []rest.Link{{Relation: "up", Path: "/orders/" + idText(r.order)}}
 	},
 	Select: func(v shop.View, r *rest.Request) ([]*refund, int, error) {
 		var all []*refund

@@ -168,6 +168,6 @@ func TestReviewLists(t *testing.T) {
 		got.Get("delete.1.error.code").String() != "shop_rest_review_invalid_id" {
 		t.Errorf("batch: %s", got.Raw)
 	}
-	s.wantRating("1", "0", "0")
+	s.wantRating("1", "0.00", "0")
 	s.wantRating("2", "1.00", "1")
 }

@@ -11,7 +11,7 @@ import (
 // settingField describes one setting of a shipping or payment method.
 type settingField struct {
 	id, label, about, kind, initial string
-	options                         rest.Pairs // of selects, in their order
+	options                         rest.Pairs // of selects, in their order; options that are Pairs are a group of options
 }
 
 // shown is the setting with its value.
@@ -74,7 +74,16 @@ func changeSettings(fields []settingField, values map[string]string, sent rest.A
 }
 
 func (f *settingField) accepts(value string) bool {
-	return f.options == nil || value == f.initial || slices.ContainsFunc(f.options, func(option rest.Extra) bool { return option.Name == value })
+	return f.options == nil || value == f.initial || offers(f.options, value)
+}
+
+func offers(options rest.Pairs, value string) bool {
+	return slices.ContainsFunc(options, func(option rest.Extra) bool {
+		if group, ok := option.Value.(rest.Pairs); ok {
+			return offers(group, value)
+		}
+		return option.Name == value
+	})
 }
 
 // settingsField is the field "settings" of a row that has some, as the row tells them and takes them.

@@ -124,6 +124,13 @@ func TestPaymentGateways(t *testing.T) {
 	if got.Get("settings.enable_for_virtual.value").String() != "yes" || list.Get("0.settings.enable_for_virtual").Exists() {
 		t.Errorf("settings of cash on delivery: %s", got.Get("settings").Raw)
 	}
+	for sent, want := range map[string]string{`""`: `""`, `"7"`: `7`, `4`: `4`, `0`: `""`} {
+		if got := s.want(s.call("PUT", "/shop/v3/payment_gateways/cod", `{"order":`+sent+`}`), 200); got.Get("order").Raw != want {
+			t.Errorf("order %s is shown as %s", sent, got.Get("order").Raw)
+		}
+	}
+	s.refused(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"order":"first"}`)
+	s.want(s.call("PUT", "/shop/v3/payment_gateways/cod", `{"settings":{"enable_for_methods":"flat_rate"}}`), 200)
 	s.refused(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"settings":{"enable_for_methods":"by_rocket"}}`)
 	s.refused(404, "shop_rest_payment_gateway_invalid", "GET", "/shop/v3/payment_gateways/nope", "")
 	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/payment_gateways/cod", "")

@@ -67,6 +67,14 @@ type Invalid struct {
 	Reason string
 }
 
+// data names the parameter again where its type is wrong; other faults have no data.
+func (f Invalid) data() any {
+	if f.Code == wrongTypeCode {
+		return Pairs{{"param", f.Param}}
+	}
+	return nil
+}
+
 // InvalidParams is the answer to parameters that are not as declared. data.params maps each to its reason.
 func InvalidParams(faults ...Invalid) *Error {
 	sort.SliceStable(faults, func(i, j int) bool { return faults[i].Param < faults[j].Param })
@@ -75,7 +83,7 @@ func InvalidParams(faults ...Invalid) *Error {
 	for _, fault := range faults {
 		names = append(names, fault.Param)
 		reasons = append(reasons, Extra{fault.Param, fault.Reason})
-		details = append(details, Extra{fault.Param, Pairs{{"code", fault.Code}, {"message", fault.Reason}, {"data", nil}}})
+		details = append(details, Extra{fault.Param, Pairs{{"code", fault.Code}, {"message", fault.Reason}, {"data", fault.data()}}})
 	}
 	return Errorf(http.StatusBadRequest, "rest_invalid_param", "Not valid: %s.", strings.Join(names, ", ")).
 		With("params", reasons).With("details", details)
@@ -123,6 +131,9 @@ func (table FaultTable) envelope(fault *shop.Fault) *Error {
 	}
 	if len(fault.Params) > 0 {
 		answer.With("params", sortedPairs(fault.Params))
+	}
+	if len(fault.Details) > 0 {
+		answer.With("details", sortedPairs(fault.Details))
 	}
 	return answer
 }

@@ -31,6 +31,7 @@ type Resource[T any] struct {
 	NoTrashCode string // code of the 501 when there is no trash; "shop_rest_trash_not_supported" when empty
 
 	Memo    func(*T) *shop.Memo           // where the encoded record is kept; nil: nowhere
+	Self    func(*T) Link                 // where a record links to as itself; nil: its address below the collection, if it can be read there
 	Links   func(*T) []Link               // besides self and collection
 	More    func(*Request) map[string]any // Encoding.More
 	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
@@ -320,34 +321,42 @@ func (res *Resource[T]) collectionPath(r *Request) string {
 
 func (res *Resource[T]) appendLinks(r *Request, e *Encoding, b []byte, row *T) []byte {
 	root := r.Site.Root + "/" + r.API.Namespace
-	collection := root + res.collectionPath(r)
+	collection := res.collectionPath(r)
 	b = append(b, '{')
-	if res.Find != nil && !res.NoSelf {
-		b = AppendString(append(b, `"self":[{"href":`...), collection+"/"+res.Name(row))
-		if !res.HidesMethods || !e.gone {
-			b = appendHints(b, res.itemMethods())
+	if self, shown := res.selfLink(collection, row); shown {
+		if res.HidesMethods && e.gone {
+			self.Allow = nil
 		}
-		b = append(b, "}],"...)
+		b = append(appendLink(b, root, self), ',')
 	}
-	b = append(b, `"collection":[{"href":`...)
-	b = AppendString(b, collection)
-	b = append(b, "}]"...)
+	b = appendLink(b, root, Link{Relation: "collection", Path: collection})
 	if res.Links != nil {
 		for _, link := range res.Links(row) {
-			b = append(b, ',')
-			b = AppendString(b, link.Relation)
-			b = append(b, `:[{`...)
-			if link.Embeddable {
-				b = append(b, `"embeddable":true,`...)
-			}
-			b = AppendString(append(b, `"href":`...), root+link.Path)
-			if link.Allow != nil {
-				b = appendHints(b, link.Allow)
-			}
-			b = append(b, "}]"...)
+			b = appendLink(append(b, ','), root, link)
 		}
 	}
 	return append(b, '}')
+}
+
+// selfLink leads to the record itself, if it can be read alone.
+func (res *Resource[T]) selfLink(collection string, row *T) (Link, bool) {
+	if res.Self != nil {
+		return res.Self(row), true
+	}
+	return Link{Relation: "self", Path: collection + "/" + res.Name(row), Allow: res.itemMethods()}, res.Find != nil && !res.NoSelf
+}
+
+// appendLink appends a relation and its one link, to a path below root.
+func appendLink(b []byte, root string, link Link) []byte {
+	b = append(AppendString(b, link.Relation), `:[{`...)
+	if link.Embeddable {
+		b = append(b, `"embeddable":true,`...)
+	}
+	b = AppendString(append(b, `"href":`...), root+link.Path)
+	if link.Allow != nil {
+		b = appendHints(b, link.Allow)
+	}
+	return append(b, "}]"...)
 }
 
 func appendHints(b []byte, methods []string) []byte {

@@ -99,8 +99,10 @@ func (p *Param) check(name string, value any) (any, *Invalid) {
 	return canonical, nil
 }
 
+const wrongTypeCode = "rest_invalid_type"
+
 func (p *Param) wrongType(name string) *Invalid {
-	return &Invalid{name, "rest_invalid_type", name + " must be of type " + strings.Join(p.Type.Names(), " or ") + "."}
+	return &Invalid{name, wrongTypeCode, name + " must be of type " + strings.Join(p.Type.Names(), " or ") + "."}
 }
 
 // convert finds the first declared type that the value can be read as. Text stands for numbers and truth values, as

@@ -71,9 +71,9 @@ func (l *loader) loadTaxes() error {
 }
 
 func (l *loader) loadGateways() error {
-	for order, gateway := range l.data.Gateways {
+	for _, gateway := range l.data.Gateways {
 		if err := l.AddGateway(&shop.Gateway{
-			Method: gateway.Method, Title: gateway.Title, Description: gateway.Description, Order: int64(order), Enabled: gateway.Enabled,
+			Method: gateway.Method, Title: gateway.Title, Description: gateway.Description, Enabled: gateway.Enabled,
 			Settings: map[string]string{"title": gateway.Title, "instructions": gateway.Instructions},
 		}); err != nil {
 			return err

@@ -103,6 +103,7 @@ func (tx *Tx) draftFor(cart *Cart) *Order {
 	}
 	draft := tx.newOrder(ViaCheckout)
 	draft.Status = CheckoutDraft
+	draft.Meta = []Meta{{ID: tx.NextMeta(), Key: "is_vat_exempt", Value: `"no"`}} // every buyer pays taxes
 	return draft
 }
 

@@ -3,6 +3,7 @@ package shop
 // Coupon rules: whether a coupon may be used for a basket by a buyer.
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,7 +87,12 @@ func checkEmail(coupon *Coupon, _ []BasketLine, buyer Buyer) error {
 			return nil
 		}
 	}
-	return Faultf(InvalidCoupon, "Coupon %q is for certain e-mail addresses only: give yours in the billing address first.", coupon.Code)
+	fault := Faultf(InvalidCoupon, "Coupon %q is for certain e-mail addresses only: give yours in the billing address first.", coupon.Code)
+	fault.Details = map[string]string{
+		"cart":     fault.Message,
+		"checkout": fmt.Sprintf("Coupon %q is not for your e-mail address.", coupon.Code),
+	}
+	return fault
 }
 
 // emailMatches compares an e-mail with a pattern in which * stands for any text.

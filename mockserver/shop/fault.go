@@ -12,6 +12,7 @@ type Fault struct {
 	Message string            // one sentence for people
 	ID      int64             // the record that is in the way: the holder of a SKU
 	Params  map[string]string // field → what is wrong with it, "billing_address.email"
+	Details map[string]string // step ("cart", "checkout") → the sentence as that step says it
 }
 
 // Error gives the sentence.
