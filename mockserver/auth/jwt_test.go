@@ -57,14 +57,14 @@ func TestWhoGetsNoBearerToken(t *testing.T) {
 	w := newWorld(t, mockserver.Options{})
 	ask := func(body string) answer { return w.send(w.request("POST", "/jwt-auth/v1/token", body)) }
 	wrong, unknown := ask("username=admin&password=wrong"), ask("username=nobody&password=wrong")
-	w.wantStatus("a wrong password", wrong, 403)
+	w.wantStatus("a wrong password", wrong, 401)
 	if wrong.body != unknown.body || wrong.Get("code").String() != "[jwt_auth] incorrect_password" {
 		t.Errorf("a wrong password and an unknown name:\n%s\n%s", wrong.body, unknown.body)
 	}
 	w.wantStatus("no password", ask("username=admin"), 400)
 	w.wantStatus("nothing", ask(""), 400)
-	w.wantStatus("an empty password", ask("username=admin&password="), 403)
-	w.wantStatus("a huge password", ask("username=admin&password="+strings.Repeat("x", 1<<19)), 403)
+	w.wantStatus("an empty password", ask("username=admin&password="), 401)
+	w.wantStatus("a huge password", ask("username=admin&password="+strings.Repeat("x", 1<<19)), 401)
 	w.wantStatus("a list for a password", ask(`{"username":"admin","password":["password"]}`), 400)
 	w.wantStatus("GET", w.send(w.request("GET", "/jwt-auth/v1/token?username=admin&password=password", "")), 404)
 	w.wantStatus("validating nothing", w.send(w.request("POST", "/jwt-auth/v1/token/validate", "")), 401)
