@@ -35,7 +35,7 @@ func (p *AddressPatch) applyTo(a Address) Address {
 		{p.Email, &a.Email}, {p.Phone, &a.Phone},
 	} {
 		if change.sent != nil {
-			*change.field = strings.TrimSpace(*change.sent)
+			*change.field = *change.sent
 		}
 	}
 	return a
@@ -47,8 +47,13 @@ func (a Address) withoutEmail() Address {
 	return a
 }
 
-// normal gives country and state their codes, as far as they are known.
+// normal is the address without blanks around what it says, and with the codes of country and state, as far as they are known.
 func (a Address) normal() Address {
+	for _, field := range []*string{
+		&a.FirstName, &a.LastName, &a.Company, &a.Address1, &a.Address2, &a.City, &a.State, &a.Postcode, &a.Country, &a.Email, &a.Phone,
+	} {
+		*field = strings.TrimSpace(*field)
+	}
 	a.Country = strings.ToUpper(a.Country)
 	a.Postcode = strings.ToUpper(a.Postcode)
 	if code, known := fixtures.NormaliseState(a.Country, a.State); known && a.State != "" {

@@ -97,7 +97,7 @@ func TestCheckoutAddresses(t *testing.T) {
 	for _, test := range []struct{ field, value string }{
 		{"billing_address.email", ""}, {"billing_address.email", "nope"}, {"billing_address.first_name", ""}, {"billing_address.city", ""},
 		{"billing_address.state", ""}, {"billing_address.state", "ZZ"}, {"billing_address.postcode", "nope"}, {"billing_address.country", "ZZ"},
-		{"billing_address.phone", "not a phone!"}, {"shipping_address.address_1", ""}, {"shipping_address.last_name", ""},
+		{"billing_address.phone", "not a phone!"}, {"shipping_address.address_1", ""}, {"shipping_address.last_name", " \t"}, {"billing_address.city", "  "},
 	} {
 		body := order("cheque")
 		object, field, _ := strings.Cut(test.field, ".")
