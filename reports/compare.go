@@ -5,6 +5,7 @@ package reports
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // comparison is two texts cut into parts that are the same in both and parts that are not.
@@ -25,6 +26,9 @@ func compare(want, got string) comparison {
 	a, b := []rune(want), []rune(got)
 	start := commonStart(a, b)
 	end := commonEnd(a[start:], b[start:])
+	if holdsSeveralWords(a[start:len(a)-end]) || holdsSeveralWords(b[start:len(b)-end]) { // a part of a word among others would mislead
+		start, end = wholeWords(a, start), wholeWords(reversed(a), end)
+	}
 	if 3*(start+end) < min(len(a), len(b)) {
 		start, end = 0, 0
 	}
@@ -61,6 +65,25 @@ func commonEnd(a, b []rune) int {
 		n++
 	}
 	return n
+}
+
+func holdsSeveralWords(text []rune) bool {
+	return slices.Contains(text, ' ') || slices.Contains(text, ',')
+}
+
+// wholeWords takes from the first n characters of a text those that are only the beginning of a word or number.
+func wholeWords(text []rune, n int) int {
+	inWord := func(i int) bool { return unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) }
+	for 0 < n && n < len(text) && inWord(n-1) && inWord(n) {
+		n--
+	}
+	return n
+}
+
+func reversed(text []rune) []rune {
+	turned := slices.Clone(text)
+	slices.Reverse(turned)
+	return turned
 }
 
 func markMiddle(text []rune, start, end int) []part {

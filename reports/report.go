@@ -63,7 +63,7 @@ type Report struct {
 	Latency       []Latency     `json:"latency"`
 	Waivers       []Waiver      `json:"waivers"`
 	Leftovers     []string      `json:"leftovers"` // records of this run that could not be deleted, as METHOD path lines
-	Errors        []string      `json:"errors"`    // faults of the harness itself
+	Errors        []string      `json:"errors"`    // why the run could not begin, and faults of the harness itself
 }
 
 // Tool names the program that made the report.

@@ -145,7 +145,7 @@ func barOrder() []Outcome {
 func deviationGroups(r *Report) []deviationGroup {
 	groups := []deviationGroup{
 		{Kind: Failed, Anchor: "failures", Title: "Failures", Open: true,
-			Hint: "The contract demands these, and the target does otherwise."},
+			Hint: "The contract demands these, and the target does otherwise. To repeat a request by its curl line, set the variables that stand in it for secrets."},
 		{Kind: BrokenHarness, Anchor: "broken", Title: "Broken specs", Open: true,
 			Hint: "These specs broke by themselves. They say nothing about the target; report them to who keeps the suites."},
 		{Kind: Warned, Anchor: "warnings", Title: "Warnings",

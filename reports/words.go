@@ -28,7 +28,7 @@ func (v Verdict) Title() string {
 	case Interrupted:
 		return "Interrupted"
 	case Errored:
-		return "Harness error"
+		return "No verdict"
 	}
 	return string(v)
 }
@@ -45,7 +45,7 @@ func (v Verdict) Meaning() string {
 	case Interrupted:
 		return "The run was stopped before its end; what it had found by then is shown."
 	case Errored:
-		return "The harness itself failed or nothing was run, so this says nothing about the target."
+		return "The run could not begin, or the harness itself failed: whether the target conforms is not known."
 	}
 	return ""
 }
@@ -72,6 +72,9 @@ func (o Outcome) Title() string {
 	}
 	return string(o)
 }
+
+// StateWord is the state of a waiver as people read it.
+func (w Waiver) StateWord() string { return strings.ReplaceAll(w.State, "_", " ") }
 
 // StateTitle says what the state of a waiver means, as one sentence.
 func (w Waiver) StateTitle() string {
