@@ -161,8 +161,9 @@ func (l *lab) file(j *journal, findings []reports.Finding, requirement string) r
 			f.Exchange = j.lastExchange()
 		}
 		f.Location = location()
-		f.Message, f.Want = l.redactor.Text(f.Message), l.redactor.Text(f.Want)
-		f.Got, f.Path = l.redactor.Text(f.Got), l.redactor.Text(f.Path)
+		for _, text := range []*string{&f.Message, &f.Want, &f.Got, &f.Path} {
+			*text = target.Brief(l.redactor.Text(*text), longestText)
+		}
 	}
 	j.addFindings(findings)
 	return expect.Worst(findings)
@@ -193,12 +194,16 @@ func (l *lab) Expect(requirement string, a *target.Answer, m gomegatypes.GomegaM
 	l.gomegaFor(requirement).Expect(a).To(m)
 }
 
+// longestText bounds what a report keeps of a text that may hold words of the target, in bytes.
+const longestText = 2 << 10
+
 // CouldNotRun implements stage.Lab.
 func (l *lab) CouldNotRun(format string, args ...any) {
 	l.leave(reports.CouldNotRun, l.redactor.Text(fmt.Sprintf(format, args...)))
 }
 
 func (l *lab) leave(outcome reports.Outcome, reason string) {
+	reason = target.Brief(reason, longestText)
 	l.journal().leave(outcome, reason)
 	ginkgo.Skip(reason)
 }

@@ -369,6 +369,35 @@ func TestTargetsThatAreNoShop(t *testing.T) {
 	}
 }
 
+// What a target sends is cut wherever it is shown: a report stays one that can be opened.
+func TestHugeTextsOfATargetAreCut(t *testing.T) {
+	huge := strings.Repeat("x", 1<<20)
+	server := fakeShop(t, map[string]http.HandlerFunc{"GET /shop/v3/orders": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Junk", huge[:100_000])
+		answer(w, 400, map[string]any{"code": huge, "message": huge, "data": map[string]any{"status": 400}})
+	}})
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
+		ginkgo.It("observes", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+			env.Observe("orders.code", env.Orders.List(ctx, nil).Code())
+			gomega.Expect(env.Orders.List(ctx, nil)).To(expect.HaveStatus(200))
+		})
+		ginkgo.It("compares", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Orders.List(ctx, nil).Code()).To(gomega.Equal("short"))
+		})
+		ginkgo.It("leaves", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+			env.CouldNotRun("it says %s", env.Orders.List(ctx, nil).Code())
+		})
+	})})
+	var document strings.Builder
+	if err := reports.WriteJSON(&document, r); err != nil {
+		t.Fatal(err)
+	}
+	requirements, _ := json.MarshalIndent(r.Requirements, "", "  ")
+	if size := document.Len() - len(requirements); size > 400_000 || len(r.Specs) != 3 {
+		t.Errorf("the report of %d specs has %d bytes beside its requirements", len(r.Specs), size)
+	}
+}
+
 func TestRetriedAnswersMakeASpecFlaky(t *testing.T) {
 	tries := 0
 	server := fakeShop(t, map[string]http.HandlerFunc{"GET /shop/v3/orders": func(w http.ResponseWriter, _ *http.Request) {

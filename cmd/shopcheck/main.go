@@ -22,8 +22,12 @@ const exitUsage = 2
 // gcPercent makes the collector run seldom: a run lives for seconds and keeps little, and is a fifth faster for it.
 const gcPercent = 400
 
+// memoryLimit is from where on the collector runs often again, in bytes: a target that sends much must not cost as much.
+const memoryLimit = 768 << 20
+
 func main() {
 	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(memoryLimit)
 	if len(os.Args) > 1 && os.Args[1] == workName {
 		signal.Ignore(os.Interrupt) // of the terminal: the parent gets it too, and says when to stop
 		os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))

@@ -3,6 +3,7 @@ package target
 // Recording: every exchange as a report shows it, redacted and cut.
 
 import (
+	"fmt"
 	"net/http"
 	"sort"
 	"strings"
@@ -12,8 +13,10 @@ import (
 )
 
 const (
-	recordedBody = 16 << 10         // bytes of a body that are kept of each direction
-	scannedBody  = 4 * recordedBody // bytes that are searched for secrets before cutting, so that none is cut in two
+	recordedBody   = 16 << 10         // bytes of a body that are kept of each direction
+	scannedBody    = 4 * recordedBody // bytes that are searched for secrets before cutting, so that none is cut in two
+	recordedValue  = 2 << 10          // bytes of the value of a header that are kept
+	recordedHeader = 64               // lines of a header that are kept
 )
 
 // Message cuts and redacts one direction of an exchange.
@@ -46,6 +49,15 @@ func Cut(text string, limit int) (string, int) {
 	return text[:limit], len(text) - limit
 }
 
+// Brief is a text of at most about limit bytes, which tells how much is missing.
+func Brief(text string, limit int) string {
+	kept, cut := Cut(text, limit)
+	if cut == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d more bytes)", kept, cut)
+}
+
 func (r *Redactor) headers(h http.Header) []reports.Header {
 	names := make([]string, 0, len(h))
 	for name := range h {
@@ -58,7 +70,10 @@ func (r *Redactor) headers(h http.Header) []reports.Header {
 			if isSecretHeader(name) {
 				value = Redacted
 			}
-			out = append(out, reports.Header{Name: name, Value: r.Text(value)})
+			if len(out) == recordedHeader {
+				return append(out, reports.Header{Name: "…", Value: "more lines were cut off"})
+			}
+			out = append(out, reports.Header{Name: Brief(name, recordedValue), Value: Brief(r.Text(value), recordedValue)})
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package target
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -52,6 +53,20 @@ func TestSecretHeadersAreHidden(t *testing.T) {
 		if hidden := line.Value == Redacted; hidden == (line.Name == "Nonce") {
 			t.Errorf("%s: %s", line.Name, line.Value)
 		}
+	}
+}
+
+func TestHugeHeadersAreCut(t *testing.T) {
+	r, h := NewRedactor(Profile{}), http.Header{}
+	for i := range 1000 {
+		h.Set(fmt.Sprintf("X-Junk-%d", i), strings.Repeat("x", 100_000))
+	}
+	lines, size := r.headers(h), 0
+	for _, line := range lines {
+		size += len(line.Name) + len(line.Value)
+	}
+	if len(lines) != recordedHeader+1 || size > (recordedHeader+1)*(recordedValue+100) || !strings.Contains(lines[0].Value, "more bytes") {
+		t.Errorf("%d lines of %d bytes are kept", len(lines), size)
 	}
 }
 
