@@ -161,8 +161,9 @@ func (t *differenceTable) stale() []string {
 const pageHead = `# Where the mock differs from the live shop
 
 The mock follows the contract. What the contract leaves open it does as a live shop of this API family was observed to do. These are the
-places where it does not, and why. The page is made from ` + "`" + differencesFile + "`" + ` by
-` + "`go test ./mockserver -run Replay -update`" + `; the replay test fails when an entry no longer differs.
+places where it does not, and why. Of the recorded calls of each API at least 95 % match, or differ by what the first table lists only.
+The page is made from ` + "`" + differencesFile + "`" + ` by
+` + "`go test ./mockserver -run Replay -update`" + `; the replay test counts them, and fails when an entry no longer differs.
 
 `
 

@@ -59,7 +59,8 @@ var defaultAttribute = &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[s
 	rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
 }}
 
-var productFields = record(
+// productFields are shown in the order of _fields where that chooses them, as in live shops; no other record's are.
+var productFields = asAsked(record(
 	fields(
 		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly, rest.About("Identifier of the product.")),
 		rest.Text("name", func(p *product) *string { return &p.Name }, rest.About("Name of the product; a create needs it.")),
@@ -122,7 +123,7 @@ var productFields = record(
 		editOnly(rest.Computed(rest.Param{Name: "permalink_template", Type: rest.String}, func(e *rest.Encoding, _ *product) any { return productLink(e.Site, "%pagename%") })),
 		editOnly(rest.Computed(rest.Param{Name: "generated_slug", Type: rest.String}, func(_ *rest.Encoding, p *product) any { return shop.Slugify(p.Name) })),
 	),
-)
+))
 
 type product = shop.Product
 
@@ -175,6 +176,11 @@ func fields(all ...rest.Field[product]) []rest.Field[product] { return all }
 
 func record(groups ...[]rest.Field[product]) *rest.Record[product] {
 	return &rest.Record[product]{Fields: slices.Concat(groups...)}
+}
+
+func asAsked(fields *rest.Record[product]) *rest.Record[product] {
+	fields.AsAsked = true
+	return fields
 }
 
 func editOnly(f rest.Field[product]) rest.Field[product] {

@@ -18,7 +18,10 @@ func fieldsOf(args Args) *FieldSet {
 }
 
 // FieldSet is a choice of fields by dotted names (_fields=id,billing.email). The nil set holds all.
-type FieldSet struct{ below map[string]*FieldSet }
+type FieldSet struct {
+	below map[string]*FieldSet
+	names []string // of what is in below, in the order asked for
+}
 
 // ParseFields reads the value of _fields; an empty one chooses everything.
 func ParseFields(text string) *FieldSet {
@@ -44,6 +47,9 @@ func (s *FieldSet) add(path []string) {
 		child, known := at.below[name]
 		if known && child == nil {
 			return // the whole field is chosen already
+		}
+		if !known {
+			at.names = append(at.names, name)
 		}
 		if last := i == len(path)-1; last {
 			at.below[name] = nil

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -9,7 +10,10 @@ import (
 
 // Record declares the wire form of a row: its fields in the order in which they are shown. It is the single source of
 // encoding, of reading what clients write, and of the parameters of create and update.
-type Record[T any] struct{ Fields []Field[T] }
+type Record[T any] struct {
+	Fields  []Field[T]
+	AsAsked bool // fields that _fields chooses are shown in its order
+}
 
 // Field is one field of a record.
 type Field[T any] struct {
@@ -58,8 +62,7 @@ func (rec *Record[T]) Encode(e *Encoding, b []byte, row *T) []byte {
 func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 	whole := e.whole()
 	first := true
-	for i := range rec.Fields {
-		field := &rec.Fields[i]
+	for field := range rec.inOrder(e.Only) {
 		if field.Hidden || field.Edit && !e.Edit || !e.Only.Has(field.Name) || field.Absent != nil && field.Absent(e, row) {
 			continue
 		}
@@ -73,6 +76,30 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 		b = e.Only.trim(field.Name, b, start)
 	}
 	return b
+}
+
+// inOrder gives the fields in the order in which they are shown, those that are not shown among them.
+func (rec *Record[T]) inOrder(only *FieldSet) iter.Seq[*Field[T]] {
+	return func(yield func(*Field[T]) bool) {
+		if only != nil && rec.AsAsked {
+			rec.asAsked(only, yield)
+			return
+		}
+		for i := range rec.Fields {
+			if !yield(&rec.Fields[i]) {
+				return
+			}
+		}
+	}
+}
+
+func (rec *Record[T]) asAsked(only *FieldSet, yield func(*Field[T]) bool) {
+	for _, name := range only.names {
+		at := slices.IndexFunc(rec.Fields, func(f Field[T]) bool { return f.Name == name })
+		if at >= 0 && !yield(&rec.Fields[at]) {
+			return
+		}
+	}
 }
 
 // Decode writes the fields that args hold to the row, in the record's order.
