@@ -155,7 +155,7 @@ func decodeTermImage(d *rest.Decoding, t *term, value any) error {
 		return nil
 	}
 	picture := shop.Image{Created: d.Now, Modified: d.Now}
-	if t.Image != nil && sent.String("src") == "" {
+	if t.Image != nil && (sent.String("src") == "" || sent.Int("id") == t.Image.ID) {
 		picture = *t.Image
 	}
 	if err := image.Decode(d, &picture, without(sent, "id")); err != nil {

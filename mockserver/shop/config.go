@@ -1,5 +1,7 @@
 package shop
 
+import "github.com/shopspring/decimal"
+
 // Config holds the settings of the shop that act on its behaviour. It is immutable: a change of a setting
 // replaces the whole value in the State.
 type Config struct {
@@ -64,3 +66,23 @@ const (
 	TaxByBilling  TaxBase = "billing"
 	TaxByShop     TaxBase = "base"
 )
+
+// Grams in a pound and in an ounce, as exactly as shops of this family know them.
+var (
+	gramsInPound = decimal.RequireFromString("453.592")
+	gramsInOunce = decimal.RequireFromString("28.3495")
+)
+
+// Grams converts a weight from the shop's unit.
+func (c *Config) Grams(weight Amount) Amount {
+	switch c.WeightUnit {
+	case "g":
+		return weight
+	case "lbs":
+		return weight.Mul(gramsInPound)
+	case "oz":
+		return weight.Mul(gramsInOunce)
+	}
+	const gramsInKilogram = 1000
+	return weight.Mul(decimal.NewFromInt(gramsInKilogram))
+}

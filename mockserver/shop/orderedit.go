@@ -280,7 +280,7 @@ func (o *Order) holdsCoupon(code string) bool {
 	return slices.ContainsFunc(o.CouponLines, func(l CouponLine) bool { return l.Code == code })
 }
 
-// replaceCoupons sets the order's coupon lines; uses that were counted move with them.
+// replaceCoupons sets the order's coupon lines; a coupon that stays keeps its line, and uses that were counted move along.
 func (tx *Tx) replaceCoupons(o *Order, used []QuotedCoupon) error {
 	counted := o.CouponsCounted
 	if counted {
@@ -288,9 +288,14 @@ func (tx *Tx) replaceCoupons(o *Order, used []QuotedCoupon) error {
 			return err
 		}
 	}
+	known := o.CouponLines
 	o.CouponLines = nil
 	for _, coupon := range used {
-		o.CouponLines = append(o.CouponLines, tx.couponLineOf(coupon))
+		line := tx.couponLineOf(coupon)
+		if place := slices.IndexFunc(known, func(l CouponLine) bool { return l.Code == line.Code }); place >= 0 {
+			line.ID, line.Meta = known[place].ID, known[place].Meta
+		}
+		o.CouponLines = append(o.CouponLines, line)
 	}
 	if counted {
 		return tx.countCoupons(o, true)

@@ -194,6 +194,7 @@ func (tx *Tx) mergeMeta(kept, sent []LineMeta) []LineMeta {
 		switch {
 		case place >= 0 && (entry.Value == "" || entry.Value == "null"):
 			merged = slices.Delete(merged, place, place+1)
+		case place >= 0 && merged[place].Key == entry.Key && merged[place].Value == entry.Value: // sent back as it was shown
 		case place >= 0:
 			merged[place] = entry
 		default:

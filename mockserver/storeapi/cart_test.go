@@ -75,7 +75,7 @@ func TestAddItem(t *testing.T) {
 		"items.0.prices.price", "3500", "items.0.prices.raw_prices.precision", 6, "items.0.prices.raw_prices.price", "35000000",
 		"items.0.totals.line_subtotal", "7000", "items.0.totals.line_total", "7000", "items.0.quantity_limits.maximum", 9999,
 		"totals.total_items", "7000", "totals.total_shipping", "500", "totals.total_price", "7500",
-		"items_count", 2, "items_weight", 1, "needs_payment", true, "needs_shipping", true, "has_calculated_shipping", true,
+		"items_count", 2, "items_weight", 1000, "needs_payment", true, "needs_shipping", true, "has_calculated_shipping", true,
 		"shipping_rates.0.package_id", 0, "shipping_rates.0.items.0.quantity", 2, "shipping_rates.0.destination.country", "US",
 		"shipping_rates.0.shipping_rates.0.rate_id", path("flat_rate:%d", v.goods.flatRate), "shipping_rates.0.shipping_rates.0.selected", true,
 		"shipping_rates.0.shipping_rates.0.price", "500", "shipping_rates.0.shipping_rates.1.selected", false,

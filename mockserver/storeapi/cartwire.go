@@ -173,7 +173,7 @@ func (s *scene) cart(q *shop.CartQuote) *cartWire {
 		ShippingAddress: shippingOf(q.Shipping), BillingAddress: billingOf(q.Billing),
 		NeedsPayment: q.NeedsPayment, NeedsShipping: q.NeedsShipping, PaymentRequirements: paymentRequirements(),
 		HasCalculatedShipping: q.ShippingCalculated, ShippingRates: s.packages(q),
-		ItemsCount: q.ItemsCount, ItemsWeight: json.Number(q.Weight.String()),
+		ItemsCount: q.ItemsCount, ItemsWeight: json.Number(s.Config.Grams(q.Weight).String()),
 		CrossSells: s.products(q.CrossSells), Errors: cartErrors(q.Errors), PaymentMethods: methodsOf(q.Gateways),
 	}
 }
