@@ -102,6 +102,7 @@ var faults = rest.FaultTable{
 	shop.TaxonomyExists:   {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create"},
 	shop.AlreadyTrashed:   {Status: http.StatusGone, Code: "shop_rest_already_trashed"},
 	shop.EmailTaken:       {Status: http.StatusBadRequest, Code: "registration-error-email-exists"},
+	shop.InvalidUsername:  {Status: http.StatusBadRequest, Code: "registration-error-invalid-username"},
 	shop.UsernameTaken:    {Status: http.StatusBadRequest, Code: "registration-error-username-exists"},
 	shop.ReadOnlyValue:    {Status: http.StatusBadRequest, Code: "shop_rest_customer_invalid_argument"},
 	shop.CodeTaken:        {Status: http.StatusBadRequest, Code: "shop_rest_coupon_code_already_exists"},

@@ -38,6 +38,48 @@ func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	}
 }
 
+func TestUserNames(t *testing.T) {
+	s := newTestShop(t, nil)
+	for i, c := range [][2]string{
+		{"", "ann"}, {`,"username":""`, "ann-2"}, {`,"username":"A.nn_L-ee 1@x"`, "A.nn_L-ee 1@x"},
+	} {
+		made := s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop`+string(rune('a'+i))+`.example"`+c[0]+`}`), 201)
+		if made.Get("username").String() != c[1] {
+			t.Errorf("%q makes %q, want %q", c[0], made.Get("username"), c[1])
+		}
+	}
+	for email, want := range map[string]string{"john.doe@shop.example": "john.doe", "J+o_h-n@shop.example": "jo_h-n", "+@shop.example": "customer"} {
+		if made := s.want(s.call("POST", "/shop/v3/customers", `{"email":"`+email+`"}`), 201); made.Get("username").String() != want {
+			t.Errorf("%s makes %q, want %q", email, made.Get("username"), want)
+		}
+	}
+	for _, name := range []string{"  ", "<b>", "a/b", "ä", "a\\u0000b"} {
+		s.refused(400, "registration-error-invalid-username", "POST", "/shop/v3/customers", `{"email":"bea@shop.example","username":"`+name+`"}`)
+	}
+}
+
+func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
+	s := newTestShop(t, nil)
+	for _, name := range []string{"ann", "bea"} {
+		s.want(s.call("POST", "/shop/v3/customers", `{"email":"`+name+`@shop.example"}`), 201)
+	}
+	s.product(`{"name":"Mug","regular_price":"10"}`)
+	ann := "/shop/v3/customers/1"
+	order := func(more string) string {
+		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"customer_id":1,"line_items":[{"product_id":1}]`+more+`}`), 201).Get("id").String()
+	}
+	unpaid := order("")
+	s.shows("after an order that is not paid", ann, "is_paying_customer", "false")
+	paid := order(`,"set_paid":true`)
+	s.shows("after one that is paid", ann, "is_paying_customer", "true")
+	s.refused(400, "rest_invalid_param", "DELETE", ann+"?force=true&reassign=1", "")
+	s.want(s.call("DELETE", ann+"?force=true&reassign=2", ""), 200)
+	s.shows("given to another customer", unpaid, "customer_id", "2")
+	s.shows("given to another customer", paid, "customer_id", "2")
+	s.want(s.call("DELETE", "/shop/v3/customers/2?force=true", ""), 200)
+	s.shows("given to nobody", paid, "customer_id", "0")
+}
+
 func TestCustomerRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
 	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`), 201).Get("id").String()
@@ -105,6 +147,8 @@ func TestCustomerListParameters(t *testing.T) {
 		"email=ANN@shop.example":                "ann",
 		"email=no@shop.example":                 "",
 		"search=adams":                          "zoe",
+		"search=zoe+adams":                      "zoe",
+		"search=zoe+lee":                        "",
 		"search=shop.example&per_page=1&page=2": "boss",
 	} {
 		var names []string

@@ -13,7 +13,7 @@ const RoleCustomer = "customer"
 // CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none; one who
 // has no date of creation was created now.
 //
-// Faults: InvalidParam (the e-mail), EmailTaken, UsernameTaken. Whose they are is not told.
+// Faults: InvalidParam (the e-mail), EmailTaken, InvalidUsername, UsernameTaken. Whose they are is not told.
 func (tx *Tx) CreateCustomer(c *Customer) error {
 	if !ValidEmail(c.Email) {
 		return &Fault{Kind: InvalidParam, Message: "A customer needs an e-mail address.", Params: map[string]string{"email": "This is not an e-mail address."}}
@@ -23,6 +23,9 @@ func (tx *Tx) CreateCustomer(c *Customer) error {
 	}
 	if c.Username == "" {
 		c.Username = tx.freeUsername(c.Email)
+	}
+	if strings.TrimSpace(c.Username) == "" || strings.ContainsFunc(c.Username, outsideUsernames) {
+		return Faultf(InvalidUsername, "A user name is made of the letters a to z, digits, spaces and any of _ . - @.")
 	}
 	if _, taken := Customers.Username.Find(&tx.Customers, strings.ToLower(c.Username)); taken {
 		return &Fault{Kind: UsernameTaken, Message: "There is a customer with this user name already."}
@@ -38,10 +41,17 @@ func (tx *Tx) CreateCustomer(c *Customer) error {
 	return tx.Customers.Put(tx.rows, c)
 }
 
-// freeUsername makes a user name from the part of an e-mail before the @.
+// outsideUsernames tells which characters no user name has.
+func outsideUsernames(r rune) bool {
+	letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	return !letter && !strings.ContainsRune(" _.-@", r)
+}
+
+// freeUsername makes a user name from the part of an e-mail before the @, without the characters that no user name has.
 func (tx *Tx) freeUsername(email string) string {
 	local, _, _ := strings.Cut(strings.ToLower(email), "@")
-	return firstFree(cmp.Or(Slugify(local), "customer"), func(name string) bool {
+	local = strings.Join(strings.FieldsFunc(local, outsideUsernames), "")
+	return firstFree(cmp.Or(local, "customer"), func(name string) bool {
 		_, taken := Customers.Username.Find(&tx.Customers, name)
 		return !taken
 	})

@@ -66,6 +66,7 @@ const (
 	InvalidParam     // Params says which and why
 	ReadOnlyValue    // a value that never changes (a user name)
 	EmailTaken
+	InvalidUsername
 	UsernameTaken
 	CodeTaken        // a coupon of that code exists
 	NegativeDiscount // an amount of a coupon is below nought
