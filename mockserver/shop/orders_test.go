@@ -299,6 +299,8 @@ func TestRefunds(t *testing.T) {
 		{"negative", RefundInput{Amount: ptr(amount("-1"))}, InvalidAmount, "", Processing, 2},
 		{"a line, restocked", RefundInput{Restock: true, Lines: []RefundLine{{ID: line, Quantity: 1, Total: amount("5")}}}, 0, "5", Processing, 3},
 		{"more pieces than sold", RefundInput{Lines: []RefundLine{{ID: line, Quantity: 3, Total: amount("1")}}}, InvalidQuantity, "", Processing, 3},
+		{"more than the line came to", RefundInput{Amount: ptr(amount("1")), Lines: []RefundLine{{ID: line, Total: amount("30.01")}}}, InvalidAmount, "", Processing, 3},
+		{"tax that the line has not", RefundInput{Amount: ptr(amount("1")), Lines: []RefundLine{{ID: line, Taxes: map[int64]Amount{7: amount("1")}}}}, InvalidAmount, "", Processing, 3},
 		{"unknown line", RefundInput{Lines: []RefundLine{{ID: 999}}}, InvalidLine, "", Processing, 3},
 		{"more than is left", RefundInput{Amount: ptr(amount("15.01"))}, InvalidAmount, "", Processing, 3},
 		{"the rest", RefundInput{Amount: ptr(amount("15"))}, 0, "15", Refunded, 3},

@@ -53,7 +53,7 @@ func (v View) FindRefund(orderID, id int64) (*Refund, error) {
 // CreateRefund refunds an order. When nothing is left to refund, the order is refunded.
 //
 // Faults: NoSuchOrder, CannotPayBack, InvalidLine, InvalidQuantity (more pieces than were sold), InvalidAmount (negative,
-// or more than is left).
+// more than is left, or more than a line came to).
 func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	found, err := tx.FindOrder(orderID)
 	if err != nil {
@@ -106,6 +106,9 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 		if wanted.Quantity > left {
 			return Faultf(InvalidQuantity, "Of %q %d can be refunded at most.", line.Name, left)
 		}
+		if err := wanted.fits(line.Total, line.Taxes, order.Decimals); err != nil {
+			return err
+		}
 		line.ID, line.Quantity, line.Meta, line.StockTaken = next(&tx.LastID.Line), -wanted.Quantity, mark, 0
 		line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax, line.Taxes = total, tax, total, tax, taxes
 		line.refunds = wanted.ID
@@ -114,6 +117,9 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 	}
 	if at, err := lineAt(order.ShippingLines, wanted.ID, func(l *ShippingLine) int64 { return l.ID }); err == nil {
 		line := order.ShippingLines[at]
+		if err := wanted.fits(line.Total, line.Taxes, order.Decimals); err != nil {
+			return err
+		}
 		line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta = next(&tx.LastID.Line), total, tax, taxes, mark
 		refund.ShippingLines = append(refund.ShippingLines, line)
 		return nil
@@ -123,8 +129,25 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 		return err
 	}
 	line := order.FeeLines[at]
+	if err := wanted.fits(line.Total, line.Taxes, order.Decimals); err != nil {
+		return err
+	}
 	line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta = next(&tx.LastID.Line), total, tax, taxes, mark
 	refund.FeeLines = append(refund.FeeLines, line)
+	return nil
+}
+
+// fits checks that no more is refunded of a line than it came to, and only taxes that it has. Fault: InvalidAmount.
+func (l RefundLine) fits(total Amount, taxes []LineTax, places int32) error {
+	refunded, refundedTaxes, _ := l.negative(places)
+	if refunded.Neg().GreaterThan(decimal.Max(total, Zero)) {
+		return Faultf(InvalidAmount, "Line %d came to %s: no more of it can be refunded.", l.ID, total)
+	}
+	for _, tax := range refundedTaxes {
+		if tax.Total.Neg().GreaterThan(decimal.Max(taxOf(taxes, tax.RateID), Zero)) {
+			return Faultf(InvalidAmount, "Line %d has not that much tax of rate %d.", l.ID, tax.RateID)
+		}
+	}
 	return nil
 }
 
