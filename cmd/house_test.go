@@ -28,6 +28,7 @@ var rooms = map[string][]string{
 	"mockserver/storeapi":   {"mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/pages":      {"mockserver/pages", "mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/webhooks":   {"mockserver/webhooks", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
+	"internal/browser":      {},
 	"cmd":                   {"cmd", "mockserver", "suites", "reports", "fixtures"},
 }
 

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -21,17 +20,18 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/tidwall/gjson"
 
+	"shopcheck/internal/browser"
 	"shopcheck/mockserver"
 )
 
 func TestAPurchaseInABrowser(t *testing.T) {
-	browser := newBrowser(t)
+	chromium := browser.Start(t, "nothing is bought in a browser")
 	shop := mockserver.Start(t)
 	app := httptest.NewServer(http.FileServer(http.Dir("testdata/storefront")))
 	t.Cleanup(app.Close)
 	for _, keep := range []string{"token", "cookie"} {
 		t.Run("session kept by "+keep, func(t *testing.T) {
-			tab := openTab(t, browser)
+			tab := openTab(t, chromium)
 			tab.visit(app.URL + "/?" + url.Values{"api": {shop.URL() + "/shop/store/v1"}, "keep": {keep}}.Encode())
 			tab.click(`button[data-sku="FH-MUG"]`)
 			tab.reads("#count", "1")
@@ -73,35 +73,6 @@ func wantPaid(t *testing.T, shop *mockserver.Server, received string) {
 	}
 }
 
-// newBrowser starts a headless Chromium that ends with the test.
-func newBrowser(t *testing.T) context.Context {
-	t.Helper()
-	path := chromium()
-	if path == "" {
-		t.Skip("no chromium, chromium-browser or google-chrome in PATH: nothing is bought in a browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	browser, closeBrowser := chromedp.NewContext(allocator)
-	t.Cleanup(closeBrowser)
-	if err := chromedp.Do(browser); err != nil {
-		t.Fatalf("start %s: %v", path, err)
-	}
-	return browser
-}
-
-func chromium() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
-}
-
 // tab is a page in the browser, with what it sent and what went wrong in it.
 type tab struct {
 	t   *testing.T
@@ -112,17 +83,10 @@ type tab struct {
 	cookies map[bool]int // the app's writing calls, by whether a cookie went with them
 }
 
-func openTab(t *testing.T, browser context.Context) *tab {
+func openTab(t *testing.T, chromium context.Context) *tab {
 	t.Helper()
-	ctx, closeTab := chromedp.NewContext(browser)
-	t.Cleanup(closeTab)
-	opened := &tab{t: t, ctx: ctx, cookies: map[bool]int{}}
-	if err := chromedp.Listen(ctx, opened.listen); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
+	opened := &tab{t: t, cookies: map[bool]int{}}
+	opened.ctx = browser.OpenTab(t, chromium, opened.listen)
 	return opened
 }
 
@@ -144,12 +108,9 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// patience is how long one step may take, on a machine that does other things too.
-const patience = time.Minute
-
 func (b *tab) do(what string, step chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, step); err != nil {
 		b.mustBeSound()
@@ -178,7 +139,7 @@ type seen struct{ Text, Fault string }
 // reads waits until an element says a text. What the app calls a fault ends the waiting.
 func (b *tab) reads(selector, text string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
 	defer cancel()
 	look := chromedp.Evaluate[seen](fmt.Sprintf(`(() => {
 		const text = selector => document.querySelector(selector)?.textContent ?? "";
@@ -200,7 +161,7 @@ func (b *tab) reads(selector, text string) {
 // comesTo checks where the tab is, and gives what follows the expected part of the address.
 func (b *tab) comesTo(prefix string) string {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
 	defer cancel()
 	address, err := chromedp.Run(ctx, chromedp.Location())
 	rest, found := strings.CutPrefix(address, prefix)

@@ -5,47 +5,23 @@ package reports
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"shopcheck/internal/browser"
 )
 
-// newBrowser starts a headless Chromium that ends with the test.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
-	path := chromium()
-	if path == "" {
-		t.Skip("no chromium, chromium-browser or google-chrome in PATH: the page is not looked at in a browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	browser, closeBrowser := chromedp.NewContext(allocator)
-	t.Cleanup(closeBrowser)
-	if err := chromedp.Do(browser); err != nil {
-		t.Fatalf("start %s: %v", path, err)
-	}
-	return browser
-}
-
-func chromium() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
+	return browser.Start(t, "the page is not looked at in a browser")
 }
 
 // tab is a page in the browser with all that a page must not do: errors, dialogs and requests.
@@ -60,19 +36,14 @@ type tab struct {
 }
 
 // openTab shows a page from a file in a window of the given width.
-func openTab(t *testing.T, browser context.Context, content []byte, width int64, before ...func(*tab)) *tab {
+func openTab(t *testing.T, chromium context.Context, content []byte, width int64, before ...func(*tab)) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "index.html")
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, closeTab := chromedp.NewContext(browser)
-	t.Cleanup(closeTab)
-	opened := &tab{t: t, ctx: ctx, url: "file://" + file, requests: map[network.RequestID]string{}}
-	if err := chromedp.Listen(ctx, opened.listen); err != nil {
-		t.Fatal(err)
-	}
-	command(opened, network.Enable, network.EnableParams{})
+	opened := &tab{t: t, url: "file://" + file, requests: map[network.RequestID]string{}}
+	opened.ctx = browser.OpenTab(t, chromium, opened.listen)
 	for _, prepare := range before {
 		prepare(opened)
 	}
@@ -97,12 +68,9 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// patience is how long one step in the browser may take, on a machine that does other things too.
-const patience = time.Minute
-
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatal(err)
@@ -130,7 +98,7 @@ func command[P, R any](b *tab, method cdp.Command[P, R], params P) {
 // evaluate returns the value of an expression in the page, which may be a promise.
 func evaluate[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {

@@ -76,11 +76,6 @@ func EqualAmount(amount string) types.GomegaMatcher {
 	}}
 }
 
-// BeJSON succeeds for a value that equals want as JSON does: 3 equals 3.0, key order does not matter.
-func BeJSON(want any) types.GomegaMatcher {
-	return valueMatcher{want: wording(want), check: func(v any) bool { return sameValue(v, want) }}
-}
-
 func sameJSON(got gjson.Result, want any) bool { return sameValue(got.Value(), want) }
 
 // sameValue compares both sides as JSON would carry them.

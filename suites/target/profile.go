@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"shopcheck/fixtures"
 	"shopcheck/suites/contract"
 )
 
@@ -154,7 +155,7 @@ type Waiver struct {
 func NewProfile(targetURL string) Profile {
 	return Profile{
 		Target:         targetURL,
-		Dialect:        "neutral",
+		Dialect:        fixtures.Neutral,
 		PaymentMethods: []string{"cheque"},
 		Address: Address{FirstName: "Ada", LastName: "Tester", Address1: "1 Test Street", City: "San Francisco",
 			State: "CA", Postcode: "94103", Country: "US", Phone: "555-0100"},
@@ -179,8 +180,8 @@ func (p Profile) Validate() error {
 	if err := p.Credentials.validate(); err != nil {
 		return err
 	}
-	if p.Dialect != "neutral" {
-		return fmt.Errorf("dialect %q is not known; known is neutral", p.Dialect)
+	if _, known := fixtures.LookupDialect(p.Dialect); !known {
+		return fmt.Errorf("dialect %q is not known%s", p.Dialect, didYouMean(p.Dialect, dialects()))
 	}
 	if err := p.validateFeatures(); err != nil {
 		return err
@@ -192,6 +193,14 @@ func (p Profile) Validate() error {
 		return err
 	}
 	return p.validateWaivers()
+}
+
+func dialects() []string {
+	var names []string
+	for _, dialect := range fixtures.Dialects() {
+		names = append(names, dialect.Name)
+	}
+	return names
 }
 
 // validate finds credentials of which a half is missing: they would be taken for none.
