@@ -98,8 +98,9 @@ func crossOrigin() *cors.Cors {
 		AllowOriginFunc:  func(string) bool { return true },
 		AllowCredentials: true,
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions},
-		AllowedHeaders:   []string{"Authorization", "Content-Type", "Nonce", "Cart-Token", "X-HTTP-Method-Override"},
-		ExposedHeaders:   []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-Id"},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Nonce", "Cart-Token", "X-HTTP-Method-Override",
+			"X-Shop-Nonce", "Content-Disposition", "Content-MD5"}, // the last three mean nothing here, but live shops let pages send them
+		ExposedHeaders: []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-Id"},
 	})
 }
 

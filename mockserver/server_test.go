@@ -183,11 +183,19 @@ func TestBrowsersOfAnyOriginMayUseIt(t *testing.T) {
 	request := httptest.NewRequest(http.MethodOptions, "/shop/store/v1/cart/add-item", nil)
 	request.Header.Set("Origin", "http://app.test")
 	request.Header.Set("Access-Control-Request-Method", "POST")
-	request.Header.Set("Access-Control-Request-Headers", "cart-token,content-type,nonce")
+	request.Header.Set("Access-Control-Request-Headers", "cart-token,content-disposition,content-md5,content-type,nonce,x-shop-nonce")
 	recorder := httptest.NewRecorder()
 	shop.Handler().ServeHTTP(recorder, request)
 	if got := recorder.Header(); got.Get("Access-Control-Allow-Origin") != "http://app.test" || got.Get("Access-Control-Allow-Credentials") != "true" || got.Get("Access-Control-Allow-Headers") == "" {
 		t.Errorf("preflight: %v", got)
+	}
+	request = httptest.NewRequest(http.MethodGet, "/shop/store/v1/cart", nil)
+	request.Header.Set("Origin", "http://app.test")
+	request.Header.Set("Cookie", strings.Repeat("x", 70_000))
+	recorder = httptest.NewRecorder()
+	shop.Handler().ServeHTTP(recorder, request)
+	if got := recorder.Header().Get("Access-Control-Allow-Origin"); recorder.Code != http.StatusRequestHeaderFieldsTooLarge || got != "http://app.test" {
+		t.Errorf("a page cannot read why its headers are refused: %d, allowed origin %q", recorder.Code, got)
 	}
 }
 
