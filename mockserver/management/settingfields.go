@@ -11,7 +11,8 @@ import (
 // settingField describes one setting of a shipping or payment method.
 type settingField struct {
 	id, label, about, kind, initial string
-	options                         rest.Pairs // of selects, in their order; options that are Pairs are a group of options
+	options                         rest.Pairs        // of selects, in their order; options that are Pairs are a group of options
+	valid                           func(string) bool // which values a text takes besides the initial one; nil: all
 }
 
 // shown is the setting with its value.
@@ -50,7 +51,7 @@ func showSettings(fields []settingField, values map[string]string) rest.Pairs {
 }
 
 // changeSettings gives the settings with what a client sent: {"cost": "7.50"}. Settings that are not described, and that keep
-// does not accept, are ignored, as live shops do. A select takes its options only.
+// does not accept, are ignored, as live shops do. A select takes its options only, and a cost what can be worked out.
 func changeSettings(fields []settingField, values map[string]string, sent rest.Args, keep func(id string) bool) (map[string]string, error) {
 	changed := maps.Clone(values)
 	if changed == nil {
@@ -74,7 +75,13 @@ func changeSettings(fields []settingField, values map[string]string, sent rest.A
 }
 
 func (f *settingField) accepts(value string) bool {
-	return f.options == nil || value == f.initial || offers(f.options, value)
+	switch {
+	case value == f.initial:
+		return true
+	case f.options != nil:
+		return offers(f.options, value)
+	}
+	return f.valid == nil || f.valid(value)
 }
 
 func offers(options rest.Pairs, value string) bool {

@@ -1,6 +1,7 @@
 package management_test
 
 import (
+	"strings"
 	"testing"
 
 	"shopcheck/mockserver/shop"
@@ -88,6 +89,14 @@ func TestMethodsOfAZone(t *testing.T) {
 	s.refused(400, "shop_rest_shipping_zone_not_created", "POST", path+"/methods", `{"method_id":"nope"}`)
 	s.refused(400, "rest_invalid_param", "PUT", method, `{"settings":{"tax_status":"sometimes"}}`)
 	s.refused(400, "rest_invalid_param", "PUT", method, `{"settings":{"cost":8}}`)
+	for _, cost := range []string{"x", "10,5", "[qty", "2 +", "1/0", strings.Repeat("9", 400)} {
+		s.refused(400, "rest_invalid_param", "PUT", method, `{"settings":{"cost":"`+cost+`"}}`)
+	}
+	s.want(s.call("PUT", method, `{"settings":{"cost":""}}`), 200)
+	s.want(s.call("PUT", method, `{"settings":{"cost":"2 * [qty] + [fee percent=\"10\" min_fee=\"4\"]"}}`), 200)
+	free := path + "/methods/" + s.want(s.call("POST", path+"/methods", `{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`), 201).Get("id").String()
+	s.refused(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"fifty"}}`)
+	s.refused(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"-1"}}`)
 	s.refused(404, "shop_rest_shipping_zone_method_invalid", "GET", path+"/methods/99", "")
 	s.refused(404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99/methods", "")
 	s.refused(501, "rest_trash_not_supported", "DELETE", method, "")
