@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestEveryParameterRefusesWhatItsDeclarationRulesOut(t *testing.T) {
 	test := newBadInput(t)
 	for _, api := range allAPIs() {
 		for i := range api.Endpoints {
-			test.endpoint(api.Namespace, &api.Endpoints[i])
+			test.endpoint(api, &api.Endpoints[i])
 		}
 	}
 	const atLeast = 20000
@@ -57,8 +58,9 @@ func TestEveryParameterRefusesWhatItsDeclarationRulesOut(t *testing.T) {
 	}
 }
 
-func (b *badInput) endpoint(namespace string, endpoint *rest.Endpoint) {
-	path := "/" + namespace + resttest.Path(endpoint.Path, "1")
+func (b *badInput) endpoint(api *rest.API, endpoint *rest.Endpoint) {
+	path := "/" + api.Namespace + resttest.Path(endpoint.Path, "1")
+	batch := batchWith(api, endpoint)
 	required := resttest.Required(endpoint.Params)
 	seen := map[string]bool{}
 	for _, param := range endpoint.Params {
@@ -70,6 +72,9 @@ func (b *badInput) endpoint(namespace string, endpoint *rest.Endpoint) {
 		for _, bad := range resttest.Refused(param) {
 			b.inBody(endpoint.Methods[0], path, param, bad, required)
 			b.inQuery(endpoint.Methods[0], path, param, bad, required)
+			if batch != nil && !reads[param.Name] {
+				b.inBatch(batch, param, bad, required)
+			}
 		}
 	}
 }
@@ -106,6 +111,44 @@ func (b *badInput) inQuery(method, path string, param rest.Param, bad resttest.B
 	if query.Has(param.Name) {
 		first := resttest.Query(param.Name, resttest.Sample(param)).Encode()
 		b.refused(method, path+"?"+first+"&"+query.Encode(), "", param.Name, bad.What+", in the query, duplicated")
+	}
+}
+
+// batch is where a batch does what an endpoint does.
+type batch struct{ path, operation string }
+
+// batchWith finds the batch that creates or changes records as the endpoint does, nil if there is none.
+func batchWith(api *rest.API, endpoint *rest.Endpoint) *batch {
+	collection, ofItem := strings.CutSuffix(endpoint.Path, "/{id:[0-9]+}")
+	operation := map[string]string{http.MethodPost: "create", http.MethodPut: "update"}[endpoint.Methods[0]]
+	exists := slices.ContainsFunc(api.Endpoints, func(e rest.Endpoint) bool { return e.Path == collection+"/batch" })
+	if operation == "" || !exists || ofItem != (operation == "update") || api.Namespace == storeapi.API().Namespace {
+		return nil
+	}
+	return &batch{"/" + api.Namespace + resttest.Path(collection, "1") + "/batch", operation}
+}
+
+// reads are parameters of an answer as a whole, which the items of a batch do not have.
+var reads = map[string]bool{"_fields": true, "dp": true}
+
+// inBatch sends the bad value in the item of a batch, which answers for each item.
+func (b *badInput) inBatch(to *batch, param rest.Param, bad resttest.Bad, required resttest.Object) {
+	b.t.Helper()
+	item := maps.Clone(required)
+	item[param.Name] = bad.Value
+	if to.operation == "update" {
+		item["id"] = 1
+	}
+	b.sent++
+	before := b.shop.Shop().Version()
+	body := resttest.JSON(resttest.Object{to.operation: []any{item}})
+	answer := b.call(http.MethodPost, to.path, body)
+	fault := gjson.GetBytes(answer.Body.Bytes(), to.operation+".0.error")
+	if answer.Code != http.StatusOK || fault.Get("code").Str != "rest_invalid_param" || fault.Get("data.params").Map()[param.Name].Str == "" {
+		b.t.Errorf("%s %.200s: %s (%s): answered %d %.200s", to.path, body, param.Name, bad.What, answer.Code, answer.Body)
+	}
+	if b.shop.Shop().Version() != before {
+		b.t.Errorf("%s %.200s: %s (%s) was refused, but something changed", to.path, body, param.Name, bad.What)
 	}
 }
 
