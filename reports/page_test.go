@@ -219,3 +219,25 @@ func TestMilliseconds(t *testing.T) {
 		}
 	}
 }
+
+// A flaky spec has passed, so it stands among hundreds: the verdict leads to it, and the search finds it.
+func TestThePageNamesFlakySpecs(t *testing.T) {
+	sample := failingSample()
+	page := string(pageOf(t, sample))
+	flaky := Summarize(sample).Flaky
+	if len(flaky) != 1 {
+		t.Fatalf("the sample has the flaky specs %v", flaky)
+	}
+	_, after, found := strings.Cut(page, "1 spec is flaky")
+	if !found || !strings.Contains(after[:1000], `href="#spec=`+flaky[0]+`"`) {
+		t.Error("the verdict does not lead to the flaky spec")
+	}
+	for _, entry := range newView(sample).Index {
+		if strings.Contains(entry.Text, "flaky") != (entry.ID == flaky[0]) {
+			t.Errorf("a search for flaky: %s", entry.ID)
+		}
+	}
+	if strings.Contains(string(pageOf(t, passingSample())), "spec is flaky") {
+		t.Error("a report without a flaky spec tells of one")
+	}
+}

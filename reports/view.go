@@ -254,6 +254,9 @@ func indexOf(specs []specView) []indexEntry {
 func searchText(spec specView) string {
 	words := []string{spec.ID, spec.Topic, spec.Title()}
 	words = append(words, spec.Spec.Requirements...)
+	if spec.Flaky {
+		words = append(words, "flaky")
+	}
 	for _, finding := range spec.Findings {
 		words = append(words, finding.Message, finding.Path)
 	}

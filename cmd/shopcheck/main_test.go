@@ -72,6 +72,7 @@ func TestWrongCommandLinesExitWith2(t *testing.T) {
 		"did you mean target?":  {"run", "--profile", profile},
 		"the target is empty":   {"run", "--target", ""},
 		"target is empty: name": {"run", "--profile", noTarget},
+		"is empty: name it by":  {"run", "--profile", "../../fixtures/profiles/example.yaml", "--target", ""},
 		"target is empty":       {"run", "--set", "target="},
 		`label filter "&&" does not parse; write labels`: {"run", "--label", "&&"},
 		"cannot be reached": {"run", "--target", "http://127.0.0.1:1", "--set", "limits.retries=0"},

@@ -125,6 +125,8 @@ func findSubject(flags profileFlags) (subject, error) {
 	switch {
 	case err != nil:
 		return subject{}, err
+	case flags.targetGiven() && flags.target == "": // most likely a variable that is not set
+		return subject{}, errNoTarget
 	case profile.Target != "":
 		return subject{profile, profile.Target, func() error { return nil }}, nil
 	case flags.meansTarget():
@@ -148,7 +150,7 @@ var errNoTarget = errors.New("the target is empty: name it by --target, SHOPCHEC
 func (p profileFlags) meansTarget() bool {
 	_, inEnvironment := os.LookupEnv(target.EnvironmentName("target"))
 	isSet := slices.ContainsFunc(p.set, func(assignment string) bool { return strings.HasPrefix(assignment, "target=") })
-	return p.targetGiven() || p.profile != "" || inEnvironment || isSet
+	return p.profile != "" || inEnvironment || isSet
 }
 
 func readProfile(flags profileFlags) (target.Profile, error) {
