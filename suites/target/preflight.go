@@ -108,6 +108,11 @@ func (p *preflight) noShop(products, cart *Answer) error {
 		p.client.profile.Target, Management+"/products", p.describe(products), probeCart, p.describe(cart), adviceOn(products))
 }
 
+// firstProduct is a small read, to see who is let in.
+func firstProduct(auth Auth) Request {
+	return Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: auth}
+}
+
 // tryKeys finds wrong keys before they look like a hundred failures.
 func (p *preflight) tryKeys(products *Answer) error {
 	keys := p.client.profile.Credentials.ReadWrite
@@ -115,8 +120,7 @@ func (p *preflight) tryKeys(products *Answer) error {
 		return nil
 	}
 	for _, way := range []AuthWay{BasicWay, QueryWay} {
-		again := p.client.Do(p.ctx, Request{Method: http.MethodGet, Path: Management + "/products",
-			Query: url.Values{"per_page": {"1"}}, Auth: Auth{Credentials: keys, Way: way}})
+		again := p.client.Do(p.ctx, firstProduct(Auth{Credentials: keys, Way: way}))
 		if again.OK() {
 			return nil
 		}
@@ -136,7 +140,7 @@ func (p *preflight) tryLogin(states []FeatureState) error {
 	}
 	var tries []Request
 	if offers(contract.FeatureLoginBasic) && set.Login.Given() {
-		tries = append(tries, Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: ByPassword(set.Login)})
+		tries = append(tries, firstProduct(ByPassword(set.Login)))
 	}
 	if user := set.TokenLogin(); offers(contract.FeatureJWT) && user.Given() {
 		tries = append(tries, Request{Method: http.MethodPost, Path: TokenPath, Body: user.Form()})
@@ -246,7 +250,7 @@ func (p *preflight) letsIn(auth Auth, what string) (bool, string) {
 	if !known || auth.Way == BasicWay && !p.client.profile.secure() {
 		return false, "the profile has no credentials for it that can be sent safely"
 	}
-	a := p.client.Do(p.ctx, Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: auth})
+	a := p.client.Do(p.ctx, firstProduct(auth))
 	return a.OK(), what + " gave " + p.describe(a)
 }
 
