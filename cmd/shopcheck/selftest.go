@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -43,7 +44,7 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 			}
 			*code, err = prove(cmd.Context(), only, cmd.OutOrStdout())
 			if cmd.Context().Err() != nil {
-				*code = suites.ExitCode(reports.Interrupted)
+				*code, err = suites.ExitCode(reports.Interrupted), errors.New("interrupted: what is not above was not proved")
 			}
 			return err
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -43,5 +44,16 @@ func TestTheMatrixNamesWhatSlippedThrough(t *testing.T) {
 	if len(m.missed) != 1 || !strings.Contains(out.String(), "MISSED products.sku-unique:shared\n") ||
 		!strings.Contains(out.String(), rule.Statement) || !strings.Contains(out.String(), "0 of 1 violations caught") {
 		t.Error(out.String())
+	}
+}
+
+func TestAnInterruptedSelftestSaysSo(t *testing.T) {
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	for _, args := range [][]string{{"selftest", "--only", "products.sku-unique"}, {"selftest", "--fair", "--only", "fair.currency-jpy"}} {
+		var out, errors strings.Builder
+		if code := execute(ctx, args, &out, &errors); code != 130 || !strings.HasPrefix(errors.String(), "shopcheck: interrupted") {
+			t.Errorf("%v: exit code %d, %s", args, code, errors.String())
+		}
 	}
 }
