@@ -28,9 +28,12 @@ var rooms = map[string][]string{
 	"mockserver/storeapi":   {"mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/pages":      {"mockserver/pages", "mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/webhooks":   {"mockserver/webhooks", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
-	"internal/browser":      {},
+	browser:                 {browser},
 	"cmd":                   {"cmd", "mockserver", "suites", "reports", "fixtures"},
 }
+
+// browser is for tests: no package depends on it.
+const browser = "fixtures/browser"
 
 type goPackage struct {
 	ImportPath string
@@ -51,6 +54,9 @@ func TestEachRoomImportsOnlyWhatItMay(t *testing.T) {
 		for _, dep := range p.Deps {
 			if ours, inside := strings.CutPrefix(dep, module); inside && !slices.ContainsFunc(allowed, func(room string) bool { return within(ours, room) }) {
 				t.Errorf("%s must not depend on %s; it may depend on %s", name, ours, strings.Join(allowed, ", "))
+			}
+			if dep == module+browser {
+				t.Errorf("%s must not depend on %s, which is for tests", name, browser)
 			}
 		}
 	}

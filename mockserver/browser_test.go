@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/tidwall/gjson"
 
-	"shopcheck/internal/browser"
+	"shopcheck/fixtures/browser"
 	"shopcheck/mockserver"
 )
 

@@ -83,7 +83,7 @@ func boundingHeaders(next http.Handler) http.Handler {
 
 // headerSize is what the first line and the headers of a request take in HTTP/1.1.
 func headerSize(r *http.Request) int {
-	size := len(r.Method+"  HTTP/1.1\r\nHost: \r\n") + len(r.RequestURI) + len(r.Host)
+	size := len(r.Method) + len(r.RequestURI) + len(r.Host) + len("  HTTP/1.1\r\nHost: \r\n")
 	for name, values := range r.Header {
 		for _, value := range values {
 			size += len(name) + len(": ") + len(value) + len("\r\n")

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"shopcheck/internal/browser"
+	"shopcheck/fixtures/browser"
 )
 
 func newBrowser(t *testing.T) context.Context {

@@ -60,6 +60,8 @@ func AppendAny(b []byte, value any) []byte {
 		return AppendInt(b, int64(v))
 	case []int64:
 		return appendInts(b, v)
+	case []string:
+		return appendTexts(b, v)
 	}
 	buffer := bytes.NewBuffer(b)
 	encoder := json.NewEncoder(buffer)

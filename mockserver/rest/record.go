@@ -259,15 +259,19 @@ func appendInts(b []byte, ids []int64) []byte {
 // Texts is a field that shows and writes a list of strings.
 func Texts[T any](name string, at func(*T) *[]string, options ...Option) Field[T] {
 	return NewField(Param{Name: name, Type: Array, Items: &Param{Type: String}},
-		func(_ *Encoding, b []byte, row *T) []byte { return AppendAny(b, nonNil(*at(row))) },
+		func(_ *Encoding, b []byte, row *T) []byte { return appendTexts(b, *at(row)) },
 		func(_ *Decoding, row *T, value any) error { *at(row) = stringsOf(value); return nil }, options...)
 }
 
-func nonNil[E any](list []E) []E {
-	if list == nil {
-		return []E{}
+func appendTexts(b []byte, texts []string) []byte {
+	b = append(b, '[')
+	for i, text := range texts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendString(b, text)
 	}
-	return list
+	return append(b, ']')
 }
 
 // Computed is a read-only field worked out from the row.

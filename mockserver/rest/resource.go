@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"strconv"
@@ -287,11 +288,10 @@ func (res *Resource[T]) recordOf(r *Request, e *Encoding, row *T) []byte {
 	return encoded
 }
 
-// usualRecord is how many bytes most records need at the most.
-const usualRecord = 4 << 10
-
 func (res *Resource[T]) encode(r *Request, e *Encoding, row *T) []byte {
-	b := append(make([]byte, 0, usualRecord), '{')
+	scratch := borrowBuffer()
+	defer scratch.giveBack()
+	b := append(scratch.bytes, '{')
 	b = res.Record.encodeFields(e, b, row)
 	if !e.List || e.Only.Has("_links") {
 		if len(b) > 1 {
@@ -300,7 +300,8 @@ func (res *Resource[T]) encode(r *Request, e *Encoding, row *T) []byte {
 		b = append(b, `"_links":`...)
 		b = e.Only.trim("_links", res.appendLinks(r, e, b, row), len(b))
 	}
-	return append(b, '}')
+	scratch.bytes = append(b, '}')
+	return bytes.Clone(scratch.bytes)
 }
 
 func (res *Resource[T]) itemPath(r *Request, row *T) string {
@@ -360,7 +361,7 @@ func appendLink(b []byte, root string, link Link) []byte {
 }
 
 func appendHints(b []byte, methods []string) []byte {
-	return append(AppendAny(append(b, `,"targetHints":{"allow":`...), methods), '}')
+	return append(appendTexts(append(b, `,"targetHints":{"allow":`...), methods), '}')
 }
 
 func (res *Resource[T]) itemMethods() []string {

@@ -24,10 +24,26 @@ func (list records) appendTo(b []byte) []byte {
 	return append(b, ']')
 }
 
-// maxKept bounds the buffers that are kept for the next list.
+// maxKept bounds the buffers that are kept for the next answer.
 const maxKept = 1 << 20
 
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// buffer is room to encode into that many answers use, one after the other.
+type buffer struct{ bytes []byte }
+
+// borrowBuffer gives an empty buffer. What is in it is nobody's any more once it has been given back.
+func borrowBuffer() *buffer {
+	b := buffers.Get().(*buffer)
+	b.bytes = b.bytes[:0]
+	return b
+}
+
+func (b *buffer) giveBack() {
+	if cap(b.bytes) <= maxKept {
+		buffers.Put(b)
+	}
+}
 
 // WriteJSON writes an answer with a JSON body.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
@@ -35,12 +51,10 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 	case Raw:
 		writeBytes(w, status, v)
 	case records:
-		buffer := buffers.Get().(*[]byte)
-		*buffer = v.appendTo((*buffer)[:0])
-		writeBytes(w, status, *buffer)
-		if cap(*buffer) <= maxKept {
-			buffers.Put(buffer)
-		}
+		list := borrowBuffer()
+		defer list.giveBack()
+		list.bytes = v.appendTo(list.bytes)
+		writeBytes(w, status, list.bytes)
 	default:
 		writeBytes(w, status, AppendAny(nil, body))
 	}

@@ -175,8 +175,9 @@ func (tx *Tx) putProduct(p *Product) error {
 		p.priceAlone(tx.Now)
 	}
 	p.Memo = new(Memo)
-	if err := uniqueFault(tx.Products.Put(tx.rows, p)); err != nil || p.Type == Grouped {
-		return err
+	_, known := tx.Products.Get(p.ID)
+	if err := uniqueFault(tx.Products.Put(tx.rows, p)); err != nil || p.Type == Grouped || !known {
+		return err // a group is no member of another, and a new product is none yet
 	}
 	return tx.followMember(p.ID)
 }
