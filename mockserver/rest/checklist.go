@@ -1,16 +1,18 @@
 package rest
 
+import "maps"
+
 // checklist is a list of declared parameters, made ready for checking what a request sends: a record has far more fields
 // than most requests name.
 type checklist struct {
 	params   []Param
 	byName   map[string]*Param
 	required []*Param
-	defaults []*Param
+	defaults Args
 }
 
 func newChecklist(params []Param) *checklist {
-	list := &checklist{params: params, byName: make(map[string]*Param, len(params))}
+	list := &checklist{params: params, byName: make(map[string]*Param, len(params)), defaults: Args{}}
 	for i := range params {
 		param := &params[i]
 		if list.byName[param.Name] != nil {
@@ -21,7 +23,7 @@ func newChecklist(params []Param) *checklist {
 			list.required = append(list.required, param)
 		}
 		if param.Default != nil && !param.ReadOnly {
-			list.defaults = append(list.defaults, param)
+			list.defaults[param.Name] = param.Default
 		}
 	}
 	return list
@@ -30,10 +32,7 @@ func newChecklist(params []Param) *checklist {
 // validate reads the declared parameters of an input. What stands in the path comes first, then the body, then the query.
 // Names that are not declared, and read-only ones, are ignored.
 func (list *checklist) validate(in input, path map[string]string) (Args, error) {
-	args := make(Args, len(list.defaults)+len(in.body))
-	for _, param := range list.defaults {
-		args[param.Name] = param.Default
-	}
+	args := maps.Clone(list.defaults)
 	var invalid []Invalid
 	take := func(name string, value any) {
 		if fault := list.take(args, name, value); fault != nil {

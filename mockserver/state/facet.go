@@ -3,7 +3,9 @@ package state
 // Facets: from a value to the rows that carry it.
 
 import (
+	"cmp"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/tidwall/btree"
@@ -52,8 +54,51 @@ func (f *Facet[R]) Count(t *Table[R], value string) int {
 func (f *Facet[R]) Rows(t *Table[R], value string) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		v := t.reading()
-		f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
+		at := v.facets[f.slot].Load()
+		if at.known == v.written || v.written-at.known > fewChanges {
+			f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
+			return
+		}
+		var room [fewChanges]change[R]
+		late := v.since(at.known, room[:0])
+		slices.SortFunc(late, func(a, b change[R]) int { return cmp.Compare(a.id, b.id) })
+		f.rowsBeside(late, v, at.tree.ids(value).ids, value, yield)
 	}
+}
+
+// rowsBeside yields the rows among ids that none of the late changes is about, and what these changes made carry the value.
+func (f *Facet[R]) rowsBeside(late []change[R], v *version[R], ids idSet, value string, yield func(R) bool) {
+	pass := func(before int64) bool { // the changes of rows before an id
+		for len(late) > 0 && late[0].id < before {
+			c := late[0]
+			late = late[1:]
+			if c.hasNew && f.carries(c.new, value) && !yield(c.new) {
+				return false
+			}
+		}
+		return true
+	}
+	more := true
+	ids.each(func(id int64) bool {
+		more = pass(id)
+		if more && (len(late) == 0 || late[0].id != id) {
+			more = v.yieldRow(id, yield)
+		}
+		return more
+	})
+	if more {
+		pass(math.MaxInt64)
+	}
+}
+
+// carries says whether a row has the value.
+func (f *Facet[R]) carries(row R, value string) bool {
+	if f.single != nil {
+		return f.single(row) == value
+	}
+	found := false
+	f.values(row, func(has string) { found = found || has == value })
+	return found
 }
 
 func (f *Facet[R]) apply(tree *facetTree, edit uint64, c change[R]) {

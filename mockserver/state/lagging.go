@@ -62,8 +62,12 @@ func current[R Row, T any](v *version[R], lag *lagging[T], by index[R, T]) T {
 //go:noinline
 func catchUp[R Row, T any](v *version[R], lag *lagging[T], at *upTo[T], by index[R, T]) T {
 	next, edit := &upTo[T]{at.tree, v.written}, v.editing()
-	var room [maxLag]change[R]
-	for _, c := range v.since(at.known, room[:0]) {
+	changes := v.backlog
+	if changes == nil || at.known != v.written-uint64(v.lag) {
+		var room [maxLag]change[R]
+		changes = v.since(at.known, room[:0])
+	}
+	for _, c := range changes {
 		by.apply(&next.tree, edit, c)
 	}
 	lag.Store(next)
@@ -105,8 +109,9 @@ func (v *version[R]) editing() uint64 {
 // beingWritten says whether the version's transaction still runs.
 func (v *version[R]) beingWritten() bool { return v.owner != nil && v.owner.open }
 
-// settle brings every index up to date and forgets the changes.
+// settle brings every index up to date and forgets the changes. Most indexes know none of them, and take in the same.
 func (v *version[R]) settle() {
+	v.backlog = v.since(v.written-uint64(v.lag), make([]change[R], 0, v.lag))
 	current(v, &v.ids, everyRow[R]{})
 	for _, u := range v.schema.unique {
 		u.tree(v)
@@ -117,7 +122,7 @@ func (v *version[R]) settle() {
 	for _, f := range v.schema.facets {
 		f.tree(v)
 	}
-	v.log, v.lag = nil, 0
+	v.log, v.lag, v.backlog = nil, 0, nil
 }
 
 // everyRow is the index of all ids.

@@ -26,9 +26,10 @@ type version[R Row] struct {
 	ordered []lagging[orderedTree]
 	facets  []lagging[facetTree]
 
-	written uint64     // how many changes led to this version
-	lag     int        // how many of them the log holds
-	log     *change[R] // the latest change, nil if every index knows it
+	written uint64      // how many changes led to this version
+	lag     int         // how many of them the log holds
+	log     *change[R]  // the latest change, nil if every index knows it
+	backlog []change[R] // all in the log, one a row, while the indexes take them in
 
 	answers answers
 }
