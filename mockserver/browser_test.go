@@ -1,7 +1,10 @@
+//go:build !race
+
 package mockserver_test
 
 // A purchase in a real browser: a storefront app on an origin of its own fills a cart through the Store API, and the
-// customer pays on the shop's page.
+// customer pays on the shop's page. What the race detector could find in the shop it finds without a browser, which takes
+// minutes to build with it.
 
 import (
 	"context"

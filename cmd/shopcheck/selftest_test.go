@@ -35,6 +35,17 @@ func TestSelftest(t *testing.T) {
 	}
 }
 
+// The suites' own fairness.
+func TestNoVariantIsAccused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all suites run against each variant: that takes minutes")
+	}
+	code, out, errors := command(t, "selftest", "--fair")
+	if code != 0 || !strings.Contains(out, ": 0 accused") {
+		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+}
+
 func TestTheMatrixNamesWhatSlippedThrough(t *testing.T) {
 	rule, _ := contract.All().Get("products.sku-unique")
 	var out strings.Builder
