@@ -173,12 +173,17 @@ func (b *badInput) refused(method, target, body, param, what string) {
 }
 
 func (b *badInput) call(method, target, body string) *httptest.ResponseRecorder {
+	return answerTo(b.shop.Handler(), b.cartToken, method, target, body)
+}
+
+// answerTo calls a shop with all that either API may ask of a client: a key, and the token of a cart.
+func answerTo(shop http.Handler, cartToken, method, target, body string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(method, target, strings.NewReader(body))
 	request.RemoteAddr = "127.0.0.1:40000"
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Cart-Token", b.cartToken)
+	request.Header.Set("Cart-Token", cartToken)
 	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
 	recorder := httptest.NewRecorder()
-	b.shop.Handler().ServeHTTP(recorder, request)
+	shop.ServeHTTP(recorder, request)
 	return recorder
 }

@@ -216,11 +216,5 @@ func (p *purchase) call(method, path string, sent resttest.Object) *httptest.Res
 	if sent != nil {
 		body = resttest.JSON(sent)
 	}
-	request := httptest.NewRequest(method, "https://shop.example.test/shop/"+path, strings.NewReader(body))
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Cart-Token", p.token)
-	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-	answer := httptest.NewRecorder()
-	p.shop.Handler().ServeHTTP(answer, request)
-	return answer
+	return answerTo(p.shop.Handler(), p.token, method, "https://shop.example.test/shop/"+path, body)
 }

@@ -245,13 +245,17 @@ func IDs[T any](name string, at func(*T) *[]int64, options ...Option) Field[T] {
 		func(_ *Decoding, row *T, value any) error { *at(row) = intsOf(value); return nil }, options...)
 }
 
-func appendInts(b []byte, ids []int64) []byte {
+func appendInts(b []byte, ids []int64) []byte { return appendList(b, ids, AppendInt) }
+
+func appendTexts(b []byte, texts []string) []byte { return appendList(b, texts, AppendString) }
+
+func appendList[E any](b []byte, list []E, item func([]byte, E) []byte) []byte {
 	b = append(b, '[')
-	for i, id := range ids {
+	for i, value := range list {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = AppendInt(b, id)
+		b = item(b, value)
 	}
 	return append(b, ']')
 }
@@ -261,17 +265,6 @@ func Texts[T any](name string, at func(*T) *[]string, options ...Option) Field[T
 	return NewField(Param{Name: name, Type: Array, Items: &Param{Type: String}},
 		func(_ *Encoding, b []byte, row *T) []byte { return appendTexts(b, *at(row)) },
 		func(_ *Decoding, row *T, value any) error { *at(row) = stringsOf(value); return nil }, options...)
-}
-
-func appendTexts(b []byte, texts []string) []byte {
-	b = append(b, '[')
-	for i, text := range texts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = AppendString(b, text)
-	}
-	return append(b, ']')
 }
 
 // Computed is a read-only field worked out from the row.

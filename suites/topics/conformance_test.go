@@ -82,7 +82,7 @@ const shuffledRuns = 2
 
 func TestShuffledRunsShowNoFlake(t *testing.T) {
 	if testing.Short() {
-		t.Skip("whole runs of all suites: one under the race detector, which CI runs with -short, is enough")
+		t.Skip("more whole runs of all suites, which only repeat the first in another order")
 	}
 	runs := shuffledRuns
 	if text := os.Getenv("SHUFFLED_RUNS"); text != "" {

@@ -24,7 +24,7 @@ func workers(t *testing.T, count int) *suites.Workers {
 
 func TestWorkersShareARun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("whole runs in several processes, each under the race detector where CI runs that with -short")
+		t.Skip("whole runs in several processes, each of which takes seconds to begin")
 	}
 	server := mockserver.Start(t)
 	before := export(t, server)
@@ -62,7 +62,7 @@ func checkOnceEach(t *testing.T, r *reports.Report) {
 // What a run finds does not depend on how many processes find it.
 func TestWorkersFindWhatOneProcessFinds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("whole runs in several processes, each under the race detector where CI runs that with -short")
+		t.Skip("whole runs in several processes, each of which takes seconds to begin")
 	}
 	server := mockserver.Start(t)
 	bent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
