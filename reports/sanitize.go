@@ -15,8 +15,8 @@ const (
 )
 
 // Sanitize makes text from a target safe to print. Control characters (so escape sequences too) become their visible
-// pictures, invisible and direction-changing characters their \u notation, invalid UTF-8 and characters that XML
-// forbids U+FFFD. Line breaks and tabs stay; CR LF becomes LF.
+// pictures, invisible, direction-changing and unassigned characters their \u notation, invalid UTF-8 and characters that
+// XML forbids U+FFFD. Line breaks and tabs stay; CR LF becomes LF.
 func Sanitize(text string) string {
 	if isHarmless(text) {
 		return text
@@ -60,7 +60,7 @@ func writeVisible(out *strings.Builder, char rune) {
 		out.WriteRune(deletePicture)
 	case isNonCharacter(char):
 		out.WriteRune(utf8.RuneError)
-	case unicode.In(char, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
+	case unicode.In(char, unicode.Cc, unicode.Cf, unicode.Cn, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point):
 		out.WriteString(escaped(char))
 	default:
 		out.WriteRune(char)

@@ -23,6 +23,8 @@ func TestSanitize(t *testing.T) {
 		"isolates and marks": {"\u2066\u2069\u200f\ufeff", `\u2066\u2069\u200f\ufeff`},
 		"line separators":    {"a\u2028b", `a\u2028b`},
 		"tags":               {"\U000e0041", `\u{e0041}`},
+		"unassigned":         {"\u0378\U0003ffff", `\u0378` + "\ufffd"},
+		"fillers":            {"a\u3164b\u115f", `a\u3164b\u115f`},
 		"broken UTF-8":       {"a\xff\xfeb", "a\ufffdb"},
 		"non-characters":     {"\ufffe\U0001ffff\ufdd0", "\ufffd\ufffd\ufffd"},
 		"other scripts":      {"Größe 5 € 日本 🙂", "Größe 5 € 日本 🙂"},

@@ -1,0 +1,42 @@
+package cmd_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// A step of CI that fails fails CI. The steps are played by programs that only end: nothing is built.
+func TestCIFailsWithEachOfItsSteps(t *testing.T) {
+	for name, test := range map[string]struct {
+		failing string // pattern of the command line that fails
+		passes  bool
+	}{
+		"none":                    {failing: "nothing", passes: true},
+		"lint":                    {failing: "make\\ lint"},
+		"tests":                   {failing: "go\\ test\\ -vet*"},
+		"tests with the detector": {failing: "go\\ test\\ -race*"},
+		"the main job":            {failing: "go\\ run*"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ci := exec.Command("bash", "../.ci/run")
+			ci.Env = append(os.Environ(), "PATH="+stepsThatEnd(t, test.failing)+":"+os.Getenv("PATH"))
+			if out, err := ci.CombinedOutput(); (err == nil) != test.passes {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// stepsThatEnd makes a folder with programs that succeed, but for the command line that matches the pattern.
+func stepsThatEnd(t *testing.T, failing string) string {
+	folder := t.TempDir()
+	script := "#!/bin/sh\ncase \"$(basename \"$0\") $*\" in " + failing + ") exit 1;; esac\n"
+	for _, name := range []string{"go", "make", "gcc", "chromium"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
