@@ -197,6 +197,12 @@ func TestWritesNeedPermission(t *testing.T) {
 	}
 }
 
+func TestAskingForTheOptionsOfCheckoutIsNoWrite(t *testing.T) {
+	if (Request{Method: http.MethodOptions, Path: Store + "/checkout"}).Writes() {
+		t.Error("OPTIONS checkout is taken for a write: a run that only reads would not find the checkout")
+	}
+}
+
 // refuse is a network that must not be used.
 type refuse struct{ t *testing.T }
 

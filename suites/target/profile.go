@@ -5,6 +5,7 @@ package target
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"slices"
@@ -186,8 +187,8 @@ func (p Profile) Validate() error {
 	if err := p.validateFeatures(); err != nil {
 		return err
 	}
-	if p.Limits.RequestsPerSecond < 0 || p.Limits.Concurrency < 0 || p.Limits.Retries < 0 || p.Limits.Timeout <= 0 {
-		return fmt.Errorf("limits: counts and rates are not negative, and timeout is above zero (such as 30s)")
+	if err := p.Limits.validate(); err != nil {
+		return err
 	}
 	if err := p.Webhooks.validate(); err != nil {
 		return err
@@ -217,6 +218,15 @@ func (s CredentialSet) validate() error {
 		if (c.first == "") != (c.second == "") {
 			return fmt.Errorf("credentials.%s: one half is empty; give both %s, or neither", c.name, c.words)
 		}
+	}
+	return nil
+}
+
+// validate refuses what no client can keep to.
+func (l Limits) validate() error {
+	rate := l.RequestsPerSecond
+	if !(rate >= 0 && rate <= math.MaxInt32) || l.Concurrency < 0 || l.Retries < 0 || l.RetryWait < 0 || l.Timeout <= 0 {
+		return errors.New("limits: counts, rates and waits are numbers that are not negative, and timeout is above zero (such as 30s)")
 	}
 	return nil
 }

@@ -14,6 +14,9 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 const maxProfile = 1 << 20 // bytes
@@ -43,8 +46,8 @@ func LoadProfile(file string, base Profile, lookup Lookup) (Profile, error) {
 
 // ParseProfile reads profile YAML over base: what the text leaves out stays as base has it.
 func ParseProfile(text []byte, base Profile, lookup Lookup) (Profile, error) {
-	var tree map[string]any
-	if err := yaml.Unmarshal(text, &tree); err != nil {
+	tree, err := readTree(text)
+	if err != nil {
 		return Profile{}, errors.New(yaml.FormatError(err, false, true))
 	}
 	expanded, err := expand(tree, "", lookup)
@@ -62,6 +65,23 @@ func ParseProfile(text []byte, base Profile, lookup Lookup) (Profile, error) {
 		return Profile{}, errors.New(yaml.FormatError(err, false, false))
 	}
 	return base, nil
+}
+
+// readTree reads YAML with its numbers as they are written: a postcode 02134 is not 1116, and a secret 1.50 not 1.5.
+func readTree(text []byte) (map[string]any, error) {
+	tokens := lexer.Tokenize(string(text))
+	for _, t := range tokens {
+		switch t.Type {
+		case token.IntegerType, token.BinaryIntegerType, token.OctetIntegerType, token.HexIntegerType, token.FloatType, token.InfinityType, token.NanType:
+			t.Type = token.StringType
+		}
+	}
+	file, err := parser.Parse(tokens, 0)
+	if err != nil || len(file.Docs) == 0 || file.Docs[0].Body == nil {
+		return nil, err
+	}
+	var tree map[string]any
+	return tree, yaml.NodeToValue(file.Docs[0].Body, &tree)
 }
 
 // fit walks the file's tree beside the profile's type and names the first key that has no place there, or a value of

@@ -1,8 +1,10 @@
 package target
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +54,32 @@ func TestProfileIsReadOverTheDefaults(t *testing.T) {
 	}
 }
 
+// Who forgets the quotes around a postcode or a secret of digits must not be sent elsewhere.
+func TestNumbersStayAsTheyAreWritten(t *testing.T) {
+	const text = "{address: {postcode: 02134}, coupon: {amount: 10.00}, limits: {retries: 0, requests_per_second: 2.5}," +
+		" credentials: {login: {username: 0x12, password: 1_000}, read: {key: 1e5, secret: 1.50}}}"
+	p, err := ParseProfile([]byte(text), NewProfile(""), environment(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{p.Address.Postcode, p.Coupon.Amount, p.Credentials.Login.Username, p.Credentials.Login.Password,
+		p.Credentials.Read.Key, p.Credentials.Read.Secret}
+	if want := []string{"02134", "10.00", "0x12", "1_000", "1e5", "1.50"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if p.Limits.Retries != 0 || p.Limits.RequestsPerSecond != 2.5 {
+		t.Errorf("%+v", p.Limits)
+	}
+}
+
+func TestAnEmptyProfileLeavesTheDefaults(t *testing.T) {
+	for _, text := range []string{"", "# nothing yet", "limits:"} {
+		if p, err := ParseProfile([]byte(text), NewProfile(""), environment(nil)); err != nil || p.Limits.Timeout != NewProfile("").Limits.Timeout {
+			t.Errorf("%q: %+v, %v", text, p.Limits, err)
+		}
+	}
+}
+
 func TestWrongProfilesSayWhatToDo(t *testing.T) {
 	for text, want := range map[string]string{
 		"targt: x":                           "did you mean target?",
@@ -87,6 +115,9 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 		"both key and secret":      func(p *Profile) { p.Credentials.Read.Key = "ck_1" },
 		"both username and":        func(p *Profile) { p.Credentials.Login.Password = "x" },
 		"timeout is above zero":    func(p *Profile) { p.Limits.Timeout = 0 },
+		"rates and waits":          func(p *Profile) { p.Limits.RetryWait = -1 },
+		"are numbers":              func(p *Profile) { p.Limits.RequestsPerSecond = math.NaN() },
+		"not negative":             func(p *Profile) { p.Limits.RequestsPerSecond = math.Inf(1) },
 		"needs id, reason":         func(p *Profile) { p.Waivers = []Waiver{{ID: "x"}} },
 		"write a date":             func(p *Profile) { p.Waivers = []Waiver{{ID: "x", Reason: "y", Expires: "soon"}} },
 	} {
@@ -142,6 +173,15 @@ func TestEveryKeyCanBeSetFromTheEnvironment(t *testing.T) {
 	}
 }
 
+func TestListsAreSetAsTheyAreWritten(t *testing.T) {
+	for text, want := range map[string][]string{"bacs,cod": {"bacs", "cod"}, "bacs, cod ": {"bacs", "cod"}, "": nil, ",": nil} {
+		p := NewProfile("https://shop.example.test")
+		if err := p.Set("payment_methods", text); err != nil || !slices.Equal(p.PaymentMethods, want) {
+			t.Errorf("%q: %q, %v", text, p.PaymentMethods, err)
+		}
+	}
+}
+
 func TestVariablesThatSetNothingAreRefused(t *testing.T) {
 	for _, fine := range []string{"HOME=/root", "SHOPCHECK_TARGET=x", "SHOPCHECK_CART_TOKEN=x", "SHOPCHECK_OAUTH_HEADER=x", "SHOPCHECK_FEATURES_REST_ROUTE=on"} {
 		if err := RefuseUnknownVariables([]string{fine}); err != nil {
@@ -161,6 +201,10 @@ func TestEchoHidesSecrets(t *testing.T) {
 	p.Credentials.OAuth = OAuthCredentials{Key: "ck_2", Secret: "hidden", Token: "hidden", TokenSecret: "hidden"}
 	echo := p.Echo()
 	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" || echo["credentials.login.username"] != "admin" {
+		t.Errorf("%v", echo)
+	}
+	p.Webhooks.Listen, p.PaymentMethods = "[::1]:0", []string{"bacs", "cod"}
+	if echo := p.Echo(); echo["webhooks.listen"] != "[::1]:0" || echo["payment_methods"] != "bacs, cod" {
 		t.Errorf("%v", echo)
 	}
 	for key, value := range echo {

@@ -109,7 +109,7 @@ func setLeaf(leaf reflect.Value, text string) error {
 	case string:
 		leaf.SetString(text)
 	case []string:
-		leaf.Set(reflect.ValueOf(strings.Split(text, ",")))
+		leaf.Set(reflect.ValueOf(listOf(text)))
 	case bool:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
@@ -138,11 +138,25 @@ func setLeaf(leaf reflect.Value, text string) error {
 	return nil
 }
 
+// listOf reads "a, b": an empty text is an empty list.
+func listOf(text string) []string {
+	var items []string
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
 // Echo is the profile for a report: dotted key → value, secrets replaced, empty ones left out.
 func (p Profile) Echo() map[string]string {
 	out := map[string]string{}
 	walkLeaves(reflect.ValueOf(&p).Elem(), "", func(key string, leaf reflect.Value) {
-		text := strings.Trim(fmt.Sprint(leaf.Interface()), "[]")
+		text := fmt.Sprint(leaf.Interface())
+		if list, isList := leaf.Interface().([]string); isList {
+			text = strings.Join(list, ", ")
+		}
 		switch {
 		case text == "":
 		case isSecretKey(key):

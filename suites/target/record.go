@@ -19,7 +19,7 @@ const (
 	recordedHeader = 64               // lines of a header that are kept
 )
 
-// Message cuts and redacts one direction of an exchange.
+// message cuts and redacts one direction of an exchange.
 func (r *Redactor) message(h http.Header, body []byte) reports.Message {
 	text, cut := r.body(body)
 	return reports.Message{Header: r.headers(h), Body: text, Truncated: cut}

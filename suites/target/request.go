@@ -60,7 +60,9 @@ func (r Request) Writes() bool {
 		return false
 	}
 	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
+	case http.MethodOptions:
+		return false
+	case http.MethodGet, http.MethodHead:
 		return strings.HasSuffix(strings.TrimSuffix(r.Path, "/"), "/checkout")
 	}
 	return true
