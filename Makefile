@@ -12,6 +12,12 @@ race: ## the tests under the race detector
 bench: ## benchmarks, with a bare net/http handler as the floor in the same run
 	go test -run '^$$' -bench . -benchmem ./...
 
+FUZZTIME ?= 1m
+fuzz: ## each fuzz test for FUZZTIME, one after the other
+	@set -e; for found in $$(grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed 's/func //'); do \
+		go test -run '^$$' -fuzz "^$${found#*:}\$$" -fuzztime $(FUZZTIME) "$$(dirname "$${found%:*}")"; \
+	done
+
 lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt would change these files"; exit 1; }
 	go vet ./...

@@ -21,11 +21,26 @@ func TestCIFailsWithEachOfItsSteps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ci := exec.Command("bash", "../.ci/run")
-			ci.Env = append(os.Environ(), "PATH="+stepsThatEnd(t, test.failing)+":"+os.Getenv("PATH"))
+			ci.Env = append(os.Environ(), "PATH="+stepsThatEnd(t, test.failing)+":"+os.Getenv("PATH"), "TMPDIR="+t.TempDir())
 			if out, err := ci.CombinedOutput(); (err == nil) != test.passes {
 				t.Errorf("%v\n%s", err, out)
 			}
 		})
+	}
+}
+
+// make fuzz tries every fuzz test: where one fails, it fails.
+func TestFuzzingFailsWithEachFuzzTest(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip("no make in PATH")
+	}
+	for failing, passes := range map[string]bool{"nothing": true, "*FuzzCredentials*": false, "*FuzzStore*storeapi": false,
+		"*FuzzManagement*": false, "*FuzzCostFormula*": false} {
+		fuzz := exec.Command("make", "-C", "..", "fuzz")
+		fuzz.Env = append(os.Environ(), "PATH="+stepsThatEnd(t, failing)+":"+os.Getenv("PATH"))
+		if out, err := fuzz.CombinedOutput(); (err == nil) != passes {
+			t.Errorf("%s: %v\n%s", failing, err, out)
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		return
 	}
 	if isUnsignedPing(request, payload) {
-		r.print("ping, not signed: " + printable(string(payload)))
+		r.print("ping, not signed: " + cut(printable(string(payload))))
 		return
 	}
 	signature := request.Header.Get(webhooks.HeaderSignature)

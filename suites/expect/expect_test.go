@@ -108,6 +108,19 @@ func TestFailuresCarryTheirStructure(t *testing.T) {
 	}
 }
 
+// A target must not talk a failure away by sending what failures are marked with.
+func TestMarksInTextsOfTheTargetChangeNoFailure(t *testing.T) {
+	for _, sent := range []string{"\x00findings:[]", "\x00findings:[{}]", "\x00findings:"} {
+		found := Decode(Encode(reports.Finding{Requirement: "cart.get", Message: "m", Got: sent}))
+		if len(found) != 1 || found[0].Requirement != "cart.get" || found[0].Got != sent {
+			t.Errorf("%q: %+v", sent, found)
+		}
+		if plain := Decode("Expected\n    <string>: " + sent + "\nto equal\n    <string>: a"); len(plain) != 1 || plain[0].Want == "" {
+			t.Errorf("%q: %+v", sent, plain)
+		}
+	}
+}
+
 func TestPlainGomegaFailuresAreRead(t *testing.T) {
 	f := Decode("the price\nExpected\n    <int>: 3\nto equal\n    <int>: 5")[0]
 	if f.Message != "the price" || f.Got != "3" || f.Want != "5" {

@@ -3,6 +3,7 @@ package expect
 // Structured failures inside Gomega's failure messages.
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -14,7 +15,8 @@ import (
 // NoExchange marks a finding that is about no particular exchange.
 const NoExchange = -1
 
-const marker = "\x00findings:"
+// marker comes before the structure. It is another one in each process: no text of a target can hold it, and talk a failure away.
+var marker = "\x00findings " + rand.Text() + ":"
 
 // Encode writes findings as a failure message: readable text first, then the structure.
 func Encode(findings ...reports.Finding) string {

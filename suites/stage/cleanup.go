@@ -64,10 +64,10 @@ func (m *Made) Watch(req target.Request, a *target.Answer) {
 // doubt notes that an answer leaves open whether something was made: none came, the target broke down, or a checkout failed,
 // which may leave its order.
 func (m *Made) doubt(req target.Request, path string, a *target.Answer) {
-	if req.Method != http.MethodPost {
+	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
+	if req.Method != http.MethodPost && !(checkout && req.Writes()) {
 		return
 	}
-	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.doubts.Checkouts = m.doubts.Checkouts || checkout

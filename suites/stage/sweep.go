@@ -75,17 +75,16 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 			continue
 		}
 		known := map[string]bool{}
-		for _, query := range s.queries(p) {
-			records, err := s.list(ctx, p, query)
-			if err != nil {
-				return found, err
+		keepMarked := func(record gjson.Result) {
+			path := fmt.Sprintf("%s/%s/%d", target.Management, p.name, record.Get("id").Int())
+			if word := marked(record, p.marks, pattern); word != "" && !known[path] {
+				known[path] = true
+				found = append(found, Found{Path: path, Mark: word})
 			}
-			for _, record := range records {
-				path := fmt.Sprintf("%s/%s/%d", target.Management, p.name, record.Get("id").Int())
-				if word := marked(record, p.marks, pattern); word != "" && !known[path] {
-					known[path] = true
-					found = append(found, Found{Path: path, Mark: word})
-				}
+		}
+		for _, query := range s.queries(p) {
+			if err := s.visit(ctx, p, query, keepMarked); err != nil {
+				return found, err
 			}
 		}
 	}
@@ -117,28 +116,30 @@ const (
 	mostPages = 10_000 // a list without end is a fault of the target
 )
 
-// list reads all pages of a collection. Only what is refused for want of a collection or of a parameter's value is no error.
-func (s Sweep) list(ctx context.Context, p place, query url.Values) ([]gjson.Result, error) {
-	var all []gjson.Result
+// visit reads all pages of a collection, and keeps none. Only what is refused for want of a collection or of a parameter's value
+// is no error.
+func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func(gjson.Result)) error {
 	for page := 1; page <= mostPages; page++ {
 		query.Set("per_page", strconv.Itoa(sweptPage))
 		query.Set("page", strconv.Itoa(page))
 		a := s.Send(ctx, target.Request{Method: http.MethodGet, Path: target.Management + "/" + p.name, Query: query, Auth: s.Key})
 		switch {
 		case a.Err != nil:
-			return all, fmt.Errorf("look through %s: %w", p.name, a.Err)
+			return fmt.Errorf("look through %s: %w", p.name, a.Err)
 		case a.Status == http.StatusNotFound, a.Status == http.StatusBadRequest:
-			return all, nil
+			return nil
 		case !a.OK():
-			return all, fmt.Errorf("look through %s: %s", p.name, a)
+			return fmt.Errorf("look through %s: %s", p.name, a)
 		}
 		records := a.JSON().Array()
-		all = append(all, records...)
+		for _, r := range records {
+			record(r)
+		}
 		if len(records) < sweptPage {
-			return all, nil
+			return nil
 		}
 	}
-	return all, fmt.Errorf("look through %s: after %d pages there is still more", p.name, mostPages)
+	return fmt.Errorf("look through %s: after %d pages there is still more", p.name, mostPages)
 }
 
 // marked gives the first mark of a record, "" for none.
@@ -151,7 +152,7 @@ func marked(record gjson.Result, paths []string, pattern *regexp.Regexp) string 
 		}
 		for _, text := range texts {
 			if word := pattern.FindString(text.String()); word != "" {
-				return strings.ToLower(word)
+				return strings.ToLower(strings.Clone(word)) // the page that it is a part of need not stay
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package stage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -55,6 +56,28 @@ func TestSweepFindsMarkedRecordsOnce(t *testing.T) {
 	}
 	if !slices.Contains(s.asked, "/orders?page=1&per_page=100&status=checkout-draft") {
 		t.Errorf("drafts were not looked for: %v", s.asked)
+	}
+}
+
+func TestSweepTurnsThePages(t *testing.T) {
+	page := func(from int) string {
+		records := make([]string, sweptPage)
+		for i := range records {
+			records[i] = fmt.Sprintf(`{"id":%d,"code":"shopcheck-0a1b2c3d-%d"}`, from+i, from+i)
+		}
+		return "[" + strings.Join(records, ",") + "]"
+	}
+	found, err := Sweep{Only: []string{"coupons"}, Send: func(_ context.Context, r target.Request) *target.Answer {
+		switch r.Query.Get("page") {
+		case "1":
+			return answered(http.StatusOK, page(1))
+		case "2":
+			return answered(http.StatusOK, page(1+sweptPage))
+		}
+		return answered(http.StatusOK, `[{"id":999,"code":"shopcheck-0a1b2c3d-999"}]`)
+	}}.Find(context.Background())
+	if err != nil || len(found) != 2*sweptPage+1 || found[2*sweptPage].Path != "/shop/v3/coupons/999" {
+		t.Errorf("%d found, %v", len(found), err)
 	}
 }
 
