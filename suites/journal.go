@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"shopcheck/reports"
+	"shopcheck/suites/contract"
 )
 
 // journal is one spec's. It is safe for use by the goroutines that a spec starts.
@@ -18,12 +19,12 @@ type journal struct {
 	findings     []reports.Finding
 	passing      []string // requirements whose deviation was met in passing, and that the spec does not name
 	observations []reports.Observation
-	checked      map[string]bool
+	checked      contract.Set
 	left         reports.Outcome // NotApplicable or CouldNotRun when the spec was left on purpose
 	reason       string
 }
 
-func newJournal(info Planned) *journal { return &journal{info: info, checked: map[string]bool{}} }
+func newJournal(info Planned) *journal { return &journal{info: info} }
 
 func (j *journal) addExchange(e reports.Exchange) int {
 	j.mu.Lock()
@@ -54,12 +55,10 @@ func (j *journal) addPassing(requirement string) {
 	j.passing = append(j.passing, requirement)
 }
 
-func (j *journal) addChecked(ids []string) {
+func (j *journal) addChecked(seen contract.Set) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for _, id := range ids {
-		j.checked[id] = true
-	}
+	j.checked.AddAll(seen)
 }
 
 func (j *journal) observe(key, value string) {

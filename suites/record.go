@@ -4,7 +4,6 @@ package suites
 // run the spec and another one judge it.
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/onsi/ginkgo/v2/types"
@@ -46,12 +45,8 @@ func recordOf(j *journal, r types.SpecReport, redactor *target.Redactor) record 
 	out := record{
 		Spec: j.info.ID, Left: j.left, Reason: j.reason, DurationMS: float64(r.RunTime.Microseconds()) / 1000, Attempts: max(1, r.NumAttempts),
 		Exchanges: j.exchanges, Findings: j.findings, Passing: j.passing, Observations: j.observations,
-		Broken: redactor.Text(strings.TrimSpace(r.Failure.Message + " " + r.Failure.ForwardedPanic)),
+		Broken: redactor.Text(strings.TrimSpace(r.Failure.Message + " " + r.Failure.ForwardedPanic)), Checked: j.checked.IDs(),
 	}
-	for id := range j.checked {
-		out.Checked = append(out.Checked, id)
-	}
-	slices.Sort(out.Checked)
 	switch {
 	case r.State.Is(types.SpecStatePanicked | types.SpecStateTimedout | types.SpecStateAborted):
 		out.Ended = endedBroken

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,5 +58,26 @@ func TestFieldsOfNamedInnerShapesAreFiledThere(t *testing.T) {
 		if found[path] != id {
 			t.Errorf("%s is filed under %q, want %q", path, found[path], id)
 		}
+	}
+}
+
+func TestASetHoldsRequirementsOfTheCatalogue(t *testing.T) {
+	ids := All().IDs()
+	first, last := ids[0], ids[len(ids)-1]
+	var set, other Set
+	if got := set.IDs(); len(got) != 0 {
+		t.Errorf("the empty set holds %v", got)
+	}
+	set.Add("no.such-requirement")
+	set.Add(last)
+	set.Add(last)
+	other.Add(first)
+	set.AddAll(other)
+	set.AddAll(Set{})
+	if got := set.IDs(); !slices.Equal(got, []string{first, last}) {
+		t.Errorf("the set holds %v", got)
+	}
+	if got := other.IDs(); !slices.Equal(got, []string{first}) {
+		t.Errorf("the other set holds %v", got)
 	}
 }

@@ -95,6 +95,46 @@ func (c *Catalogue) IDs() []string {
 	return ids
 }
 
+// Set is a set of requirements. The zero Set is empty.
+type Set struct {
+	words []uint64 // a bit for each requirement, by its place in the catalogue
+}
+
+// Add puts the requirement of that id into the set; an unknown one has no place there.
+func (s *Set) Add(id string) {
+	if i, ok := All().byID[id]; ok {
+		s.reserve()
+		s.words[i/wordSize] |= 1 << (i % wordSize)
+	}
+}
+
+// AddAll puts all requirements of another set into this one.
+func (s *Set) AddAll(other Set) {
+	s.reserve()
+	for i, word := range other.words {
+		s.words[i] |= word
+	}
+}
+
+const wordSize = 64 // bits
+
+func (s *Set) reserve() {
+	if s.words == nil {
+		s.words = make([]uint64, len(All().list)/wordSize+1)
+	}
+}
+
+// IDs returns every id of the set, in the order of the contract.
+func (s Set) IDs() []string {
+	var ids []string
+	for i, r := range All().list {
+		if s.words != nil && s.words[i/wordSize]&(1<<(i%wordSize)) != 0 {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
 func buildCatalogue() *Catalogue {
 	groups := [][]Requirement{
 		generalRequirements(),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"shopcheck/reports"
 )
@@ -63,6 +64,9 @@ type Shape struct {
 	Section string
 	Feature string
 	Fields  []Field
+
+	placed sync.Once
+	places []Place // made by Places
 }
 
 // Place is one field of a shape, seen from the outermost record.
@@ -70,25 +74,41 @@ type Place struct {
 	Path        string // gjson path with # for every array item: line_items.#.price
 	Requirement string // the id of the field's requirement
 	Field       Field
-	Owner       *Shape // the shape with an id that the requirement belongs to
+	Owner       *Shape  // the shape with an id that the requirement belongs to
+	Inner       []Place // the fields of the field's own shape
+}
+
+// Places are the fields of the shape as the outermost record, in its order. They are worked out once: each answer that passes by
+// is compared with them.
+func (s *Shape) Places() []Place {
+	s.placed.Do(func() { s.places = s.placesIn("", s.ID+".field", s) })
+	return s.places
+}
+
+func (s *Shape) placesIn(path, prefix string, owner *Shape) []Place {
+	places := make([]Place, len(s.Fields))
+	for n, f := range s.Fields {
+		place := Place{Path: join(path, f.Name), Requirement: prefix + "." + f.Name, Field: f, Owner: owner}
+		if f.Shape != nil {
+			inner := place.Path
+			if f.Kind == Array {
+				inner += ".#"
+			}
+			innerPrefix, innerOwner := f.Shape.scope(place.Requirement, owner)
+			place.Inner = f.Shape.placesIn(inner, innerPrefix, innerOwner)
+		}
+		places[n] = place
+	}
+	return places
 }
 
 // Walk calls visit for every field of the shape and of the shapes inside it, outermost first.
-func (s *Shape) Walk(visit func(Place)) { s.walk("", s.ID+".field", s, visit) }
+func (s *Shape) Walk(visit func(Place)) { walk(s.Places(), visit) }
 
-func (s *Shape) walk(path, prefix string, owner *Shape, visit func(Place)) {
-	for _, f := range s.Fields {
-		place := Place{Path: join(path, f.Name), Requirement: prefix + "." + f.Name, Field: f, Owner: owner}
+func walk(places []Place, visit func(Place)) {
+	for _, place := range places {
 		visit(place)
-		if f.Shape == nil {
-			continue
-		}
-		inner := place.Path
-		if f.Kind == Array {
-			inner += ".#"
-		}
-		nextPrefix, nextOwner := f.Shape.scope(place.Requirement, owner)
-		f.Shape.walk(inner, nextPrefix, nextOwner, visit)
+		walk(place.Inner, visit)
 	}
 }
 
@@ -98,12 +118,6 @@ func (s *Shape) scope(prefix string, owner *Shape) (string, *Shape) {
 		return prefix, owner
 	}
 	return s.ID + ".field", s
-}
-
-// Scope is the requirement prefix for the fields of an inner shape that sits in the field with requirement id.
-func (s *Shape) Scope(id string) string {
-	prefix, _ := s.scope(id, nil)
-	return prefix
 }
 
 // Requirements makes one requirement for each field that the shape itself owns. Inner shapes with an id of

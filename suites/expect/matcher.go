@@ -179,7 +179,7 @@ func MatchShape(shape *contract.Shape) types.GomegaMatcher {
 		} else {
 			i.record(body, shape, "")
 		}
-		return about(a, i.findings)
+		return about(a, i.Findings)
 	})
 }
 

@@ -26,11 +26,8 @@ func Passing(a *target.Answer, endpoint string) Inspection {
 		i.mediaType(a)
 		i.errorBody(a)
 	}
-	result := i.result()
-	for n := range result.Findings {
-		result.Findings[n].Exchange = a.Exchange
-	}
-	return result
+	about(a, i.Findings)
+	return i.Inspection
 }
 
 func (i *inspector) mediaType(a *target.Answer) {
@@ -38,7 +35,7 @@ func (i *inspector) mediaType(a *target.Answer) {
 		return
 	}
 	r, _ := contract.All().Get("general.json-answers")
-	i.checked[r.ID] = true
+	i.Checked.Add(r.ID)
 	if a.MediaType() != "application/json" {
 		i.report(r, "Content-Type", "the answer does not say that it is JSON", "application/json", quote(a.Header.Get("Content-Type")))
 	}
@@ -50,7 +47,7 @@ func (i *inspector) mediaType(a *target.Answer) {
 func (i *inspector) headers(a *target.Answer, endpoint string) {
 	for _, rule := range contract.Headers(endpoint) {
 		r, _ := contract.All().Get(rule.Requirement)
-		i.checked[r.ID] = true
+		i.Checked.Add(r.ID)
 		value := a.Header.Get(rule.Name)
 		switch {
 		case value == "":
@@ -89,7 +86,7 @@ func (i *inspector) list(body gjson.Result, shape *contract.Shape) {
 		id = "general.store-collections-are-arrays"
 	}
 	r, _ := contract.All().Get(id)
-	i.checked[r.ID] = true
+	i.Checked.Add(r.ID)
 	if !body.IsArray() {
 		i.report(r, "", "the collection is no array", "a JSON array", describe(body))
 		return
@@ -113,7 +110,7 @@ func (i *inspector) errorBody(a *target.Answer) {
 	i.record(body, contract.ErrorEnvelope(), "")
 	if status := body.Get("data.status"); status.Exists() {
 		r, _ := contract.All().Get("errors.status-repeated")
-		i.checked[r.ID] = true
+		i.Checked.Add(r.ID)
 		if status.Int() != int64(a.Status) {
 			i.report(r, "data.status", "data.status is another than the HTTP status", strconv.Itoa(a.Status), status.Raw)
 		}

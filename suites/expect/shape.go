@@ -20,34 +20,22 @@ const maxShapeFindings = 50
 // Inspection is the result of looking at records: what deviates, and which requirements could be checked at all.
 type Inspection struct {
 	Findings []reports.Finding
-	Checked  []string
+	Checked  contract.Set
 }
 
 // inspector walks one answer. A requirement is reported once, at the first place where it does not hold.
 type inspector struct {
-	checked  map[string]bool
+	Inspection
 	reported map[string]bool
-	findings []reports.Finding
 }
 
-func newInspector() *inspector {
-	return &inspector{checked: map[string]bool{}, reported: map[string]bool{}}
-}
-
-func (i *inspector) result() Inspection {
-	ids := make([]string, 0, len(i.checked))
-	for id := range i.checked {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return Inspection{Findings: i.findings, Checked: ids}
-}
+func newInspector() *inspector { return &inspector{reported: map[string]bool{}} }
 
 // InspectRecord compares one record with its shape. at is the record's own place in the body.
 func InspectRecord(record gjson.Result, shape *contract.Shape, at string) Inspection {
 	i := newInspector()
 	i.record(record, shape, at)
-	return i.result()
+	return i.Inspection
 }
 
 func (i *inspector) record(record gjson.Result, shape *contract.Shape, at string) {
@@ -55,22 +43,20 @@ func (i *inspector) record(record gjson.Result, shape *contract.Shape, at string
 		i.report(firstRequirement(shape), at, "an object is missing", shape.Called()+" as an object", describe(record))
 		return
 	}
-	if isForeign(record, shape) {
+	values := valuesAt(shape.Places(), record)
+	if isForeign(values) {
 		i.report(firstRequirement(shape), at, "something else stands in place of the record", shape.Called(), describe(record))
 		return
 	}
-	i.members(record, shape, shape.ID+".field", at)
+	i.fields(shape.Places(), values, at)
 }
 
 // foreignFields is from how many fields on a record without any of them is no such record at all: one finding says more
 // than one for each field.
 const foreignFields = 3
 
-func isForeign(record gjson.Result, shape *contract.Shape) bool {
-	if len(shape.Fields) < foreignFields {
-		return false
-	}
-	return !slices.ContainsFunc(shape.Fields, func(f contract.Field) bool { return record.Get(gjson.Escape(f.Name)).Exists() })
+func isForeign(values []gjson.Result) bool {
+	return len(values) >= foreignFields && !slices.ContainsFunc(values, gjson.Result.Exists)
 }
 
 func firstRequirement(shape *contract.Shape) contract.Requirement {
@@ -78,98 +64,121 @@ func firstRequirement(shape *contract.Shape) contract.Requirement {
 	return r
 }
 
-func (i *inspector) members(object gjson.Result, shape *contract.Shape, prefix, at string) {
-	members := map[string]gjson.Result{}
+// valuesAt are the members of an object that stand at the places, in their order. Of members with one name the last one counts.
+func valuesAt(places []contract.Place, object gjson.Result) []gjson.Result {
+	values, next := make([]gjson.Result, len(places)), 0
 	object.ForEach(func(key, value gjson.Result) bool {
-		members[key.Str] = value
+		if n := placeOf(places, key.Str, next); n >= 0 {
+			values[n], next = value, n+1
+		}
 		return true
 	})
-	for _, field := range shape.Fields {
-		value, present := members[field.Name]
-		i.field(field, value, present, prefix+"."+field.Name, joinPath(at, field.Name))
+	return values
+}
+
+// placeOf looks for a name from the next place on: most shops write members in the documented order.
+func placeOf(places []contract.Place, name string, next int) int {
+	named := func(p contract.Place) bool { return p.Field.Name == name }
+	if n := slices.IndexFunc(places[next:], named); n >= 0 {
+		return next + n
+	}
+	return slices.IndexFunc(places[:next], named)
+}
+
+func (i *inspector) fields(places []contract.Place, values []gjson.Result, at string) {
+	for n := range places {
+		i.field(&places[n], values[n], at)
 	}
 }
 
-func (i *inspector) field(f contract.Field, value gjson.Result, present bool, id, at string) {
-	if !present {
-		if !f.Optional {
-			i.reportField(id, at, f, "the field is missing", "no such field")
+// field looks at a field of the record at a place.
+func (i *inspector) field(p *contract.Place, value gjson.Result, at string) {
+	if !value.Exists() {
+		if !p.Field.Optional {
+			i.reportField(p, at, "the field is missing", "no such field")
 		}
 		return
 	}
-	i.checked[id] = true
+	i.Checked.Add(p.Requirement)
 	if value.Type == gjson.Null {
-		if !f.Nullable {
-			i.reportField(id, at, f, "the field is null", "null")
+		if !p.Field.Nullable {
+			i.reportField(p, at, "the field is null", "null")
 		}
 		return
 	}
-	if !isKind(value, f.Kind) {
-		i.reportField(id, at, f, "the field has another type", describe(value))
+	if !isKind(value, p.Field.Kind) {
+		i.reportField(p, at, "the field has another type", describe(value))
 		return
 	}
-	i.content(f, value, id, at)
+	i.content(p, value, at)
 }
 
 // content looks inside a value whose type is right.
-func (i *inspector) content(f contract.Field, value gjson.Result, id, at string) {
-	switch f.Kind {
+func (i *inspector) content(p *contract.Place, value gjson.Result, at string) {
+	switch p.Field.Kind {
 	case contract.String:
-		i.text(f, value, id, at)
+		i.text(p, value, at)
 	case contract.Object:
-		if f.Shape != nil {
-			i.members(value, f.Shape, f.Shape.Scope(id), at)
+		if p.Field.Shape != nil {
+			i.fields(p.Inner, valuesAt(p.Inner, value), joinPath(at, p.Field.Name))
 		}
 	case contract.Array:
-		i.items(f, value, id, at)
+		i.items(p, value, joinPath(at, p.Field.Name))
 	}
 }
 
-func (i *inspector) text(f contract.Field, value gjson.Result, id, at string) {
+func (i *inspector) text(p *contract.Place, value gjson.Result, at string) {
+	f := &p.Field
 	if value.Str == "" && f.Blank {
 		return
 	}
 	if len(f.Enum) > 0 && !f.Open && !slices.Contains(f.Enum, value.Str) {
-		i.reportField(id, at, f, "the value is not one of the documented ones", quote(value.Raw))
+		i.reportField(p, at, "the value is not one of the documented ones", quote(value.Raw))
 	}
 	if !Formatted(value.Str, f.Format) {
-		i.reportField(id, at, f, "the value has another format", quote(value.Raw))
+		i.reportField(p, at, "the value has another format", quote(value.Raw))
 	}
 }
 
-func (i *inspector) items(f contract.Field, array gjson.Result, id, at string) {
+// items looks at each item of the array at a place.
+func (i *inspector) items(p *contract.Place, array gjson.Result, at string) {
 	for n, item := range array.Array() {
 		place := joinPath(at, strconv.Itoa(n))
-		switch {
+		switch f := &p.Field; {
 		case f.Shape != nil && !item.IsObject():
-			i.reportField(id, place, f, "an item of the array is no object", describe(item))
+			i.reportAt(p, place, "an item of the array is no object", describe(item))
 		case f.Shape != nil:
-			i.members(item, f.Shape, f.Shape.Scope(id), place)
+			i.fields(p.Inner, valuesAt(p.Inner, item), place)
 		case f.Items != "" && !isKind(item, f.Items):
-			i.reportField(id, place, f, "an item of the array has another type", describe(item))
+			i.reportAt(p, place, "an item of the array has another type", describe(item))
 		}
 	}
 }
 
-func (i *inspector) reportField(id, at string, f contract.Field, message, got string) {
-	r, known := contract.All().Get(id)
+// reportField reports a field of the record at a place.
+func (i *inspector) reportField(p *contract.Place, at, message, got string) {
+	i.reportAt(p, joinPath(at, p.Field.Name), message, got)
+}
+
+func (i *inspector) reportAt(p *contract.Place, at, message, got string) {
+	r, known := contract.All().Get(p.Requirement)
 	if !known { // every field of every shape has its requirement: a test holds that
-		r = contract.Requirement{ID: id, Level: f.Level}
+		r = contract.Requirement{ID: p.Requirement, Level: p.Field.Level}
 	}
-	want := f.Describe()
-	if hint := example(f.Format); hint != "" {
+	want := p.Field.Describe()
+	if hint := example(p.Field.Format); hint != "" {
 		want += ", " + hint
 	}
 	i.report(r, at, message, want, got)
 }
 
 func (i *inspector) report(r contract.Requirement, at, message, want, got string) {
-	i.checked[r.ID] = true
-	if i.reported[r.ID] || len(i.findings) >= maxShapeFindings {
+	i.Checked.Add(r.ID)
+	if i.reported[r.ID] || len(i.Findings) >= maxShapeFindings {
 		return
 	}
 	i.reported[r.ID] = true
-	i.findings = append(i.findings, reports.Finding{Requirement: r.ID, Level: r.Level, Message: message,
+	i.Findings = append(i.Findings, reports.Finding{Requirement: r.ID, Level: r.Level, Message: message,
 		Path: at, Want: want, Got: got, Exchange: NoExchange})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -20,18 +21,23 @@ type Answer struct {
 	Err      error
 	Retries  int
 	Exchange int // its place among the spec's recorded exchanges
+
+	parsing sync.Once
+	parsed  gjson.Result
 }
 
-// JSON is the parsed body. A body that is not JSON gives a result that does not exist.
+// JSON is the parsed body, which must not change any more. A body that is not JSON gives a result that does not exist.
 func (a *Answer) JSON() gjson.Result {
-	if !gjson.ValidBytes(a.Body) {
-		return gjson.Result{}
-	}
-	return gjson.ParseBytes(a.Body)
+	a.parsing.Do(func() {
+		if gjson.ValidBytes(a.Body) {
+			a.parsed = gjson.ParseBytes(a.Body)
+		}
+	})
+	return a.parsed
 }
 
 // IsJSON tells whether the body is one JSON document.
-func (a *Answer) IsJSON() bool { return gjson.ValidBytes(a.Body) }
+func (a *Answer) IsJSON() bool { return a.JSON().Exists() }
 
 // Get returns the value at a gjson path of the body.
 func (a *Answer) Get(path string) gjson.Result {
