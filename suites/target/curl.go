@@ -85,5 +85,8 @@ func (r *Redactor) userArgument(pair Credentials) string {
 // variable of its own is redacted.
 func (r *Redactor) shell(argument string) string {
 	quoted := "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
-	return r.Text(r.curl.Replace(quoted))
+	if r.sieve.catches(quoted) {
+		quoted = r.curl.Replace(quoted)
+	}
+	return r.Text(quoted)
 }

@@ -27,12 +27,13 @@ func worthHiding(secret string) bool { return len(secret) >= minSecret && !isSec
 
 // Redactor takes secrets out of texts. It knows the profile's, and learns the tokens that pass by.
 type Redactor struct {
-	curl *strings.Replacer
-	keys map[string]string // secret → its dotted key in the profile
+	curl  *strings.Replacer
+	keys  map[string]string // secret → its dotted key in the profile
+	fixed []string          // what the profile's secrets look like
+	sieve *sieve            // catches every text that may show a secret, but for what is learned
 
 	mu      sync.Mutex
-	fixed   []string // pairs for strings.NewReplacer
-	learned []string // pairs, forgotten by Forget
+	learned []string // until Forget
 	text    *strings.Replacer
 }
 
@@ -41,7 +42,7 @@ func NewRedactor(p Profile) *Redactor {
 	r := &Redactor{keys: map[string]string{}}
 	var variables []string
 	for _, pair := range p.Credentials.pairs() {
-		r.fixed = append(r.fixed, base64.StdEncoding.EncodeToString([]byte(pair.Key+":"+pair.Secret)), Redacted)
+		r.fixed = append(r.fixed, base64.StdEncoding.EncodeToString([]byte(pair.Key+":"+pair.Secret)))
 	}
 	for _, secret := range p.secrets() {
 		r.keys[secret.value] = secret.key
@@ -50,13 +51,22 @@ func NewRedactor(p Profile) *Redactor {
 		}
 		variable := `'"$` + EnvironmentName(secret.key) + `"'`
 		for _, form := range unique(secret.value, url.QueryEscape(secret.value)) {
-			r.fixed = append(r.fixed, form, Redacted)
+			r.fixed = append(r.fixed, form)
 			variables = append(variables, form, variable)
 		}
 	}
-	r.text = strings.NewReplacer(r.fixed...)
+	r.text = redacting(r.fixed)
 	r.curl = strings.NewReplacer(variables...)
+	r.sieve = newSieve(slices.Concat(r.fixed, secretParameters(), secretMembers())...)
 	return r
+}
+
+func redacting(secrets []string) *strings.Replacer {
+	pairs := make([]string, 0, 2*len(secrets))
+	for _, secret := range secrets {
+		pairs = append(pairs, secret, Redacted)
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // pairs are all that may travel by Basic authentication.
@@ -68,16 +78,23 @@ func (s CredentialSet) pairs() []Credentials {
 // Text replaces every known secret and every member of a JSON text or query that is named like one.
 func (r *Redactor) Text(s string) string {
 	r.mu.Lock()
-	replacer := r.text
+	replacer, learned := r.text, r.learned
 	r.mu.Unlock()
+	if !r.sieve.catches(s) && !holdsAny(s, learned) {
+		return s
+	}
 	s = replacer.Replace(s)
-	if mentionsSecretParameter(s) {
+	if holdsAny(s, secretParameters()) {
 		s = secretQuery().ReplaceAllString(s, "${1}"+Redacted)
 	}
-	if mentionsSecretMember(s) {
+	if holdsAny(s, secretMembers()) {
 		s = secretMember().ReplaceAllString(s, `${1}"`+Redacted+`"`)
 	}
 	return s
+}
+
+func holdsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s, word) })
 }
 
 var (
@@ -89,12 +106,10 @@ var (
 	})
 )
 
-func mentionsSecretParameter(s string) bool {
-	return strings.Contains(s, "consumer_secret=") || strings.Contains(s, "password=") || strings.Contains(s, "oauth_")
-}
-
-func mentionsSecretMember(s string) bool {
-	return strings.Contains(s, `secret"`) || strings.Contains(s, `"password"`) || strings.Contains(s, `customer_password"`) || strings.Contains(s, `"token"`)
+// secretParameters are in every text that secretQuery matches, secretMembers in every one that secretMember does.
+func secretParameters() []string { return []string{"consumer_secret=", "password=", "oauth_"} }
+func secretMembers() []string {
+	return []string{`secret"`, `"password"`, `customer_password"`, `"token"`}
 }
 
 // Learn adds a value that the target issued as a secret, such as a cart token, until Forget.
@@ -104,13 +119,11 @@ func (r *Redactor) Learn(secret string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := 0; i < len(r.learned); i += 2 {
-		if r.learned[i] == secret {
-			return
-		}
+	if slices.Contains(r.learned, secret) {
+		return
 	}
-	r.learned = append(r.learned, secret, Redacted)
-	r.text = strings.NewReplacer(append(append([]string{}, r.learned...), r.fixed...)...)
+	r.learned = append(r.learned, secret)
+	r.text = redacting(slices.Concat(r.learned, r.fixed))
 }
 
 // Forget drops what was learned: tokens of one spec do not show in another.
@@ -118,7 +131,7 @@ func (r *Redactor) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.learned = nil
-	r.text = strings.NewReplacer(r.fixed...)
+	r.text = redacting(r.fixed)
 }
 
 // secretHeaders are the headers whose whole value is a secret. A Nonce may be shown: it is bound to its session.
