@@ -81,10 +81,13 @@ func (r *Redactor) userArgument(pair Credentials) string {
 	return r.shell(pair.Key + ":" + pair.Secret)
 }
 
+// inQuotes is how a shell takes a text between single quotes.
+func inQuotes(text string) string { return strings.ReplaceAll(text, "'", `'\''`) }
+
 // shell quotes an argument, with a variable in place of each secret of the profile. What is secret but has no
 // variable of its own is redacted.
 func (r *Redactor) shell(argument string) string {
-	quoted := "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+	quoted := "'" + inQuotes(argument) + "'"
 	if r.sieve.catches(quoted) {
 		quoted = r.curl.Replace(quoted)
 	}

@@ -50,7 +50,7 @@ func NewRedactor(p Profile) *Redactor {
 			continue
 		}
 		variable := `'"$` + EnvironmentName(secret.key) + `"'`
-		for _, form := range unique(secret.value, url.QueryEscape(secret.value)) {
+		for _, form := range unique(secret.value, url.QueryEscape(secret.value), inQuotes(secret.value)) {
 			r.fixed = append(r.fixed, form)
 			variables = append(variables, form, variable)
 		}
@@ -122,7 +122,7 @@ func (r *Redactor) Learn(secret string) {
 	if slices.Contains(r.learned, secret) {
 		return
 	}
-	r.learned = append(r.learned, secret)
+	r.learned = append(r.learned, unique(secret, inQuotes(secret))...)
 	r.text = redacting(slices.Concat(r.learned, r.fixed))
 }
 

@@ -79,3 +79,13 @@ func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
 		t.Errorf("the cut shows %q, %d bytes cut", m.Body[len(m.Body)-20:], m.Truncated)
 	}
 }
+
+func TestASecretWithAnApostropheIsHiddenInAShellLine(t *testing.T) {
+	c, exchanges := recorded(t, func(p *Profile) { p.Credentials.Read = Credentials{Key: "ck_1", Secret: "it's-0815"} }, func(http.ResponseWriter, *http.Request) {})
+	c.redactor.Learn("that's-0816")
+	c.Do(context.Background(), Request{Method: "POST", Path: "/x", Body: `{"notes":["it's-0815","that's-0816"]}`})
+	curl := (*exchanges)[0].Curl
+	if strings.Contains(curl, "081") || !strings.Contains(curl, `["'"$SHOPCHECK_CREDENTIALS_READ_SECRET"'","[redacted]"]`) {
+		t.Errorf("the line is %s", curl)
+	}
+}
