@@ -19,7 +19,7 @@ const (
 )
 
 // answer finds what a query asks for, or knows it.
-func (v *version[R]) answer(q Query[R]) found {
+func (v *version) answer(q query) found {
 	name, known := v.nameOf(q)
 	if !known {
 		return v.find(q)
@@ -30,24 +30,24 @@ func (v *version[R]) answer(q Query[R]) found {
 	return v.answers.keep(name, v.find(q))
 }
 
-func (v *version[R]) find(q Query[R]) found {
-	p := &plan[R]{v: v, order: q.OrderBy, tree: v.treeOf(q.OrderBy)}
-	for _, c := range q.Where {
+func (v *version) find(q query) found {
+	p := &plan{v: v, order: q.orderBy, tree: v.treeOf(q.orderBy)}
+	for _, c := range q.where {
 		c.addTo(p)
 	}
 	return p.find()
 }
 
 // nameOf tells a query from all others whose answers differ, but for the page. False: its answer is not to be kept.
-func (v *version[R]) nameOf(q Query[R]) (string, bool) {
-	if v.rows.Len() < worthKeeping || v.beingWritten() {
+func (v *version) nameOf(q query) (string, bool) {
+	if v.rows.count < worthKeeping || v.beingWritten() {
 		return "", false
 	}
 	b := []byte("by id")
-	if q.OrderBy != nil {
-		b = strconv.AppendInt([]byte("by "), int64(q.OrderBy.slot), 10)
+	if q.orderBy != nil {
+		b = strconv.AppendInt([]byte("by "), int64(q.orderBy.slot), 10)
 	}
-	for _, c := range q.Where {
+	for _, c := range q.where {
 		var named bool
 		if b, named = c.name(append(b, ' ')); !named {
 			return "", false

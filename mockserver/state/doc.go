@@ -16,9 +16,10 @@
 // A [Table] is a small value that points to a version. Reading needs no lock.
 // Copying the struct keeps the version, in O(1). The first write of a
 // transaction to a table makes a private version, which shares everything with
-// its origin but the B-tree nodes and bitmap chunks that are written
-// afterwards; the content of a published version is never written again. So any number of stores may start from one table value and
-// go their own ways at the same moment.
+// its origin but the tree nodes and bitmap chunks that are written afterwards;
+// the content of a published version is never written again. So any number of
+// stores may start from one table value and go their own ways at the same
+// moment.
 //
 // A write changes the rows and notes the change; an index takes the noted changes
 // in when it is read, or together with all others when there are maxLag

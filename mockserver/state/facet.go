@@ -3,7 +3,6 @@ package state
 // Facets: from a value to the rows that carry it.
 
 import (
-	"cmp"
 	"iter"
 	"math"
 	"slices"
@@ -11,10 +10,9 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Facet is the handle of an index from values to the rows that carry them.
-type Facet[R Row] struct {
-	values func(R, func(string)) // nil if single is not
-	single func(R) string
+type facet struct {
+	values func(Row, func(string)) // nil if single is not
+	single func(Row) string
 	slot   int
 }
 
@@ -43,36 +41,28 @@ func (tree facetTree) ids(value string) posting {
 	return posting{}
 }
 
-func (f *Facet[R]) tree(v *version[R]) facetTree { return current(v, &v.facets[f.slot], f) }
+func (f *facet) tree(v *version) facetTree { return current(v, &v.facets[f.slot], f) }
 
-// Count is the number of rows that carry the value, in O(log values).
-func (f *Facet[R]) Count(t *Table[R], value string) int {
-	return f.tree(t.v).ids(value).count
-}
-
-// Rows yields the rows that carry the value, by ascending id.
-func (f *Facet[R]) Rows(t *Table[R], value string) iter.Seq[R] {
-	return func(yield func(R) bool) {
+func (f *facet) rows(t *table, value string) iter.Seq[Row] {
+	return func(yield func(Row) bool) {
 		v := t.reading()
 		at := v.facets[f.slot].Load()
 		if at.known == v.written || v.written-at.known > fewChanges {
 			f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
 			return
 		}
-		var room [fewChanges]change[R]
-		late := v.since(at.known, room[:0])
-		slices.SortFunc(late, func(a, b change[R]) int { return cmp.Compare(a.id, b.id) })
-		f.rowsBeside(late, v, at.tree.ids(value).ids, value, yield)
+		f.rowsBeside(v.latest(at.known), v, at.tree.ids(value).ids, value, yield)
 	}
 }
 
-// rowsBeside yields the rows among ids that none of the late changes is about, and what these changes made carry the value.
-func (f *Facet[R]) rowsBeside(late []change[R], v *version[R], ids idSet, value string, yield func(R) bool) {
+// rowsBeside yields the rows among ids that none of the late changes is about, and what these changes, which ascend by id,
+// made carry the value.
+func (f *facet) rowsBeside(late []*change, v *version, ids idSet, value string, yield func(Row) bool) {
 	pass := func(before int64) bool { // the changes of rows before an id
 		for len(late) > 0 && late[0].id < before {
 			c := late[0]
 			late = late[1:]
-			if c.hasNew && f.carries(c.new, value) && !yield(c.new) {
+			if c.new != nil && f.carries(c.new, value) && !yield(c.new) {
 				return false
 			}
 		}
@@ -92,7 +82,7 @@ func (f *Facet[R]) rowsBeside(late []change[R], v *version[R], ids idSet, value 
 }
 
 // carries says whether a row has the value.
-func (f *Facet[R]) carries(row R, value string) bool {
+func (f *facet) carries(row Row, value string) bool {
 	if f.single != nil {
 		return f.single(row) == value
 	}
@@ -101,13 +91,13 @@ func (f *Facet[R]) carries(row R, value string) bool {
 	return found
 }
 
-func (f *Facet[R]) apply(tree *facetTree, edit uint64, c change[R]) {
+func (f *facet) apply(tree *facetTree, edit uint64, c change) {
 	if f.single != nil {
 		f.applySingle(tree, edit, c)
 		return
 	}
-	was := f.valuesOf(c.old, c.hadOld)
-	is := f.valuesOf(c.new, c.hasNew)
+	was := f.valuesOf(c.old)
+	is := f.valuesOf(c.new)
 	for _, value := range was {
 		if _, kept := slices.BinarySearch(is, value); !kept {
 			tree.remove(edit, value, c.id)
@@ -120,21 +110,21 @@ func (f *Facet[R]) apply(tree *facetTree, edit uint64, c change[R]) {
 	}
 }
 
-func (f *Facet[R]) applySingle(tree *facetTree, edit uint64, c change[R]) {
-	if c.hadOld && c.hasNew && f.single(c.old) == f.single(c.new) {
+func (f *facet) applySingle(tree *facetTree, edit uint64, c change) {
+	if c.old != nil && c.new != nil && f.single(c.old) == f.single(c.new) {
 		return
 	}
-	if c.hadOld {
+	if c.old != nil {
 		tree.remove(edit, f.single(c.old), c.id)
 	}
-	if c.hasNew {
+	if c.new != nil {
 		tree.add(edit, f.single(c.new), c.id)
 	}
 }
 
 // valuesOf answers the distinct values of a row that may not be there, sorted.
-func (f *Facet[R]) valuesOf(row R, exists bool) []string {
-	if !exists {
+func (f *facet) valuesOf(row Row) []string {
+	if row == nil {
 		return nil
 	}
 	var values []string

@@ -4,16 +4,16 @@ package state
 // run of writes copies each part of an index once, not once a write.
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 )
 
-// change is what happened to one row: it appeared, was replaced, or went.
-type change[R Row] struct {
-	id             int64
-	old, new       R
-	hadOld, hasNew bool
-	before         *change[R] // the change before this one, nil if no index of the version lags that far behind
+// change is what happened to one row: it appeared (old is nil), was replaced, or went (new is nil).
+type change struct {
+	id       int64
+	old, new Row
+	before   *change // the change before this one, nil if no index of the version lags that far behind
 }
 
 // maxLag is how many changes an index may not know. It bounds what a reader
@@ -22,8 +22,8 @@ const maxLag = 64
 
 // index brings its tree in line with a change. What the tree shares with others
 // is copied before it is written, and marked with the edit.
-type index[R Row, T any] interface {
-	apply(tree *T, edit uint64, c change[R])
+type index[T any] interface {
+	apply(tree *T, edit uint64, c change)
 }
 
 // lagging holds the tree of an index, which knows the first changes of the version. Several readers may bring
@@ -48,7 +48,7 @@ func forkLagging[T any](all []lagging[T]) []lagging[T] {
 }
 
 // current answers the tree of an index with all changes of the version.
-func current[R Row, T any](v *version[R], lag *lagging[T], by index[R, T]) T {
+func current[T any](v *version, lag *lagging[T], by index[T]) T {
 	at := lag.Load()
 	if at.known == v.written {
 		return at.tree
@@ -60,11 +60,11 @@ func current[R Row, T any](v *version[R], lag *lagging[T], by index[R, T]) T {
 // goroutine would have to grow its own first.
 //
 //go:noinline
-func catchUp[R Row, T any](v *version[R], lag *lagging[T], at *upTo[T], by index[R, T]) T {
+func catchUp[T any](v *version, lag *lagging[T], at *upTo[T], by index[T]) T {
 	next, edit := &upTo[T]{at.tree, v.written}, v.editing()
 	changes := v.backlog
 	if changes == nil || at.known != v.written-uint64(v.lag) {
-		var room [maxLag]change[R]
+		var room [maxLag]change
 		changes = v.since(at.known, room[:0])
 	}
 	for _, c := range changes {
@@ -75,7 +75,7 @@ func catchUp[R Row, T any](v *version[R], lag *lagging[T], at *upTo[T], by index
 }
 
 // note appends a change that the indexes don't know.
-func (v *version[R]) note(c change[R]) {
+func (v *version) note(c change) {
 	c.before = v.log
 	v.log = &c
 	v.written++
@@ -83,23 +83,37 @@ func (v *version[R]) note(c change[R]) {
 }
 
 // since appends the changes that follow the known first ones, one a row: several changes of the same row become one.
-func (v *version[R]) since(known uint64, merged []change[R]) []change[R] {
+func (v *version) since(known uint64, merged []change) []change {
 	c := v.log
 	for range v.written - known {
-		i := slices.IndexFunc(merged, func(later change[R]) bool { return later.id == c.id })
+		i := slices.IndexFunc(merged, func(later change) bool { return later.id == c.id })
 		if i < 0 {
 			merged = append(merged, *c)
 		} else {
-			merged[i].old, merged[i].hadOld = c.old, c.hadOld
+			merged[i].old = c.old
 		}
 		c = c.before
 	}
 	return merged
 }
 
+// latest answers the last change of each row after the known first ones, ascending by id.
+func (v *version) latest(known uint64) []*change {
+	late := make([]*change, 0, v.written-known)
+	c := v.log
+	for range v.written - known {
+		if !slices.ContainsFunc(late, func(later *change) bool { return later.id == c.id }) {
+			late = append(late, c)
+		}
+		c = c.before
+	}
+	slices.SortFunc(late, func(a, b *change) int { return cmp.Compare(a.id, b.id) })
+	return late
+}
+
 // editing answers the mark for what is written now: the version's own while its
 // transaction runs, else one that nobody has.
-func (v *version[R]) editing() uint64 {
+func (v *version) editing() uint64 {
 	if v.beingWritten() {
 		return v.edit
 	}
@@ -107,12 +121,12 @@ func (v *version[R]) editing() uint64 {
 }
 
 // beingWritten says whether the version's transaction still runs.
-func (v *version[R]) beingWritten() bool { return v.owner != nil && v.owner.open }
+func (v *version) beingWritten() bool { return v.owner != nil && v.owner.open }
 
 // settle brings every index up to date and forgets the changes. Most indexes know none of them, and take in the same.
-func (v *version[R]) settle() {
-	v.backlog = v.since(v.written-uint64(v.lag), make([]change[R], 0, v.lag))
-	current(v, &v.ids, everyRow[R]{})
+func (v *version) settle() {
+	v.backlog = v.since(v.written-uint64(v.lag), make([]change, 0, v.lag))
+	current(v, &v.ids, everyRow{})
 	for _, u := range v.schema.unique {
 		u.tree(v)
 	}
@@ -126,8 +140,8 @@ func (v *version[R]) settle() {
 }
 
 // everyRow is the index of all ids.
-type everyRow[R Row] struct{}
+type everyRow struct{}
 
-func (everyRow[R]) apply(ids *posting, edit uint64, c change[R]) {
-	ids.note(edit, c.id, c.hadOld, c.hasNew)
+func (everyRow) apply(ids *posting, edit uint64, c change) {
+	ids.note(edit, c.id, c.old != nil, c.new != nil)
 }

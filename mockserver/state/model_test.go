@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +107,7 @@ type kept struct {
 
 // Ids lie in few clusters at both sides of chunk borders, far away ones too.
 var idGen = rapid.Map(rapid.IntRange(0, 199), func(n int) int64 {
-	bases := []int64{-30, 1, 65_520, 131_072, 1 << 40}
+	bases := []int64{0, math.MaxInt64 - 40, 65_520, 131_072, 1 << 40}
 	return bases[n%len(bases)] + int64(n/len(bases))
 })
 

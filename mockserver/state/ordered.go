@@ -31,9 +31,8 @@ func (k *Key) name(b []byte) []byte {
 	return strconv.AppendQuote(strconv.AppendInt(b, k.Num, 10), k.Text)
 }
 
-// Ordered is the handle of a sort order: rows by key, then by id.
-type Ordered[R Row] struct {
-	key    func(R) (Key, bool)
+type ordered struct {
+	key    func(Row) (Key, bool)
 	slot   int
 	narrow bool // the keys have a number only
 }
@@ -75,11 +74,11 @@ func (tree *orderedTree) own(edit uint64) {
 	}
 }
 
-func (o *Ordered[R]) tree(v *version[R]) orderedTree { return current(v, &v.ordered[o.slot], o) }
+func (o *ordered) tree(v *version) orderedTree { return current(v, &v.ordered[o.slot], o) }
 
-func (o *Ordered[R]) apply(tree *orderedTree, edit uint64, c change[R]) {
-	was, wasIn := keyOf(o.key, c.old, c.hadOld)
-	is, isIn := keyOf(o.key, c.new, c.hasNew)
+func (o *ordered) apply(tree *orderedTree, edit uint64, c change) {
+	was, wasIn := keyOf(o.key, c.old)
+	is, isIn := keyOf(o.key, c.new)
 	if wasIn == isIn && was == is {
 		return
 	}
@@ -93,34 +92,29 @@ func (o *Ordered[R]) apply(tree *orderedTree, edit uint64, c change[R]) {
 	}
 }
 
-// Least answers the lowest key, or false if the index is empty.
-func (o *Ordered[R]) Least(t *Table[R]) (Key, bool) {
-	tree := o.tree(t.v)
+func (o *ordered) least(v *version) (Key, bool) {
+	tree := o.tree(v)
 	if tree.entries.Len() == 0 {
 		return Key{}, false
 	}
 	return tree.entries.at(0).Key, true
 }
 
-// Ascend yields the rows with from <= key <= to in ascending order; nil leaves an
-// end open.
-func (o *Ordered[R]) Ascend(t *Table[R], from, to *Key) iter.Seq[R] {
-	return func(yield func(R) bool) {
+func (o *ordered) ascend(t *table, from, to *Key) iter.Seq[Row] {
+	return func(yield func(Row) bool) {
 		v := t.reading()
 		o.tree(v).ascend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
 	}
 }
 
-// Descend yields the rows with from <= key <= to in descending order (of the id
-// too); nil leaves an end open.
-func (o *Ordered[R]) Descend(t *Table[R], from, to *Key) iter.Seq[R] {
-	return func(yield func(R) bool) {
+func (o *ordered) descend(t *table, from, to *Key) iter.Seq[Row] {
+	return func(yield func(Row) bool) {
 		v := t.reading()
 		o.tree(v).descend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
 	}
 }
 
-func (v *version[R]) yieldRow(id int64, yield func(R) bool) bool {
+func (v *version) yieldRow(id int64, yield func(Row) bool) bool {
 	row, ok := v.get(id)
 	return !ok || yield(row)
 }

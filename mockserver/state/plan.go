@@ -8,14 +8,14 @@ import (
 )
 
 // plan is a query on its way to an answer.
-type plan[R Row] struct {
-	v          *version[R]
-	order      *Ordered[R] // nil: by id
+type plan struct {
+	v          *version
+	order      *ordered    // nil: by id
 	tree       orderedTree // of order
 	include    []idSet
 	exclude    []idSet
-	ranges     []keyRange[R]
-	predicates []func(R) bool
+	ranges     []keyRange
+	predicates []func(Row) bool
 }
 
 // found is the answer before a page is cut from it: positions ascend in the
@@ -25,7 +25,7 @@ type found interface {
 	page(from, to int) []int64
 }
 
-func (v *version[R]) treeOf(o *Ordered[R]) orderedTree {
+func (v *version) treeOf(o *ordered) orderedTree {
 	if o == nil {
 		return orderedTree{}
 	}
@@ -33,22 +33,12 @@ func (v *version[R]) treeOf(o *Ordered[R]) orderedTree {
 }
 
 // everyID answers the ids of all rows.
-func (v *version[R]) everyID() idSet { return current(v, &v.ids, everyRow[R]{}).ids }
-
-func (v *version[R]) rowsOf(ids []int64) []R {
-	rows := make([]R, 0, len(ids))
-	for _, id := range ids {
-		if row, ok := v.get(id); ok {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
+func (v *version) everyID() idSet { return current(v, &v.ids, everyRow{}).ids }
 
 // find chooses how to answer: by rank when nothing but the order itself
 // restricts the rows (nobody is in the trash that a condition leaves out), else
 // from a set of ids.
-func (p *plan[R]) find() found {
+func (p *plan) find() found {
 	if p.order == nil {
 		return p.filter()
 	}
@@ -65,9 +55,9 @@ func (p *plan[R]) find() found {
 }
 
 // orderWindow answers the ranks that the ranges on the order leave, and the other ranges.
-func (p *plan[R]) orderWindow() (span, []keyRange[R]) {
+func (p *plan) orderWindow() (span, []keyRange) {
 	window := p.tree.between(nil, nil)
-	var others []keyRange[R]
+	var others []keyRange
 	for _, r := range p.ranges {
 		if r.index == p.order {
 			window = window.intersect(p.tree.between(r.from, r.to))
@@ -79,7 +69,7 @@ func (p *plan[R]) orderWindow() (span, []keyRange[R]) {
 }
 
 // filter answers the ids of the rows that meet every condition.
-func (p *plan[R]) filter() idSet {
+func (p *plan) filter() idSet {
 	ids := p.included()
 	for _, gone := range p.exclude {
 		ids = ids.subtract(gone)
@@ -97,7 +87,7 @@ func (p *plan[R]) filter() idSet {
 }
 
 // included intersects the sets that conditions name, the smallest first.
-func (p *plan[R]) included() idSet {
+func (p *plan) included() idSet {
 	if len(p.include) == 0 {
 		return p.v.everyID()
 	}
@@ -109,7 +99,7 @@ func (p *plan[R]) included() idSet {
 	return ids
 }
 
-func (p *plan[R]) accepts(row R) bool {
+func (p *plan) accepts(row Row) bool {
 	for _, accept := range p.predicates {
 		if !accept(row) {
 			return false
@@ -119,8 +109,8 @@ func (p *plan[R]) accepts(row R) bool {
 }
 
 // those keeps the ids that are in an order. Most orders hold every row.
-func (v *version[R]) those(ids idSet, tree orderedTree) idSet {
-	if tree.ids.count == v.rows.Len() {
+func (v *version) those(ids idSet, tree orderedTree) idSet {
+	if tree.ids.count == v.rows.count {
 		return ids
 	}
 	return ids.intersect(tree.ids.ids)
@@ -131,7 +121,7 @@ const rowCost = 8
 
 // inRange keeps the ids whose keys are in the range: by asking each row if they
 // are few, else by collecting what is inside or, if that is less, outside the range.
-func (v *version[R]) inRange(ids idSet, r keyRange[R]) idSet {
+func (v *version) inRange(ids idSet, r keyRange) idSet {
 	tree := r.index.tree(v)
 	all, inside := tree.between(nil, nil), tree.between(r.from, r.to)
 	outside := all.len() - inside.len()
@@ -146,15 +136,15 @@ func (v *version[R]) inRange(ids idSet, r keyRange[R]) idSet {
 	}
 }
 
-func (r keyRange[R]) holds(row R) bool {
+func (r keyRange) holds(row Row) bool {
 	key, ok := r.index.key(row)
 	return ok && (r.from == nil || key.compare(*r.from) >= 0) && (r.to == nil || key.compare(*r.to) <= 0)
 }
 
 // matching keeps the ids whose rows are accepted.
-func (v *version[R]) matching(ids idSet, accept func(R) bool) idSet {
+func (v *version) matching(ids idSet, accept func(Row) bool) idSet {
 	var kept idSet
-	v.eachOf(ids, func(id int64, row R) {
+	v.eachOf(ids, func(id int64, row Row) {
 		if accept(row) {
 			kept = kept.appendID(id)
 		}
@@ -164,8 +154,8 @@ func (v *version[R]) matching(ids idSet, accept func(R) bool) idSet {
 
 // eachOf visits the rows with the ids, ascending: one by one, or along the whole
 // table if that is less work.
-func (v *version[R]) eachOf(ids idSet, visit func(int64, R)) {
-	if ids.len()*rowCost < v.rows.Len() {
+func (v *version) eachOf(ids idSet, visit func(int64, Row)) {
+	if ids.len()*rowCost < v.rows.count {
 		ids.each(func(id int64) bool {
 			if row, ok := v.get(id); ok {
 				visit(id, row)
@@ -174,9 +164,9 @@ func (v *version[R]) eachOf(ids idSet, visit func(int64, R)) {
 		})
 		return
 	}
-	v.rows.Scan(func(id int64, c cell[R]) bool {
-		if ids.contains(id) {
-			visit(id, c.row)
+	v.rows.root.each(func(row Row) bool {
+		if id := row.RowID(); ids.contains(id) {
+			visit(id, row)
 		}
 		return true
 	})
@@ -187,7 +177,7 @@ func (v *version[R]) eachOf(ids idSet, visit func(int64, R)) {
 const sparse = 64
 
 // collect answers the ids at the ranks.
-func (v *version[R]) collect(tree orderedTree, windows ...span) idSet {
+func (v *version) collect(tree orderedTree, windows ...span) idSet {
 	count := 0
 	for _, window := range windows {
 		count += window.len()

@@ -9,8 +9,8 @@ import (
 )
 
 // sorted is the answer when a set of ids is asked for in an order.
-type sorted[R Row] struct {
-	plan   *plan[R]
+type sorted struct {
+	plan   *plan
 	window span // the ranks that hold all of ids
 	ids    idSet
 	total  int
@@ -19,17 +19,17 @@ type sorted[R Row] struct {
 	all    func() []int64 // ids in order
 }
 
-func newSorted[R Row](p *plan[R], window span, ids idSet, total int) *sorted[R] {
-	s := &sorted[R]{plan: p, window: window, ids: ids, total: total}
+func newSorted(p *plan, window span, ids idSet, total int) *sorted {
+	s := &sorted{plan: p, window: window, ids: ids, total: total}
 	s.all = sync.OnceValue(s.sort)
 	return s
 }
 
-func (s *sorted[R]) len() int { return s.total }
+func (s *sorted) len() int { return s.total }
 
 // page walks the order and picks the members of the set, from the nearer end,
 // unless so many entries would have to be passed that sorting the set is cheaper.
-func (s *sorted[R]) page(from, to int) []int64 {
+func (s *sorted) page(from, to int) []int64 {
 	near := min(to, s.total-from)
 	sorting := s.total * (rowCost + bits.Len(uint(s.total)))
 	switch {
@@ -47,7 +47,7 @@ func (s *sorted[R]) page(from, to int) []int64 {
 }
 
 // pick answers the members at the positions [from, to) of a walk. rest is what of the window follows so many entries.
-func (s *sorted[R]) pick(trail *trail, walk func(span, func(entry) bool), rest func(passed int) span, from, to int) []int64 {
+func (s *sorted) pick(trail *trail, walk func(span, func(entry) bool), rest func(passed int) span, from, to int) []int64 {
 	ids := make([]int64, 0, to-from)
 	at := trail.enter(from)
 	walk(rest(at.passed), func(e entry) bool {
@@ -65,9 +65,9 @@ func (s *sorted[R]) pick(trail *trail, walk func(span, func(entry) bool), rest f
 }
 
 // sort answers all members in order.
-func (s *sorted[R]) sort() []int64 {
+func (s *sorted) sort() []int64 {
 	entries := make([]entry, 0, s.total)
-	s.plan.v.eachOf(s.ids, func(id int64, row R) {
+	s.plan.v.eachOf(s.ids, func(id int64, row Row) {
 		key, _ := s.plan.order.key(row)
 		entries = append(entries, entry{key, id})
 	})

@@ -346,6 +346,18 @@ func TestWriteAfterTheTransactionPanics(t *testing.T) {
 	items.Delete(kept, 1)
 }
 
+func TestANegativeIDPanics(t *testing.T) {
+	_, err := newShelf().store().Update(func(tx *state.Tx, st *shop) error {
+		defer func() {
+			if recover() == nil {
+				t.Error("a row with a negative id is accepted")
+			}
+		}()
+		return st.Items.Put(tx, &item{ID: -1})
+	})
+	want(t, "error", err, nil)
+}
+
 func TestIndexesAreDeclaredOnceAndBeforeTheFirstTable(t *testing.T) {
 	sh := newShelf()
 	declare := func(name string) (complaint any) {

@@ -3,48 +3,43 @@ package state
 // Tables and their versions: reading by id, putting and deleting rows.
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/tidwall/btree"
 )
 
-// Table is a value: it names a version of the table, and a copy of the struct
-// is a snapshot. Make one with [New].
-type Table[R Row] struct{ v *version[R] }
+// table names a version of a table.
+type table struct{ v *version }
 
 // version is the content of a table. It is written only by the open transaction
 // that owns it, and never again after that, but for indexes that catch up.
-type version[R Row] struct {
-	schema *Schema[R]
+type version struct {
+	schema *schema
 	owner  *Tx    // who may write, nil once somebody relies on the content
 	edit   uint64 // marks the parts of indexes that belong to this version alone
 	stamp  uint64 // changes with every write
 
-	rows    *btree.Map[int64, cell[R]]
+	rows    rowTree
 	ids     lagging[posting]
 	unique  []lagging[uniqueTree]
 	ordered []lagging[orderedTree]
 	facets  []lagging[facetTree]
 
-	written uint64      // how many changes led to this version
-	lag     int         // how many of them the log holds
-	log     *change[R]  // the latest change, nil if every index knows it
-	backlog []change[R] // all in the log, one a row, while the indexes take them in
+	written uint64   // how many changes led to this version
+	lag     int      // how many of them the log holds
+	log     *change  // the latest change, nil if every index knows it
+	backlog []change // all in the log, one a row, while the indexes take them in
 
 	answers answers
 }
 
-// cell keeps the row's own methods from the B-tree, which calls Copy on values
-// that have it.
-type cell[R Row] struct{ row R }
-
-// New makes an empty table and fixes the schema.
-func New[R Row](s *Schema[R]) Table[R] {
+// newTable makes an empty table and fixes the schema.
+func newTable(s *schema) table {
 	s.fixed.Store(true)
-	v := &version[R]{
+	v := &version{
 		schema:  s,
 		stamp:   s.stamp(),
-		rows:    btree.NewMap[int64, cell[R]](treeDegree),
 		unique:  make([]lagging[uniqueTree], len(s.unique)),
 		ordered: make([]lagging[orderedTree], len(s.ordered)),
 		facets:  make([]lagging[facetTree], len(s.facets)),
@@ -59,39 +54,28 @@ func New[R Row](s *Schema[R]) Table[R] {
 	for i := range v.facets {
 		v.facets[i].set(newFacetTree(), 0)
 	}
-	return Table[R]{v: v}
+	return table{v}
 }
 
 // treeDegree is the B-trees' degree: a write copies a path of nodes with up to
 // 2*treeDegree-1 items each.
 const treeDegree = 16
 
-// Get answers the row with the id.
-func (t *Table[R]) Get(id int64) (R, bool) { return t.v.get(id) }
-
-func (v *version[R]) get(id int64) (R, bool) {
-	c, ok := v.rows.Get(id)
-	return c.row, ok
+func (v *version) get(id int64) (Row, bool) {
+	row := v.rows.get(id)
+	return row, row != nil
 }
 
-// Len is the number of rows.
-func (t *Table[R]) Len() int { return t.v.rows.Len() }
-
-// Version changes with every write to the table. Among all tables of this schema
-// in the process, equal versions mean equal content, so that it can stamp a cache.
-func (t *Table[R]) Version() uint64 { return t.v.stamp }
-
-// All yields every row by ascending id.
-func (t *Table[R]) All() iter.Seq[R] {
-	return func(yield func(R) bool) {
-		t.reading().rows.Scan(func(_ int64, c cell[R]) bool { return yield(c.row) })
+func (t *table) all() iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		t.reading().rows.root.each(yield)
 	}
 }
 
 // reading answers the version for a reader that comes back to it after other
 // code has run. If a transaction is still writing to the version, it is
 // given away: the transaction's next write makes a new one.
-func (t *Table[R]) reading() *version[R] {
+func (t *table) reading() *version {
 	if t.v.beingWritten() {
 		t.v.owner = nil
 	}
@@ -99,7 +83,7 @@ func (t *Table[R]) reading() *version[R] {
 }
 
 // writing answers a version that tx may write to.
-func (t *Table[R]) writing(tx *Tx) *version[R] {
+func (t *table) writing(tx *Tx) *version {
 	if t.v.owner != tx {
 		t.v = t.v.fork(tx)
 	}
@@ -109,12 +93,12 @@ func (t *Table[R]) writing(tx *Tx) *version[R] {
 
 // fork makes a version that shares all content with v. It only reads v, which
 // other goroutines may be forking too.
-func (v *version[R]) fork(owner *Tx) *version[R] {
-	next := &version[R]{
+func (v *version) fork(owner *Tx) *version {
+	next := &version{
 		schema:  v.schema,
 		owner:   owner,
 		edit:    v.schema.stamp(),
-		rows:    forkMap(v.rows),
+		rows:    v.rows,
 		unique:  forkLagging(v.unique),
 		ordered: forkLagging(v.ordered),
 		facets:  forkLagging(v.facets),
@@ -130,41 +114,45 @@ func (v *version[R]) fork(owner *Tx) *version[R] {
 // library's Copy also renews the isolation mark of its source, to keep that from
 // writing to shared nodes; our sources are never written again, and they
 // have concurrent readers, so that a copy of the header takes that write.
-func forkMap[K int64 | string, V any](m *btree.Map[K, V]) *btree.Map[K, V] {
+func forkMap[V any](m *btree.Map[string, V]) *btree.Map[string, V] {
 	header := *m
 	return header.Copy()
 }
 
-// Put inserts the row, or replaces the row with its id. If another row holds one
-// of its unique keys, it answers a [*UniqueError] and the table is untouched.
-func (t *Table[R]) Put(tx *Tx, row R) error {
+func (t *table) put(tx *Tx, row Row) error {
 	tx.mustBeOpen()
+	mustHaveID(row)
 	if err := t.conflict(row); err != nil {
 		return err
 	}
 	v := t.writing(tx)
 	id := row.RowID()
-	before, replaced := v.rows.Set(id, cell[R]{row})
-	v.changed(change[R]{id: id, old: before.row, hadOld: replaced, new: row, hasNew: true})
+	before := v.rows.set(v.edit, id, row)
+	v.changed(change{id: id, old: before, new: row})
 	tx.log(v.schema.name, id, row)
 	return nil
 }
 
-// Delete removes the row with the id and says whether there was one.
-func (t *Table[R]) Delete(tx *Tx, id int64) bool {
+func (t *table) delete(tx *Tx, id int64) bool {
 	tx.mustBeOpen()
 	if _, ok := t.v.get(id); !ok {
 		return false
 	}
 	v := t.writing(tx)
-	before, _ := v.rows.Delete(id)
-	v.changed(change[R]{id: id, old: before.row, hadOld: true})
+	before := v.rows.delete(v.edit, id)
+	v.changed(change{id: id, old: before})
 	tx.log(v.schema.name, id, nil)
 	return true
 }
 
+func mustHaveID(row Row) {
+	if id := row.RowID(); id < 0 {
+		panic(fmt.Sprintf("state: the row id %d is negative; count ids from 0", id))
+	}
+}
+
 // changed notes a change, and brings the indexes up to date if they lag too far behind.
-func (v *version[R]) changed(c change[R]) {
+func (v *version) changed(c change) {
 	v.note(c)
 	if v.lag == maxLag {
 		v.settle()
@@ -172,7 +160,7 @@ func (v *version[R]) changed(c change[R]) {
 }
 
 // conflict finds a unique key of row that another row holds.
-func (t *Table[R]) conflict(row R) error {
+func (t *table) conflict(row Row) error {
 	id := row.RowID()
 	for _, u := range t.v.schema.unique {
 		key, ok := u.key(row)

@@ -8,10 +8,9 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Unique is the handle of an index in which a key belongs to at most one row.
-type Unique[R Row] struct {
+type unique struct {
 	name string
-	key  func(R) (string, bool)
+	key  func(Row) (string, bool)
 	slot int
 }
 
@@ -44,21 +43,20 @@ func (tree *uniqueTree) own(edit uint64) {
 	}
 }
 
-// Find answers the row that holds the key.
-func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {
-	id, ok := u.holder(t.v, key)
+// find answers the row that holds the key.
+func (u *unique) find(v *version, key string) (Row, bool) {
+	id, ok := u.holder(v, key)
 	if !ok {
-		var none R
-		return none, false
+		return nil, false
 	}
-	return t.v.get(id)
+	return v.get(id)
 }
 
 // fewChanges is how many changes a search for a key goes through rather than bring the tree up to date.
 const fewChanges = 16
 
 // holder answers the id of the row that holds the key.
-func (u *Unique[R]) holder(v *version[R], key string) (int64, bool) {
+func (u *unique) holder(v *version, key string) (int64, bool) {
 	at := v.unique[u.slot].Load()
 	if v.written-at.known > fewChanges {
 		return u.tree(v).ids.Get(key)
@@ -70,13 +68,13 @@ func (u *Unique[R]) holder(v *version[R], key string) (int64, bool) {
 }
 
 // lately answers what the changes after the known first ones tell of a key: the latest that has to do with it counts.
-func (u *Unique[R]) lately(v *version[R], known uint64, key string) (id int64, ok, told bool) {
+func (u *unique) lately(v *version, known uint64, key string) (id int64, ok, told bool) {
 	c := v.log
 	for range v.written - known {
-		if is, ok := keyOf(u.key, c.new, c.hasNew); ok && is == key {
+		if is, ok := keyOf(u.key, c.new); ok && is == key {
 			return c.id, true, true
 		}
-		if was, ok := keyOf(u.key, c.old, c.hadOld); ok && was == key {
+		if was, ok := keyOf(u.key, c.old); ok && was == key {
 			return 0, false, true
 		}
 		c = c.before
@@ -84,11 +82,11 @@ func (u *Unique[R]) lately(v *version[R], known uint64, key string) (id int64, o
 	return 0, false, false
 }
 
-func (u *Unique[R]) tree(v *version[R]) uniqueTree { return current(v, &v.unique[u.slot], u) }
+func (u *unique) tree(v *version) uniqueTree { return current(v, &v.unique[u.slot], u) }
 
-func (u *Unique[R]) apply(tree *uniqueTree, edit uint64, c change[R]) {
-	was, hadKey := keyOf(u.key, c.old, c.hadOld)
-	is, hasKey := keyOf(u.key, c.new, c.hasNew)
+func (u *unique) apply(tree *uniqueTree, edit uint64, c change) {
+	was, hadKey := keyOf(u.key, c.old)
+	is, hasKey := keyOf(u.key, c.new)
 	if hadKey == hasKey && was == is {
 		return
 	}
@@ -109,8 +107,8 @@ func (tree *uniqueTree) release(key string, id int64) {
 }
 
 // keyOf asks an index function about a row that may not be there.
-func keyOf[R Row, K any](key func(R) (K, bool), row R, exists bool) (K, bool) {
-	if !exists {
+func keyOf[K any](key func(Row) (K, bool), row Row) (K, bool) {
+	if row == nil {
 		var none K
 		return none, false
 	}
