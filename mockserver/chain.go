@@ -128,7 +128,7 @@ func (s *Server) logging(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := s.options.Clock()
-		recorder := &statusRecorder{ResponseWriter: w}
+		recorder := &statusRecorder{w, http.StatusOK} // of handlers that name none
 		next.ServeHTTP(recorder, r)
 		s.options.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "took", s.options.Clock().Sub(started))
 	})

@@ -211,6 +211,44 @@ func TestTheLogTellsNoSecrets(t *testing.T) {
 	}
 }
 
+func TestTheLogTellsTheStatusOfEveryAnswer(t *testing.T) {
+	var log strings.Builder
+	shop, err := mockserver.New(mockserver.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handle(shop, http.MethodGet, "/pictures/placeholder.svg")
+	handle(shop, http.MethodGet, "/pictures/none.svg")
+	if text := log.String(); !strings.Contains(text, "placeholder.svg status=200") || !strings.Contains(text, "none.svg status=404") {
+		t.Errorf("log: %s", text)
+	}
+}
+
+// A value that nests too deep for an answer to be read is not taken in.
+func TestDeepBodiesAreRefused(t *testing.T) {
+	shop := mockserver.Start(t)
+	c := newClient(t, shop.URL())
+	put := func(levels int) (int, string) {
+		deep := strings.Repeat("[", levels) + strings.Repeat("]", levels)
+		status, _, body := c.send(call{method: "PUT", path: "/shop/v3/products/1", body: `{"meta_data":[{"key":"k","value":` + deep + `}]}`, header: keyed()})
+		return status, string(body)
+	}
+	if status, body := put(9990); status != http.StatusBadRequest || !strings.Contains(body, "rest_invalid_json") {
+		t.Errorf("9990 levels: %d %.300s", status, body)
+	}
+	if status, body := put(509); status != http.StatusOK {
+		t.Errorf("509 levels in three: %d %.300s", status, body)
+	}
+	for _, one := range []call{
+		{method: "GET", path: "/shop/v3/products?_envelope=1&include=1", header: keyed()},
+		{method: "POST", path: "/shop/v3/products/batch", body: `{"update":[{"id":1,"name":"x"}]}`, header: keyed()},
+	} {
+		if status, _, body := c.send(one); status != http.StatusOK {
+			t.Errorf("%s %s: %d %.300s", one.method, one.path, status, body)
+		}
+	}
+}
+
 // TestConcurrentCallers is for the race detector: readers, writers and resets at once.
 func TestConcurrentCallers(t *testing.T) {
 	shop := mockserver.Start(t)

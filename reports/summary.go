@@ -162,14 +162,17 @@ func FindingsOf(spec *Spec, strict bool, kind Outcome) []SpecFinding {
 	onlyShould := !holdsOtherThan(spec.Findings, Should)
 	for _, finding := range spec.Findings {
 		counted := spec.Outcome
-		if counted == Failed && finding.Level == Should && !strict && !onlyShould {
+		switch {
+		case finding.Level == Observed:
+			continue // it deviates from nothing
+		case counted == Failed && finding.Level == Should && !strict && !onlyShould:
 			counted = Warned
 		}
 		if counted == kind {
 			found = append(found, SpecFinding{finding, spec})
 		}
 	}
-	if len(spec.Findings) == 0 && spec.Outcome == kind && isDeviation(kind) {
+	if !holdsOtherThan(spec.Findings, Observed) && spec.Outcome == kind && isDeviation(kind) {
 		found = append(found, unexplained(spec))
 	}
 	return found

@@ -64,6 +64,7 @@ func TestDeviationsHoldEverySpecThatEndedBadly(t *testing.T) {
 func TestAShouldFindingOfAFailedSpecIsAWarning(t *testing.T) {
 	must := Finding{Requirement: "a", Level: Must, Exchange: -1}
 	should := Finding{Requirement: "b", Level: Should, Exchange: -1}
+	observed := Finding{Requirement: "c", Level: Observed, Exchange: -1}
 	for name, test := range map[string]struct {
 		findings       []Finding
 		strict         bool
@@ -72,6 +73,8 @@ func TestAShouldFindingOfAFailedSpecIsAWarning(t *testing.T) {
 		"beside a must":     {[]Finding{must, should}, false, 1, 1},
 		"in a strict run":   {[]Finding{must, should}, true, 2, 0},
 		"as the only cause": {[]Finding{should}, false, 1, 0},
+		"with an observed":  {[]Finding{must, should, observed}, true, 2, 0},
+		"observed alone":    {[]Finding{observed}, false, 1, 0}, // the unexplained failure
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &Spec{Outcome: Failed, Findings: test.findings}

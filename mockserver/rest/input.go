@@ -60,7 +60,7 @@ func parseQuery(raw string) (Args, error) {
 // treeOf turns the flat names of a query or form (a, a[], a[0], a[b][c]) into a tree. They are read in the order sent: what is
 // said twice counts once, as it was said last.
 func treeOf(raw string) (Args, error) {
-	tree := Args{}
+	p := planter{tree: Args{}}
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
 			continue
@@ -73,9 +73,9 @@ func treeOf(raw string) (Args, error) {
 		if value, err = url.QueryUnescape(value); err != nil {
 			return nil, err
 		}
-		plant(tree, splitName(name), value)
+		p.plant(splitName(name), value)
 	}
-	return tree, nil
+	return p.tree, nil
 }
 
 func splitName(name string) []string {
@@ -86,31 +86,43 @@ func splitName(name string) []string {
 	return append([]string{root}, strings.Split(strings.TrimSuffix(rest, "]"), "][")...)
 }
 
-// plant puts a value at its place in a tree. Lists are branches with numbers for names; a[] is the next number.
-func plant(tree Args, path []string, value string) {
+// planter builds the tree of a query or form.
+type planter struct {
+	tree Args
+	next map[string]int // by the place of a list: no number below is free, so that none is looked at twice
+}
+
+// plant puts a value at its place in the tree. Lists are branches with numbers for names; a[] is the next number.
+func (p *planter) plant(path []string, value string) {
 	if len(path) > maxNesting {
 		return
 	}
-	last := len(path) - 1
+	at, place, last := p.tree, "", len(path)-1
 	for _, name := range path[:last] {
-		name = numbered(tree, name)
-		branch, ok := tree[name].(Args)
+		name = p.numbered(at, place, name)
+		branch, ok := at[name].(Args)
 		if !ok {
 			branch = Args{}
-			tree[name] = branch
+			at[name] = branch
 		}
-		tree = branch
+		at, place = branch, place+"]["+name
 	}
-	tree[numbered(tree, path[last])] = value
+	at[p.numbered(at, place, path[last])] = value
 }
 
-func numbered(list Args, name string) string {
-	for next := len(list); name == ""; next++ {
-		if free := strconv.Itoa(next); !list.Has(free) {
-			name = free
-		}
+func (p *planter) numbered(list Args, place, name string) string {
+	if name != "" {
+		return name
 	}
-	return name
+	free := max(len(list), p.next[place])
+	for list.Has(strconv.Itoa(free)) {
+		free++
+	}
+	if p.next == nil {
+		p.next = map[string]int{}
+	}
+	p.next[place] = free + 1
+	return strconv.Itoa(free)
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
@@ -151,11 +163,11 @@ func parseForm(text []byte) (Args, error) {
 
 // parseParts reads a multipart form. Files are left out: no parameter is one.
 func parseParts(text []byte, boundary string) (Args, error) {
-	tree := Args{}
+	p := planter{tree: Args{}}
 	for parts := multipart.NewReader(bytes.NewReader(text), boundary); ; {
 		part, err := parts.NextPart()
 		if err == io.EOF {
-			return tree, nil
+			return p.tree, nil
 		}
 		if err != nil {
 			return nil, unreadableForm()
@@ -165,7 +177,7 @@ func parseParts(text []byte, boundary string) (Args, error) {
 			return nil, unreadableForm()
 		}
 		if part.FileName() == "" {
-			plant(tree, splitName(part.FormName()), string(value))
+			p.plant(splitName(part.FormName()), string(value))
 		}
 	}
 }
@@ -181,7 +193,11 @@ func parseJSON(text []byte) (Args, error) {
 		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body is not valid JSON: %s.", fault).
 			With("json_error_code", syntaxFault).With("json_error_message", fault)
 	}
-	switch body := argsOf(tree).(type) {
+	read, shallow := argsOf(tree, maxDepth)
+	if !shallow {
+		return nil, tooDeep()
+	}
+	switch body := read.(type) {
 	case Args:
 		return body, nil
 	case []any:
@@ -190,8 +206,21 @@ func parseJSON(text []byte) (Args, error) {
 	return nil, notAnObject()
 }
 
-// syntaxFault is the number by which live shops call every fault of syntax.
-const syntaxFault = 4
+// The numbers by which live shops call the faults of a body.
+const (
+	depthFault  = 1
+	syntaxFault = 4 // every fault of syntax
+)
+
+// maxDepth is how deep a JSON body may nest, as in live shops. Far deeper ones could be read, and would make records that JSON
+// libraries, ours among them, refuse in an answer.
+const maxDepth = 512
+
+func tooDeep() *Error {
+	fault := "it nests deeper than " + strconv.Itoa(maxDepth) + " levels"
+	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body cannot be read: %s.", fault).
+		With("json_error_code", depthFault).With("json_error_message", fault)
+}
 
 // WholeBody is the parameter that takes a body which is an array. Endpoints that do not declare it take objects only.
 const WholeBody = "[]"
@@ -208,19 +237,24 @@ func jsonFault(err error) string {
 	return "it cannot be decoded"
 }
 
-// argsOf replaces the maps of a decoded tree by Args.
-func argsOf(value any) any {
+// argsOf replaces the maps of a decoded tree by Args; false if the tree has more than some levels of objects and lists.
+func argsOf(value any, levels int) (_ any, ok bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		object := Args(v)
 		for name, member := range object {
-			object[name] = argsOf(member)
+			if object[name], ok = argsOf(member, levels-1); !ok {
+				return nil, false
+			}
 		}
-		return object
+		return object, levels > 0
 	case []any:
 		for i, item := range v {
-			v[i] = argsOf(item)
+			if v[i], ok = argsOf(item, levels-1); !ok {
+				return nil, false
+			}
 		}
+		return v, levels > 0
 	}
-	return value
+	return value, true
 }

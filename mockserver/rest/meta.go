@@ -69,26 +69,84 @@ func appendMeta(b []byte, entries []shop.Meta) []byte {
 }
 
 func mergeMeta(d *Decoding, old []shop.Meta, sent []Args) []shop.Meta {
-	merged := slices.Clone(old)
+	list := newMetaList(old)
 	for _, entry := range sent {
-		at := slices.IndexFunc(merged, func(m shop.Meta) bool {
-			return m.ID == entry.Int("id") || entry.Int("id") == 0 && m.Key == entry.String("key")
-		})
+		id, key := entry.Int("id"), entry.String("key")
+		at, known := list.find(id, key)
 		switch {
 		case entry.Has("value") && entry["value"] == nil:
-			if at >= 0 {
-				merged = slices.Delete(merged, at, at+1)
+			if known {
+				list.gone[at] = true
 			}
-		case at >= 0:
-			merged[at].Value = MetaText(entry["value"])
-			if key := entry.String("key"); key != "" {
-				merged[at].Key = key
+		case known:
+			list.entries[at].Value = MetaText(entry["value"])
+			if key != "" {
+				list.rename(at, key)
 			}
-		case entry.String("key") != "":
-			merged = append(merged, shop.Meta{ID: d.NextMeta(), Key: entry.String("key"), Value: MetaText(entry["value"])})
+		case key != "":
+			list.add(shop.Meta{ID: d.NextMeta(), Key: key, Value: MetaText(entry["value"])})
 		}
 	}
-	return merged
+	return list.left()
+}
+
+// metaList is meta_data while it is changed, with what finds an entry among many thousands.
+type metaList struct {
+	entries []shop.Meta
+	gone    map[int]bool     // by place in entries
+	byID    map[int64]int    // → place
+	byKey   map[string][]int // → places in their order; some may be gone, or have another key by now
+}
+
+func newMetaList(old []shop.Meta) *metaList {
+	list := &metaList{gone: map[int]bool{}, byID: map[int64]int{}, byKey: map[string][]int{}}
+	for _, entry := range old {
+		list.add(entry)
+	}
+	return list
+}
+
+func (l *metaList) add(entry shop.Meta) {
+	at := len(l.entries)
+	l.entries = append(l.entries, entry)
+	l.byID[entry.ID] = at
+	l.byKey[entry.Key] = append(l.byKey[entry.Key], at)
+}
+
+// find gives the place of the entry with an id or, when that is 0, of the first one with a key.
+func (l *metaList) find(id int64, key string) (at int, known bool) {
+	if id != 0 {
+		at, known = l.byID[id]
+		return at, known && !l.gone[at]
+	}
+	places := l.byKey[key]
+	for len(places) > 0 && (l.gone[places[0]] || l.entries[places[0]].Key != key) {
+		places = places[1:]
+	}
+	l.byKey[key] = places
+	if len(places) == 0 {
+		return 0, false
+	}
+	return places[0], true
+}
+
+func (l *metaList) rename(at int, key string) {
+	if l.entries[at].Key == key {
+		return
+	}
+	l.entries[at].Key = key
+	place, _ := slices.BinarySearch(l.byKey[key], at)
+	l.byKey[key] = slices.Insert(l.byKey[key], place, at)
+}
+
+func (l *metaList) left() []shop.Meta {
+	kept := l.entries[:0]
+	for at, entry := range l.entries {
+		if !l.gone[at] {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
 }
 
 // MetaText gives the value of a meta entry as JSON text.

@@ -5,7 +5,6 @@ package webhooks
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
@@ -49,11 +48,13 @@ func listeners(view shop.View, event shop.Event) iter.Seq[*shop.Webhook] {
 // merged gives each event of a commit once. A record that came in the commit has not been updated besides.
 func merged(events []shop.Event) []shop.Event {
 	var kept []shop.Event
+	known := map[shop.Event]bool{}
 	for _, event := range events {
 		created := shop.Event{Resource: event.Resource, Action: "created", ID: event.ID}
-		if slices.Contains(kept, event) || event.Action == "updated" && slices.Contains(kept, created) {
+		if known[event] || event.Action == "updated" && known[created] {
 			continue
 		}
+		known[event] = true
 		kept = append(kept, event)
 	}
 	return kept
