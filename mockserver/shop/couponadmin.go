@@ -49,14 +49,16 @@ func (c *Coupon) check() error {
 	if c.Code = couponCode(c.Code); c.Code == "" {
 		return invalidParam("code", "A coupon needs a code.")
 	}
-	for name, text := range map[string]string{"amount": c.Amount, "minimum_amount": c.MinimumAmount, "maximum_amount": c.MaximumAmount} {
-		amount, ok := ParseAmount(text)
+	for _, sent := range []struct{ name, text string }{
+		{"amount", c.Amount}, {"minimum_amount", c.MinimumAmount}, {"maximum_amount", c.MaximumAmount},
+	} {
+		amount, ok := ParseAmount(sent.text)
 		switch {
-		case strings.TrimSpace(text) == "":
+		case strings.TrimSpace(sent.text) == "":
 		case !ok:
-			return invalidParam(name, name+" must be a decimal number.")
+			return invalidParam(sent.name, sent.name+" must be a decimal number.")
 		case amount.IsNegative():
-			return Faultf(NegativeDiscount, "%s must not be negative.", name)
+			return Faultf(NegativeDiscount, "%s must not be negative.", sent.name)
 		}
 	}
 	return nil

@@ -3,13 +3,22 @@ package shop
 // Editing the lines of an order: products, shipping and fees are added, changed and removed.
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/shopspring/decimal"
 )
 
+// maxOrderLines is how many product lines an order may hold, how many for shipping and how many fees, and how many entries of free
+// data each line: all are looked at for each.
+const maxOrderLines = 1000
+
 // edit applies the changes of the lines.
 func (tx *Tx) edit(o *Order, edit OrderEdit) error {
+	if err := edit.fits(o); err != nil {
+		return err
+	}
 	for _, change := range edit.Lines {
 		if err := tx.editLine(o, change); err != nil {
 			return err
@@ -31,13 +40,45 @@ func (tx *Tx) edit(o *Order, edit OrderEdit) error {
 	return tx.checkLineStock(o)
 }
 
+// fits checks that the order does not get more lines than it may hold. Fault: InvalidParam.
+func (e *OrderEdit) fits(o *Order) error {
+	return cmp.Or(
+		fitLines("line_items", len(o.Lines), e.Lines, func(l *LineEdit) (int64, int) { return l.ID, len(l.Meta) }),
+		fitLines("shipping_lines", len(o.ShippingLines), e.Shipping, func(l *ShippingEdit) (int64, int) { return l.ID, len(l.Meta) }),
+		fitLines("fee_lines", len(o.FeeLines), e.Fees, func(l *FeeEdit) (int64, int) { return l.ID, len(l.Meta) }),
+	)
+}
+
+// fitLines checks the changes of one kind of lines, of which there are held so far. look gives the id of the line that is changed, 0
+// for a new one, and the number of its entries of free data.
+func fitLines[E any](name string, held int, changes []E, look func(*E) (id int64, entries int)) error {
+	if len(changes) > maxOrderLines {
+		return tooMany(name)
+	}
+	for i := range changes {
+		id, entries := look(&changes[i])
+		if id == 0 {
+			held++
+		}
+		if held > maxOrderLines || entries > maxOrderLines {
+			return tooMany(name)
+		}
+	}
+	return nil
+}
+
+func tooMany(name string) error {
+	return invalidParam(name, fmt.Sprintf("An order holds at most %d %s, and each of them as many entries of meta_data.", maxOrderLines, name))
+}
+
 // lineAt finds a line by its id. Fault: InvalidLine.
 func lineAt[L any](lines []L, id int64, idOf func(*L) int64) (int, error) {
-	place := slices.IndexFunc(lines, func(l L) bool { return idOf(&l) == id })
-	if place < 0 {
-		return -1, Faultf(InvalidLine, "The order has no such line %d.", id)
+	for place := range lines {
+		if idOf(&lines[place]) == id {
+			return place, nil
+		}
 	}
-	return place, nil
+	return -1, Faultf(InvalidLine, "The order has no such line %d.", id)
 }
 
 func (tx *Tx) editLine(o *Order, change LineEdit) error {

@@ -340,3 +340,53 @@ func TestNotes(t *testing.T) {
 		t.Errorf("got notes %v", notes)
 	}
 }
+
+func fees(count int) OrderEdit {
+	edit := OrderEdit{Fees: make([]FeeEdit, count)}
+	for i := range edit.Fees {
+		edit.Fees[i].Name = ptr("Gift wrap")
+	}
+	return edit
+}
+
+func TestAnOrderHoldsOnlySoManyLines(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Pending, fees(maxOrderLines))
+	change := func(edit OrderEdit) error {
+		_, err := try(s, func(tx *Tx) (*Order, error) {
+			changed := tx.EditableOrder(order)
+			return changed, tx.SaveOrder(changed, order, edit)
+		})
+		return err
+	}
+	wantParam := func(name string, err error) {
+		t.Helper()
+		if fault := asFault(err); fault == nil || fault.Kind != InvalidParam || fault.Params[name] == "" {
+			t.Errorf("want a fault of %s, got %v", name, err)
+		}
+	}
+	wantParam("fee_lines", change(fees(1)))
+	whole := fees(maxOrderLines)
+	for i := range whole.Fees {
+		whole.Fees[i].ID = order.FeeLines[i].ID
+	}
+	if err := change(whole); err != nil {
+		t.Errorf("a whole order cannot be sent back: %v", err)
+	}
+	_, err := create(s, Pending, OrderEdit{Lines: make([]LineEdit, maxOrderLines+1)})
+	wantParam("line_items", err)
+	_, err = create(s, Pending, OrderEdit{Shipping: []ShippingEdit{{MethodID: ptr("flat_rate"), Meta: make([]LineMeta, maxOrderLines+1)}}})
+	wantParam("shipping_lines", err)
+	_, err = try(s, func(tx *Tx) (*Refund, error) {
+		return tx.CreateRefund(order.ID, RefundInput{Lines: make([]RefundLine, maxOrderLines+1)})
+	})
+	wantParam("line_items", err)
+}
+
+func TestOfSeveralWrongAmountsOfACouponTheFirstIsTold(t *testing.T) {
+	for range 20 {
+		if err := (&Coupon{Code: "x", Amount: "-1", MinimumAmount: "y", MaximumAmount: "-1"}).check(); asFault(err).Kind != NegativeDiscount {
+			t.Fatal(err)
+		}
+	}
+}

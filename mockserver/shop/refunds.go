@@ -3,6 +3,7 @@ package shop
 // Refunds: money given back for an order, in whole or for some of its lines.
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -53,11 +54,14 @@ func (v View) FindRefund(orderID, id int64) (*Refund, error) {
 // CreateRefund refunds an order. When nothing is left to refund, the order is refunded.
 //
 // Faults: NoSuchOrder, CannotPayBack, InvalidLine, InvalidQuantity (more pieces than were sold), InvalidAmount (negative,
-// more than is left, or more than a line came to).
+// more than is left, or more than a line came to), InvalidParam (too many lines).
 func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	found, err := tx.FindOrder(orderID)
 	if err != nil {
 		return nil, err
+	}
+	if len(input.Lines) > maxOrderLines {
+		return nil, invalidParam("line_items", fmt.Sprintf("A refund holds at most %d lines.", maxOrderLines))
 	}
 	order := found.clone()
 	if input.PaidBack && order.PaymentMethod != MockPay {

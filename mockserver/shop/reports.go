@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"shopcheck/mockserver/state"
 )
 
@@ -106,7 +108,7 @@ func (r *SalesReport) Net() Amount { return r.Sales().Sub(r.Tax()).Sub(r.Shippin
 
 // Average is the net of a day or month, not rounded.
 func (r *SalesReport) Average() Amount {
-	return r.Net().Div(AmountOf(strconv.Itoa(max(len(r.Parts), 1))))
+	return r.Net().Div(decimal.NewFromInt(int64(max(len(r.Parts), 1))))
 }
 
 // soldStatuses are those of orders that count as sold. A refunded order counts, and so does its refund.
