@@ -295,6 +295,26 @@ func TestWaivers(t *testing.T) {
 	}
 }
 
+func TestAWaiverOfAWarningIsNotStale(t *testing.T) {
+	server := fakeShop(t, nil)
+	p := profileFor(server)
+	p.Waivers = []target.Waiver{{ID: "variations.paging", Reason: "known", Expires: "2999-01-01"}}
+	register := topic(func(env *suites.Env) {
+		ginkgo.It("warns", suites.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveHeader("No-Such", "x"))
+		})
+	})
+	for strict, want := range map[bool]reports.Outcome{false: reports.Warned, true: reports.Waived} {
+		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: register, Strict: strict})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := specOf(t, r, "probe.warns").Outcome; got != want || r.Waivers[0].State != "used" || r.ExitCode != 0 {
+			t.Errorf("strict %v: %s, waiver %s, exit code %d: %v", strict, got, r.Waivers[0].State, r.ExitCode, r.Reasons)
+		}
+	}
+}
+
 func TestAnInterruptEndsTheRunAndCleansUp(t *testing.T) {
 	deleted := make(chan string, 1)
 	server := fakeShop(t, map[string]http.HandlerFunc{

@@ -80,7 +80,7 @@ func waiverWords(w reports.Waiver) string {
 	case "expired":
 		return "expired since " + w.Expires
 	case "stale":
-		return "not needed any more: nothing fails; remove it"
+		return "not needed any more: nothing that it excuses was found; remove it"
 	default:
 		return "about an id that neither a requirement nor a spec has"
 	}

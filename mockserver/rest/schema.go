@@ -252,11 +252,13 @@ func ValidEmail(text string) bool {
 
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", time.DateOnly}
 
-// ParseTime reads an ISO 8601 date or moment; without a zone it is UTC.
+// ParseTime reads an ISO 8601 date or moment; without a zone it is UTC. A moment whose year in UTC has not four digits is
+// none: it could not be written as ISO 8601.
 func ParseTime(text string) (time.Time, bool) {
 	for _, layout := range timeLayouts {
 		if moment, err := time.Parse(layout, text); err == nil {
-			return moment.UTC(), true
+			moment = moment.UTC()
+			return moment, moment.Year() >= 0 && moment.Year() <= 9999
 		}
 	}
 	return time.Time{}, false

@@ -57,6 +57,8 @@ func TestValuesAreReadAsTheirDeclaredType(t *testing.T) {
 		{Param{Type: String, Format: DateTime}, "2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z"},
 		{Param{Type: String, Format: DateTime}, "2026-03-01", "2026-03-01"},
 		{Param{Type: String, Format: DateTime}, "2026-13-01", "rest_invalid_date_time"},
+		{Param{Type: String, Format: DateTime}, "9999-12-31T23:59:59-12:00", "rest_invalid_date_time"},
+		{Param{Type: String, Format: DateTime}, "0000-01-01T00:00:00+12:00", "rest_invalid_date_time"},
 		{Param{Type: String, Format: Day}, "2026-02-29", "rest_invalid_date"},
 		{Param{Type: String, Format: Email}, "ann@shop.example", "ann@shop.example"},
 		{Param{Type: String, Format: Email}, "Ann <ann@shop.example>", "rest_invalid_email"},
