@@ -61,7 +61,7 @@ var customerFields = &rest.Record[customer]{Fields: slices.Concat(
 		rest.Nested("billing", func(c *customer) *shop.Address { return &c.Billing }, customerBilling),
 		rest.Nested("shipping", func(c *customer) *shop.Address { return &c.Shipping }, customerShipping),
 		rest.Flag("is_paying_customer", func(c *customer) *bool { return &c.Paying }, rest.ReadOnly),
-		rest.Computed(rest.Param{Name: "avatar_url", Type: rest.String}, func(e *rest.Encoding, _ *customer) any { return e.Site.Absolute(avatar) }),
+		rest.TextOf("avatar_url", func(e *rest.Encoding, _ *customer) string { return e.Site.Absolute(avatar) }),
 		rest.MetaData(func(c *customer) *[]shop.Meta { return &c.Meta }),
 		password,
 	},

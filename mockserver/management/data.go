@@ -97,7 +97,7 @@ func noLocation(code string) error {
 }
 
 func dataText[T any](name string, text func(*T) string) rest.Field[T] {
-	return rest.Computed(rest.Param{Name: name, Type: rest.String}, func(_ *rest.Encoding, row *T) any { return text(row) })
+	return rest.TextOf(name, func(_ *rest.Encoding, row *T) string { return text(row) })
 }
 
 func whole[T any](rows []*T) ([]*T, int, error) { return rows, len(rows), nil }

@@ -35,7 +35,7 @@ var gateways = &rest.Resource[gateway]{
 			func(g *gateway, changed map[string]string) { g.Settings, g.Title = changed, changed["title"] }, noSetting),
 		gatewayConstant("needs_setup", rest.Boolean, false),
 		gatewayConstant("post_install_scripts", rest.Array, []string{}),
-		rest.Computed(rest.Param{Name: "settings_url", Type: rest.String}, func(e *rest.Encoding, g *gateway) any {
+		rest.TextOf("settings_url", func(e *rest.Encoding, g *gateway) string {
 			return e.Site.Home + "/admin/payments/" + g.Method
 		}),
 		gatewayConstant("connection_url", rest.Null, nil),

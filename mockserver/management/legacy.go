@@ -93,7 +93,7 @@ func addInStock(c *conditions[*product], stock *state.Facet[*product]) {
 	}
 }
 
-var downloadType = rest.Computed(rest.Param{Name: "download_type", Type: rest.String}, func(*rest.Encoding, *product) any { return "standard" })
+var downloadType = rest.TextOf("download_type", func(*rest.Encoding, *product) string { return "standard" })
 
 var (
 	plainAttributes = rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes },

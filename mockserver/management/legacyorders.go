@@ -63,10 +63,10 @@ var (
 		}
 		return rest.Pairs{{Name: "id", Value: last.ID}, {Name: "date", Value: last.Created.Format(rest.Layout)}}
 	})
-	ordersCount = rest.Computed(rest.Param{Name: "orders_count", Type: rest.Integer}, func(e *rest.Encoding, c *customer) any {
+	ordersCount = rest.IntOf("orders_count", func(e *rest.Encoding, c *customer) int64 {
 		return e.OrdersOf(c.ID).Count
 	})
-	totalSpent = rest.Computed(rest.Param{Name: "total_spent", Type: rest.String}, func(e *rest.Encoding, c *customer) any {
+	totalSpent = rest.TextOf("total_spent", func(e *rest.Encoding, c *customer) string {
 		return e.OrdersOf(c.ID).Spent.StringFixed(e.Config.Decimals)
 	})
 )

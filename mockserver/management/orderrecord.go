@@ -35,7 +35,7 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	rest.Int("parent_id", func(o *order) *int64 { return &o.ParentID }, rest.Default(int64(0)), rest.AtLeast(0)),
 	rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }, rest.OneOf(writableStatuses...), rest.Default(string(shop.Pending))),
 	rest.Text("currency", func(o *order) *string { return &o.Currency }, rest.OneOf(currencyCodes()...), rest.About("ISO 4217 code; the shop's own when absent.")),
-	rest.Computed(rest.Param{Name: "version", Type: rest.String}, func(*rest.Encoding, *order) any { return orderVersion }),
+	rest.TextOf("version", func(*rest.Encoding, *order) string { return orderVersion }),
 	rest.Flag("prices_include_tax", func(o *order) *bool { return &o.PricesIncludeTax }, rest.ReadOnly),
 	orderCreated[0], orderModified[0],
 	orderSum("discount_total", func(o *order) shop.Amount { return o.Totals.Discount }),
@@ -58,7 +58,7 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	rest.Text("customer_note", func(o *order) *string { return &o.CustomerNote }),
 	orderCompleted[0], orderPaid[0],
 	rest.Text("cart_hash", func(o *order) *string { return &o.CartHash }, rest.ReadOnly),
-	rest.Computed(rest.Param{Name: "number", Type: rest.String}, func(_ *rest.Encoding, o *order) any { return idText(o.ID) }),
+	rest.TextOf("number", func(_ *rest.Encoding, o *order) string { return idText(o.ID) }),
 	rest.MetaData(func(o *order) *[]shop.Meta { return &o.Meta }),
 	orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines }, lineItem),
 	readOnly(orderRows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLine)),
@@ -66,12 +66,12 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	orderRows("fee_lines", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, feeLine),
 	orderRows("coupon_lines", func(o *order) *[]shop.CouponLine { return &o.CouponLines }, couponLine),
 	readOnly(orderRows("refunds", func(o *order) *[]shop.Refund { return &o.Refunds }, refundSummary)),
-	rest.Computed(rest.Param{Name: "payment_url", Type: rest.String}, paymentURL),
-	rest.Computed(rest.Param{Name: "is_editable", Type: rest.Boolean}, func(_ *rest.Encoding, o *order) any { return o.Editable() }),
-	rest.Computed(rest.Param{Name: "needs_payment", Type: rest.Boolean}, func(_ *rest.Encoding, o *order) any { return o.NeedsPayment() }),
-	rest.Computed(rest.Param{Name: "needs_processing", Type: rest.Boolean}, func(e *rest.Encoding, o *order) any { return e.NeedsProcessing(o) }),
+	rest.TextOf("payment_url", paymentURL),
+	rest.FlagOf("is_editable", func(_ *rest.Encoding, o *order) bool { return o.Editable() }),
+	rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
+	rest.FlagOf("needs_processing", func(e *rest.Encoding, o *order) bool { return e.NeedsProcessing(o) }),
 	orderCreated[1], orderModified[1], orderCompleted[1], orderPaid[1],
-	rest.Computed(rest.Param{Name: "currency_symbol", Type: rest.String}, currencySymbol),
+	rest.TextOf("currency_symbol", currencySymbol),
 	writeOnly[order](rest.Param{Name: "set_paid", Type: rest.Boolean, Default: false, Description: "Marks the order as paid."}),
 }}
 
@@ -156,11 +156,11 @@ func writeOnly[T any](param rest.Param) rest.Field[T] {
 	return rest.Field[T]{Param: param, Hidden: true}
 }
 
-func paymentURL(e *rest.Encoding, o *order) any {
+func paymentURL(e *rest.Encoding, o *order) string {
 	return e.Site.Home + "/checkout/order-pay/" + strconv.FormatInt(o.ID, 10) + "/?pay_for_order=true&key=" + o.Key
 }
 
-func currencySymbol(e *rest.Encoding, o *order) any {
+func currencySymbol(e *rest.Encoding, o *order) string {
 	if o.Currency == e.Config.Currency {
 		return e.Config.CurrencySymbol
 	}

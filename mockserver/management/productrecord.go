@@ -65,7 +65,7 @@ var productFields = asAsked(record(
 		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly, rest.About("Identifier of the product.")),
 		rest.Text("name", func(p *product) *string { return &p.Name }, rest.About("Name of the product; a create needs it.")),
 		rest.Text("slug", func(p *product) *string { return &p.Slug }, rest.About("Its part of the address; made from the name when absent.")),
-		rest.Computed(rest.Param{Name: "permalink", Type: rest.String}, func(e *rest.Encoding, p *product) any { return productLink(e.Site, p.Slug) }),
+		rest.TextOf("permalink", func(e *rest.Encoding, p *product) string { return productLink(e.Site, p.Slug) }),
 	),
 	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
 	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
@@ -80,7 +80,7 @@ var productFields = asAsked(record(
 	),
 	pricing(),
 	fields(
-		rest.Computed(rest.Param{Name: "purchasable", Type: rest.Boolean}, func(e *rest.Encoding, p *product) any { return p.Purchasable() }),
+		rest.FlagOf("purchasable", func(e *rest.Encoding, p *product) bool { return p.Purchasable() }),
 		rest.Int("total_sales", func(p *product) *int64 { return &p.TotalSales }, rest.ReadOnly),
 	),
 	delivery(),
@@ -90,13 +90,13 @@ var productFields = asAsked(record(
 		taxStatus, taxClass, manageStock, stockQuantity, backorders, backordersAllowed, backordered, lowStockAmount,
 		rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }, rest.Default(false)),
 		weight, dimensionsField,
-		rest.Computed(rest.Param{Name: "shipping_required", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.NeedsShipping() }),
-		rest.Computed(rest.Param{Name: "shipping_taxable", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any {
+		rest.FlagOf("shipping_required", func(_ *rest.Encoding, p *product) bool { return p.NeedsShipping() }),
+		rest.FlagOf("shipping_taxable", func(_ *rest.Encoding, p *product) bool {
 			return p.NeedsShipping() && (p.TaxStatus == "taxable" || p.TaxStatus == "shipping")
 		}),
 		shippingClass, shippingClassID,
 		rest.Flag("reviews_allowed", func(p *product) *bool { return &p.ReviewsAllowed }, rest.Default(true)),
-		rest.Computed(rest.Param{Name: "average_rating", Type: rest.String}, func(_ *rest.Encoding, p *product) any {
+		rest.TextOf("average_rating", func(_ *rest.Encoding, p *product) string {
 			return shop.AmountOf(p.AverageRating).StringFixed(ratingPlaces)
 		}),
 		rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
@@ -110,18 +110,18 @@ var productFields = asAsked(record(
 		rest.Rows("images", func(p *product) *[]shop.Image { return &p.Images }, image, decodeImages),
 		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
 		rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute, rest.Fresh[product](defaultAttribute)),
-		rest.Computed(rest.Param{Name: "variations", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}}, variationIDs),
+		rest.IDsOf("variations", variationIDs),
 		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
 		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
-		rest.Computed(rest.Param{Name: "price_html", Type: rest.String}, func(e *rest.Encoding, p *product) any { return e.Config.PriceHTML(p.Prices) }),
+		rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.Prices) }),
 		rest.IDs("related_ids", func(p *product) *[]int64 { return &p.RelatedIDs }, rest.ReadOnly),
 		rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
 		stockStatus,
-		rest.Computed(rest.Param{Name: "has_options", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.Type == shop.Variable }),
+		rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
 		rest.Text("post_password", func(p *product) *string { return &p.Password }),
 		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
-		editOnly(rest.Computed(rest.Param{Name: "permalink_template", Type: rest.String}, func(e *rest.Encoding, _ *product) any { return productLink(e.Site, "%pagename%") })),
-		editOnly(rest.Computed(rest.Param{Name: "generated_slug", Type: rest.String}, func(_ *rest.Encoding, p *product) any { return shop.Slugify(p.Name) })),
+		editOnly(rest.TextOf("permalink_template", func(e *rest.Encoding, _ *product) string { return productLink(e.Site, "%pagename%") })),
+		editOnly(rest.TextOf("generated_slug", func(_ *rest.Encoding, p *product) string { return shop.Slugify(p.Name) })),
 	),
 ))
 
@@ -138,8 +138,8 @@ var (
 	stockQuantity     = rest.IntOrNull("stock_quantity", func(p *product) **int64 { return &p.StockQuantity })
 	stockStatus       = rest.Text("stock_status", func(p *product) *string { return &p.StockStatus }, rest.OneOf("instock", "outofstock", "onbackorder"), rest.Default("instock"))
 	backorders        = rest.Text("backorders", func(p *product) *string { return &p.Backorders }, rest.OneOf("no", "notify", "yes"), rest.Default("no"))
-	backordersAllowed = rest.Computed(rest.Param{Name: "backorders_allowed", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.Backorders != shop.BackordersNo })
-	backordered       = rest.Computed(rest.Param{Name: "backordered", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.StockStatus == shop.OnBackorder })
+	backordersAllowed = rest.FlagOf("backorders_allowed", func(_ *rest.Encoding, p *product) bool { return p.Backorders != shop.BackordersNo })
+	backordered       = rest.FlagOf("backordered", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder })
 	lowStockAmount    = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
 	weight            = rest.Text("weight", func(p *product) *string { return &p.Weight })
 	dimensionsField   = rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
@@ -157,7 +157,7 @@ func pricing() []rest.Field[product] {
 		),
 		rest.Moment("date_on_sale_from", func(p *product) *time.Time { return p.SaleFrom }, func(p *product, t *time.Time) { p.SaleFrom = t }),
 		rest.Moment("date_on_sale_to", func(p *product) *time.Time { return p.SaleTo }, func(p *product, t *time.Time) { p.SaleTo = t }),
-		fields(rest.Computed(rest.Param{Name: "on_sale", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.Prices.OnSale })),
+		fields(rest.FlagOf("on_sale", func(_ *rest.Encoding, p *product) bool { return p.Prices.OnSale })),
 	)
 }
 
@@ -190,8 +190,8 @@ func editOnly(f rest.Field[product]) rest.Field[product] {
 
 func productLink(site rest.Site, slug string) string { return site.Home + "/product/" + slug + "/" }
 
-func variationIDs(e *rest.Encoding, p *product) any {
-	ids := []int64{}
+func variationIDs(e *rest.Encoding, p *product) []int64 {
+	var ids []int64
 	if p.Type == shop.Variable {
 		for _, child := range e.Children(p.ID) {
 			ids = append(ids, child.ID)

@@ -41,15 +41,15 @@ var reviewFields = &rest.Record[review]{Fields: slices.Concat(
 	rest.Moment("date_created", func(r *review) *time.Time { return &r.Created }, nil),
 	[]rest.Field[review]{
 		rest.Int("product_id", func(r *review) *int64 { return &r.ProductID }, rest.Required),
-		rest.Computed(rest.Param{Name: "product_name", Type: rest.String}, func(e *rest.Encoding, r *review) any {
+		rest.TextOf("product_name", func(e *rest.Encoding, r *review) string {
 			return reviewed(e, r).Name
 		}),
-		rest.Computed(rest.Param{Name: "product_permalink", Type: rest.String, Format: rest.URI}, func(e *rest.Encoding, r *review) any {
+		rest.TextOf("product_permalink", func(e *rest.Encoding, r *review) string {
 			if slug := reviewed(e, r).Slug; slug != "" {
 				return productLink(e.Site, slug)
 			}
 			return ""
-		}),
+		}, rest.As(rest.URI)),
 		rest.NewField(rest.Param{Name: "status", Type: rest.String, Enum: []string{"approved", "hold", "spam", "unspam", "trash", "untrash"}},
 			func(_ *rest.Encoding, b []byte, r *review) []byte { return rest.AppendString(b, r.Status) }, decodeReviewStatus),
 		rest.Text("reviewer", func(r *review) *string { return &r.Author }, rest.Required, rest.About("Name of the author.")),
@@ -57,7 +57,7 @@ var reviewFields = &rest.Record[review]{Fields: slices.Concat(
 		rest.NewField(rest.Param{Name: "review", Type: rest.String, Description: "HTML."}, encodeReviewText,
 			func(_ *rest.Decoding, r *review, value any) error { r.Text = value.(string); return nil }, rest.Required),
 		rest.Int("rating", func(r *review) *int64 { return &r.Rating }, rest.AtLeast(0), atMost(5), rest.About("1 to 5; 0 for none.")),
-		rest.Computed(rest.Param{Name: "verified", Type: rest.Boolean}, func(_ *rest.Encoding, r *review) any { return r.Verified }),
+		rest.FlagOf("verified", func(_ *rest.Encoding, r *review) bool { return r.Verified }),
 		rest.Computed(rest.Param{Name: "reviewer_avatar_urls", Type: rest.Object}, func(e *rest.Encoding, _ *review) any {
 			return avatars(e.Site)
 		}),

@@ -77,7 +77,7 @@ var settingFields = &rest.Record[settingRow]{Fields: []rest.Field[settingRow]{
 const anyJSON = rest.String | rest.Integer | rest.Number | rest.Boolean | rest.Array | rest.Object | rest.Null
 
 func settingText(name string, text func(*settingRow) string) rest.Field[settingRow] {
-	return rest.Computed(rest.Param{Name: name, Type: rest.String}, func(_ *rest.Encoding, s *settingRow) any { return text(s) })
+	return rest.TextOf(name, func(_ *rest.Encoding, s *settingRow) string { return text(s) })
 }
 
 func settingOptions() rest.Field[settingRow] {

@@ -78,7 +78,7 @@ var tools = &rest.Resource[tool]{
 		dataText("name", func(t *tool) string { return t.name }),
 		dataText("action", func(t *tool) string { return t.action }),
 		dataText("description", func(t *tool) string { return t.about }),
-		whenRun(rest.Computed(rest.Param{Name: "success", Type: rest.Boolean}, func(*rest.Encoding, *tool) any { return true })),
+		whenRun(rest.FlagOf("success", func(*rest.Encoding, *tool) bool { return true })),
 		whenRun(dataText("message", func(t *tool) string { return t.result })),
 		runTool,
 	}},

@@ -21,7 +21,7 @@ var (
 	termShows  = rest.Text("display", func(t *term) *string { return &t.Display }, rest.OneOf("default", "products", "subcategories", "both"), rest.Default("default"))
 	termImage  = rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeTermImage, decodeTermImage)
 	termOrder  = rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
-	termCount  = rest.Computed(rest.Param{Name: "count", Type: rest.Integer}, func(e *rest.Encoding, t *term) any { return e.Count(t) })
+	termCount  = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(e.Count(t)) })
 
 	treeRecord  = termRecord(termID, termName, termSlug, termParent, termAbout, termShows, termImage, termOrder, termCount)
 	flatRecord  = termRecord(termID, termName, termSlug, termAbout, termCount)

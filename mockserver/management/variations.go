@@ -41,14 +41,14 @@ var variationFields = record(
 	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
 	fields(
 		rest.Text("description", func(p *product) *string { return &p.Description }),
-		rest.Computed(rest.Param{Name: "permalink", Type: rest.String}, variationLink),
+		rest.TextOf("permalink", variationLink),
 		showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })),
 		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
 	),
 	pricing(),
 	fields(
 		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"), rest.Default("publish")),
-		rest.Computed(rest.Param{Name: "purchasable", Type: rest.Boolean}, func(_ *rest.Encoding, p *product) any { return p.Purchasable() }),
+		rest.FlagOf("purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
 	),
 	delivery(),
 	fields(
@@ -110,7 +110,7 @@ func encodeVariationSKU(e *rest.Encoding, b []byte, p *product) []byte {
 }
 
 // variationLink leads to the parent's page with the variation chosen.
-func variationLink(e *rest.Encoding, p *product) any {
+func variationLink(e *rest.Encoding, p *product) string {
 	parent, ok := e.Products.Get(p.ParentID)
 	if !ok {
 		return e.Site.Home + "/"

@@ -267,9 +267,34 @@ func Texts[T any](name string, at func(*T) *[]string, options ...Option) Field[T
 		func(_ *Decoding, row *T, value any) error { *at(row) = stringsOf(value); return nil }, options...)
 }
 
-// Computed is a read-only field worked out from the row.
+// TextOf is a read-only string worked out from the row.
+func TextOf[T any](name string, text func(*Encoding, *T) string, options ...Option) Field[T] {
+	return computed(Param{Name: name, Type: String}, text, AppendString, options...)
+}
+
+// IntOf is a read-only integer worked out from the row.
+func IntOf[T any](name string, number func(*Encoding, *T) int64) Field[T] {
+	return computed(Param{Name: name, Type: Integer}, number, AppendInt)
+}
+
+// FlagOf is a read-only truth value worked out from the row.
+func FlagOf[T any](name string, flag func(*Encoding, *T) bool) Field[T] {
+	return computed(Param{Name: name, Type: Boolean}, flag, AppendBool)
+}
+
+// IDsOf is a read-only list of ids worked out from the row.
+func IDsOf[T any](name string, ids func(*Encoding, *T) []int64) Field[T] {
+	return computed(Param{Name: name, Type: Array, Items: &Param{Type: Integer}}, ids, appendInts)
+}
+
+// Computed is a read-only field of any other type worked out from the row.
 func Computed[T any](param Param, value func(*Encoding, *T) any) Field[T] {
-	return NewField(param, func(e *Encoding, b []byte, row *T) []byte { return AppendAny(b, value(e, row)) }, nil, ReadOnly)
+	return computed(param, value, AppendAny)
+}
+
+func computed[T, V any](param Param, value func(*Encoding, *T) V, appendTo func([]byte, V) []byte, options ...Option) Field[T] {
+	encode := func(e *Encoding, b []byte, row *T) []byte { return appendTo(b, value(e, row)) }
+	return NewField(param, encode, nil, append(options, ReadOnly)...)
 }
 
 // Moment is a pair of fields for one moment: name in the shop's time zone (which is UTC) and name_gmt. Both are read only
