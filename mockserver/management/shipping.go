@@ -100,8 +100,8 @@ func showLocations(r *rest.Request, z *zone) (rest.Answer, error) {
 	for _, place := range z.Locations {
 		list = append(list, rest.Pairs{{Name: "code", Value: place.Code}, {Name: "type", Value: place.Type}, {Name: "_links", Value: links}})
 	}
-	header := http.Header{"X-Shop-Total": {strconv.Itoa(len(list))}, "X-Shop-Totalpages": {"1"}}
-	return rest.Answer{Header: header, Body: list}, nil
+	r.Header["X-Shop-Total"], r.Header["X-Shop-Totalpages"] = []string{strconv.Itoa(len(list))}, []string{"1"}
+	return rest.OK(list)
 }
 
 func linkTo(address string) []rest.Pairs { return []rest.Pairs{{{Name: "href", Value: address}}} }

@@ -135,9 +135,9 @@ func taxClassEndpoints() []rest.Endpoint {
 func asList(retrieve func(*rest.Request) (rest.Answer, error)) func(*rest.Request) (rest.Answer, error) {
 	return func(r *rest.Request) (rest.Answer, error) {
 		answer, err := retrieve(r)
-		if record, ok := answer.Body.(rest.Raw); ok {
-			answer.Body = rest.Raw(append(append([]byte{'['}, record...), ']'))
+		if err != nil {
+			return answer, err
 		}
-		return answer, err
+		return rest.OK([]any{answer.Body})
 	}
 }

@@ -164,9 +164,6 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation,
 		}
 		return envelope.Status, Raw(envelope.Encode(nil))
 	}
-	for name, values := range answer.Header {
-		w.Header()[name] = values
-	}
 	if called.HidesMethods && call.deletes() {
 		call.Header.Del("Allow")
 	}

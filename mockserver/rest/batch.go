@@ -55,17 +55,14 @@ type batchOperation struct {
 	run  func(*Request, any) ([]byte, error)
 }
 
-func (o batchOperation) runAll(r *Request) records {
-	items := r.Args.List(o.name)
-	done := make(records, len(items))
-	for i, item := range items {
+func (o batchOperation) runAll(r *Request) Raw {
+	return appendList(nil, r.Args.List(o.name), func(b []byte, item any) []byte {
 		record, err := o.run(r, item)
 		if err != nil {
 			record = r.API.batchError(item, err)
 		}
-		done[i] = record
-	}
-	return done
+		return append(b, record...)
+	})
 }
 
 // batchError is what stands in the answer for an item that failed: {id, error: {code, message, data}}.
@@ -101,7 +98,7 @@ func (res *Resource[T]) batchCreate(r *Request, checks *checklist, item Args) ([
 	if err != nil {
 		return nil, err
 	}
-	return res.recordOf(r, res.editing(r), row), nil
+	return res.shown(r, res.editing(r), row).now(), nil
 }
 
 func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) ([]byte, error) {
@@ -113,7 +110,7 @@ func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) ([
 	if err != nil {
 		return nil, err
 	}
-	return res.recordOf(r, res.editing(r), row), nil
+	return res.shown(r, res.editing(r), row).now(), nil
 }
 
 func (res *Resource[T]) batchDelete(r *Request, item any) ([]byte, error) {

@@ -15,5 +15,5 @@ func (res *Resource[T]) Body(namespace string, view shop.View, site Site, name s
 	if err != nil {
 		return nil, err
 	}
-	return res.recordOf(r, res.encoding(r, view), row), nil
+	return res.shown(r, res.encoding(r, view), row).now(), nil
 }

@@ -50,6 +50,8 @@ func AppendAny(b []byte, value any) []byte {
 		return append(b, "null"...)
 	case Raw:
 		return append(b, v...)
+	case deferred:
+		return v(b)
 	case string:
 		return AppendString(b, v)
 	case bool:

@@ -58,7 +58,7 @@ type Request struct {
 	Site     Site
 	Args     Args
 	Path     map[string]string // values of the path's variables
-	Header   http.Header       // of the answer; authentication may set some
+	Header   http.Header       // of the answer
 	Caller   any               // what the API's Authenticate found out about the caller
 	input    input
 	good     bool // the parameters were checked
@@ -89,7 +89,6 @@ type Site struct {
 // Answer is what an endpoint returns. Status 0 is 200.
 type Answer struct {
 	Status int
-	Header http.Header
 	Body   any // Raw, or what encoding/json encodes; nil: no body
 }
 

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"cmp"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -69,24 +68,21 @@ func shuffled(id int64, version uint64) int64 {
 	return int64(z ^ z>>31)
 }
 
-// PagingHeader makes X-Shop-Total, X-Shop-TotalPages and Link (contract, "collection conventions").
-func PagingHeader(r *Request, total int) http.Header {
+// SetPaging sets the headers X-Shop-Total, X-Shop-TotalPages and Link (contract, "collection conventions").
+func SetPaging(r *Request, total int) {
 	perPage, page := r.Args.Int("per_page"), r.Args.Int("page")
 	pages := (int64(total) + perPage - 1) / perPage
-	header := http.Header{
-		"X-Shop-Total":      {strconv.Itoa(total)},
-		"X-Shop-Totalpages": {strconv.FormatInt(pages, 10)},
-	}
+	r.Header["X-Shop-Total"] = []string{strconv.Itoa(total)}
+	r.Header["X-Shop-Totalpages"] = []string{strconv.FormatInt(pages, 10)}
 	if page > 1 {
-		addLink(header, r, "prev", min(page-1, max(pages, 1)))
+		addLink(r, "prev", min(page-1, max(pages, 1)))
 	}
 	if page < pages {
-		addLink(header, r, "next", page+1)
+		addLink(r, "next", page+1)
 	}
-	return header
 }
 
-func addLink(header http.Header, r *Request, relation string, page int64) {
+func addLink(r *Request, relation string, page int64) {
 	query, _ := url.ParseQuery(r.HTTP.URL.RawQuery)
 	for _, secret := range []string{"consumer_key", "consumer_secret", "rest_route"} {
 		query.Del(secret)
@@ -94,8 +90,8 @@ func addLink(header http.Header, r *Request, relation string, page int64) {
 	query.Set("page", strconv.FormatInt(page, 10))
 	address := r.Site.Root + strings.TrimSuffix(r.HTTP.URL.Path, "/") + "?" + query.Encode()
 	link := "<" + address + `>; rel="` + relation + `"`
-	if before := header.Get("Link"); before != "" {
+	if before := r.Header.Get("Link"); before != "" {
 		link = before + ", " + link
 	}
-	header.Set("Link", link)
+	r.Header.Set("Link", link)
 }

@@ -149,14 +149,12 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 	}
 	encoding := res.encoding(r, view)
 	encoding.List = true
-	list := make(records, len(rows))
-	for i, row := range rows {
-		list[i] = res.recordOf(r, encoding, row)
+	if !res.Unpaged {
+		SetPaging(r, total)
 	}
-	if res.Unpaged {
-		return OK(list)
-	}
-	return Answer{Header: PagingHeader(r, total), Body: list}, nil
+	return OK(deferred(func(b []byte) []byte {
+		return appendList(b, rows, func(b []byte, row *T) []byte { return res.appendRecord(r, encoding, b, row) })
+	}))
 }
 
 func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
@@ -165,7 +163,7 @@ func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return OK(Raw(res.recordOf(r, res.encoding(r, view), row)))
+	return OK(res.shown(r, res.encoding(r, view), row))
 }
 
 func (res *Resource[T]) create(r *Request) (Answer, error) {
@@ -173,9 +171,8 @@ func (res *Resource[T]) create(r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	body := res.recordOf(r, res.editing(r), row)
-	header := http.Header{"Location": {r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}}
-	return Answer{Status: http.StatusCreated, Header: header, Body: Raw(body)}, nil
+	r.Header["Location"] = []string{r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}
+	return Answer{Status: http.StatusCreated, Body: res.shown(r, res.editing(r), row)}, nil
 }
 
 // created makes a row from args in a transaction of its own.
@@ -199,7 +196,7 @@ func (res *Resource[T]) update(r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return OK(Raw(res.recordOf(r, res.editing(r), row)))
+	return OK(res.shown(r, res.editing(r), row))
 }
 
 func (res *Resource[T]) updated(r *Request, name string, args Args) (*T, error) {
@@ -238,7 +235,7 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 		encoding := res.encoding(r, tx.View)
 		encoding.Edit = true
 		encoding.gone = args.Bool(forceParam)
-		body = res.recordOf(r, encoding, row)
+		body = res.shown(r, encoding, row).now()
 		if encoding.gone {
 			return res.Delete(tx, row, args)
 		}
@@ -272,36 +269,47 @@ func (res *Resource[T]) editing(r *Request) *Encoding {
 	return e
 }
 
-// recordOf encodes a row, or gives the encoded record that is kept beside it. Nobody may change the bytes.
-func (res *Resource[T]) recordOf(r *Request, e *Encoding, row *T) []byte {
-	plain := e.Only == nil && !e.Edit && len(e.More) == 0 && e.meta == nil
-	if res.Memo == nil || !plain || res.Memo(row) == nil {
-		return res.encode(r, e, row)
-	}
-	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), Config: e.Config}
-	memo := res.Memo(row)
-	if kept, ok := memo.Get(stamp); ok {
-		return kept
-	}
-	encoded := res.encode(r, e, row)
-	memo.Keep(stamp, encoded)
-	return encoded
+// shown is the record of a row.
+func (res *Resource[T]) shown(r *Request, e *Encoding, row *T) deferred {
+	return func(b []byte) []byte { return res.appendRecord(r, e, b, row) }
 }
 
-func (res *Resource[T]) encode(r *Request, e *Encoding, row *T) []byte {
-	scratch := borrowBuffer()
-	defer scratch.giveBack()
-	b := append(scratch.bytes, '{')
+// appendRecord encodes a row, or takes the encoded record that is kept beside it.
+func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) []byte {
+	memo := res.memo(e, row)
+	if memo == nil {
+		return res.encode(r, e, b, row)
+	}
+	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), Config: e.Config}
+	if kept, ok := memo.Get(stamp); ok {
+		return append(b, kept...)
+	}
+	start := len(b)
+	b = res.encode(r, e, b, row)
+	memo.Keep(stamp, bytes.Clone(b[start:]))
+	return b
+}
+
+// memo is where the record of a row is kept; nil: it is not, as it is not the one that a plain GET shows.
+func (res *Resource[T]) memo(e *Encoding, row *T) *shop.Memo {
+	if plain := e.Only == nil && !e.Edit && len(e.More) == 0 && e.meta == nil; res.Memo == nil || !plain {
+		return nil
+	}
+	return res.Memo(row)
+}
+
+func (res *Resource[T]) encode(r *Request, e *Encoding, b []byte, row *T) []byte {
+	b = append(b, '{')
+	start := len(b)
 	b = res.Record.encodeFields(e, b, row)
 	if !e.List || e.Only.Has("_links") {
-		if len(b) > 1 {
+		if len(b) > start {
 			b = append(b, ',')
 		}
 		b = append(b, `"_links":`...)
 		b = e.Only.trim("_links", res.appendLinks(r, e, b, row), len(b))
 	}
-	scratch.bytes = append(b, '}')
-	return bytes.Clone(scratch.bytes)
+	return append(b, '}')
 }
 
 func (res *Resource[T]) itemPath(r *Request, row *T) string {

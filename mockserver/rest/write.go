@@ -1,27 +1,25 @@
 package rest
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 	"sync"
 )
 
-// records is a JSON array whose items are encoded already. Lists are joined in a buffer that is used again: on a hot path their
-// bytes would be most of what the collector has to collect.
-type records [][]byte
+// deferred is JSON that is encoded when the answer is written, into a buffer that is used again: on a hot path its bytes would
+// be most of what the collector has to collect.
+type deferred func(b []byte) []byte
 
-// MarshalJSON joins the records.
-func (list records) MarshalJSON() ([]byte, error) { return list.appendTo(nil), nil }
+// MarshalJSON encodes it as part of something else.
+func (d deferred) MarshalJSON() ([]byte, error) { return d(nil), nil }
 
-func (list records) appendTo(b []byte) []byte {
-	b = append(b, '[')
-	for i, record := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, record...)
-	}
-	return append(b, ']')
+// now encodes it into bytes of its own.
+func (d deferred) now() []byte {
+	scratch := borrowBuffer()
+	defer scratch.giveBack()
+	scratch.bytes = d(scratch.bytes)
+	return bytes.Clone(scratch.bytes)
 }
 
 // maxKept bounds the buffers that are kept for the next answer.
@@ -47,17 +45,14 @@ func (b *buffer) giveBack() {
 
 // WriteJSON writes an answer with a JSON body.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
-	switch v := body.(type) {
-	case Raw:
-		writeBytes(w, status, v)
-	case records:
-		list := borrowBuffer()
-		defer list.giveBack()
-		list.bytes = v.appendTo(list.bytes)
-		writeBytes(w, status, list.bytes)
-	default:
-		writeBytes(w, status, AppendAny(nil, body))
+	if encoded, ok := body.(Raw); ok {
+		writeBytes(w, status, encoded)
+		return
 	}
+	scratch := borrowBuffer()
+	defer scratch.giveBack()
+	scratch.bytes = AppendAny(scratch.bytes, body)
+	writeBytes(w, status, scratch.bytes)
 }
 
 func writeBytes(w http.ResponseWriter, status int, encoded []byte) {

@@ -42,7 +42,8 @@ func (l listing[R]) list(r *rest.Request) (rest.Answer, error) {
 	for i, row := range rows {
 		shown[i] = l.show(s, row)
 	}
-	return rest.Answer{Header: rest.PagingHeader(r, total), Body: shown}, nil
+	rest.SetPaging(r, total)
+	return rest.OK(shown)
 }
 
 // getEndpoint declares the reading of one record.
