@@ -32,7 +32,8 @@ func newChecklist(params []Param) *checklist {
 // validate reads the declared parameters of an input. What stands in the path comes first, then the body, then the query.
 // Names that are not declared, and read-only ones, are ignored.
 func (list *checklist) validate(in input, path map[string]string) (Args, error) {
-	args := maps.Clone(list.defaults)
+	args := make(Args, len(list.defaults)+len(path)+len(in.body)+len(in.query))
+	maps.Copy(args, list.defaults)
 	var invalid []Invalid
 	take := func(name string, value any) {
 		if fault := list.take(args, name, value); fault != nil {

@@ -129,10 +129,12 @@ func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
-	if err != nil {
+	scratch := borrowBuffer()
+	defer scratch.giveBack()
+	if err := scratch.readFrom(http.MaxBytesReader(w, r.Body, MaxBody)); err != nil {
 		return nil, bodyError(err)
 	}
+	text := scratch.bytes
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
 	}

@@ -34,11 +34,11 @@ var MetaFilters = []Param{
 type metaChoice struct{ only, never []string }
 
 func metaChoiceOf(args Args) *metaChoice {
-	choice := metaChoice{args.Strings("include_meta"), args.Strings("exclude_meta")}
-	if len(choice.only)+len(choice.never) == 0 {
+	only, never := args.Strings("include_meta"), args.Strings("exclude_meta")
+	if len(only)+len(never) == 0 {
 		return nil
 	}
-	return &choice
+	return &metaChoice{only, never}
 }
 
 // of gives those of the entries that are shown.

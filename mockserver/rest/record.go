@@ -106,8 +106,11 @@ func (rec *Record[T]) asAsked(only *FieldSet, yield func(*Field[T]) bool) {
 func (rec *Record[T]) Decode(d *Decoding, row *T, args Args) error {
 	for i := range rec.Fields {
 		field := &rec.Fields[i]
+		if field.Decode == nil {
+			continue
+		}
 		value, sent := args[field.Name]
-		if !sent || field.Decode == nil {
+		if !sent {
 			continue
 		}
 		if err := field.Decode(d, row, value); err != nil {

@@ -373,7 +373,7 @@ func appendHints(b []byte, methods []string) []byte {
 }
 
 func (res *Resource[T]) itemMethods() []string {
-	methods := []string{http.MethodGet}
+	methods := append(make([]string, 0, len(methodOrder)), http.MethodGet)
 	if res.Save != nil {
 		methods = append(methods, http.MethodPost, http.MethodPut, http.MethodPatch)
 	}

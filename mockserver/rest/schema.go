@@ -24,15 +24,20 @@ const (
 	Null
 )
 
-var typeNames = []struct {
-	bit  Type
-	name string
-}{{String, "string"}, {Integer, "integer"}, {Number, "number"}, {Boolean, "boolean"}, {Array, "array"}, {Object, "object"}, {Null, "null"}}
+// types says of each type how it is called, and reads a value as one of it.
+var types = []struct {
+	bit     Type
+	name    string
+	convert func(any) (any, bool)
+}{
+	{String, "string", toText}, {Integer, "integer", toInteger}, {Number, "number", toNumber}, {Boolean, "boolean", toBoolean},
+	{Array, "array", toArray}, {Object, "object", toObject}, {Null, "null", toNull},
+}
 
 // Names lists the types by their JSON schema names.
 func (t Type) Names() []string {
 	var names []string
-	for _, known := range typeNames {
+	for _, known := range types {
 		if t&known.bit != 0 {
 			names = append(names, known.name)
 		}
@@ -86,11 +91,11 @@ func (p *Param) check(name string, value any) (any, *Invalid) {
 	}
 	switch v := canonical.(type) {
 	case string:
-		return v, p.checkText(name, v)
+		return canonical, p.checkText(name, v)
 	case int64:
-		return v, p.checkBounds(name, float64(v))
+		return canonical, p.checkBounds(name, float64(v))
 	case float64:
-		return v, p.checkBounds(name, v)
+		return canonical, p.checkBounds(name, v)
 	case []any:
 		return p.checkItems(name, v)
 	case Args:
@@ -108,26 +113,24 @@ func (p *Param) wrongType(name string) *Invalid {
 // convert finds the first declared type that the value can be read as. Text stands for numbers and truth values, as
 // it comes from a query string; numbers never stand for text.
 func (p *Param) convert(value any) (any, bool) {
-	for _, known := range typeNames {
+	for i := range types {
+		known := &types[i]
 		if p.Type&known.bit == 0 {
 			continue
 		}
-		if canonical, ok := converters[known.bit](value); ok {
+		if canonical, ok := known.convert(value); ok {
 			return canonical, true
 		}
 	}
 	return nil, false
 }
 
-var converters = map[Type]func(any) (any, bool){
-	String:  func(v any) (any, bool) { s, ok := v.(string); return s, ok },
-	Integer: toInteger,
-	Number:  toNumber,
-	Boolean: toBoolean,
-	Array:   toArray,
-	Object:  toObject,
-	Null:    func(v any) (any, bool) { return nil, v == nil || v == "" },
+func toText(value any) (any, bool) {
+	_, ok := value.(string)
+	return value, ok
 }
+
+func toNull(value any) (any, bool) { return nil, value == "" }
 
 func toInteger(value any) (any, bool) {
 	switch v := value.(type) {

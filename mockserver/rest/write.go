@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -35,6 +36,14 @@ func borrowBuffer() *buffer {
 	b := buffers.Get().(*buffer)
 	b.bytes = b.bytes[:0]
 	return b
+}
+
+// readFrom fills the buffer with all that there is to read.
+func (b *buffer) readFrom(r io.Reader) error {
+	room := bytes.NewBuffer(b.bytes)
+	_, err := room.ReadFrom(r)
+	b.bytes = room.Bytes()
+	return err
 }
 
 func (b *buffer) giveBack() {

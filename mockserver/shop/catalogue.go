@@ -237,7 +237,7 @@ const relatedProducts = 5
 
 // related picks a few other products of the same categories and tags.
 func (tx *Tx) related(p *Product) []int64 {
-	related := []int64{}
+	related := make([]int64, 0, relatedProducts)
 	pick := func(rows iter.Seq[*Product]) {
 		for other := range rows {
 			if len(related) == relatedProducts {
