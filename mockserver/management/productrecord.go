@@ -96,9 +96,7 @@ var productFields = asAsked(record(
 		}),
 		shippingClass, shippingClassID,
 		rest.Flag("reviews_allowed", func(p *product) *bool { return &p.ReviewsAllowed }, rest.Default(true)),
-		rest.TextOf("average_rating", func(_ *rest.Encoding, p *product) string {
-			return shop.AmountOf(p.AverageRating).StringFixed(ratingPlaces)
-		}),
+		rest.TextOf("average_rating", func(_ *rest.Encoding, p *product) string { return p.AverageRating.String() }),
 		rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
 		rest.IDs("upsell_ids", func(p *product) *[]int64 { return &p.UpsellIDs }),
 		rest.IDs("cross_sell_ids", func(p *product) *[]int64 { return &p.CrossSellIDs }),
@@ -126,9 +124,6 @@ var productFields = asAsked(record(
 ))
 
 type product = shop.Product
-
-// ratingPlaces is how many decimals the average of ratings has.
-const ratingPlaces = 2
 
 // Fields that products and variations share.
 var (

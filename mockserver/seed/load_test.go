@@ -101,7 +101,7 @@ func TestPricesAndStock(t *testing.T) {
 
 func TestRatingsComeFromTheReviews(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
-	for sku, want := range map[string]string{"FH-MUG": "4.67", "FH-TEE": "4.00", "TC-STOVE": "2.00", "NL-LAMP": "0", "FH-SOCKS": "0"} {
+	for sku, want := range map[string]shop.Rating{"FH-MUG": 467, "FH-TEE": 400, "TC-STOVE": 200, "NL-LAMP": 0, "FH-SOCKS": 0} {
 		if product := find(t, v, sku); product.AverageRating != want {
 			t.Errorf("%s is rated %s (%d reviews), want %s", sku, product.AverageRating, product.RatingCount, want)
 		}

@@ -51,7 +51,7 @@ func (tx *Tx) NewProduct() *Product {
 		Type: Simple, Status: StatusPublish, Visibility: "visible",
 		DownloadLimit: -1, DownloadExpiry: -1,
 		TaxStatus: "taxable", StockStatus: InStock, Backorders: BackordersNo,
-		ReviewsAllowed: true, AverageRating: "0",
+		ReviewsAllowed: true,
 	}
 }
 
@@ -284,6 +284,7 @@ const maxSlug = 200
 // Slugify makes the part of an address that stands for a name: lower case, words joined by hyphens.
 func Slugify(name string) string {
 	var slug strings.Builder
+	slug.Grow(min(len(name), maxSlug))
 	gap := false
 	for _, r := range strings.ToLower(name) {
 		switch {

@@ -7,7 +7,7 @@ import "slices"
 func (tx *Tx) DuplicateProduct(p *Product) (*Product, error) {
 	copied := tx.copyOf(p)
 	copied.Name, copied.Slug, copied.Status = p.Name+" (copy)", "", StatusDraft
-	copied.TotalSales, copied.AverageRating, copied.RatingCount = 0, "0", 0
+	copied.TotalSales, copied.AverageRating, copied.RatingCount = 0, 0, 0
 	if err := tx.CreateProduct(copied); err != nil {
 		return nil, err
 	}

@@ -6,30 +6,25 @@ import (
 	"shopcheck/mockserver/state"
 )
 
-// onSaleAt says whether the sale price holds at a moment: it is set, lower than the regular price, and its dates
-// include the moment.
-func (p *Product) onSaleAt(now time.Time) bool {
-	sale, set := ParseAmount(p.SalePrice)
-	regular, priced := ParseAmount(p.RegularPrice)
-	if !set || !priced || !sale.LessThan(regular) {
-		return false
-	}
+// saleAt says whether sales of the product hold at a moment: its dates include it.
+func (p *Product) saleAt(now time.Time) bool {
 	if p.SaleFrom != nil && now.Before(*p.SaleFrom) {
 		return false
 	}
 	return p.SaleTo == nil || !now.After(*p.SaleTo)
 }
 
-// priceAlone works out price and span of a product that has no children.
+// priceAlone works out price and span of a product that has no children. A sale price holds if it is lower than the regular one,
+// on the dates of the sale.
 func (p *Product) priceAlone(now time.Time) {
-	onSale := p.onSaleAt(now)
+	regular, priced := ParseAmount(p.RegularPrice)
+	sale, set := ParseAmount(p.SalePrice)
 	p.Price = p.RegularPrice
-	if onSale {
+	p.Prices = PriceSpan{Set: priced, Min: regular, Max: regular, RegularMin: regular, RegularMax: regular}
+	if set && priced && sale.LessThan(regular) && p.saleAt(now) {
 		p.Price = p.SalePrice
+		p.Prices.Min, p.Prices.Max, p.Prices.OnSale = sale, sale, true
 	}
-	current, set := ParseAmount(p.Price)
-	regular := AmountOf(p.RegularPrice)
-	p.Prices = PriceSpan{Set: set, Min: current, Max: current, RegularMin: regular, RegularMax: regular, OnSale: onSale}
 }
 
 // priceFrom works out price and span of a product from its children's.

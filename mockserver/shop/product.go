@@ -1,6 +1,9 @@
 package shop
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // ProductType tells how a product is sold.
 type ProductType string
@@ -89,7 +92,7 @@ type Product struct {
 	ShippingClassID int64
 
 	ReviewsAllowed bool
-	AverageRating  string // two decimals, "0" when never rated
+	AverageRating  Rating
 	RatingCount    int64
 
 	UpsellIDs    []int64
@@ -117,6 +120,23 @@ type Product struct {
 
 // RowID identifies the product in its table.
 func (p *Product) RowID() int64 { return p.ID }
+
+// Rating is an average of stars, in hundredths of a star; nought means that nobody has rated.
+type Rating int64
+
+// rating is the average of so many ratings with that many stars together.
+func rating(stars, count int64) Rating {
+	if count == 0 {
+		return 0
+	}
+	return Rating((2*100*stars + count) / (2 * count))
+}
+
+// String writes it with two decimals: "4.67".
+func (r Rating) String() string { return strconv.FormatFloat(float64(r)/100, 'f', 2, 64) }
+
+// Stars is the nearest whole number of stars.
+func (r Rating) Stars() int64 { return int64(r+50) / 100 }
 
 // PriceSpan is the span of the current prices of a product. Set is false when it has no price.
 type PriceSpan struct {

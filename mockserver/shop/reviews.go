@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"shopcheck/mockserver/state"
 )
 
@@ -162,10 +160,7 @@ func (tx *Tx) rate(productID int64) error {
 		}
 	}
 	rated := *product
-	rated.RatingCount, rated.AverageRating = count, "0"
-	if count > 0 {
-		rated.AverageRating = decimal.NewFromInt(stars).DivRound(decimal.NewFromInt(count), 2).StringFixed(2)
-	}
+	rated.RatingCount, rated.AverageRating = count, rating(stars, count)
 	if rated.RatingCount == product.RatingCount && rated.AverageRating == product.AverageRating {
 		return nil
 	}

@@ -116,7 +116,7 @@ func defineProducts(table string) ProductIndexes {
 		BySlug:       s.Ordered("slug_order", live(func(p *Product) state.Key { return state.Key{Text: p.Slug} })),
 		ByPrice:      s.Numbered("price", counted(func(p *Product) int64 { return PriceNumber(p.Prices.Min) })),
 		ByPopularity: s.Numbered("popularity", counted(func(p *Product) int64 { return p.TotalSales })),
-		ByRating:     s.Numbered("rating", counted(func(p *Product) int64 { return PriceNumber(AmountOf(p.AverageRating)) })),
+		ByRating:     s.Numbered("rating", counted(func(p *Product) int64 { return int64(p.AverageRating) })),
 		ByMenuOrder:  s.Ordered("menu_order", live(func(p *Product) state.Key { return state.Key{Num: p.MenuOrder, Text: p.Name} })),
 
 		Status:        s.Single("status", func(p *Product) string { return p.Status }),

@@ -146,7 +146,7 @@ func termCounts(counts map[int64]int) []termCount {
 func ratingCounts(rows []*shop.Product) []ratingCount {
 	var counts [6]int
 	for _, p := range rows {
-		counts[min(5, max(0, stars(p)))]++
+		counts[min(5, max(0, p.AverageRating.Stars()))]++
 	}
 	listed := []ratingCount{}
 	for rating := int64(1); rating <= 5; rating++ {

@@ -155,12 +155,9 @@ func addTexts(args rest.Args, c *conditions) {
 		}))
 	}
 	if ratings := args.Ints("rating"); len(ratings) > 0 {
-		c.add(state.Match(func(p *shop.Product) bool { return slices.Contains(ratings, stars(p)) }))
+		c.add(state.Match(func(p *shop.Product) bool { return slices.Contains(ratings, p.AverageRating.Stars()) }))
 	}
 }
-
-// stars is the average rating as a whole number, 0 when nobody rated.
-func stars(p *shop.Product) int64 { return shop.AmountOf(p.AverageRating).Round(0).IntPart() }
 
 // addAttributes adds attributes: products that carry the terms of each (or, with attribute_relation=in, of one of them).
 func (g goods) addAttributes(s *scene, args rest.Args, c *conditions) {

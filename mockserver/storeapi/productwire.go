@@ -124,7 +124,7 @@ func (s *scene) product(p *shop.Product) any {
 		ID: p.ID, Name: s.nameOf(p), Slug: parent.Slug, Parent: p.ParentID, Type: p.Type, Variation: choicesText(p.Choices),
 		Permalink: s.productLink(p), SKU: s.skuOf(p), ShortDescription: parent.ShortDescription, Description: s.descriptionOf(p),
 		OnSale: p.Prices.OnSale, Prices: s.prices(span), PriceHTML: s.Config.PriceHTML(span),
-		AverageRating: parent.AverageRating, ReviewCount: parent.RatingCount,
+		AverageRating: ratingText(parent.AverageRating), ReviewCount: parent.RatingCount,
 		Images:     s.images(s.picturesOf(p)),
 		Categories: s.termLinks(s.shownCategories(p), s.categoryLink),
 		Tags:       s.termLinks(p.TagIDs, s.tagLink),
@@ -301,6 +301,14 @@ func (s *scene) choiceValue(choice shop.AttributeChoice) *string {
 		return &term.Slug
 	}
 	return &choice.Option
+}
+
+// ratingText shows an average, and a bare nought where there is none, as live shops do.
+func ratingText(average shop.Rating) string {
+	if average == 0 {
+		return "0"
+	}
+	return average.String()
 }
 
 // choicesText names what a variation stands for: "Size: Medium, Colour: any".

@@ -287,7 +287,7 @@ func (g *goods) arrangeProducts(tx *shop.Tx) error {
 		}},
 		{&g.onSale, "Record", func(p *shop.Product) {
 			p.RegularPrice, p.SalePrice, p.CategoryIDs = "17.50", "14", []int64{g.music}
-			p.AverageRating, p.RatingCount, p.TotalSales = "4.50", 2, 9
+			p.AverageRating, p.RatingCount, p.TotalSales = 450, 2, 9
 		}},
 		{&g.gone, "Gone thing", func(p *shop.Product) { p.StockStatus = shop.OutOfStock }},
 		{&g.low, "Few left", managed(2, shop.BackordersNo)},
