@@ -193,6 +193,38 @@ func TestExchangesAreLaidOutAndPointToTheFinding(t *testing.T) {
 	}
 }
 
+// A body of 16 KiB of brackets laid out with an indentation for each would be hundreds of megabytes.
+func TestBodiesThatNestDeepStaySmall(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, passingSample()), 1600)
+	const depth = 16 << 10
+	length := evaluate[int](shown, fmt.Sprintf(`(() => { const pre = document.createElement('pre');
+		indentJSON(pre, '['.repeat(%d), 'no.such.place'); return pre.textContent.length; })()`, depth))
+	if length < depth || length > 100*depth {
+		t.Errorf("%d brackets are laid out in %d characters", depth, length)
+	}
+}
+
+func TestAButtonThatCopiesSaysItsNameAgain(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, failingSample()), 1600)
+	label := evaluate[string](shown, `(async () => { const button = copyButton('Copy body', () => 'a'); document.body.append(button);
+		for (let clicks = 0; clicks < 2; clicks++) { button.click(); await new Promise(done => setTimeout(done, 200)); }
+		const copied = button.textContent;
+		await new Promise(done => setTimeout(done, 2500)); return copied + ', ' + button.textContent; })()`)
+	if !strings.HasSuffix(label, ", Copy body") || label == "Copy body, Copy body" {
+		t.Errorf("after two clicks, and then some seconds later, the button says %s", label)
+	}
+}
+
+func TestALinkWithAnUnknownOrderIsFollowed(t *testing.T) {
+	sample := failingSample()
+	shown := openTab(t, newBrowser(t), pageOf(t, sample), 1600)
+	follow(shown, "#order=__proto__&spec="+url.QueryEscape(sample.Specs[0].ID))
+	if !evaluate[bool](shown, fmt.Sprintf(`document.getElementById(%q).open`, "spec="+sample.Specs[0].ID)) {
+		t.Error("the spec of the link isn't open")
+	}
+	shown.mustBeQuiet()
+}
+
 func TestThemeToggle(t *testing.T) {
 	shown := openTab(t, newBrowser(t), pageOf(t, passingSample()), 1600)
 	colour := func() string { return evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) }

@@ -21,9 +21,9 @@ function copyButton(label, text) {
 }
 
 async function copyText(button, text) {
-  const label = button.textContent;
+  button.dataset.label ??= button.textContent; // a second click comes while the button still says what the first has done
   button.textContent = (await toClipboard(text)) ? "Copied" : "Select and copy by hand";
-  setTimeout(() => { button.textContent = label; }, 1600);
+  setTimeout(() => { button.textContent = button.dataset.label; }, 1600);
 }
 
 // toClipboard also works on pages that came over plain HTTP, where browsers hide the clipboard.

@@ -66,6 +66,9 @@ function direction(title, line, message, path) {
 // Bodies above this many characters are shown as they are: colouring them would take longer than it helps.
 const longestColoured = 200000;
 
+// Levels below this one are indented no further: with an indentation for each, 16 KiB of brackets become 268 MB.
+const deepestIndented = 40;
+
 function payload(body, path) {
   const block = make("pre", "payload");
   block.tabIndex = 0;
@@ -79,11 +82,12 @@ function payload(body, path) {
 function indentJSON(into, text, path) {
   const token = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
   const nest = [];
-  const newline = () => "\n" + "  ".repeat(nest.length);
+  const newline = () => "\n" + "  ".repeat(Math.min(nest.length, deepestIndented));
   const here = () => nest.map((level) => level.at).join(".");
+  const deepest = path.split(".").length;
   const put = (className, value) => {
     const span = make("span", className, value);
-    if (path && here() === path) span.classList.add("hit");
+    if (path && nest.length <= deepest && here() === path) span.classList.add("hit");
     into.append(span);
   };
   const tokens = text.match(token) || [];

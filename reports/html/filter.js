@@ -94,7 +94,7 @@ let appliedOrder = "";
 function applyOrder() {
   if (state.order === appliedOrder) return;
   appliedOrder = state.order;
-  const sequence = entries.map((_, i) => i).sort(orders[state.order] || orders[""]);
+  const sequence = entries.map((_, i) => i).sort(Object.hasOwn(orders, state.order) ? orders[state.order] : orders[""]);
   $("#list").append(...sequence.map((i) => rows[i]));
 }
 
