@@ -29,6 +29,7 @@ type Variant struct {
 	hooks   bend                    // lies over the receiver of the shop's webhooks; nil: these go out as they are
 	around  func(m manager) func()  // what goes on meanwhile, until the function that it returns is called; nil: nothing
 	base    string                  // path of the API's root; empty: the root of the site
+	wire    bool                    // the shop is asked over a connection: what it does shows only there
 	absent  []string                // features that the shop does not have: the preflight is to find that out
 }
 
@@ -44,8 +45,21 @@ func Variants() []Variant {
 	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants(), signInVariants())
 }
 
-// Judge serves a variant on a port of this machine and runs the suites against it.
+// Judge runs the suites against a variant.
 func (l Lab) Judge(ctx context.Context, v Variant) (*reports.Report, error) {
+	if v.wire {
+		return l.judgeServed(ctx, v)
+	}
+	v.setup.Site = l.Profile.Target + v.base
+	handler, shop, err := l.build(v)
+	if err != nil {
+		return nil, err
+	}
+	return l.judge(ctx, v, shop, Transport(handler))
+}
+
+// judgeServed serves the variant on a port of this machine.
+func (l Lab) judgeServed(ctx context.Context, v Variant) (*reports.Report, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -53,15 +67,12 @@ func (l Lab) Judge(ctx context.Context, v Variant) (*reports.Report, error) {
 	v.setup.Site = "http://" + listener.Addr().String() + v.base
 	handler, shop, err := l.build(v)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", v.ID, err), listener.Close())
+		return nil, errors.Join(err, listener.Close())
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	if v.around != nil {
-		defer v.around(shop)()
-	}
-	report, err := suites.Run(ctx, suites.Options{Profile: l.profileFor(v), Topics: l.Topics, Deliveries: v.hooks})
+	report, err := l.judge(ctx, v, shop, nil)
 	closing := server.Close()
 	if ended := <-served; !errors.Is(ended, http.ErrServerClosed) {
 		closing = errors.Join(closing, ended)
@@ -69,16 +80,23 @@ func (l Lab) Judge(ctx context.Context, v Variant) (*reports.Report, error) {
 	return report, errors.Join(err, closing)
 }
 
+func (l Lab) judge(ctx context.Context, v Variant, shop manager, transport http.RoundTripper) (*reports.Report, error) {
+	if v.around != nil {
+		defer v.around(shop)()
+	}
+	return suites.Run(ctx, suites.Options{Profile: l.profileFor(v), Topics: l.Topics, Transport: transport, Deliveries: v.hooks})
+}
+
 // build makes the shop with the variant over it, and who manages the shop.
 func (l Lab) build(v Variant) (http.Handler, manager, error) {
 	inner, err := l.Shop(v.setup)
 	if err != nil {
-		return nil, manager{}, err
+		return nil, manager{}, fmt.Errorf("%s: %w", v.ID, err)
 	}
 	m := manager{inner, l.Profile.Credentials.ReadWrite}
 	if v.prepare != nil {
 		if err := v.prepare(m); err != nil {
-			return nil, manager{}, err
+			return nil, manager{}, fmt.Errorf("%s: %w", v.ID, err)
 		}
 	}
 	outer := inner

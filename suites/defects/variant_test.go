@@ -3,10 +3,15 @@ package defects_test
 // The suites' own fairness is proved where its command is: shopcheck selftest --fair.
 
 import (
+	"context"
+	"net/http"
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"shopcheck/reports"
 	"shopcheck/suites/defects"
+	"shopcheck/suites/topics"
 )
 
 func TestVariantsHaveIDsOfTheirOwn(t *testing.T) {
@@ -32,5 +37,28 @@ func TestAnErrorIsAnAccusation(t *testing.T) {
 	r = &reports.Report{Verdict: reports.Incomplete, Reasons: []string{"nothing was tested"}}
 	if got := defects.Accusations(r); len(got) != 1 {
 		t.Errorf("%q", got)
+	}
+}
+
+// A variant of the connection would pass without one, and prove nothing.
+func TestVariantsOfTheConnectionAreJudgedOverOne(t *testing.T) {
+	ofTheConnection := []string{"fair.gzip", "fair.chunked", "fair.one-request-a-connection", "fair.header-case", "fair.connections-break"}
+	for _, v := range defects.Variants() {
+		var asked, served atomic.Bool
+		lab := defects.Lab{Profile: profile(t), Topics: topics.All()[:1], Shop: func(defects.Setup) (http.Handler, error) {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked.Store(true)
+				if r.Context().Value(http.ServerContextKey) != nil {
+					served.Store(true)
+				}
+				w.WriteHeader(http.StatusOK)
+			}), nil
+		}}
+		if _, err := lab.Judge(context.Background(), v); err == nil {
+			t.Errorf("%s: what answers nothing is taken for a shop", v.ID)
+		}
+		if !asked.Load() || served.Load() != slices.Contains(ofTheConnection, v.ID) {
+			t.Errorf("%s: asked %v, over a connection %v", v.ID, asked.Load(), served.Load())
+		}
 	}
 }

@@ -34,7 +34,7 @@ func troubleVariants() []Variant {
 			bend: busy(http.StatusTooManyRequests, "Wed, 11 Jan 1984 05:00:00 GMT"), adapt: patient},
 		{ID: "fair.gateway-502", What: "Now and then a gateway answers a read with 502.", bend: gateway(http.StatusBadGateway), adapt: patient},
 		{ID: "fair.gateway-504", What: "Now and then a gateway answers a read with 504.", bend: gateway(http.StatusGatewayTimeout), adapt: patient},
-		{ID: "fair.connections-break", What: "Now and then the connection breaks before a read is answered.",
+		{ID: "fair.connections-break", What: "Now and then the connection breaks before a read is answered.", wire: true,
 			bend: nowAndThen(repeatable, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), adapt: patient},
 	}
 }

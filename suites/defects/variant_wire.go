@@ -25,11 +25,11 @@ func wireVariants() []Variant {
 				h.Set("Content-Type", `Application/JSON;charset="utf-8"; profile=shop`)
 			}
 		})},
-		{ID: "fair.gzip", What: "Bodies are compressed.", bend: compressed},
-		{ID: "fair.chunked", What: "Bodies come in small pieces, without a length.", bend: chunked},
-		{ID: "fair.one-request-a-connection", What: "Each connection is closed after one answer.", bend: headers(func(h http.Header) { h.Set("Connection", "close") })},
+		{ID: "fair.gzip", What: "Bodies are compressed.", wire: true, bend: compressed},
+		{ID: "fair.chunked", What: "Bodies come in small pieces, without a length.", wire: true, bend: chunked},
+		{ID: "fair.one-request-a-connection", What: "Each connection is closed after one answer.", wire: true, bend: headers(func(h http.Header) { h.Set("Connection", "close") })},
 		{ID: "fair.slow", What: "Every answer takes a millisecond more.", bend: delayed(time.Millisecond)},
-		{ID: "fair.header-case", What: "The names of headers are in small letters.", bend: answered(anywhere, func(_ *http.Request, a *answer) {
+		{ID: "fair.header-case", What: "The names of headers are in small letters.", wire: true, bend: answered(anywhere, func(_ *http.Request, a *answer) {
 			for name, values := range a.Header {
 				delete(a.Header, name)
 				a.Header[strings.ToLower(name)] = values
