@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 )
 
@@ -52,8 +53,11 @@ func (s *Stage) OrderBodies(ctx context.Context, n int) ([]Fields, Query) {
 	for i := range bodies {
 		bodies[i] = s.OrderBody(product, 1)
 	}
-	return bodies, Query{"product": strconv.FormatInt(product.ID, 10)}
+	return bodies, productQuery(product)
 }
+
+// productQuery finds the orders of a product.
+func productQuery(p Product) Query { return Query{"product": strconv.FormatInt(p.ID, 10)} }
 
 // CustomerBodies are n create bodies of customers, and the query that finds what is made of them. By every kind of name
 // they sort in the reverse of the order in which they are created.
@@ -89,10 +93,15 @@ func (s *Stage) givenFamily(ctx context.Context, records Resource, requirement s
 	return family
 }
 
-// GivenOrderFamily makes n orders of one product that nobody else has bought.
+// GivenOrderFamily makes n orders of one product that nobody else has bought: by the management API where it makes any, for
+// that takes a single request for each.
 func (s *Stage) GivenOrderFamily(ctx context.Context, n int) Family {
+	if s.lab.Offers(contract.FeatureOrderCreate) {
+		bodies, query := s.OrderBodies(ctx, n)
+		return s.givenFamily(ctx, s.Orders, "orders.create", bodies, query)
+	}
 	product := s.GivenProduct(ctx)
-	family := Family{Query: Query{"product": strconv.FormatInt(product.ID, 10)}}
+	family := Family{Query: productQuery(product)}
 	for range n {
 		family.IDs = append(family.IDs, s.GivenOrderOf(ctx, product, 1).ID)
 	}

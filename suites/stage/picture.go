@@ -9,12 +9,16 @@ import (
 )
 
 // PictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself. Its
-// oldest products are looked at, for this run's have none. It is empty where none is found.
+// oldest products are looked at, for this run's have none, until one is found. It is empty where none is.
 func (s *Stage) PictureAddress(ctx context.Context) string {
+	if known := s.picture.Load(); known != nil {
+		return *known
+	}
 	oldest := s.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": "100"})
 	for _, src := range oldest.Get("#.images.0.src").Array() {
-		if src.String() != "" {
-			return src.String()
+		if address := src.String(); address != "" {
+			s.picture.Store(&address)
+			return address
 		}
 	}
 	return ""

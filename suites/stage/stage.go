@@ -57,6 +57,7 @@ type Lab interface {
 type Stage struct {
 	lab     Lab
 	counter *atomic.Int64
+	picture atomic.Pointer[string] // the address of one, once it is found
 	// Products, Orders and Customers are the management API's collections, used with the read_write key.
 	Products, Orders, Customers Resource
 }
