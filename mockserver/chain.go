@@ -22,8 +22,7 @@ const storeNamespace = "shop/store/v1"
 
 // routes is the router of the whole process: it holds no shop, the request carries one.
 var routes = sync.OnceValue(func() *mux.Router {
-	router := mux.NewRouter().SkipClean(true)
-	router.NotFoundHandler = http.HandlerFunc(noRoute)
+	router := mux.NewRouter()
 	for _, api := range management.APIs() {
 		api.Mount(router)
 	}
@@ -35,8 +34,6 @@ var routes = sync.OnceValue(func() *mux.Router {
 	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
 	return router
 })
-
-func noRoute(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.NoRoute()) }
 
 // index answers the site's root: which APIs live here.
 func index(w http.ResponseWriter, r *http.Request) {
@@ -57,7 +54,7 @@ func (s *Server) outerChain() http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
-		routes().ServeHTTP(w, rest.WithHost(r, &rest.Host{Shop: s.shop, Site: s.site(dial), Dial: dial, Services: services}))
+		rest.Serve(routes(), w, r, rest.Host{Shop: s.shop, Site: s.site(dial), Dial: dial, Services: services})
 	})
 	return s.recovering(s.logging(crossOrigin().Handler(boundingHeaders(inner))))
 }

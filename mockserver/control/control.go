@@ -53,7 +53,7 @@ func reset(w http.ResponseWriter, r *http.Request) {
 }
 
 func picture(w http.ResponseWriter, r *http.Request) {
-	drawing, ok := fixtures.Picture(mux.Vars(r)["name"])
+	drawing, ok := fixtures.Picture(rest.HostOf(r).Path["name"])
 	if !ok {
 		rest.WriteError(w, rest.NoRoute())
 		return

@@ -100,7 +100,7 @@ func redeliver(w http.ResponseWriter, r *http.Request) {
 }
 
 func answerDelivery(w http.ResponseWriter, r *http.Request, status int, find func(int64) (webhooks.Delivery, error)) {
-	id, _ := strconv.ParseInt(mux.Vars(r)["id"], 10, 64) // out of range: there is no such delivery
+	id, _ := strconv.ParseInt(rest.HostOf(r).Path["id"], 10, 64) // out of range: there is no such delivery
 	found, err := find(id)
 	if err != nil {
 		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_delivery", "The log holds no such delivery, or one without a body to send."))
@@ -144,14 +144,14 @@ type caught struct {
 // listCaught shows what was sent to a catcher, oldest first.
 func listCaught(w http.ResponseWriter, r *http.Request) {
 	list := []caught{}
-	for _, c := range servicesOf(r).Catcher.Requests(mux.Vars(r)["name"]) {
+	for _, c := range servicesOf(r).Catcher.Requests(rest.HostOf(r).Path["name"]) {
 		list = append(list, caught{c.Time, c.Method, c.Query, c.Header, string(c.Body)})
 	}
 	rest.WriteJSON(w, http.StatusOK, list)
 }
 
 func clearCaught(w http.ResponseWriter, r *http.Request) {
-	servicesOf(r).Catcher.Clear(mux.Vars(r)["name"])
+	servicesOf(r).Catcher.Clear(rest.HostOf(r).Path["name"])
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -165,7 +165,7 @@ func catch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	switch err := servicesOf(r).Catcher.Catch(mux.Vars(r)["name"], r); {
+	switch err := servicesOf(r).Catcher.Catch(rest.HostOf(r).Path["name"], r); {
 	case errors.Is(err, webhooks.ErrTooLarge):
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	case err != nil:

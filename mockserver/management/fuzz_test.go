@@ -40,8 +40,8 @@ func FuzzManagement(f *testing.F) {
 		request.Method, request.URL = method, &url.URL{Path: path, RawQuery: query}
 		request.SetBasicAuth("ck_rw", "cs_rw")
 		recorder := httptest.NewRecorder()
-		host := &rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
-		s.router.ServeHTTP(recorder, rest.WithHost(rest.Canonical(request, "shop/store/v1"), host))
+		host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
+		rest.Serve(s.router, recorder, rest.Canonical(request, "shop/store/v1"), host)
 		answer := recorder.Body.String()
 		if recorder.Code >= http.StatusInternalServerError && recorder.Code != http.StatusNotImplemented {
 			t.Fatalf("%s %s?%s %s: %d %s", method, path, query, body, recorder.Code, answer)

@@ -54,8 +54,7 @@ func newTestShop(t testing.TB, fill func(*shop.Tx) error) *testShop {
 		t.Fatal(err)
 	}
 	test.shop = shop.New(filled, shop.Options{Clock: func() time.Time { return test.now }, Seed: 1})
-	test.router = mux.NewRouter().SkipClean(true)
-	test.router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.NoRoute()) })
+	test.router = mux.NewRouter()
 	for _, api := range management.APIs() {
 		api.Mount(test.router)
 	}
@@ -86,8 +85,8 @@ func (s *testShop) as(key, secret, method, path, body string) answer {
 
 func (s *testShop) do(request *http.Request) answer {
 	recorder := httptest.NewRecorder()
-	host := &rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
-	s.router.ServeHTTP(recorder, rest.WithHost(request, host))
+	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
+	rest.Serve(s.router, recorder, request, host)
 	if text := recorder.Body.String(); text != "" && !gjson.Valid(text) {
 		s.t.Fatalf("%s %s: not JSON: %s", request.Method, request.URL, text)
 	}

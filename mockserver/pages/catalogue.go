@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/shop"
 	"shopcheck/mockserver/state"
 )
@@ -24,7 +22,7 @@ type productCard struct {
 }
 
 func showProduct(v *visit) {
-	p, found := shop.Products.Slug.Find(&v.Products, mux.Vars(v.r)["slug"])
+	p, found := shop.Products.Slug.Find(&v.Products, v.path["slug"])
 	if !found || p.Status != shop.StatusPublish {
 		v.missing("product")
 		return
@@ -56,7 +54,7 @@ type termPage struct {
 // showTerm shows a term of a taxonomy by its slug. The terms above it, which stand before it in the address, are for people.
 func showTerm(taxonomy string) func(*visit) {
 	return func(v *visit) {
-		term, found := shop.Terms.Slug.Find(&v.Terms, shop.TermKey(taxonomy, mux.Vars(v.r)["slug"]))
+		term, found := shop.Terms.Slug.Find(&v.Terms, shop.TermKey(taxonomy, v.path["slug"]))
 		if !found {
 			v.missing("shelf")
 			return

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/shop"
 )
@@ -40,7 +38,7 @@ func (v *visit) fetch() (download *shop.PaidDownload, err error) {
 
 // sendFile sends a file of the demo shop.
 func sendFile(v *visit) {
-	path := filesPath + mux.Vars(v.r)["file"]
+	path := filesPath + v.path["file"]
 	name, known := demoFiles()[path]
 	if !known {
 		v.missing("file")
@@ -48,7 +46,7 @@ func sendFile(v *visit) {
 	}
 	v.protect()
 	v.w.Header().Set("Content-Type", "application/octet-stream")
-	v.w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", mux.Vars(v.r)["file"]))
+	v.w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.path["file"]))
 	fmt.Fprintf(v.w, "%s\n\nThe demo shop sells this file. A real shop would send its contents.\n", name)
 }
 

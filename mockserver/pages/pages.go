@@ -46,7 +46,7 @@ func Mount(router *mux.Router) {
 func page(do func(*visit)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		host := rest.HostOf(r)
-		do(&visit{View: host.Shop.Read(), w: w, r: r, shop: host.Shop, site: host.Site})
+		do(&visit{View: host.Shop.Read(), w: w, r: r, shop: host.Shop, site: host.Site, path: host.Path})
 	}
 }
 
@@ -57,11 +57,12 @@ type visit struct {
 	r    *http.Request
 	shop *shop.Shop
 	site rest.Site
+	path map[string]string // values of the variables in the address
 }
 
 // id is the number in the address; one that no record can have is 0.
 func (v *visit) id(name string) int64 {
-	id, err := strconv.ParseInt(mux.Vars(v.r)[name], 10, 64)
+	id, err := strconv.ParseInt(v.path[name], 10, 64)
 	if err != nil {
 		return 0
 	}

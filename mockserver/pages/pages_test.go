@@ -36,12 +36,11 @@ func open(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s := &site{t: t, shop: shop.New(state, shop.Options{Clock: func() time.Time { return opening }, Seed: 1})}
-	router := mux.NewRouter().SkipClean(true)
-	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.NoRoute()) })
+	router := mux.NewRouter()
 	pages.Mount(router)
-	host := &rest.Host{Shop: s.shop, Site: rest.Site{Home: home, Root: home}}
+	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: home, Root: home}}
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		router.ServeHTTP(w, rest.Canonical(rest.WithHost(r, host), "shop/store/v1"))
+		rest.Serve(router, w, rest.Canonical(r, "shop/store/v1"), host)
 	})
 	return s
 }

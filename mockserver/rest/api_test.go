@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -70,8 +69,7 @@ func newServer(t *testing.T) *server {
 			shop.SKUTaken:      {Status: 400, Code: "thing_taken"},
 		},
 	}
-	s := &server{t: t, router: mux.NewRouter().SkipClean(true)}
-	s.router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { WriteError(w, NoRoute()) })
+	s := &server{t: t, router: mux.NewRouter()}
 	s.shop = shop.New(shop.NewState(&shop.Config{}), shop.Options{Clock: func() time.Time { return time.Unix(1e9, 0) }})
 	api.Mount(s.router)
 	return s
@@ -80,8 +78,8 @@ func newServer(t *testing.T) *server {
 func (s *server) call(method, target, body string) (*httptest.ResponseRecorder, gjson.Result) {
 	request := Canonical(httptest.NewRequest(method, target, strings.NewReader(body)), "shop/store/v1")
 	recorder := httptest.NewRecorder()
-	host := &Host{Shop: s.shop, Site: Site{Home: "http://shop.test", Root: "http://shop.test"}}
-	s.router.ServeHTTP(recorder, WithHost(request, host))
+	host := Host{Shop: s.shop, Site: Site{Home: "http://shop.test", Root: "http://shop.test"}}
+	Serve(s.router, recorder, request, host)
 	return recorder, gjson.Parse(recorder.Body.String())
 }
 

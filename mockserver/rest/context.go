@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/gorilla/mux"
+
 	"shopcheck/mockserver/shop"
 )
 
@@ -13,6 +15,8 @@ type Host struct {
 	Site     Site
 	Dial     Dial
 	Services any // of the server as a whole, for the APIs' Authenticate: nonces, sessions
+
+	Path map[string]string // values of the variables in the path of the request's route
 }
 
 // Dial is how a client reached the shop: what it asked for, before the address became canonical.
@@ -29,9 +33,16 @@ func (d Dial) Origin() string { return d.Scheme + "://" + d.Host }
 
 type hostKey struct{}
 
-// WithHost lets a request carry its host.
-func WithHost(r *http.Request, host *Host) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), hostKey{}, host))
+// Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more, for what
+// the host carries.
+func Serve(router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
+	var match mux.RouteMatch
+	if !router.Match(r, &match) {
+		WriteError(w, NoRoute())
+		return
+	}
+	host.Path = match.Vars
+	match.Handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), hostKey{}, &host)))
 }
 
 // HostOf gives the host that the request carries.

@@ -28,8 +28,7 @@ func (s Services) StoreSessions() *auth.Sessions { return s.Sessions }
 
 // API gives the Store API. It holds no shop: one serves every server of the process.
 func API() *rest.API {
-	inner := mux.NewRouter().SkipClean(true)
-	inner.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.NoRoute()) })
+	inner := mux.NewRouter()
 	api := &rest.API{
 		Namespace: Namespace,
 		Endpoints: slices.Concat(

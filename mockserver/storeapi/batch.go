@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/gorilla/mux"
+
 	"shopcheck/mockserver/rest"
 )
 
@@ -23,7 +25,7 @@ const batchPath = "/batch"
 // fullValidation refuses the whole batch if the parameters of one request are malformed.
 const fullValidation = "require-all-validate"
 
-func batchEndpoints(inner http.Handler) []rest.Endpoint {
+func batchEndpoints(inner *mux.Router) []rest.Endpoint {
 	request := &rest.Param{Type: rest.Object, Fields: []rest.Param{
 		{Name: "path", Type: rest.String, Required: true},
 		{Name: "method", Type: rest.String, Enum: []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}},
@@ -47,7 +49,7 @@ type batchAnswer struct {
 	Headers any      `json:"headers"` // rest.Pairs; a list without elements where nothing was run, as in live shops
 }
 
-func runBatch(r *rest.Request, inner http.Handler) (rest.Answer, error) {
+func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
 	requests, err := batchRequests(r)
 	if err != nil {
 		return rest.Answer{}, err
@@ -122,7 +124,7 @@ type rehearsalKey struct{}
 func isRehearsal(r *http.Request) bool { return r.Context().Value(rehearsalKey{}) != nil }
 
 // rehearse checks the parameters of all requests. The answers are null where they are good.
-func rehearse(requests []*http.Request, inner http.Handler) (answers []*batchAnswer, failed bool) {
+func rehearse(requests []*http.Request, inner *mux.Router) (answers []*batchAnswer, failed bool) {
 	answers = make([]*batchAnswer, len(requests))
 	for i, request := range requests {
 		body, _ := io.ReadAll(request.Body)
@@ -138,9 +140,9 @@ func rehearse(requests []*http.Request, inner http.Handler) (answers []*batchAns
 }
 
 // run answers one request.
-func run(request *http.Request, inner http.Handler) *batchAnswer {
+func run(request *http.Request, inner *mux.Router) *batchAnswer {
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
-	inner.ServeHTTP(answer, request)
+	rest.Serve(inner, answer, request, *rest.HostOf(request))
 	return &batchAnswer{Body: answer.json(), Status: answer.status, Headers: batchHeaders(answer.header)}
 }
 

@@ -80,20 +80,19 @@ func (s *store) stableNonces() *store {
 }
 
 var router = func() *mux.Router {
-	router := mux.NewRouter().SkipClean(true)
-	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rest.WriteError(w, rest.NoRoute()) })
+	router := mux.NewRouter()
 	storeapi.API().Mount(router)
 	return router
 }()
 
 func (s *store) serve(mode auth.NonceMode) {
 	sessions := auth.NewSessions(auth.SessionOptions{Clock: s.clock.Now, Key: []byte("test"), Nonce: mode})
-	host := &rest.Host{
+	host := rest.Host{
 		Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"},
 		Services: storeapi.Services{Sessions: sessions},
 	}
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		router.ServeHTTP(w, rest.Canonical(rest.WithHost(r, host), storeapi.Namespace))
+		rest.Serve(router, w, rest.Canonical(r, storeapi.Namespace), host)
 	})
 }
 
