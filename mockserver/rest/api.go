@@ -60,7 +60,10 @@ func (api *API) Mount(router *mux.Router) {
 			group = namespace.MatcherFunc(under(root + "/" + head)).Subrouter()
 			groups[head] = group
 		}
-		group.NewRoute().MatcherFunc(begins(root + r.path)).Path(root + r.path).Handler(r)
+		route := group.NewRoute().MatcherFunc(begins(root + r.path)).Handler(r)
+		if len(r.variables) > 0 {
+			route.Path(root + r.path)
+		}
 	}
 	namespace.Path(root).Handler(&route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())}, allow: http.MethodGet})
 }
@@ -73,7 +76,7 @@ func under(want string) mux.MatcherFunc {
 	}
 }
 
-// begins matches paths that begin as a pattern does, up to its first variable.
+// begins matches paths that begin as a pattern does, up to its first variable; one without variables it matches whole.
 func begins(pattern string) mux.MatcherFunc {
 	want, _, open := strings.Cut(pattern, "{")
 	return func(r *http.Request, _ *mux.RouteMatch) bool {

@@ -63,7 +63,7 @@ func intendedMethod(r *http.Request) string {
 	if r.Method != http.MethodPost {
 		return r.Method
 	}
-	method := r.Header.Get("X-HTTP-Method-Override")
+	method := r.Header.Get("X-Http-Method-Override")
 	if method == "" && strings.Contains(r.URL.RawQuery, "_method=") {
 		method = r.URL.Query().Get("_method")
 	}
