@@ -1,7 +1,11 @@
 package expect
 
 import (
+	"errors"
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +54,23 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 		{"envelope without data", answered(404, `{"code":"c","message":"m"}`), BeErrorEnvelope("c"), false},
 		{"envelope of a code without status", answered(409, strings.Replace(notFound, "shop_rest_product_invalid_id", "shop_rest_missing_nonce", 1)), BeErrorEnvelope("shop_rest_missing_nonce"), true},
 		{"a success is no envelope", answered(200, notFound), BeErrorEnvelope(""), false},
+		{"499 is a refusal", answered(499, notFound), BeErrorEnvelope(""), true},
+		{"record by its shape", answered(200, token), MatchShape(contract.LoginToken()), true},
+		{"broken record by its shape", answered(200, strings.Replace(token, `"ada"`, "7", 1)), MatchShape(contract.LoginToken()), false},
+		{"list by its shape", answered(200, "["+token+"]"), MatchShape(contract.LoginToken()), true},
+		{"broken list by its shape", answered(200, "["+token+`,{"token":"t"}]`), MatchShape(contract.LoginToken()), false},
+		{"whole record", cart, HaveMembers("items.0", someMembers("quantity", "none")), true},
+		{"record with a gap", cart, HaveMembers("items.0", someMembers("quantity", "price")), false},
+		{"whole body", cart, HaveMembers("", someMembers("total")), true},
+		{"above zero", 0.5, BePositive(), true},
+		{"zero", 0.0, BePositive(), false},
+		{"a text is not above zero", "1", BePositive(), false},
+		{"text", "a", BeNonEmpty(), true},
+		{"empty text", "", BeNonEmpty(), false},
+		{"a number is no text", 7.0, BeNonEmpty(), false},
+		{"amount that is none", cart, HaveJSON("total", EqualAmount("much")), false},
+		{"amount as a number", answered(200, `{"total":0}`), HaveJSON("total", EqualAmount("0")), false},
+		{"not JSON's", cart, HaveJSON("total", func() {}), false},
 		{"field", cart, HaveJSON("items.0.quantity", 3), true},
 		{"field of another value", cart, HaveJSON("items.0.quantity", 4), false},
 		{"field of another type", cart, HaveJSON("items.0.quantity", "3"), false},
@@ -95,6 +116,15 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 	}
 }
 
+// someMembers is a shape with these fields, and one that may be left out.
+func someMembers(names ...string) *contract.Shape {
+	shape := &contract.Shape{ID: "some", Title: "record", Fields: []contract.Field{{Name: "optional", Optional: true}}}
+	for _, name := range names {
+		shape.Fields = append(shape.Fields, contract.Field{Name: name})
+	}
+	return shape
+}
+
 func TestFailuresCarryTheirStructure(t *testing.T) {
 	a := answered(200, `{"a":1}`)
 	m := HaveJSON("a", 2)
@@ -135,6 +165,29 @@ func TestPlainGomegaFailuresAreRead(t *testing.T) {
 	}
 	if f := Decode("anything")[0]; f.Message != "anything" {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	for header, want := range map[string]string{
+		`<http://x/?page=2>; rel="next", <http://x/?page=1>; rel="previous"`: "next=http://x/?page=2 prev=http://x/?page=1",
+		`<http://x/?page=2>;title="a,b" ; REL = NEXT`:                        "next=http://x/?page=2",
+		`<http://x/a,b>; rel="next prev"`:                                    "next=http://x/a,b prev=http://x/a,b",
+		`<http://x/>; relation="next"`:                                       "",
+		`<http://x/>; rel`:                                                   "",
+		`<http://x/>`:                                                        "",
+		`http://x/>; rel="next"`:                                             "",
+		`><; rel="next"`:                                                     "",
+		``:                                                                   "",
+	} {
+		var got []string
+		links := Links(http.Header{"Link": {header}})
+		for _, rel := range slices.Sorted(maps.Keys(links)) {
+			got = append(got, rel+"="+links[rel])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v", header, got)
+		}
 	}
 }
 
@@ -188,6 +241,53 @@ func TestAWholeRecordHasNoFindings(t *testing.T) {
 		if len(got.Checked.IDs()) < wanted*9/10 { // a shape that stands in two places is counted once
 			t.Errorf("%s: %d of %d fields checked", shape.Title, len(got.Checked.IDs()), wanted)
 		}
+	}
+}
+
+// Every field that must not be null, and every item of an array, in a record: each that is wrong is found at its place.
+func TestEveryNullAndMistypedItemIsFound(t *testing.T) {
+	nulls, items := 0, 0
+	for _, shape := range shapes() {
+		whole := sampleOf(shape)
+		shape.Walk(func(p contract.Place) {
+			path := strings.ReplaceAll(p.Path, ".#", ".0")
+			null, _ := sjson.SetRaw(whole, path, `null`)
+			if !p.Field.Nullable {
+				nulls++
+				requireOnly(t, shape, null, p, "null")
+			} else if found := InspectRecord(gjson.Parse(null), shape, "").Findings; len(found) > 0 {
+				t.Errorf("%s with %s null: %+v", shape.Title, p.Path, found)
+			}
+			if p.Field.Kind == contract.Array && (p.Field.Shape != nil || p.Field.Items != "") {
+				items++
+				mistyped, _ := sjson.SetRaw(whole, path, `[[]]`)
+				requireOnly(t, shape, mistyped, p, "with a wrong item")
+			}
+		})
+	}
+	if nulls < 100 || items < 10 {
+		t.Errorf("only %d fields that must not be null and %d arrays with items were tried", nulls, items)
+	}
+}
+
+func TestItemsOfTheRightTypeAreTaken(t *testing.T) {
+	tried := 0
+	for _, shape := range shapes() {
+		whole := sampleOf(shape)
+		shape.Walk(func(p contract.Place) {
+			good, known := map[contract.Kind]string{contract.Integer: "[1,2]", contract.String: `["a"]`, contract.Object: "[{}]"}[p.Field.Items]
+			if p.Field.Shape != nil || !known {
+				return
+			}
+			tried++
+			record, _ := sjson.SetRaw(whole, strings.ReplaceAll(p.Path, ".#", ".0"), good)
+			if found := InspectRecord(gjson.Parse(record), shape, "").Findings; len(found) > 0 {
+				t.Errorf("%s with %s at %s: %+v", shape.Title, good, p.Path, found)
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("no array was tried")
 	}
 }
 
@@ -253,10 +353,72 @@ func TestPassingInspectsEverything(t *testing.T) {
 	if got := Passing(answered(200, `[]`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0"), "GET /shop/v3/products"); len(got.Findings) > 0 {
 		t.Errorf("a good list: %+v", got.Findings)
 	}
+	for _, status := range []int{200, 404} {
+		for _, header := range []string{"", "text/html"} {
+			a := answered(status, `{"code":"c","message":"m","data":{"status":404}}`)
+			a.Header.Set("Content-Type", header)
+			if got := Passing(a, "GET /shop/v3/anything"); len(got.Findings) != 1 || got.Findings[0].Requirement != "general.json-answers" {
+				t.Errorf("status %d with Content-Type %q: %+v", status, header, got.Findings)
+			}
+		}
+	}
+}
+
+func TestPassingLooksAtTheRecordsOfAnAnswer(t *testing.T) {
+	product, cart := sampleOf(contract.Product()), sampleOf(contract.Cart())
+	badProduct, _ := sjson.SetRaw(product, "name", "7")
+	badCart, _ := sjson.SetRaw(cart, "items", "7")
+	const conflict = `{"code":"c","message":"m","data":{"status":409,"cart":%s}}`
+	for name, c := range map[string]struct {
+		endpoint, path string
+		answer         *target.Answer
+	}{
+		"record":             {"GET /shop/v3/products/{id}", "", answered(200, product)},
+		"broken record":      {"GET /shop/v3/products/{id}", "name", answered(200, badProduct)},
+		"list":               {"GET /shop/v3/products", "", answered(200, "["+product+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1")},
+		"broken in a list":   {"GET /shop/v3/products", "1.name", answered(200, "["+product+","+badProduct+"]", "X-Shop-Total", "2", "X-Shop-TotalPages", "1")},
+		"batch":              {"POST /shop/v3/products/batch", "", answered(200, `{"create":[`+product+`,{"id":0,"error":{}},{"note":1}]}`)},
+		"broken in a batch":  {"POST /shop/v3/products/batch", "update.1.name", answered(200, `{"update":[`+product+`,`+badProduct+`]}`)},
+		"conflict":           {"POST /shop/store/v1/cart/add-item", "", answered(409, fmt.Sprintf(conflict, cart))},
+		"conflict, bad cart": {"POST /shop/store/v1/cart/add-item", "data.cart.items", answered(409, fmt.Sprintf(conflict, badCart))},
+	} {
+		found := Passing(c.answer, c.endpoint).Findings
+		if c.path == "" && len(found) > 0 || c.path != "" && (len(found) != 1 || found[0].Path != c.path) {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
+
+// What was asked for without a body, or was not answered, says nothing about bodies.
+func TestPassingLeavesAnswersWithoutBodiesAlone(t *testing.T) {
+	head, options := answered(200, `nonsense`), answered(200, `nonsense`)
+	head.Method, options.Method = "HEAD", "OPTIONS"
+	unanswered := answered(200, `nonsense`)
+	unanswered.Err = errors.New("connection reset")
+	for _, a := range []*target.Answer{head, options, unanswered, answered(0, `nonsense`)} {
+		if got := Passing(a, "GET /shop/v3/products"); len(got.Findings) > 0 || len(got.Checked.IDs()) > 0 {
+			t.Errorf("%s, status %d, %v: %+v", a.Method, a.Status, a.Err, got)
+		}
+	}
+}
+
+func TestPassingTellsWhatItChecked(t *testing.T) {
+	good := Passing(answered(200, "["+sampleOf(contract.Product())+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1"), "GET /shop/v3/products")
+	refused := Passing(answered(404, notFound), "GET /shop/v3/products/{id}")
+	checked := append(good.Checked.IDs(), refused.Checked.IDs()...)
+	for _, id := range []string{"general.json-answers", "general.collections-are-arrays", "pagination.products.total", "product.field.name", "errors.status-repeated", "error.field.code"} {
+		if !slices.Contains(checked, id) {
+			t.Errorf("%s was not checked", id)
+		}
+	}
 }
 
 func TestWorst(t *testing.T) {
 	should, must := reports.Finding{Level: reports.Should}, reports.Finding{Level: reports.Must}
+	observed := reports.Finding{Level: reports.Observed}
+	if Worst([]reports.Finding{observed}) != reports.Observed || Worst([]reports.Finding{should, observed}) != reports.Should || Worst([]reports.Finding{observed, should}) != reports.Should {
+		t.Error("an observation counts for more or less than it should")
+	}
 	if Worst(nil) != "" || Worst([]reports.Finding{should}) != reports.Should || Worst([]reports.Finding{should, must}) != reports.Must {
 		t.Error("the worst of findings is not the most binding")
 	}
