@@ -277,7 +277,7 @@ const namedMissing = 5
 
 // beforeSpec opens the journal, and leaves at once a spec that does not apply or that another worker runs.
 func (r *run) beforeSpec() {
-	info := infoOf(ginkgo.CurrentSpecReport())
+	info := r.plan.of(ginkgo.CurrentSpecReport())
 	r.lab.open(newJournal(info))
 	if r.foreman != nil && !r.foreman.grants(r.lab.ctx, info) {
 		r.foreign[info.ID] = true
@@ -294,7 +294,7 @@ func (r *run) beforeSpec() {
 }
 
 func (r *run) afterSpec(report types.SpecReport) {
-	info := infoOf(report)
+	info := r.plan.of(report)
 	if !r.plan.selected[info.ID] || r.foreign[info.ID] {
 		return
 	}

@@ -170,7 +170,16 @@ func slug(texts []string) string {
 type plan struct {
 	all      []Planned
 	byID     map[string]Planned
+	byTexts  map[string]string // texts → id
 	selected map[string]bool
+}
+
+// of finds the spec that ginkgo reports on.
+func (p plan) of(r types.SpecReport) Planned { return p.byID[p.byTexts[textsOf(r)]] }
+
+// textsOf are the texts of a spec, as one.
+func textsOf(r types.SpecReport) string {
+	return strings.Join(r.ContainerHierarchyTexts, "\x00") + "\x00" + r.LeafNodeText
 }
 
 // chosen lists the selected specs.
@@ -187,15 +196,13 @@ func (p plan) chosen() []Planned {
 // preview lists the specs of the tree that is planted, and says what is wrong with it.
 func (b *builder) preview(config types.SuiteConfig) (plan, error) {
 	report := ginkgo.PreviewSpecs(suiteName, config, reporterConfig())
-	p := plan{byID: map[string]Planned{}, selected: map[string]bool{}}
-	seen := map[string]bool{}
+	p := plan{byID: map[string]Planned{}, byTexts: map[string]string{}, selected: map[string]bool{}}
 	for _, r := range report.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
 		info := infoOf(r)
-		if seen[info.ID] {
+		if _, twice := p.byID[info.ID]; twice {
 			b.problem("two specs have the id %s; change one's text", info.ID)
 		}
-		seen[info.ID] = true
-		p.all, p.byID[info.ID] = append(p.all, info), info
+		p.all, p.byID[info.ID], p.byTexts[textsOf(r)] = append(p.all, info), info, info.ID
 		if r.State.Is(types.SpecStatePassed) {
 			p.selected[info.ID] = true
 		}

@@ -124,21 +124,23 @@ func (s *Shape) scope(prefix string, owner *Shape) (string, *Shape) {
 // their own are declared on their own.
 func (s *Shape) Requirements() []Requirement {
 	var list []Requirement
-	s.Walk(func(p Place) {
-		if p.Owner == s {
-			list = append(list, p.requirement())
-		}
-	})
+	s.walkOwn(func(p Place) { list = append(list, p.requirement()) })
 	return list
 }
 
 // RequirementIDs lists the ids of the shape's own field requirements.
 func (s *Shape) RequirementIDs() []string {
 	var ids []string
-	for _, r := range s.Requirements() {
-		ids = append(ids, r.ID)
-	}
+	s.walkOwn(func(p Place) { ids = append(ids, p.Requirement) })
 	return ids
+}
+
+func (s *Shape) walkOwn(visit func(Place)) {
+	s.Walk(func(p Place) {
+		if p.Owner == s {
+			visit(p)
+		}
+	})
 }
 
 func (p Place) requirement() Requirement {

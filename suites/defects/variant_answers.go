@@ -48,8 +48,11 @@ func answerVariants() []Variant {
 			tree["additional_errors"] = []any{}
 		})},
 		{ID: "fair.authentication-codes", What: "Refused keys are told with other codes.", bend: answered(anywhere, func(_ *http.Request, a *answer) {
+			if a.Status != http.StatusUnauthorized {
+				return
+			}
 			tree, ok := a.tree().(map[string]any)
-			if code, _ := tree["code"].(string); ok && a.Status == http.StatusUnauthorized && !strings.Contains(code, "nonce") {
+			if code, _ := tree["code"].(string); ok && !strings.Contains(code, "nonce") {
 				tree["code"] = "not_signed_in"
 				a.setTree(tree)
 			}
@@ -112,7 +115,7 @@ func pageOf(address, number string) string {
 // failing changes the bodies of errors.
 func failing(edit func(tree map[string]any)) bend {
 	return answered(anywhere, func(_ *http.Request, a *answer) {
-		if tree, ok := a.tree().(map[string]any); ok && a.Status >= 400 {
+		if tree, ok := a.failure(); ok {
 			edit(tree)
 			a.setTree(tree)
 		}
@@ -122,10 +125,19 @@ func failing(edit func(tree map[string]any)) bend {
 // withCode gives the errors of a code another status.
 func withCode(code string, status int) bend {
 	return answered(anywhere, func(_ *http.Request, a *answer) {
-		if tree, ok := a.tree().(map[string]any); ok && tree["code"] == code {
+		if tree, ok := a.failure(); ok && tree["code"] == code {
 			a.setStatus(status)
 		}
 	})
+}
+
+// failure is the body of an error.
+func (a *answer) failure() (tree map[string]any, ok bool) {
+	if !anError(a.Status) {
+		return nil, false
+	}
+	tree, ok = a.tree().(map[string]any)
+	return tree, ok
 }
 
 func refusedPage(status int) bend {

@@ -9,16 +9,19 @@ import (
 )
 
 // PictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself. Its
-// oldest products are looked at, for this run's have none, until one is found. It is empty where none is.
+// oldest products are looked at, for this run's have none: a few, and many where these show none. It is empty where none is
+// found.
 func (s *Stage) PictureAddress(ctx context.Context) string {
 	if known := s.picture.Load(); known != nil {
 		return *known
 	}
-	oldest := s.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": "100"})
-	for _, src := range oldest.Get("#.images.0.src").Array() {
-		if address := src.String(); address != "" {
-			s.picture.Store(&address)
-			return address
+	for _, many := range []string{"5", "100"} {
+		oldest := s.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": many})
+		for _, src := range oldest.Get("#.images.0.src").Array() {
+			if address := src.String(); address != "" {
+				s.picture.Store(&address)
+				return address
+			}
 		}
 	}
 	return ""
