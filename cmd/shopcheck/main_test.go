@@ -29,6 +29,9 @@ func command(t *testing.T, args ...string) (code int, out, errors string) {
 }
 
 func TestTheReferenceShopConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a whole run, which shopcheck run is by itself")
+	}
 	dir := t.TempDir()
 	code, out, errors := command(t, "run", "--out", dir)
 	if code != 0 {
