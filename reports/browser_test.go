@@ -4,6 +4,7 @@ package reports
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,9 +126,13 @@ func (b *tab) mustBeQuiet() {
 	}
 }
 
-// keepScreenshot leaves a picture of the whole page in the test's artifacts (go test -artifacts), to be looked at.
+// keepScreenshot leaves a picture of the whole page in the test's artifacts (go test -artifacts), to be looked at. Without
+// these there is none: it takes a second and tests nothing.
 func keepScreenshot(t *testing.T, shown *tab, name string) {
 	t.Helper()
+	if wanted := flag.Lookup("test.artifacts"); wanted == nil || wanted.Value.String() != "true" {
+		return
+	}
 	picture, err := chromedp.Run(shown.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		t.Fatal(err)
