@@ -107,7 +107,7 @@ type ledger struct {
 	strict   bool
 }
 
-// evidence is what the specs of a run tell about one requirement.
+// evidence is what the specs of a run tell about one requirement. Findings count before all else.
 type evidence struct {
 	findings []reports.Outcome
 	passed   bool
@@ -138,9 +138,7 @@ func (l *ledger) requirements() []reports.Requirement {
 }
 
 func (l *ledger) collect(r result, of func(string) *evidence) {
-	found := map[string]bool{}
 	for _, f := range r.spec.Findings {
-		found[f.Requirement] = true
 		e := of(f.Requirement)
 		e.findings = append(e.findings, findingOutcome(f, r.spec.ID, l.waivers, l.strict))
 		e.addSpec(r.spec.ID)
@@ -149,7 +147,6 @@ func (l *ledger) collect(r result, of func(string) *evidence) {
 		e := of(id)
 		e.addSpec(r.spec.ID)
 		switch {
-		case found[id]:
 		case r.whole:
 			e.passed = e.passed || !l.onlyInPassing(id)
 		case r.spec.Outcome == reports.NotApplicable:

@@ -168,6 +168,13 @@ func TestWhatSpecsTellAboutARequirement(t *testing.T) {
 	}
 }
 
+func TestAFindingNamesItsSpecEvenWhereThatIsAboutSomethingElse(t *testing.T) {
+	seen := result{spec: reports.Spec{ID: "a-spec", Outcome: reports.Failed, Requirements: []string{"cart.add-item"}, Findings: []reports.Finding{broken("cart.get", reports.Must)}}}
+	if got := told(t, "cart.get", &ledger{results: []result{seen}}); got.Outcome != reports.Failed || !slices.Contains(got.Specs, "a-spec") {
+		t.Errorf("%s by %v", got.Outcome, got.Specs)
+	}
+}
+
 func TestWhatIsCheckedInPassing(t *testing.T) {
 	var results []result
 	for _, id := range []string{"a", "b", "c", "d"} {
@@ -239,6 +246,8 @@ func TestVerdicts(t *testing.T) {
 	}{
 		"passed":       {reports.Report{Specs: specs(reports.Passed, reports.NotApplicable)}, false, reports.Conformant, ""},
 		"warned":       {reports.Report{Specs: specs(reports.Warned)}, false, reports.Conformant, ""},
+		"both":         {reports.Report{Specs: specs(reports.Passed, reports.Warned)}, false, reports.Conformant, ""},
+		"all three":    {reports.Report{Specs: specs(reports.Passed, reports.Passed, reports.Waived, reports.Waived)}, false, reports.Conformant, ""},
 		"waived":       {reports.Report{Specs: specs(reports.Waived)}, false, reports.Conformant, ""},
 		"nothing":      {reports.Report{Specs: specs(reports.NotApplicable)}, false, reports.Incomplete, "nothing was tested: no selected spec applies to this target"},
 		"unable":       {reports.Report{Specs: specs(reports.Passed, reports.CouldNotRun)}, false, reports.Incomplete, "1 spec could not run"},
