@@ -1,0 +1,33 @@
+package target
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestLinesThatRepeatARequest(t *testing.T) {
+	c, exchanges := recorded(t, nil, func(http.ResponseWriter, *http.Request) {})
+	basic := Auth{Credentials: c.profile.Credentials.ReadWrite, Way: BasicWay}
+	long := map[string]any{"a": strings.Repeat("x", curlBody)}
+	for _, test := range []struct {
+		req            Request
+		holds, without string
+	}{
+		{get("/shop/v3/products"), "curl -sS -i 'http://127.0.0.1:", "-X"},
+		{get("/shop/v3/products"), "/shop/v3/products'", "--data-raw"},
+		{Request{Method: http.MethodDelete, Path: "/x"}, "curl -sS -i -X DELETE 'http://", "--data-raw"},
+		{Request{Method: http.MethodPost, Path: "/x", Body: map[string]any{"it's": 1}}, ` --data-raw '{"it'\''s":1}'`, "-u "},
+		{Request{Method: http.MethodPost, Path: "/x", Body: long}, "-X POST", "--data-raw"},
+		{Request{Method: http.MethodGet, Path: "/x", Auth: basic}, ` -u 'ck_1:'"$SHOPCHECK_`, "cs_secret"},
+		{Request{Method: http.MethodGet, Path: "/x", Auth: ByToken("a.b.c")}, ` -H "Authorization: Bearer $` + bearerVariable + `"`, "a.b.c"},
+		{Request{Method: http.MethodGet, Path: "/x", Header: http.Header{"Cart-Token": {"t0k3n"}, "X-Trace": {"it's"}}}, ` -H 'X-Trace: it'\''s'`, "t0k3n"},
+	} {
+		c.Do(context.Background(), test.req)
+		line := (*exchanges)[len(*exchanges)-1].Curl
+		if !strings.Contains(line, test.holds) || strings.Contains(line, test.without) {
+			t.Errorf("%s: %s, which should hold %s, and not %s", test.req.Method, line, test.holds, test.without)
+		}
+	}
+}
