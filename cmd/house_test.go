@@ -26,7 +26,7 @@ var rooms = map[string][]string{
 	"mockserver/seed":       {"mockserver/seed", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/management": {"mockserver/management", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/storeapi":   {"mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/pages":      {"mockserver/pages", "mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
+	"mockserver/pages":      {"mockserver/pages", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	"mockserver/webhooks":   {"mockserver/webhooks", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
 	browser:                 {browser},
 	"cmd":                   {"cmd", "mockserver", "suites", "reports", "fixtures"},

@@ -42,7 +42,7 @@ func receipt(r *rest.Request) (rest.Answer, error) {
 		return rest.Answer{}, err
 	}
 	return rest.OK(rest.Pairs{
-		{Name: "receipt_url", Value: r.Site.Home + "/checkout/order-received/" + idText(o.ID) + "/?key=" + o.Key},
+		{Name: "receipt_url", Value: r.Site.OrderPage(rest.ReceivedPage, o)},
 		{Name: "expiration_date", Value: view.Now.AddDate(0, 0, 1).Format(time.DateOnly)},
 	})
 }

@@ -2,7 +2,6 @@ package management
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"shopcheck/fixtures"
@@ -157,7 +156,7 @@ func writeOnly[T any](param rest.Param) rest.Field[T] {
 }
 
 func paymentURL(e *rest.Encoding, o *order) string {
-	return e.Site.Home + "/checkout/order-pay/" + strconv.FormatInt(o.ID, 10) + "/?pay_for_order=true&key=" + o.Key
+	return e.Site.Home + rest.PayPage + idText(o.ID) + "/?pay_for_order=true&key=" + o.Key
 }
 
 func currencySymbol(e *rest.Encoding, o *order) string {

@@ -9,8 +9,8 @@ import (
 	"net/http"
 
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
-	"shopcheck/mockserver/storeapi"
 )
 
 // orderPage is what the pages of an order tell.
@@ -71,11 +71,11 @@ func (v *visit) order() (*shop.Order, bool) {
 func (v *visit) key() string { return v.r.URL.Query().Get("key") }
 
 func (v *visit) received(order *shop.Order) string {
-	return storeapi.OrderPage(v.site, storeapi.ReceivedPage, order)
+	return v.site.OrderPage(rest.ReceivedPage, order)
 }
 
 func (v *visit) payment(order *shop.Order) string {
-	return storeapi.OrderPage(v.site, storeapi.PayPage, order)
+	return v.site.OrderPage(rest.PayPage, order)
 }
 
 // decision is what a button of the payment page stands for.

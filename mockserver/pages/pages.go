@@ -14,10 +14,9 @@ import (
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
-	"shopcheck/mockserver/storeapi"
 )
 
-// Where the pages live below the site, besides those of an order (storeapi.PayPage, storeapi.ReceivedPage).
+// Where the pages live below the site, besides those of an order (rest.PayPage, rest.ReceivedPage).
 const (
 	productPath  = "/product/"
 	categoryPath = "/product-category/"
@@ -28,8 +27,8 @@ const (
 
 // Mount adds the pages to a router. Addresses come without a trailing slash (rest.Canonical).
 func Mount(router *mux.Router) {
-	router.Path(storeapi.PayPage + "{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(showPayment), http.MethodPost: page(decidePayment)})
-	router.Path(storeapi.ReceivedPage + "{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(showReceived)})
+	router.Path(rest.PayPage + "{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(showPayment), http.MethodPost: page(decidePayment)})
+	router.Path(rest.ReceivedPage + "{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: page(showReceived)})
 	router.Path(productPath + "{slug}").Handler(rest.Methods{http.MethodGet: page(showProduct)})
 	for path, taxonomy := range map[string]string{
 		categoryPath + "{above:(?:.*/)?}{slug}": shop.TaxonomyCategory,

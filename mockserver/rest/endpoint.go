@@ -103,6 +103,17 @@ func (s Site) Absolute(link string) string {
 	return link
 }
 
+// The pages that a payment sends the customer to, below the site. OrderPage gives the whole address.
+const (
+	ReceivedPage = "/checkout/order-received/" // the order is confirmed
+	PayPage      = "/checkout/order-pay/"      // the test gateway's page, which completes the payment
+)
+
+// OrderPage is where the site shows one of the pages of an order, ReceivedPage or PayPage, to whoever has its key.
+func (s Site) OrderPage(page string, o *shop.Order) string {
+	return s.Home + page + strconv.FormatInt(o.ID, 10) + "/?key=" + url.QueryEscape(o.Key)
+}
+
 // DownloadLink is where a customer fetches a file that an order holds.
 func (s Site) DownloadLink(d *shop.PaidDownload) string {
 	query := url.Values{"download_file": {strconv.FormatInt(d.Product.ID, 10)}, "order": {d.Order.Key}, "email": {d.Order.Billing.Email}, "key": {d.File.ID}}

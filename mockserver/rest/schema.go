@@ -2,12 +2,13 @@ package rest
 
 import (
 	"math"
-	"net/mail"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"shopcheck/mockserver/shop"
 )
 
 // Type is a set of JSON types.
@@ -226,7 +227,7 @@ func formatHolds(format Format, text string) bool {
 		_, err := time.Parse(time.DateOnly, text)
 		return err == nil
 	case Email:
-		return text == "" || ValidEmail(text) // whether one may be left out is up to the resource
+		return text == "" || shop.ValidEmail(text) // whether one may be left out is up to the resource
 	case URI:
 		return text == "" || validAddress(text)
 	}
@@ -241,16 +242,6 @@ func validAddress(text string) bool {
 	}
 	web := address.Scheme == "http" || address.Scheme == "https"
 	return web && address.Host != "" || address.Scheme == "" && strings.HasPrefix(text, "/")
-}
-
-// ValidEmail says whether text is one bare e-mail address with a dotted domain.
-func ValidEmail(text string) bool {
-	address, err := mail.ParseAddress(text)
-	if err != nil || address.Address != text || address.Name != "" || len(text) > 254 {
-		return false
-	}
-	_, domain, _ := strings.Cut(text, "@")
-	return strings.Contains(domain, ".") && !strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".")
 }
 
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", time.DateOnly}

@@ -38,7 +38,7 @@ func (tx *Tx) AddToCart(who Shopper, wanted CartRequest) (*CartQuote, error) {
 	}
 	cart := tx.cartRow(who)
 	item := cart.itemFor(sold)
-	quantity := item.Quantity + min(wanted.Quantity, maxQuantity+1)
+	quantity := item.Quantity + min(wanted.Quantity, MaxQuantity+1)
 	if sold.soldIndividually() && quantity > 1 {
 		return nil, Faultf(InvalidProduct, "Only one %q can be bought at a time.", sold.fullName())
 	}
@@ -71,8 +71,8 @@ func (c *Cart) find(key string) int {
 // checkQuantity checks a new quantity of an item against the limits, and with the other items that draw on the same
 // stock against that.
 func (tx *Tx) checkQuantity(cart *Cart, sold goods, key string, quantity int64) error {
-	if quantity > maxQuantity {
-		return Faultf(InvalidQuantity, "A cart holds at most %d of %q.", maxQuantity, sold.fullName())
+	if quantity > MaxQuantity {
+		return Faultf(InvalidQuantity, "A cart holds at most %d of %q.", MaxQuantity, sold.fullName())
 	}
 	left, limited := tx.available(sold.product, sold.parent, cart.DraftID)
 	if !limited {

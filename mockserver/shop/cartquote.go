@@ -66,8 +66,8 @@ type QuantityLimits struct {
 // rounded to six decimals.
 type ItemPrices struct{ Price, Regular, Sale Amount }
 
-// maxQuantity is the most of one item that a cart takes.
-const maxQuantity = 9999
+// MaxQuantity is how many pieces of a product one cart may hold when nothing else limits them.
+const MaxQuantity = 9999
 
 // CartOf is the shopper's cart. A session without one has an empty cart.
 func (v View) CartOf(who Shopper) *CartQuote { return v.quoteCart(v.cartRow(who)) }
@@ -223,9 +223,9 @@ func (v View) stockFault(item *CartItemQuote, wanted map[*Product]int64, left in
 
 // limitsOf are the quantities that an item can be set to.
 func limitsOf(sold goods, left int64, limited bool) QuantityLimits {
-	limits := QuantityLimits{Minimum: 1, Maximum: maxQuantity, MultipleOf: 1, Editable: true}
+	limits := QuantityLimits{Minimum: 1, Maximum: MaxQuantity, MultipleOf: 1, Editable: true}
 	if limited {
-		limits.Maximum = min(max(left, 1), maxQuantity)
+		limits.Maximum = min(max(left, 1), MaxQuantity)
 	}
 	if sold.soldIndividually() {
 		limits.Maximum, limits.Editable = 1, false

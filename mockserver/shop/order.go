@@ -63,11 +63,10 @@ type Order struct {
 	Refunds       []Refund
 	Meta          []Meta
 
-	StockTaken       bool      // whether the stock of its lines was taken
-	StockHeldUntil   time.Time // a draft or an unpaid order holds stock until then; zero: it holds none
-	SalesCounted     bool      // whether its lines are in the products' total sales
-	CouponsCounted   bool      // whether its coupons are counted as used
-	PreTrashStatus   OrderStatus
+	StockTaken       bool              // whether the stock of its lines was taken
+	StockHeldUntil   time.Time         // a draft or an unpaid order holds stock until then; zero: it holds none
+	SalesCounted     bool              // whether its lines are in the products' total sales
+	CouponsCounted   bool              // whether its coupons are counted as used
 	AdditionalFields map[string]string // checkout fields by "<namespace>/<name>"
 	Fetched          []FetchedFile     // how often its files were fetched, as far as that is limited
 

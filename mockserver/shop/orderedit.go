@@ -145,9 +145,6 @@ func (tx *Tx) follow(o *Order, wanted OrderStatus, paid bool) error {
 	if paid && awaits {
 		return tx.completePayment(o)
 	}
-	if wanted == Trashed && o.Status != Trashed {
-		o.PreTrashStatus = o.Status
-	}
 	if wanted != o.Status {
 		if err := tx.enter(o, wanted); err != nil {
 			return err

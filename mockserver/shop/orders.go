@@ -109,27 +109,11 @@ func (tx *Tx) TrashOrder(id int64) (*Order, error) {
 		return nil, Faultf(AlreadyTrashed, "Order %d is in the trash already: send force=true to delete it for good.", id)
 	}
 	changed := order.clone()
-	changed.PreTrashStatus, changed.Status, changed.Modified = order.Status, Trashed, tx.Now
+	changed.Status, changed.Modified = Trashed, tx.Now
 	if err := tx.settleEffects(changed); err != nil {
 		return nil, err
 	}
 	tx.emit("order", "deleted", id)
-	return changed, tx.putOrder(changed)
-}
-
-// RestoreOrder takes an order out of the trash, with the status that it had. An order that is not there stays as
-// it is. Fault: NoSuchOrder.
-func (tx *Tx) RestoreOrder(id int64) (*Order, error) {
-	order, err := tx.FindOrder(id)
-	if err != nil || order.Status != Trashed {
-		return order, err
-	}
-	changed := order.clone()
-	changed.Status, changed.PreTrashStatus, changed.Modified = order.PreTrashStatus, "", tx.Now
-	if err := tx.settleEffects(changed); err != nil {
-		return nil, err
-	}
-	tx.emit("order", "restored", id)
 	return changed, tx.putOrder(changed)
 }
 

@@ -86,7 +86,15 @@ func TestTrashRestoreDelete(t *testing.T) {
 	if coupon, _ := s.Read().FindCoupon("save10"); coupon.UsageCount != 0 || mugOf(s).TotalSales != 0 {
 		t.Errorf("in the trash: coupon used %d times, %d sold", coupon.UsageCount, mugOf(s).TotalSales)
 	}
-	restored := write(t, s, func(tx *Tx) (*Order, error) { return tx.RestoreOrder(order.ID) })
+	restored := write(t, s, func(tx *Tx) (*Order, error) {
+		trashed, err := tx.FindOrder(order.ID)
+		if err != nil {
+			return nil, err
+		}
+		changed := trashed.clone()
+		changed.Status = Processing
+		return changed, tx.SaveOrder(changed, trashed, OrderEdit{})
+	})
 	if restored.Status != Processing || s.stockOf(t, mugID) != 3 {
 		t.Errorf("restored: %s, stock %d", restored.Status, s.stockOf(t, mugID))
 	}

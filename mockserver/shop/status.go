@@ -36,9 +36,6 @@ var statusRules = map[OrderStatus]struct{ stock, sales, coupons effect }{
 func (tx *Tx) enter(order *Order, status OrderStatus) error {
 	was := order.Status
 	order.Status = status
-	if status != Trashed {
-		order.PreTrashStatus = ""
-	}
 	if was != status && was != "" && was != CheckoutDraft {
 		if err := tx.systemNote(order.ID, "Status changed from "+string(was)+" to "+string(status)+"."); err != nil {
 			return err

@@ -3,8 +3,6 @@ package storeapi
 import (
 	"errors"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"shopcheck/mockserver/rest"
 	"shopcheck/mockserver/shop"
@@ -38,12 +36,6 @@ type paymentDetail struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
-
-// The pages that a payment sends the customer to, below the site. OrderPage gives the whole address.
-const (
-	ReceivedPage = "/checkout/order-received/" // the order is confirmed
-	PayPage      = "/checkout/order-pay/"      // the test gateway's page, which completes the payment
-)
 
 func checkoutEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{
@@ -294,14 +286,9 @@ func (s *scene) payment(order *shop.Order, result *shop.PaymentResult) *paymentR
 func (s *scene) redirect(order *shop.Order, to shop.RedirectTo) string {
 	switch to {
 	case shop.RedirectReceived:
-		return OrderPage(s.site, ReceivedPage, order)
+		return s.site.OrderPage(rest.ReceivedPage, order)
 	case shop.RedirectPay:
-		return OrderPage(s.site, PayPage, order)
+		return s.site.OrderPage(rest.PayPage, order)
 	}
 	return ""
-}
-
-// OrderPage is where the site shows one of the pages of an order, ReceivedPage or PayPage, to whoever has its key.
-func OrderPage(site rest.Site, page string, order *shop.Order) string {
-	return site.Home + page + strconv.FormatInt(order.ID, 10) + "/?key=" + url.QueryEscape(order.Key)
 }

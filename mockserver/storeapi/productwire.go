@@ -340,18 +340,15 @@ func (s *scene) lowStock(p *shop.Product) *int64 {
 	return &left
 }
 
-// maxQuantity is how many pieces of a product one cart may hold when nothing else limits them.
-const maxQuantity = 9999
-
 // quantities are the fewest and the most pieces that one cart may hold of a product.
 func (s *scene) quantities(p *shop.Product) (least, most int64) {
 	switch {
 	case p.SoldIndividually:
 		return 1, 1
 	case p.ManageStock && p.StockQuantity != nil && p.Backorders == shop.BackordersNo && *p.StockQuantity > 0:
-		return 1, min(maxQuantity, *p.StockQuantity)
+		return 1, min(shop.MaxQuantity, *p.StockQuantity)
 	}
-	return 1, maxQuantity
+	return 1, shop.MaxQuantity
 }
 
 func availability(p *shop.Product) stockAvailability {
