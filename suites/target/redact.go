@@ -4,6 +4,7 @@ package target
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -50,7 +51,7 @@ func NewRedactor(p Profile) *Redactor {
 			continue
 		}
 		variable := `'"$` + EnvironmentName(secret.key) + `"'`
-		for _, form := range unique(secret.value, url.QueryEscape(secret.value), inQuotes(secret.value)) {
+		for _, form := range formsOf(secret.value) {
 			r.fixed = append(r.fixed, form)
 			variables = append(variables, form, variable)
 		}
@@ -59,6 +60,21 @@ func NewRedactor(p Profile) *Redactor {
 	r.curl = strings.NewReplacer(variables...)
 	r.sieve = newSieve(slices.Concat(r.fixed, secretParameters(), secretMembers())...)
 	return r
+}
+
+// formsOf lists how a secret is written in texts, queries, paths and JSON, which may escape more or less, and each of these in a
+// shell line.
+func formsOf(secret string) []string {
+	cautious, _ := json.Marshal(secret) // of a text: no error
+	escaped := string(cautious[1 : len(cautious)-1])
+	bare := strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(escaped)
+	var forms []string
+	for _, form := range []string{
+		secret, url.QueryEscape(secret), url.PathEscape(secret), escaped, bare, strings.ReplaceAll(bare, "/", `\/`),
+	} {
+		forms = append(forms, form, inQuotes(form))
+	}
+	return unique(forms...)
 }
 
 func redacting(secrets []string) *strings.Replacer {
@@ -122,7 +138,7 @@ func (r *Redactor) Learn(secret string) {
 	if slices.Contains(r.learned, secret) {
 		return
 	}
-	r.learned = append(r.learned, unique(secret, inQuotes(secret))...)
+	r.learned = append(r.learned, formsOf(secret)...)
 	r.text = redacting(slices.Concat(r.learned, r.fixed))
 }
 

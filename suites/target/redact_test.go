@@ -18,6 +18,9 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 	for _, text := range []string{
 		"plain s3cr3t/+ &x here",
 		"query consumer_secret=" + url.QueryEscape("s3cr3t/+ &x"),
+		"/path/" + url.PathEscape("s3cr3t/+ &x"),
+		`{"echo":"s3cr3t/+ \u0026x"}`,
+		`{"echo":"s3cr3t\/+ &x"}`,
 		"query consumer_secret=another-one&page=1",
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("ck_1:s3cr3t/+ &x")),
 		`{"consumer_secret": "another-one", "a": 1}`,
