@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
@@ -87,14 +88,15 @@ func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
 	return a
 }
 
-// lifeOf is how long a request may take. An interrupt ends a read at once. A write that is on its way is waited for: else
-// nobody would know what it has made.
+// lifeOf is how long a request may take: as long as its client tries. An interrupt ends a read at once. A write that is on its
+// way is waited for: else nobody would know what it has made.
 func (l *lab) lifeOf(ctx context.Context, req target.Request) (context.Context, context.CancelFunc) {
+	wait := time.Duration(0)
 	if req.Writes() {
-		return context.WithTimeout(context.WithoutCancel(ctx), gracePeriod+l.profile.Limits.Timeout)
+		ctx, wait = context.WithoutCancel(ctx), l.profile.Limits.Timeout
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(l.ctx, cancel)
+	stop := context.AfterFunc(l.ctx, func() { time.AfterFunc(wait, cancel) })
 	return ctx, func() {
 		stop()
 		cancel()
