@@ -199,12 +199,19 @@ func TestBrowsersOfAnyOriginMayUseIt(t *testing.T) {
 	}
 }
 
-func TestTheLogTellsNoSecrets(t *testing.T) {
+// logged makes a shop without a socket, with the log that it writes.
+func logged(t *testing.T) (*mockserver.Server, *strings.Builder) {
+	t.Helper()
 	var log strings.Builder
 	shop, err := mockserver.New(mockserver.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return shop, &log
+}
+
+func TestTheLogTellsNoSecrets(t *testing.T) {
+	shop, log := logged(t)
 	handle(shop, http.MethodGet, "/shop/v3/products?consumer_key=ck_mock_rw&consumer_secret=cs_mock_rw")
 	if text := log.String(); !strings.Contains(text, "/shop/v3/products") || strings.Contains(text, "cs_mock") || strings.Contains(text, "ck_mock") {
 		t.Errorf("log: %s", text)
@@ -212,11 +219,7 @@ func TestTheLogTellsNoSecrets(t *testing.T) {
 }
 
 func TestTheLogTellsTheStatusOfEveryAnswer(t *testing.T) {
-	var log strings.Builder
-	shop, err := mockserver.New(mockserver.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shop, log := logged(t)
 	handle(shop, http.MethodGet, "/pictures/placeholder.svg")
 	handle(shop, http.MethodGet, "/pictures/none.svg")
 	if text := log.String(); !strings.Contains(text, "placeholder.svg status=200") || !strings.Contains(text, "none.svg status=404") {
