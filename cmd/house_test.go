@@ -15,21 +15,21 @@ const module = "shopcheck/"
 // rooms says for each part of the module what else of the module it may depend on, through any number of packages. The longest
 // matching prefix counts.
 var rooms = map[string][]string{
-	"fixtures":              {"fixtures"},
-	"reports":               {"reports"},
-	"suites":                {"suites", "reports", "fixtures"},
-	"mockserver":            {"mockserver", "fixtures"},
-	"mockserver/state":      {"mockserver/state"},
-	"mockserver/shop":       {"mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/rest":       {"mockserver/rest", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/auth":       {"mockserver/auth", "mockserver/rest", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/seed":       {"mockserver/seed", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/management": {"mockserver/management", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/storeapi":   {"mockserver/storeapi", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/pages":      {"mockserver/pages", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
-	"mockserver/webhooks":   {"mockserver/webhooks", "mockserver/rest", "mockserver/auth", "mockserver/shop", "mockserver/state", "fixtures"},
-	browser:                 {browser},
-	"cmd":                   {"cmd", "mockserver", "suites", "reports", "fixtures"},
+	"fixtures":                       {"fixtures"},
+	"reports":                        {"reports"},
+	"suites":                         {"suites", "reports", "fixtures"},
+	"mockserver":                     {"mockserver", "fixtures"},
+	"mockserver/internal/state":      {"mockserver/internal/state"},
+	"mockserver/internal/shop":       {"mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/rest":       {"mockserver/internal/rest", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/auth":       {"mockserver/internal/auth", "mockserver/internal/rest", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/seed":       {"mockserver/internal/seed", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/management": {"mockserver/internal/management", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/storeapi":   {"mockserver/internal/storeapi", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/pages":      {"mockserver/internal/pages", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	"mockserver/internal/webhooks":   {"mockserver/internal/webhooks", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
+	browser:                          {browser},
+	"cmd":                            {"cmd", "mockserver", "suites", "reports", "fixtures"},
 }
 
 // browser is for tests: no package depends on it.

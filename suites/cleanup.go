@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"shopcheck/reports"
-	"shopcheck/suites/stage"
+	"shopcheck/suites/spec"
 	"shopcheck/suites/target"
 )
 
@@ -61,7 +61,7 @@ type Cleanup struct {
 
 // Run finds the records that carry the marks of a run and deletes them, in any case nothing else. It returns what it found,
 // and what could not be deleted as "DELETE path" lines. An error means that there may be more.
-func (c Cleanup) Run(ctx context.Context) (found []stage.Found, left []string, err error) {
+func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, err error) {
 	if err := c.Profile.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -84,22 +84,22 @@ func (c Cleanup) Run(ctx context.Context) (found []stage.Found, left []string, e
 	if c.DryRun {
 		return found, nil, err
 	}
-	made := stage.NewMade()
+	made := spec.NewMade()
 	for _, record := range slices.Backward(found) { // what was added last is deleted first
 		made.Add(record.Path)
 	}
 	return found, deleteMade(ctx, made, client, c.Profile), err
 }
 
-func sweepOf(client *target.Client, p target.Profile, nonce string) stage.Sweep {
-	return stage.Sweep{Send: client.Do, Key: managerKey(p), Nonce: nonce}
+func sweepOf(client *target.Client, p target.Profile, nonce string) spec.Sweep {
+	return spec.Sweep{Send: client.Do, Key: managerKey(p), Nonce: nonce}
 }
 
 func managerKey(p target.Profile) target.Auth {
 	return target.Auth{Credentials: p.Credentials.ReadWrite, Way: target.AnyWay}
 }
 
-func deleteMade(ctx context.Context, made *stage.Made, client *target.Client, p target.Profile) (left []string) {
+func deleteMade(ctx context.Context, made *spec.Made, client *target.Client, p target.Profile) (left []string) {
 	return made.Delete(ctx, func(ctx context.Context, path string) *target.Answer {
 		return client.Do(ctx, target.Request{Method: http.MethodDelete, Path: path, Query: map[string][]string{"force": {"true"}}, Auth: managerKey(p)})
 	})

@@ -13,7 +13,7 @@
 //		. "shopcheck/suites"
 //		"shopcheck/suites/contract"
 //		. "shopcheck/suites/expect"
-//		. "shopcheck/suites/stage"
+//		. "shopcheck/suites/spec"
 //	)
 //
 //	func Register(env *Env) {

@@ -10,14 +10,14 @@ import (
 	"github.com/onsi/gomega"
 
 	"shopcheck/reports"
-	"shopcheck/suites/stage"
+	"shopcheck/suites/spec"
 	"shopcheck/suites/target"
 )
 
 // Env is the environment of all specs: the stage with its givens and its API calls, and the ways to say more than
 // pass or fail.
 type Env struct {
-	*stage.Stage
+	*spec.Stage
 	lab *lab
 }
 

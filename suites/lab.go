@@ -19,7 +19,7 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/stage"
+	"shopcheck/suites/spec"
 	"shopcheck/suites/target"
 )
 
@@ -28,7 +28,7 @@ type lab struct {
 	profile  target.Profile
 	redactor *target.Redactor
 	client   *target.Client
-	made     *stage.Made
+	made     *spec.Made
 	nonce    string
 	features map[string]target.FeatureState
 	receiver *receiver.Receiver // of webhooks; nil where no selected spec awaits any
@@ -39,7 +39,7 @@ type lab struct {
 	told    map[string]bool // requirements whose deviation was found in passing and is reported already
 }
 
-var _ stage.Lab = (*lab)(nil)
+var _ spec.Lab = (*lab)(nil)
 
 func (l *lab) journal() *journal {
 	l.mu.Lock()
@@ -62,16 +62,16 @@ func (l *lab) record(e reports.Exchange) int {
 	return expect.NoExchange
 }
 
-// Profile implements stage.Lab.
+// Profile implements spec.Lab.
 func (l *lab) Profile() target.Profile { return l.profile }
 
-// Nonce implements stage.Lab.
+// Nonce implements spec.Lab.
 func (l *lab) Nonce() string { return l.nonce }
 
-// Offers implements stage.Lab.
+// Offers implements spec.Lab.
 func (l *lab) Offers(feature string) bool { return l.features[feature].On }
 
-// Do implements stage.Lab.
+// Do implements spec.Lab.
 func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
 	if l.ctx.Err() != nil {
 		l.CouldNotRun(interruptedReason)
@@ -191,7 +191,7 @@ func (l *lab) gomegaFor(requirement string) gomega.Gomega {
 	return gomega.NewGomega(func(message string, _ ...int) { l.failFor(l.journal(), requirement, message) })
 }
 
-// Expect implements stage.Lab.
+// Expect implements spec.Lab.
 func (l *lab) Expect(requirement string, a *target.Answer, m gomegatypes.GomegaMatcher) {
 	l.gomegaFor(requirement).Expect(a).To(m)
 }
@@ -199,7 +199,7 @@ func (l *lab) Expect(requirement string, a *target.Answer, m gomegatypes.GomegaM
 // longestText bounds what a report keeps of a text that may hold words of the target, in bytes.
 const longestText = 2 << 10
 
-// CouldNotRun implements stage.Lab.
+// CouldNotRun implements spec.Lab.
 func (l *lab) CouldNotRun(format string, args ...any) {
 	l.leave(reports.CouldNotRun, l.redactor.Text(fmt.Sprintf(format, args...)))
 }
@@ -217,7 +217,7 @@ func location() string {
 	for {
 		frame, more := frames.Next()
 		if topic := topicOf(frame.Function); topic != "" {
-			return fmt.Sprintf("suites/%s/%s:%d", topic, path.Base(frame.File), frame.Line)
+			return fmt.Sprintf("suites/topics/%s/%s:%d", topic, path.Base(frame.File), frame.Line)
 		}
 		if !more {
 			return ""
@@ -227,14 +227,10 @@ func location() string {
 
 // topicOf names the topic package of a function: "" for those of the harness itself.
 func topicOf(function string) string {
-	_, rest, found := strings.Cut(function, "shopcheck/suites/")
+	_, rest, found := strings.Cut(function, "shopcheck/suites/topics/")
 	if !found {
 		return ""
 	}
 	name, _, _ := strings.Cut(rest, ".")
-	switch name {
-	case "expect", "stage", "target", "contract", "receiver":
-		return ""
-	}
 	return name
 }

@@ -48,7 +48,7 @@ func reachable(p target.Profile) bool {
 	return p.Webhooks.PublicURL != "" || p.Loopback() || !local
 }
 
-// Receiver implements stage.Lab.
+// Receiver implements spec.Lab.
 func (l *lab) Receiver() *receiver.Receiver {
 	if l.receiver == nil {
 		l.CouldNotRun("%s", l.deaf)
@@ -56,7 +56,7 @@ func (l *lab) Receiver() *receiver.Receiver {
 	return l.receiver
 }
 
-// Await implements stage.Lab.
+// Await implements spec.Lab.
 func (l *lab) Await(ctx context.Context, path string, wanted func(receiver.Delivery) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -70,7 +70,7 @@ func (l *lab) Await(ctx context.Context, path string, wanted func(receiver.Deliv
 	}
 }
 
-// Delivered implements stage.Lab.
+// Delivered implements spec.Lab.
 func (l *lab) Delivered(topic string, d receiver.Delivery, took time.Duration) *target.Answer {
 	return l.client.Delivered(topic, l.receiver.URL(d.Path), d.Header, d.Body, took)
 }

@@ -21,7 +21,7 @@ import (
 	"shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
 	"shopcheck/suites/receiver/receivertest"
-	"shopcheck/suites/stage"
+	"shopcheck/suites/spec"
 	"shopcheck/suites/target"
 )
 
@@ -31,7 +31,7 @@ func awaiting() []suites.Topic {
 		ginkgo.It("waits", suites.Req("webhooks.product.created"), func(ctx ginkgo.SpecContext) {
 			hook := env.GivenWebhook(ctx, "product.created")
 			env.Collection("things").Create(ctx, nil)
-			event, all := hook.Await(ctx, stage.Subject{ID: 5})
+			event, all := hook.Await(ctx, spec.Subject{ID: 5})
 			gomega.Expect(event).To(expect.BeDelivered(env.Profile().Webhooks.Patience))
 			gomega.Expect(all).To(gomega.HaveLen(1))
 			gomega.Expect(event).To(expect.BeSignedWith(hook.Secret))

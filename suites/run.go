@@ -24,7 +24,7 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/stage"
+	"shopcheck/suites/spec"
 	"shopcheck/suites/target"
 )
 
@@ -130,10 +130,10 @@ func newRun(ctx context.Context, o Options) *run {
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
-	l := &lab{ctx: ctx, profile: o.Profile, redactor: target.NewRedactor(o.Profile), made: stage.NewMade(),
+	l := &lab{ctx: ctx, profile: o.Profile, redactor: target.NewRedactor(o.Profile), made: spec.NewMade(),
 		nonce: newNonce(), features: map[string]target.FeatureState{}, told: map[string]bool{}}
 	l.client = target.NewClient(o.Profile, l.redactor, l.record, o.Transport)
-	return &run{options: o, began: time.Now(), lab: l, env: &Env{Stage: stage.New(l), lab: l}, builder: &builder{},
+	return &run{options: o, began: time.Now(), lab: l, env: &Env{Stage: spec.New(l), lab: l}, builder: &builder{},
 		waivers: newWaiverBook(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, told: map[string]bool{}, foreign: map[string]bool{}}
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/mockserver"
-	"shopcheck/mockserver/auth"
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/defects"
@@ -167,7 +166,7 @@ func (m *matrix) sum(count int, took time.Duration) {
 func newShop(setup defects.Setup) (http.Handler, error) {
 	options := mockserver.Options{Site: setup.Site, Clock: setup.Clock}
 	if setup.StableNonce {
-		options.Nonce = auth.StableNonce
+		options.Nonce = mockserver.StableNonce
 	}
 	server, err := mockserver.New(options)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
-	"shopcheck/mockserver/webhooks"
+	"shopcheck/mockserver"
 )
 
 type listenFlags struct {
@@ -62,6 +62,14 @@ func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
 	return nil
 }
 
+// Headers of a delivery (contract, "Events"; all but the signature are the choice of the shops of this family).
+const (
+	headerTopic      = "X-Shop-Webhook-Topic"
+	headerSignature  = "X-Shop-Webhook-Signature"
+	headerID         = "X-Shop-Webhook-ID"
+	headerDeliveryID = "X-Shop-Webhook-Delivery-ID"
+)
+
 // receiver answers as the contract asks a receiver to: 200, or 401 when the signature does not fit (contract, "Events").
 type receiver struct {
 	secret string
@@ -84,8 +92,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		r.print("ping, not signed: " + cut(printable(string(payload))))
 		return
 	}
-	signature := request.Header.Get(webhooks.HeaderSignature)
-	if !hmac.Equal([]byte(signature), []byte(webhooks.Sign(r.secret, payload))) {
+	signature := request.Header.Get(headerSignature)
+	if !hmac.Equal([]byte(signature), []byte(mockserver.SignWebhook(r.secret, payload))) {
 		r.print("refused: the signature does not fit the payload and the secret: " + describe(request, payload))
 		w.WriteHeader(http.StatusUnauthorized)
 		return
@@ -98,19 +106,19 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 
 // isUnsignedPing says whether a request only announces a webhook; many shops do not sign that.
 func isUnsignedPing(request *http.Request, payload []byte) bool {
-	return request.Header.Get(webhooks.HeaderSignature) == "" && strings.HasPrefix(string(payload), "webhook_id=")
+	return request.Header.Get(headerSignature) == "" && strings.HasPrefix(string(payload), "webhook_id=")
 }
 
 // describe tells in one line what a delivery is about.
 func describe(request *http.Request, payload []byte) string {
 	header := func(name string) string { return cut(printable(request.Header.Get(name))) }
-	about := header(webhooks.HeaderTopic)
+	about := header(headerTopic)
 	if about == "" {
 		about = cut(printable(string(payload)))
 	} else if id := gjson.GetBytes(payload, "id"); id.Type == gjson.Number {
 		about += " " + id.String()
 	}
-	return fmt.Sprintf("%s (webhook %s, delivery %s, %d bytes)", about, header(webhooks.HeaderID), header(webhooks.HeaderDeliveryID), len(payload))
+	return fmt.Sprintf("%s (webhook %s, delivery %s, %d bytes)", about, header(headerID), header(headerDeliveryID), len(payload))
 }
 
 func (r *receiver) print(line string) {

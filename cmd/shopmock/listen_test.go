@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"shopcheck/mockserver"
-	"shopcheck/mockserver/webhooks"
 )
 
 // listening runs "shopmock listen" and gives its address and the lines that it prints.
@@ -90,9 +89,9 @@ func TestListenRefusesWhatIsNotSigned(t *testing.T) {
 		status                int
 		printed               string
 	}{
-		{"signed", body, webhooks.Sign("s3cret", []byte(body)), 200, "signature ok: order.created 7 "},
-		{"signed with another secret", body, webhooks.Sign("other", []byte(body)), 401, "refused: the signature"},
-		{"changed afterwards", body + " ", webhooks.Sign("s3cret", []byte(body)), 401, "refused: the signature"},
+		{"signed", body, mockserver.SignWebhook("s3cret", []byte(body)), 200, "signature ok: order.created 7 "},
+		{"signed with another secret", body, mockserver.SignWebhook("other", []byte(body)), 401, "refused: the signature"},
+		{"changed afterwards", body + " ", mockserver.SignWebhook("s3cret", []byte(body)), 401, "refused: the signature"},
 		{"not signed", body, "", 401, "refused: the signature"},
 		{"ping of a shop that does not sign pings", "webhook_id=7", "", 200, "ping, not signed: webhook_id=7"},
 		{"ping that never ends", "webhook_id=" + strings.Repeat("7", 5000), "", 200, "ping, not signed: webhook_id=" + strings.Repeat("7", 89) + "…"},

@@ -14,7 +14,6 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
-	"shopcheck/mockserver/auth"
 )
 
 func command() *cobra.Command {
@@ -48,7 +47,7 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
 	serve.Flags().StringVar(&flags.seed, "seed", fixtures.DemoSeed, "what the shop starts with: "+strings.Join(fixtures.Seeds(), " or "))
 	serve.Flags().StringVar(&flags.site, "site", "", "address that links in answers begin with (default: the one that each request was sent to)")
-	serve.Flags().StringVar(&flags.nonce, "nonce", string(auth.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
+	serve.Flags().StringVar(&flags.nonce, "nonce", string(mockserver.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
 	serve.Flags().StringVar(&flags.nonceReject, "nonce-reject", "0%", "share of good nonces that are refused, never two in a row: does a client take the new one and try again? At most 50%")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
@@ -59,14 +58,14 @@ func serveCommand() *cobra.Command {
 }
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
-	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: auth.NonceMode(flags.nonce)}
+	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: mockserver.NonceMode(flags.nonce)}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	if flags.log {
 		options.Log = slog.New(slog.NewTextHandler(errOut, nil))
 	}
-	if options.Nonce != auth.RotateNonce && options.Nonce != auth.StableNonce {
-		return fmt.Errorf("--nonce %q: take %s or %s", flags.nonce, auth.RotateNonce, auth.StableNonce)
+	if options.Nonce != mockserver.RotateNonce && options.Nonce != mockserver.StableNonce {
+		return fmt.Errorf("--nonce %q: take %s or %s", flags.nonce, mockserver.RotateNonce, mockserver.StableNonce)
 	}
 	var err error
 	if options.NonceReject, err = share(flags.nonceReject); err != nil {
@@ -101,8 +100,8 @@ func share(text string) (float64, error) {
 	if percent {
 		part /= 100
 	}
-	if !(part >= 0 && part <= auth.MaxReject) {
-		return 0, fmt.Errorf("take a share from 0%% to %v%%", auth.MaxReject*100)
+	if !(part >= 0 && part <= mockserver.MaxNonceReject) {
+		return 0, fmt.Errorf("take a share from 0%% to %v%%", mockserver.MaxNonceReject*100)
 	}
 	return part, nil
 }

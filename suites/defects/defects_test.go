@@ -9,7 +9,6 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
-	"shopcheck/mockserver/auth"
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/defects"
@@ -41,11 +40,11 @@ func laboratory(t *testing.T) defects.Lab {
 		}}
 }
 
-func nonceMode(setup defects.Setup) auth.NonceMode {
+func nonceMode(setup defects.Setup) mockserver.NonceMode {
 	if setup.StableNonce {
-		return auth.StableNonce
+		return mockserver.StableNonce
 	}
-	return auth.RotateNonce
+	return mockserver.RotateNonce
 }
 
 func TestEveryDefectIsCaught(t *testing.T) {

@@ -5,16 +5,17 @@ package topics_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
-	"shopcheck/mockserver/shop"
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
@@ -131,16 +132,16 @@ func TestAShopWithoutKnownKeysIsNotAccused(t *testing.T) {
 	}
 }
 
+// chargeTaxes makes the shop charge taxes, as its staff would.
 func chargeTaxes(t *testing.T, server *mockserver.Server) {
 	t.Helper()
-	err := server.Shop().Write(func(tx *shop.Tx) error {
-		changed := *tx.Config
-		changed.TaxesEnabled = true
-		tx.Config = &changed
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	request := httptest.NewRequest(http.MethodPut, "/shop/v3/settings/general/shop_calc_taxes", strings.NewReader(`{"value":"yes"}`))
+	request.Header.Set("Content-Type", "application/json")
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	answer := httptest.NewRecorder()
+	server.Handler().ServeHTTP(answer, request)
+	if answer.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", answer.Code, answer.Body)
 	}
 }
 

@@ -1,0 +1,84 @@
+package auth
+
+// Bearer tokens: JWTs that stand for a user until they expire.
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+const (
+	bearerLife     = 7 * 24 * time.Hour
+	maxBearerBytes = 4096
+)
+
+// bearers issues and reads bearer tokens.
+type bearers struct {
+	key    []byte
+	clock  func() time.Time
+	parser *jwt.Parser
+}
+
+func newBearers(key []byte, clock func() time.Time) *bearers {
+	return &bearers{key, clock, jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+		jwt.WithExpirationRequired(),
+		jwt.WithStrictDecoding(),
+		jwt.WithTimeFunc(clock),
+	)}
+}
+
+// issue makes a token of a user. issuer is the shop's address, for clients that look at it.
+func (b *bearers) issue(user int64, issuer string) string {
+	now := b.clock()
+	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, &jwt.RegisteredClaims{
+		Issuer:    issuer,
+		Subject:   strconv.FormatInt(user, 10),
+		IssuedAt:  jwt.NewNumericDate(now),
+		NotBefore: jwt.NewNumericDate(now),
+		ExpiresAt: jwt.NewNumericDate(now.Add(bearerLife)),
+	}).SignedString(b.key)
+	if err != nil {
+		panic(err) // signing fails for a key of the wrong type only: a defect of ours
+	}
+	return token
+}
+
+// user reads a token. One that is forged, expired, or made in any other way than ours names nobody.
+func (b *bearers) user(text string) (int64, bool) {
+	if len(text) > maxBearerBytes {
+		return 0, false
+	}
+	said := &jwt.RegisteredClaims{}
+	if _, err := b.parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return b.key, nil }); err != nil {
+		return 0, false
+	}
+	user, err := strconv.ParseInt(said.Subject, 10, 64)
+	return user, err == nil && user > 0
+}
+
+func (s *SignIn) byBearer(r *rest.Request) (*Principal, error) {
+	token, sent := authorization(r.HTTP.Header, "Bearer")
+	if !sent {
+		return nil, nil
+	}
+	if user, ok := s.bearers.user(token); ok {
+		if principal, exists := actingFor(r.Shop.Read(), user, shop.ReadWrite); exists {
+			return principal, nil
+		}
+	}
+	return nil, unknown(r, "This bearer token is not good: it has expired, was not made here, or its user is gone.")
+}
+
+// authorization gives what follows a scheme in the Authorization header. The scheme's case does not matter.
+func authorization(header http.Header, scheme string) (string, bool) {
+	said, rest, _ := strings.Cut(header.Get("Authorization"), " ")
+	return strings.TrimSpace(rest), strings.EqualFold(said, scheme)
+}

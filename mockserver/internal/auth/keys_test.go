@@ -1,0 +1,104 @@
+package auth_test
+
+// API keys, users' passwords, and where either may be sent by Basic authentication.
+
+import (
+	"testing"
+
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shopmock"
+)
+
+func TestAPIKeys(t *testing.T) {
+	w := newWorld(t, shopmock.Options{})
+	w.user("shop_manager")
+	gone := w.user("editor")
+	w.key("gone", gone, shop.ReadWrite)
+	w.write(func(tx *shop.Tx) error {
+		user, _ := tx.Customers.Get(gone)
+		return tx.DeleteCustomer(user, 0)
+	})
+
+	w.wantStatus("Basic", w.send(w.basic("ck_mock_rw", "cs_mock_rw")), 200)
+	w.wantStatus("query", w.send(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_rw")), 200)
+	for what, r := range map[string]answer{
+		"nothing":                   w.send(w.request("GET", "/shop/v3/coupons", "")),
+		"a wrong secret":            w.send(w.basic("ck_mock_rw", "cs_mock_r")),
+		"no secret":                 w.send(w.basic("ck_mock_rw", "")),
+		"a revoked key":             w.send(w.basic("ck_mock_revoked", "cs_mock_revoked")),
+		"an unknown key":            w.send(w.basic("ck_nobody", "cs_nobody")),
+		"a key whose user is gone":  w.send(w.basic("ck_gone", "cs_gone")),
+		"a wrong secret in a query": w.send(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_r")),
+		"a revoked key in a query":  w.send(w.query("consumer_key", "ck_mock_revoked", "consumer_secret", "cs_mock_revoked")),
+		"a key alone in a query":    w.send(w.query("consumer_key", "ck_mock_rw")),
+		"a secret alone in a query": w.send(w.query("consumer_secret", "cs_mock_rw")),
+		"another scheme":            w.send(authorized(w, "Digest username=admin")),
+		"half a header":             w.send(authorized(w, "Basic")),
+		"no base64":                 w.send(authorized(w, "Basic ck_mock_rw:cs_mock_rw")),
+	} {
+		w.wantStatus(what, r, 401)
+	}
+}
+
+func TestPasswords(t *testing.T) {
+	w := newWorld(t, shopmock.Options{})
+	w.user("shop_manager")
+	w.user("customer")
+
+	w.wantStatus("name and password", w.send(w.basic("shop_manager", "pass word")), 200)
+	w.wantStatus("a name in capitals", w.send(w.basic("Shop_Manager", "pass word")), 200)
+	w.wantStatus("e-mail and password", w.send(w.basic("shop_manager@example.test", "pass word")), 200)
+	w.wantStatus("a customer", w.send(w.basic("customer", "pass word")), 403)
+
+	wrong, unknown := w.send(w.basic("shop_manager", "password")), w.send(w.basic("nobody", "password"))
+	w.wantStatus("a wrong password", wrong, 401)
+	if wrong.body != unknown.body {
+		t.Errorf("an unknown name is told apart from a wrong password:\n%s\n%s", wrong.body, unknown.body)
+	}
+	w.wantStatus("no password", w.send(w.basic("shop_manager", "")), 401)
+	w.wantStatus("a hash for a password", w.send(w.basic("shop_manager", hashOf(w, "shop_manager"))), 401)
+}
+
+func TestAUserWithoutAPasswordCannotSignIn(t *testing.T) {
+	w := newWorld(t, shopmock.Options{})
+	w.write(func(tx *shop.Tx) error {
+		return tx.CreateCustomer(&shop.Customer{Email: "bare@example.test", Username: "bare", Role: "administrator"})
+	})
+	w.wantStatus("no password", w.send(w.basic("bare", "")), 401)
+	w.wantStatus("any password", w.send(w.basic("bare", "password")), 401)
+}
+
+// TestBasicNeedsASafeWay: Basic authentication works over TLS and from this machine, with Strict over TLS only; the query works
+// everywhere.
+func TestBasicNeedsASafeWay(t *testing.T) {
+	const here, there = "127.0.0.1:40000", "203.0.113.7:40000"
+	for _, c := range []struct {
+		name    string
+		options shopmock.Options
+		from    string
+		header  []string
+		status  int
+	}{
+		{"from here", shopmock.Options{}, here, nil, 200},
+		{"from here, by IPv6", shopmock.Options{}, "[::1]:40000", nil, 200},
+		{"from elsewhere", shopmock.Options{}, there, nil, 401},
+		{"from here, strictly", shopmock.Options{Strict: true}, here, nil, 401},
+		{"from elsewhere, as the client says through TLS", shopmock.Options{}, there, []string{"X-Forwarded-Proto", "https"}, 401},
+		{"from elsewhere, as a proxy says through TLS", shopmock.Options{TrustProxy: true}, there, []string{"X-Forwarded-Proto", "https"}, 200},
+		{"through TLS, strictly", shopmock.Options{Strict: true, TrustProxy: true}, there, []string{"X-Forwarded-Proto", "https"}, 200},
+		{"from elsewhere, through a proxy here", shopmock.Options{TrustProxy: true}, here, []string{"X-Forwarded-For", "127.0.0.1, 203.0.113.7"}, 401},
+		{"from here, through a proxy here", shopmock.Options{TrustProxy: true}, here, []string{"X-Forwarded-For", "127.0.0.1"}, 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, c.options)
+			for _, name := range []string{"ck_mock_rw:cs_mock_rw", "admin:password"} {
+				r := w.basic(cut(name))
+				for i := 0; i < len(c.header); i += 2 {
+					r.Header.Set(c.header[i], c.header[i+1])
+				}
+				w.wantStatus(name, w.hand(r, c.from), c.status)
+			}
+			w.wantStatus("query", w.hand(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_rw"), c.from), 200)
+		})
+	}
+}

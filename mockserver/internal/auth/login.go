@@ -1,0 +1,44 @@
+package auth
+
+// Users of the shop who sign in with their name and password.
+
+import (
+	"strings"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// maxPassword is how long a password may be, in bytes.
+const maxPassword = 4096
+
+// login gives the user who has a name, or an e-mail address, and a password. It takes as long when there is no such user.
+func login(view shop.View, name, password string) (*shop.Customer, bool) {
+	folded := strings.ToLower(name)
+	user, exists := shop.Customers.Username.Find(&view.Customers, folded)
+	if !exists {
+		user, exists = shop.Customers.Email.Find(&view.Customers, folded)
+	}
+	if !exists {
+		user = &shop.Customer{}
+	}
+	same := len(password) <= maxPassword && user.HasPassword(password)
+	return user, exists && same
+}
+
+func byPassword(r *rest.Request) (*Principal, error) {
+	name, password, sent := r.HTTP.BasicAuth()
+	if !sent {
+		return nil, nil
+	}
+	user, ok := login(r.Shop.Read(), name, password)
+	if !ok {
+		return nil, unknown(r, "There is no such API key, and no user with this name and password.")
+	}
+	return asUser(user), nil
+}
+
+// asUser is the principal of a user who signed in: nothing but the role limits it.
+func asUser(user *shop.Customer) *Principal {
+	return &Principal{UserID: user.ID, Role: user.Role, Permission: shop.ReadWrite}
+}

@@ -1,0 +1,232 @@
+package auth
+
+// The three steps by which an application gets an access token of OAuth 1.0a: it asks for a request token, a user approves
+// in a browser, it exchanges the one for the other (RFC 5849, section 2).
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"github.com/gorilla/mux"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// Where the steps live.
+const (
+	OAuthRequestPath   = "/oauth1/request"
+	OAuthAuthorizePath = "/oauth1/authorize"
+	OAuthAccessPath    = "/oauth1/access"
+)
+
+const (
+	// outOfBand is the callback of applications that no browser can go to: the user hands them the verifier.
+	outOfBand   = "oob"
+	maxCallback = 2048
+	maxForm     = 16 << 10
+)
+
+// MountOAuth adds the three steps to a router.
+func MountOAuth(router *mux.Router) {
+	for path, step := range map[string]http.HandlerFunc{
+		OAuthRequestPath: giveRequestToken, OAuthAuthorizePath: authorize, OAuthAccessPath: giveAccessToken,
+	} {
+		router.Path(path).Handler(rest.Methods{http.MethodGet: step, http.MethodPost: step})
+	}
+}
+
+// giveRequestToken is the first step. It takes a request signed with an API key, with oauth_callback: a web address, or oob.
+func giveRequestToken(w http.ResponseWriter, r *http.Request) {
+	signIn, host := signInOf(r), rest.HostOf(r)
+	call, _ := readSigned(r, host.Dial)
+	key, err := signIn.verify(host.Shop.Read(), call, "")
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	callback := call.all.last("oauth_callback")
+	if !validCallback(callback) {
+		refuse(w, rest.InvalidParams(rest.Invalid{
+			Param: "oauth_callback", Code: "rest_invalid_format", Reason: "oauth_callback must be an http or https address, or oob.",
+		}))
+		return
+	}
+	asked := signIn.grants.ask(key.ID, callback)
+	writeForm(w, url.Values{"oauth_token": {asked.token}, "oauth_token_secret": {asked.secret}, "oauth_callback_confirmed": {"true"}})
+}
+
+func validCallback(callback string) bool {
+	if callback == outOfBand {
+		return true
+	}
+	address, err := url.Parse(callback)
+	return err == nil && len(callback) <= maxCallback && address.Host != "" && address.User == nil &&
+		(address.Scheme == "http" || address.Scheme == "https")
+}
+
+// giveAccessToken is the third step. It takes a request signed with the API key and the request token, with the
+// oauth_verifier that the second step gave.
+func giveAccessToken(w http.ResponseWriter, r *http.Request) {
+	signIn, host := signInOf(r), rest.HostOf(r)
+	call, _ := readSigned(r, host.Dial)
+	asked, _ := signIn.grants.request(call.all.last("oauth_token"))
+	key, err := signIn.verify(host.Shop.Read(), call, asked.secret)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	token, ok := signIn.grants.redeem(asked.token, key.ID, call.all.last("oauth_verifier"))
+	if !ok {
+		refuse(w, unproven("The oauth_token is unknown, has expired or was not approved, or the oauth_verifier is not its own."))
+		return
+	}
+	writeForm(w, url.Values{"oauth_token": {token.text}, "oauth_token_secret": {token.secret}})
+}
+
+func writeForm(w http.ResponseWriter, values url.Values) {
+	w.Header().Set("Content-Type", "application/x-www-form-urlencoded")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Write([]byte(values.Encode())) //nolint:errcheck // a client that went away is no fault of ours
+}
+
+func refuse(w http.ResponseWriter, err error) {
+	var refused *rest.Error
+	if !errors.As(err, &refused) {
+		panic(err) // only answers come here
+	}
+	rest.WriteError(w, refused)
+}
+
+// authorize is the second step, made by a user: GET shows a page with a form, which posts oauth_token, username, password
+// and decision (approve or deny). A test posts the same without a browser. An approved token's verifier goes to the callback
+// (303), or onto the page for oob, in the element with the id "verifier".
+func authorize(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		show(w, http.StatusBadRequest, consent{Fault: "The form could not be read."})
+		return
+	}
+	asked, alive := signInOf(r).grants.request(r.Form.Get("oauth_token"))
+	if !alive || asked.user != 0 {
+		show(w, http.StatusBadRequest, consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
+		return
+	}
+	view := rest.HostOf(r).Shop.Read()
+	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.key), Token: asked.token}
+	switch {
+	case r.Method != http.MethodPost:
+		show(w, http.StatusOK, page)
+	case r.PostForm.Get("decision") == "deny":
+		signInOf(r).grants.drop(asked.token)
+		leave(w, r, asked, url.Values{"oauth_token": {asked.token}, "oauth_problem": {"permission_denied"}}, consent{Shop: page.Shop, Done: "You refused. The application can do nothing."})
+	default:
+		decide(w, r, view, asked, page)
+	}
+}
+
+// decide approves a request token for the user whose name and password the form holds.
+func decide(w http.ResponseWriter, r *http.Request, view shop.View, asked requestToken, page consent) {
+	user, known := login(view, r.PostForm.Get("username"), r.PostForm.Get("password"))
+	switch {
+	case !known:
+		page.Fault = "There is no user with this name and password."
+		show(w, http.StatusUnauthorized, page)
+		return
+	case !editsPosts(user.Role):
+		page.Fault = "The role of this user does not allow it."
+		show(w, http.StatusForbidden, page)
+		return
+	}
+	approved, ok := signInOf(r).grants.approve(asked.token, user.ID)
+	if !ok {
+		show(w, http.StatusBadRequest, consent{Shop: page.Shop, Fault: "This request was answered already or has expired. Begin again in the application."})
+		return
+	}
+	leave(w, r, approved, url.Values{"oauth_token": {approved.token}, "oauth_verifier": {approved.verifier}},
+		consent{Shop: page.Shop, Done: "Give this code to the application:", Verifier: approved.verifier})
+}
+
+// leave sends the browser to the application's callback, or shows a last page when it has none.
+func leave(w http.ResponseWriter, r *http.Request, asked requestToken, said url.Values, last consent) {
+	if asked.callback == outOfBand {
+		show(w, http.StatusOK, last)
+		return
+	}
+	address, _ := url.Parse(asked.callback) // it was checked when the token was asked for
+	query := address.Query()
+	for name, values := range said {
+		query[name] = values
+	}
+	address.RawQuery = query.Encode()
+	http.Redirect(w, r, address.String(), http.StatusSeeOther)
+}
+
+// nameOf is how the user knows the application: by its key's description.
+func nameOf(view shop.View, key int64) string {
+	if row, exists := view.Keys.Get(key); exists && row.Description != "" {
+		return row.Description
+	}
+	return "An application"
+}
+
+// consent is what the page says.
+type consent struct {
+	Shop, Application string
+	Token             string // of the form; without it there is none
+	Fault, Done       string
+	Verifier          string
+}
+
+func show(w http.ResponseWriter, status int, said consent) {
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'")
+	w.WriteHeader(status)
+	consentPage().Execute(w, said) //nolint:errcheck // a client that went away is no fault of ours
+}
+
+var consentPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("consent").Parse(consentHTML)) })
+
+const consentHTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Let an application in</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem; color: #1d2327 }
+label, input { display: block; width: 100%; box-sizing: border-box }
+input { font: inherit; padding: .5rem; margin: .25rem 0 1rem }
+button { font: inherit; padding: .5rem 1.25rem; margin-right: .5rem }
+code { font-size: 1.1rem; user-select: all }
+.fault { color: #b32d2e }
+</style>
+</head>
+<body>
+{{with .Shop}}<p>{{.}}</p>{{end}}
+{{with .Fault}}<p class="fault" role="alert">{{.}}</p>{{end}}
+{{with .Done}}<p>{{.}}</p>{{end}}
+{{with .Verifier}}<p><code id="verifier">{{.}}</code></p>{{end}}
+{{if .Token}}
+<h1>Let “{{.Application}}” in?</h1>
+<p>It will act in this shop with your rights, as far as its API key allows. Sign in to approve.</p>
+<form method="post">
+<input type="hidden" name="oauth_token" value="{{.Token}}">
+<label for="username">User name</label>
+<input id="username" name="username" autocomplete="username" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button name="decision" value="approve">Approve</button>
+<button name="decision" value="deny" formnovalidate>Deny</button>
+</form>
+{{end}}
+</body>
+</html>
+`

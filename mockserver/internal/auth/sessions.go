@@ -1,0 +1,241 @@
+package auth
+
+// Sessions of the Store API: who a request belongs to, and whether it may change things.
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"shopcheck/mockserver/internal/rest"
+)
+
+// SessionCookie is the name of the cookie that keeps a session.
+const SessionCookie = "shop_session"
+
+// What SessionOptions that are left out mean.
+const (
+	DefaultNonceLife = 24 * time.Hour
+	DefaultTokenLife = 48 * time.Hour
+	DefaultSessions  = 1 << 16
+)
+
+// MaxReject is the largest share of good nonces that can be refused: every other one, as no two in a row are.
+const MaxReject = 0.5
+
+// SessionOptions are what sessions depend on.
+type SessionOptions struct {
+	Clock     func() time.Time
+	Key       []byte        // the secret that session ids, nonces and tokens are derived from; equal keys give equal bytes
+	Nonce     NonceMode     // RotateNonce when empty
+	NonceLife time.Duration // a nonce dies between half of this and the whole; 0: DefaultNonceLife
+	TokenLife time.Duration // of cart tokens and of the cookie; 0: DefaultTokenLife
+	Sessions  int           // how many sessions' newest nonces are remembered; 0: DefaultSessions
+	Reject    float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
+}
+
+// Sessions issues and checks what makes a visitor of the Store API known again: nonces, cart tokens and the session
+// cookie (contract, "Store API" authentication). It belongs to one server and is safe for concurrent use. Its memory is
+// bounded: tokens and nonces carry their session themselves, only the newest nonce's number is remembered.
+type Sessions struct {
+	clock     func() time.Time
+	nonceKey  []byte
+	nonceLife time.Duration
+	idKey     []byte
+	created   atomic.Uint64
+	serials   *serials
+	tokens    *tokens
+	refusals  *refusals
+	cookieAge int // seconds
+}
+
+// NewSessions makes the sessions of one server.
+func NewSessions(options SessionOptions) *Sessions {
+	tokenLife := orElse(options.TokenLife, DefaultTokenLife)
+	return &Sessions{
+		clock:     options.Clock,
+		nonceKey:  derive(options.Key, "nonce"),
+		nonceLife: orElse(options.NonceLife, DefaultNonceLife),
+		idKey:     derive(options.Key, "session"),
+		serials:   newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
+		tokens:    newTokens(derive(options.Key, "cart token"), tokenLife, options.Clock),
+		refusals:  newRefusals(options.Reject, options.Key),
+		cookieAge: int(tokenLife / time.Second),
+	}
+}
+
+func orElse[T comparable](value, fallback T) T {
+	var none T
+	if value == none {
+		return fallback
+	}
+	return value
+}
+
+// derive makes a key for one purpose, so that nothing made for one can pass for another.
+func derive(secret []byte, purpose string) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(purpose))
+	return mac.Sum(nil)
+}
+
+// create makes the id of a new session.
+func (s *Sessions) create() string {
+	mac := hmac.New(sha256.New, s.idKey)
+	mac.Write(binary.BigEndian.AppendUint64(nil, s.created.Add(1)))
+	return sessionPrefix + hex.EncodeToString(mac.Sum(nil)[:sessionBytes])
+}
+
+// Token makes a cart token of the visitor's session.
+func (s *Sessions) Token(v *Visitor) string { return s.tokens.issue(v.Session) }
+
+// Cookie makes the cookie that keeps the visitor's session.
+func (s *Sessions) Cookie(v *Visitor) *http.Cookie {
+	return &http.Cookie{
+		Name: SessionCookie, Value: s.tokens.issue(v.Session), Path: "/",
+		MaxAge: s.cookieAge, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// Visitor is whom a request belongs to.
+type Visitor struct {
+	Session string
+	New     bool   // nothing that the request brought names a session
+	Nonce   string // the session's newest one: the answer carries it
+	proof   proof
+	doubt   *refusals // of a nonce: it may be refused although it is good
+}
+
+// proof is what a request brought to be allowed to change things.
+type proof int
+
+const (
+	nothing proof = iota
+	badNonce
+	proven
+)
+
+// Authorise refuses a visitor that brought neither a cart token nor the newest nonce of its session: 401
+// shop_rest_missing_nonce, 403 shop_rest_invalid_nonce.
+func (v *Visitor) Authorise() error {
+	proof := v.proof
+	if proof == proven && v.doubt != nil && v.doubt.next() {
+		proof = badNonce
+	}
+	switch proof {
+	case nothing:
+		return rest.Errorf(http.StatusUnauthorized, "shop_rest_missing_nonce",
+			"This needs a nonce or a cart token: send the header Nonce or Cart-Token of an earlier answer.")
+	case badNonce:
+		return rest.Errorf(http.StatusForbidden, "shop_rest_invalid_nonce",
+			"The nonce is unknown, expired, or not the newest one: send the one of this answer.")
+	}
+	return nil
+}
+
+// Round is one request, or one batch of requests. In a round each session gets one fresh nonce, and the nonce that was
+// the newest when the session first showed up in it stays good to its end. A round belongs to one goroutine.
+type Round struct {
+	sessions *Sessions
+	guest    string // the new session of requests that name none
+	turns    map[string]turn
+}
+
+// turn is what a round did to the nonces of a session.
+type turn struct {
+	was   uint32 // number of the nonce that was the newest
+	nonce string // the fresh one
+}
+
+// NewRound begins a round.
+func (s *Sessions) NewRound() *Round { return &Round{sessions: s, turns: map[string]turn{}} }
+
+// Enter finds out whom a request belongs to, from its headers: the cart token's session, else the cookie's, else that of
+// a good nonce, else a new one. A token or cookie that is not good counts as none.
+func (r *Round) Enter(header http.Header) *Visitor {
+	sent := header.Get("Nonce")
+	claim, authentic := r.sessions.readNonce(sent)
+	if session, ok := r.sessions.tokens.session(header.Get("Cart-Token")); ok {
+		return &Visitor{Session: session, Nonce: r.turn(session).nonce, proof: proven}
+	}
+	visitor := &Visitor{proof: nothing}
+	if sent != "" {
+		visitor.proof = badNonce
+	}
+	if session, ok := r.sessions.tokens.session(cookieOf(header)); ok {
+		turn := r.turn(session)
+		visitor.Session, visitor.Nonce = session, turn.nonce
+		if authentic && claim.session == session && claim.serial == turn.was {
+			visitor.proof, visitor.doubt = proven, r.sessions.refusals
+		}
+		return visitor
+	}
+	if authentic {
+		if turn, ok := r.turnAfter(claim); ok {
+			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, doubt: r.sessions.refusals}
+		}
+	}
+	visitor.Session, visitor.New = r.newGuest(), true
+	visitor.Nonce = r.turns[visitor.Session].nonce
+	return visitor
+}
+
+// turn moves a session on to its next nonce, once a round.
+func (r *Round) turn(session string) turn {
+	done, known := r.turns[session]
+	if !known {
+		was, now := r.sessions.serials.next(session)
+		done = turn{was, r.sessions.sealNonce(session, now)}
+		r.turns[session] = done
+	}
+	return done
+}
+
+// turnAfter does so only for the session's newest nonce.
+func (r *Round) turnAfter(claim nonce) (turn, bool) {
+	if done, known := r.turns[claim.session]; known {
+		return done, claim.serial == done.was
+	}
+	now, ok := r.sessions.serials.nextAfter(claim.session, claim.serial)
+	if !ok {
+		return turn{}, false
+	}
+	done := turn{claim.serial, r.sessions.sealNonce(claim.session, now)}
+	r.turns[claim.session] = done
+	return done, true
+}
+
+// newGuest gives the round's new session. Its first nonce needs no remembering: it is number 0.
+func (r *Round) newGuest() string {
+	if r.guest == "" {
+		r.guest = r.sessions.create()
+		r.turns[r.guest] = turn{nonce: r.sessions.sealNonce(r.guest, 0)}
+	}
+	return r.guest
+}
+
+func (s *Sessions) sealNonce(session string, serial uint32) string {
+	return nonce{session, tickAt(s.clock(), s.nonceLife), serial}.seal(s.nonceKey)
+}
+
+// readNonce reads a nonce that is ours and still alive.
+func (s *Sessions) readNonce(text string) (nonce, bool) {
+	claim, ok := openNonce(s.nonceKey, text)
+	age := tickAt(s.clock(), s.nonceLife) - claim.tick // a nonce from the future has a huge one
+	return claim, ok && age <= 1
+}
+
+func cookieOf(header http.Header) string {
+	if header.Get("Cookie") == "" {
+		return ""
+	}
+	cookie, err := (&http.Request{Header: header}).Cookie(SessionCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}

@@ -1,0 +1,77 @@
+package auth
+
+// Signing in to the management API: what a server remembers of it, and the ways that need more than a shop.
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"shopcheck/mockserver/internal/rest"
+)
+
+// SignInOptions are what signing in depends on.
+type SignInOptions struct {
+	Clock  func() time.Time
+	Key    []byte // the secret that tokens are derived from; equal keys give equal bytes
+	Strict bool   // Basic authentication needs TLS, from this machine too
+}
+
+// SignIn knows the credentials that a server gives out itself: bearer tokens and those of OAuth. It is safe for concurrent
+// use and its memory is bounded.
+type SignIn struct {
+	clock   func() time.Time
+	strict  bool
+	bearers *bearers
+	replays *replays
+	grants  *grants
+	ways    []way // in the order in which they are tried
+}
+
+// SignInService is what a host's services lend to the management API.
+type SignInService interface{ SignIn() *SignIn }
+
+// NewSignIn makes the sign-in of one server.
+func NewSignIn(options SignInOptions) *SignIn {
+	s := &SignIn{
+		clock:   options.Clock,
+		strict:  options.Strict,
+		bearers: newBearers(derive(options.Key, "bearer token"), options.Clock),
+		replays: newReplays(),
+		grants:  newGrants(derive(options.Key, "oauth"), options.Clock),
+	}
+	s.ways = []way{s.safely(keyByBasic), keyByQuery, s.bySignature, s.safely(byPassword), s.byBearer}
+	return s
+}
+
+// signInOf gives the sign-in of the server that a request came to.
+func signInOf(r *http.Request) *SignIn { return rest.HostOf(r).Services.(SignInService).SignIn() }
+
+// safely keeps a way of Basic authentication from networks where others can read it.
+func (s *SignIn) safely(basic way) way {
+	return func(r *rest.Request) (*Principal, error) {
+		principal, err := basic(r)
+		if sent := principal != nil || err != nil; !sent || s.safe(rest.HostOf(r.HTTP).Dial) {
+			return principal, err
+		}
+		return nil, unproven("Basic authentication needs HTTPS here: use it, or send an API key in the query.")
+	}
+}
+
+func (s *SignIn) safe(dial rest.Dial) bool { return dial.Scheme == "https" || dial.Local && !s.strict }
+
+// chance makes values that nobody can guess, each one once.
+type chance struct {
+	key   []byte
+	drawn atomic.Uint64
+}
+
+func (c *chance) draw() string {
+	mac := hmac.New(sha256.New, c.key)
+	mac.Write(binary.BigEndian.AppendUint64(nil, c.drawn.Add(1)))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
+}

@@ -1,0 +1,180 @@
+package control
+
+// The delivery log of the webhooks, and the catcher, under /_mock.
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/webhooks"
+)
+
+func mountWebhooks(router *mux.Router) {
+	router.Path("/_mock/deliveries").Handler(rest.Methods{http.MethodGet: listDeliveries})
+	router.Path("/_mock/deliveries/drain").Handler(rest.Methods{http.MethodPost: drain})
+	router.Path("/_mock/deliveries/{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: showDelivery})
+	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Handler(rest.Methods{http.MethodPost: redeliver})
+	router.Path("/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}").Handler(rest.Methods{
+		http.MethodGet: listCaught, http.MethodDelete: clearCaught,
+		http.MethodPost: catch, http.MethodPut: catch, http.MethodPatch: catch,
+	})
+}
+
+func servicesOf(r *http.Request) *Services { return rest.HostOf(r).Services.(*Services) }
+
+// delivery is the wire form of a log entry. A list leaves out what was sent and answered.
+type delivery struct {
+	ID         int64     `json:"id"`
+	DeliveryID string    `json:"delivery_id"`
+	RepeatOf   int64     `json:"repeat_of,omitempty"`
+	WebhookID  int64     `json:"webhook_id"`
+	Topic      string    `json:"topic"`
+	Events     int       `json:"events"` // more than 1: so many in a row were dropped
+	URL        string    `json:"url"`
+	Queued     time.Time `json:"queued_at"`
+	State      string    `json:"state"` // waiting, delivered, failed, skipped, dropped
+	Reason     string    `json:"reason"`
+	Status     int       `json:"status"` // of the answer; 0: there was none
+	DurationMS float64   `json:"duration_ms"`
+	Request    *message  `json:"request,omitempty"`
+	Response   *message  `json:"response,omitempty"`
+}
+
+type message struct {
+	Header http.Header `json:"headers"`
+	Body   string      `json:"body"`
+}
+
+func summary(d webhooks.Delivery) delivery {
+	return delivery{
+		ID: d.ID, DeliveryID: d.DeliveryID, RepeatOf: d.RepeatOf, WebhookID: d.WebhookID, Topic: d.Topic, Events: d.Events, URL: d.URL,
+		Queued: d.Queued, State: string(d.State), Reason: d.Reason, Status: d.Answer.Status,
+		DurationMS: float64(d.Took) / float64(time.Millisecond),
+	}
+}
+
+func whole(d webhooks.Delivery) delivery {
+	shown := summary(d)
+	shown.Request = messageOf(d.Header, d.Body)
+	shown.Response = messageOf(d.Answer.Header, d.Answer.Body)
+	return shown
+}
+
+func messageOf(header http.Header, body []byte) *message {
+	if header == nil {
+		header = http.Header{} // an object too, in JSON
+	}
+	return &message{header, string(body)}
+}
+
+// listDeliveries shows the log, oldest entry first; ?webhook= leaves one webhook's.
+func listDeliveries(w http.ResponseWriter, r *http.Request) {
+	var webhook int64
+	if text := r.URL.Query().Get("webhook"); text != "" {
+		var err error
+		if webhook, err = strconv.ParseInt(text, 10, 64); err != nil || webhook < 1 {
+			rest.WriteError(w, invalid("webhook", "webhook must be the id of a webhook."))
+			return
+		}
+	}
+	list := []delivery{}
+	for _, entry := range servicesOf(r).Webhooks.Deliveries(webhook) {
+		list = append(list, summary(entry))
+	}
+	rest.WriteJSON(w, http.StatusOK, list)
+}
+
+func showDelivery(w http.ResponseWriter, r *http.Request) {
+	answerDelivery(w, r, http.StatusOK, servicesOf(r).Webhooks.Delivery)
+}
+
+// redeliver sends a delivery's body again and answers the new log entry.
+func redeliver(w http.ResponseWriter, r *http.Request) {
+	answerDelivery(w, r, http.StatusAccepted, servicesOf(r).Webhooks.Redeliver)
+}
+
+func answerDelivery(w http.ResponseWriter, r *http.Request, status int, find func(int64) (webhooks.Delivery, error)) {
+	id, _ := strconv.ParseInt(rest.HostOf(r).Path["id"], 10, 64) // out of range: there is no such delivery
+	found, err := find(id)
+	if err != nil {
+		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_delivery", "The log holds no such delivery, or one without a body to send."))
+		return
+	}
+	rest.WriteJSON(w, status, whole(found))
+}
+
+// How long a drain waits: unless it says otherwise, and at most.
+const (
+	usualDrain   = 10 * time.Second
+	longestDrain = time.Minute
+)
+
+// drain answers when nothing is left to deliver, or after ?timeout= ("10s"), and says which.
+func drain(w http.ResponseWriter, r *http.Request) {
+	timeout := usualDrain
+	if text := r.URL.Query().Get("timeout"); text != "" {
+		var err error
+		if timeout, err = time.ParseDuration(text); err != nil || timeout < 0 || timeout > longestDrain {
+			rest.WriteError(w, invalid("timeout", "timeout must be a duration such as 10s, at most "+longestDrain.String()+"."))
+			return
+		}
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	defer cancel()
+	dispatcher := servicesOf(r).Webhooks
+	err := dispatcher.Drain(ctx)
+	rest.WriteJSON(w, http.StatusOK, rest.Pairs{{Name: "drained", Value: err == nil}, {Name: "waiting", Value: dispatcher.Waiting()}})
+}
+
+// caught is the wire form of a request that a catcher took.
+type caught struct {
+	Time   time.Time   `json:"time"`
+	Method string      `json:"method"`
+	Query  string      `json:"query"`
+	Header http.Header `json:"headers"`
+	Body   string      `json:"body"`
+}
+
+// listCaught shows what was sent to a catcher, oldest first.
+func listCaught(w http.ResponseWriter, r *http.Request) {
+	list := []caught{}
+	for _, c := range servicesOf(r).Catcher.Requests(rest.HostOf(r).Path["name"]) {
+		list = append(list, caught{c.Time, c.Method, c.Query, c.Header, string(c.Body)})
+	}
+	rest.WriteJSON(w, http.StatusOK, list)
+}
+
+func clearCaught(w http.ResponseWriter, r *http.Request) {
+	servicesOf(r).Catcher.Clear(rest.HostOf(r).Path["name"])
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// catch keeps a request, and answers 200 or what ?status= asks for: a receiver that fails is there for the asking.
+func catch(w http.ResponseWriter, r *http.Request) {
+	status := http.StatusOK
+	if text := r.URL.Query().Get("status"); text != "" {
+		var err error
+		if status, err = strconv.Atoi(text); err != nil || status < 200 || status > 599 {
+			rest.WriteError(w, invalid("status", "status must be an HTTP status from 200 to 599."))
+			return
+		}
+	}
+	switch err := servicesOf(r).Catcher.Catch(rest.HostOf(r).Path["name"], r); {
+	case errors.Is(err, webhooks.ErrTooLarge):
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+	case err != nil:
+		w.WriteHeader(http.StatusBadRequest)
+	default:
+		w.WriteHeader(status)
+	}
+}
+
+func invalid(param, reason string) *rest.Error {
+	return rest.InvalidParams(rest.Invalid{Param: param, Code: "rest_invalid_param", Reason: reason})
+}

@@ -1,0 +1,170 @@
+package management
+
+import (
+	"github.com/shopspring/decimal"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// The lines of an order and of a refund: products, shipping, fees, coupons, taxes.
+
+var lineItem = &rest.Record[shop.OrderLine]{Fields: []rest.Field[shop.OrderLine]{
+	rest.Int("id", func(l *shop.OrderLine) *int64 { return &l.ID }),
+	rest.Text("name", func(l *shop.OrderLine) *string { return &l.Name }),
+	nullable(rest.Int("product_id", func(l *shop.OrderLine) *int64 { return &l.ProductID })),
+	rest.Int("variation_id", func(l *shop.OrderLine) *int64 { return &l.VariationID }),
+	rest.Int("quantity", func(l *shop.OrderLine) *int64 { return &l.Quantity }),
+	rest.Text("tax_class", func(l *shop.OrderLine) *string { return &l.TaxClass }),
+	lineSum("subtotal", func(l *shop.OrderLine) shop.Amount { return l.Subtotal }),
+	readOnly(lineSum("subtotal_tax", func(l *shop.OrderLine) shop.Amount { return l.SubtotalTax })),
+	lineSum("total", func(l *shop.OrderLine) shop.Amount { return l.Total }),
+	readOnly(lineSum("total_tax", func(l *shop.OrderLine) shop.Amount { return l.TotalTax })),
+	lineTaxes(func(l *shop.OrderLine) []shop.LineTax { return l.Taxes }, true),
+	lineMeta(func(l *shop.OrderLine) *[]shop.LineMeta { return &l.Meta }),
+	rest.Text("sku", func(l *shop.OrderLine) *string { return &l.SKU }),
+	rest.NewField(rest.Param{Name: "price", Type: rest.Number}, appendUnitPrice, nil, rest.ReadOnly),
+	rest.NewField(rest.Param{Name: "image", Type: rest.Object}, appendLineImage, nil, rest.ReadOnly),
+	rest.Computed(rest.Param{Name: "parent_name", Type: rest.String | rest.Null}, func(_ *rest.Encoding, l *shop.OrderLine) any {
+		if l.ParentName == nil {
+			return nil
+		}
+		return *l.ParentName
+	}),
+}}
+
+var shippingLine = &rest.Record[shop.ShippingLine]{Fields: []rest.Field[shop.ShippingLine]{
+	rest.Int("id", func(l *shop.ShippingLine) *int64 { return &l.ID }),
+	nullable(rest.Text("method_title", func(l *shop.ShippingLine) *string { return &l.MethodTitle })),
+	nullable(rest.Text("method_id", func(l *shop.ShippingLine) *string { return &l.MethodID })),
+	rest.Text("instance_id", func(l *shop.ShippingLine) *string { return &l.InstanceID }),
+	lineSum("total", func(l *shop.ShippingLine) shop.Amount { return l.Total }),
+	readOnly(lineSum("total_tax", func(l *shop.ShippingLine) shop.Amount { return l.TotalTax })),
+	lineTaxes(func(l *shop.ShippingLine) []shop.LineTax { return l.Taxes }, false),
+	rest.Text("tax_status", func(l *shop.ShippingLine) *string { return &l.TaxStatus }, rest.ReadOnly),
+	lineMeta(func(l *shop.ShippingLine) *[]shop.LineMeta { return &l.Meta }),
+}}
+
+var feeLine = &rest.Record[shop.FeeLine]{Fields: []rest.Field[shop.FeeLine]{
+	rest.Int("id", func(l *shop.FeeLine) *int64 { return &l.ID }),
+	nullable(rest.Text("name", func(l *shop.FeeLine) *string { return &l.Name })),
+	rest.Text("tax_class", func(l *shop.FeeLine) *string { return &l.TaxClass }),
+	rest.Text("tax_status", func(l *shop.FeeLine) *string { return &l.TaxStatus }, rest.OneOf("taxable", "none")),
+	rest.Text("amount", func(l *shop.FeeLine) *string { return &l.Amount }, rest.ReadOnly),
+	lineSum("total", func(l *shop.FeeLine) shop.Amount { return l.Total }),
+	readOnly(lineSum("total_tax", func(l *shop.FeeLine) shop.Amount { return l.TotalTax })),
+	lineTaxes(func(l *shop.FeeLine) []shop.LineTax { return l.Taxes }, false),
+	lineMeta(func(l *shop.FeeLine) *[]shop.LineMeta { return &l.Meta }),
+}}
+
+var couponLine = &rest.Record[shop.CouponLine]{Fields: []rest.Field[shop.CouponLine]{
+	rest.Int("id", func(l *shop.CouponLine) *int64 { return &l.ID }),
+	nullable(rest.Text("code", func(l *shop.CouponLine) *string { return &l.Code })),
+	readOnly(lineSum("discount", func(l *shop.CouponLine) shop.Amount { return l.Discount })),
+	readOnly(lineSum("discount_tax", func(l *shop.CouponLine) shop.Amount { return l.DiscountTax })),
+	lineMeta(func(l *shop.CouponLine) *[]shop.LineMeta { return &l.Meta }),
+	rest.Text("discount_type", func(l *shop.CouponLine) *string { return &l.Type }, rest.ReadOnly),
+	rest.NewField(rest.Param{Name: "nominal_amount", Type: rest.Number}, func(_ *rest.Encoding, b []byte, l *shop.CouponLine) []byte {
+		return append(b, shop.AmountOf(l.Nominal).String()...)
+	}, nil, rest.ReadOnly),
+	rest.Flag("free_shipping", func(l *shop.CouponLine) *bool { return &l.FreeShipping }, rest.ReadOnly),
+}}
+
+var taxLine = &rest.Record[shop.TaxLine]{Fields: []rest.Field[shop.TaxLine]{
+	rest.Int("id", func(l *shop.TaxLine) *int64 { return &l.ID }, rest.ReadOnly),
+	rest.Text("rate_code", func(l *shop.TaxLine) *string { return &l.RateCode }, rest.ReadOnly),
+	rest.Int("rate_id", func(l *shop.TaxLine) *int64 { return &l.RateID }, rest.ReadOnly),
+	rest.Text("label", func(l *shop.TaxLine) *string { return &l.Label }, rest.ReadOnly),
+	rest.Flag("compound", func(l *shop.TaxLine) *bool { return &l.Compound }, rest.ReadOnly),
+	readOnly(lineSum("tax_total", func(l *shop.TaxLine) shop.Amount { return l.Tax })),
+	readOnly(lineSum("shipping_tax_total", func(l *shop.TaxLine) shop.Amount { return l.ShippingTax })),
+	rest.NewField(rest.Param{Name: "rate_percent", Type: rest.Number}, func(_ *rest.Encoding, b []byte, l *shop.TaxLine) []byte {
+		return append(b, l.Percent.String()...)
+	}, nil, rest.ReadOnly),
+	rest.Computed(rest.Param{Name: "meta_data", Type: rest.Array}, func(*rest.Encoding, *shop.TaxLine) any { return rest.Raw("[]") }),
+}}
+
+// refundSummary is how an order shows its refunds. The total is negative.
+var refundSummary = &rest.Record[shop.Refund]{Fields: []rest.Field[shop.Refund]{
+	rest.Int("id", func(r *shop.Refund) *int64 { return &r.ID }, rest.ReadOnly),
+	rest.Text("reason", func(r *shop.Refund) *string { return &r.Reason }, rest.ReadOnly),
+	readOnly(lineSum("total", func(r *shop.Refund) shop.Amount { return r.Amount.Neg() })),
+}}
+
+// lineSum is an amount of a line. Clients write it as a string.
+func lineSum[L any](name string, amount func(*L) shop.Amount) rest.Field[L] {
+	return rest.NewField(rest.Param{Name: name, Type: rest.String}, func(e *rest.Encoding, b []byte, line *L) []byte {
+		places, _ := e.More["dp"].(int32)
+		return appendMoney(b, amount(line), places)
+	}, nil)
+}
+
+// nullable lets a client send null for the field, which is how it removes the line.
+func nullable[L any](field rest.Field[L]) rest.Field[L] {
+	field.Type |= rest.Null
+	return field
+}
+
+// lineTaxes are the taxes of a line by rate. Only products know what the tax was before discounts.
+func lineTaxes[L any](taxes func(*L) []shop.LineTax, discounted bool) rest.Field[L] {
+	return rest.NewField(rest.Param{Name: "taxes", Type: rest.Array}, func(e *rest.Encoding, b []byte, line *L) []byte {
+		places, _ := e.More["dp"].(int32)
+		b = append(b, '[')
+		for i, tax := range taxes(line) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(rest.AppendInt(append(b, `{"id":`...), tax.RateID), `,"total":`...)
+			b = append(appendMoney(b, tax.Total, places), `,"subtotal":`...)
+			if discounted {
+				b = append(appendMoney(b, tax.Subtotal, places), '}')
+			} else {
+				b = append(b, `""}`...)
+			}
+		}
+		return append(b, ']')
+	}, nil, rest.ReadOnly)
+}
+
+// lineMeta is the meta_data of a line, with the texts that are shown for it.
+func lineMeta[L any](at func(*L) *[]shop.LineMeta) rest.Field[L] {
+	plain := rest.MetaData(func(*L) *[]shop.Meta { return nil })
+	return rest.NewField(plain.Param, func(_ *rest.Encoding, b []byte, line *L) []byte {
+		b = append(b, '[')
+		for i, entry := range *at(line) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(rest.AppendInt(append(b, `{"id":`...), entry.ID), `,"key":`...)
+			b = append(rest.AppendString(b, entry.Key), `,"value":`...)
+			b = append(append(b, entry.Value...), `,"display_key":`...)
+			b = append(rest.AppendString(b, entry.DisplayKey), `,"display_value":`...)
+			b = append(rest.AppendString(b, entry.DisplayValue), '}')
+		}
+		return append(b, ']')
+	}, nil)
+}
+
+// appendUnitPrice appends what one piece cost, as a number (contract: line_items[].price).
+func appendUnitPrice(_ *rest.Encoding, b []byte, l *shop.OrderLine) []byte {
+	return append(b, unitPrice(l).String()...)
+}
+
+func unitPrice(l *shop.OrderLine) shop.Amount {
+	if l.Quantity == 0 {
+		return shop.Zero
+	}
+	return l.Total.Div(decimal.NewFromInt(l.Quantity))
+}
+
+// appendLineImage shows the picture of a line. Where there is none its id is an empty text, or 0 for a variation, as in live shops.
+func appendLineImage(e *rest.Encoding, b []byte, l *shop.OrderLine) []byte {
+	b = append(b, `{"id":`...)
+	if l.Image.ID == 0 && l.VariationID == 0 {
+		b = rest.AppendString(b, "")
+	} else {
+		b = rest.AppendInt(b, l.Image.ID)
+	}
+	b = rest.AppendString(append(b, `,"src":`...), e.Site.Absolute(l.Image.Src))
+	return append(b, '}')
+}

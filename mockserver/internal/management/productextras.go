@@ -1,0 +1,62 @@
+package management
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// productExtras are what products have besides the generic operations.
+func productExtras(products *rest.Resource[product]) []rest.Endpoint {
+	return []rest.Endpoint{
+		suggestions(products),
+		{Methods: methods(http.MethodPost), Path: "/products/{id:[0-9]+}/duplicate", Access: rest.Write, Do: func(r *rest.Request) (rest.Answer, error) {
+			return duplicate(products, r)
+		}},
+	}
+}
+
+// duplicate makes a draft that is like a product.
+func duplicate(products *rest.Resource[product], r *rest.Request) (rest.Answer, error) {
+	var made *product
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		p, err := tx.Product(r.ID("id"))
+		if err != nil {
+			return err
+		}
+		made, err = tx.DuplicateProduct(p)
+		return err
+	})
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	body, err := products.Body(r.API.Namespace, r.Shop.Read(), r.Site, idText(made.ID))
+	return rest.Answer{Body: rest.Raw(body)}, err
+}
+
+// suggestedAtOnce is how many products are suggested unless the client says otherwise.
+const suggestedAtOnce = 5
+
+// suggestions is the list of products with other defaults: what sells best, of some categories or tags.
+func suggestions(products *rest.Resource[product]) rest.Endpoint {
+	list := products.Endpoints()[0]
+	list.Path += "/suggested-products"
+	list.Params = append(slices.Clone(list.Params),
+		rest.Param{Name: "limit", Type: rest.Integer, Default: int64(suggestedAtOnce), Min: rest.Bound(1), Max: rest.Bound(100)},
+		rest.Param{Name: "categories", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
+		rest.Param{Name: "tags", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}})
+	show := list.Do
+	list.Do = func(r *rest.Request) (rest.Answer, error) {
+		r.Args["per_page"], r.Args["orderby"], r.Args["status"] = r.Args.Int("limit"), "popularity", shop.StatusPublish
+		for from, to := range map[string]string{"categories": "category", "tags": "tag"} {
+			if ids := r.Args.Ints(from); len(ids) > 0 {
+				r.Args[to] = strings.Join(idTexts(ids), ",")
+			}
+		}
+		return show(r)
+	}
+	return list
+}

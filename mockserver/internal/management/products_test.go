@@ -1,0 +1,334 @@
+package management_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/internal/shop"
+)
+
+// documentedProduct is the field order of a product record.
+var documentedProduct = strings.Fields(`id name slug permalink date_created date_created_gmt date_modified date_modified_gmt type status featured
+	catalog_visibility description short_description sku price regular_price sale_price date_on_sale_from date_on_sale_from_gmt date_on_sale_to
+	date_on_sale_to_gmt on_sale purchasable total_sales virtual downloadable downloads download_limit download_expiry external_url button_text tax_status
+	tax_class manage_stock stock_quantity backorders backorders_allowed backordered low_stock_amount sold_individually weight dimensions shipping_required
+	shipping_taxable shipping_class shipping_class_id reviews_allowed average_rating rating_count upsell_ids cross_sell_ids parent_id purchase_note categories
+	brands tags images attributes default_attributes variations grouped_products menu_order price_html related_ids meta_data stock_status has_options
+	post_password global_unique_id _links`)
+
+func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
+	s := newTestShop(t, nil)
+	made := s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug","regular_price":"35","sku":"MUG","manage_stock":true,"stock_quantity":4,
+		"images":[{"src":"http://img.test/a.png"}],"meta_data":[{"key":"k","value":{"a":[1]}}],"dimensions":{"length":"2"}}`), 201)
+	if made.Header().Get("Location") != "http://shop.test/shop/v3/products/"+made.Get("id").String() {
+		t.Errorf("Location is %q", made.Header().Get("Location"))
+	}
+	got := s.want(s.call("GET", "/shop/v3/products/"+made.Get("id").String(), ""), 200)
+	var keys []string
+	got.ForEach(func(key, _ gjson.Result) bool { keys = append(keys, key.String()); return true })
+	if strings.Join(keys, " ") != strings.Join(documentedProduct, " ") {
+		t.Errorf("fields are\n%v, want\n%v", keys, documentedProduct)
+	}
+	for path, want := range map[string]string{
+		"price": "35", "regular_price": "35", "slug": "mug", "permalink": "http://shop.test/product/mug/", "stock_quantity": "4",
+		"images.0.src": "http://img.test/a.png", "meta_data.0.value.a.0": "1", "dimensions.length": "2", "dimensions.width": "",
+		"categories.0.slug": "uncategorized", "date_created": "2026-03-01T12:00:00", "purchasable": "true", "stock_status": "instock",
+	} {
+		if got.Get(path).String() != want {
+			t.Errorf("%s is %q, want %q", path, got.Get(path).String(), want)
+		}
+	}
+}
+
+func TestProductRefusals(t *testing.T) {
+	s := newTestShop(t, nil)
+	taken := s.want(s.call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`), 201).Get("id").Int()
+	if got := s.refused(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products", `{"name":"B","sku":"A"}`); got.Get("data.resource_id").Int() != taken {
+		t.Errorf("resource_id is %s, want %d", got.Get("data.resource_id"), taken)
+	}
+	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{}`)
+	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{"name":"  "}`)
+	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/999", "")
+	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/99999999999999999999", "")
+	s.refused(404, "shop_rest_product_invalid_id", "PUT", "/shop/v3/products/999", `{"name":"x"}`)
+	s.refused(404, "shop_rest_product_invalid_id", "DELETE", "/shop/v3/products/999?force=true", "")
+	s.refused(404, "rest_no_route", "GET", "/shop/v3/products/abc", "")
+	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/products", "")
+	s.refused(400, "rest_invalid_json", "POST", "/shop/v3/products", `{"name":`)
+	s.refused(400, "rest_invalid_json", "POST", "/shop/v3/products", `[1]`)
+	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products", `{"name":"`+strings.Repeat("x", 1<<20)+`"}`)
+	for param, body := range map[string]string{
+		"type": `{"name":"x","type":"nope"}`, "regular_price": `{"name":"x","regular_price":24.5}`, "sale_price": `{"name":"x","sale_price":"abc"}`,
+		"stock_quantity": `{"name":"x","stock_quantity":"many"}`, "manage_stock": `{"name":"x","manage_stock":"maybe"}`, "status": `{"name":"x","status":"gone"}`,
+		"dimensions": `{"name":"x","dimensions":{"width":"wide"}}`, "weight": `{"name":"x","weight":"-1"}`, "download_limit": `{"name":"x","download_limit":-2}`,
+		"low_stock_amount": `{"name":"x","low_stock_amount":-1}`, "parent_id": `{"name":"x","parent_id":-1}`, "external_url": `{"name":"x","external_url":"javascript:alert(1)"}`,
+		"categories": `{"name":"x","categories":[{"id":999}]}`, "images": `{"name":"x","images":[{}]}`, "name": `{"name":7}`, "attributes": `{"name":"x","attributes":[{"id":77}]}`,
+	} {
+		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", body)
+		if !got.Get("data.params." + param).Exists() {
+			t.Errorf("%s: data.params does not name %s: %s", body, param, got.Raw)
+		}
+	}
+	for _, price := range []string{" 5", "+5", "5,00", "1e3", "5_0", "-1", "free"} {
+		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","regular_price":"`+price+`"}`)
+	}
+	for _, src := range []string{"nowhere", "javascript:alert(1)", "http://", "ftp://x.test/a.png", "http://x.test/a b.png"} {
+		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","images":[{"src":"`+src+`"}]}`)
+	}
+	for _, query := range []string{"per_page=0", "per_page=101", "per_page=abc", "page=0", "orderby=nope", "order=up", "status=nope", "type=nope", "after=nope", "min_price=abc", "category=x", "featured=maybe"} {
+		got := s.refused(400, "rest_invalid_param", "GET", "/shop/v3/products?"+query, "")
+		name, _, _ := strings.Cut(query, "=")
+		if !got.Get("data.params." + name).Exists() {
+			t.Errorf("%s: data.params does not name it: %s", query, got.Raw)
+		}
+	}
+}
+
+func TestProductTrashAndDelete(t *testing.T) {
+	s := newTestShop(t, nil)
+	path := "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"A"}`), 201).Get("id").String()
+	if got := s.want(s.call("DELETE", path, ""), 200); got.Get("status").String() != "publish" {
+		t.Errorf("delete answers the record as it was, but status is %s", got.Get("status"))
+	}
+	if got := s.want(s.call("GET", path, ""), 200); got.Get("status").String() != "trash" {
+		t.Errorf("status is %s, want trash", got.Get("status"))
+	}
+	if got := s.want(s.call("GET", "/shop/v3/products", ""), 200); len(got.Array()) != 0 {
+		t.Errorf("the list shows a trashed product: %s", got.Raw)
+	}
+	if got := s.want(s.call("GET", "/shop/v3/products?status=trash", ""), 200); len(got.Array()) != 1 {
+		t.Errorf("status=trash does not show it: %s", got.Raw)
+	}
+	s.refused(410, "shop_rest_already_trashed", "DELETE", path, "")
+	s.want(s.call("DELETE", path+"?force=true", ""), 200)
+	s.refused(404, "shop_rest_product_invalid_id", "GET", path, "")
+}
+
+func TestProductListParametersCombine(t *testing.T) {
+	s := newTestShop(t, func(tx *shop.Tx) error {
+		for i := range 30 {
+			p := tx.NewProduct()
+			p.Name = fmt.Sprintf("Item %02d", i)
+			p.SKU = fmt.Sprintf("I-%02d", i)
+			p.RegularPrice = fmt.Sprint(10 + i)
+			p.Featured = i%2 == 0
+			if i%3 == 0 {
+				p.SalePrice = "5"
+			}
+			if i%5 == 0 {
+				p.StockStatus = shop.OutOfStock
+			}
+			p.Created = tx.Now.AddDate(0, 0, -i)
+			if err := tx.CreateProduct(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for query, want := range map[string]string{
+		"per_page=3":                                        "Item 00,Item 01,Item 02",
+		"per_page=3&page=2":                                 "Item 03,Item 04,Item 05",
+		"per_page=2&order=asc":                              "Item 29,Item 28",
+		"featured=true&on_sale=true&per_page=2":             "Item 00,Item 06",
+		"featured=1&on_sale=0&stock_status=outofstock":      "Item 10,Item 20",
+		"orderby=price&order=asc&per_page=3&on_sale=false":  "Item 01,Item 02,Item 04",
+		"min_price=37&max_price=38":                         "Item 28",
+		"sku=I-07":                                          "Item 07",
+		"search=item+1&per_page=2&orderby=title&order=desc": "Item 21,Item 19",
+		"include=5,3&orderby=include":                       "Item 04,Item 02",
+		"include=5,3&orderby=post__in":                      "Item 04,Item 02",
+		"orderby=sales&per_page=2":                          "Item 29,Item 28",
+		"tax_class=standard&per_page=1&order=asc":           "Item 29",
+		"tax_class=reduced-rate":                            "",
+		"min_price=37&search=item+36":                       "",
+		"include[]=5&include[]=3&order=asc&orderby=id":      "Item 02,Item 04",
+		"exclude=1,2&per_page=1":                            "Item 02",
+		"offset=28":                                         "Item 28,Item 29",
+		"after=2026-02-27T12:00:00":                         "Item 00,Item 01",
+		"before=2026-02-02T12:00:00Z&on_sale=false":         "Item 28,Item 29",
+		"page=99":                            "",
+		"slug=item-04":                       "Item 04",
+		"search_name_or_sku=i-07":            "Item 07",
+		"search_name_or_sku=item%2007":       "Item 07",
+		"type=variable":                      "",
+		"status=draft":                       "",
+		"category=1&per_page=1&_fields=name": "Item 00",
+		"tag=77":                             "",
+	} {
+		got := s.want(s.call("GET", "/shop/v3/products?"+query, ""), 200)
+		var names []string
+		for _, row := range got.Array() {
+			names = append(names, row.Get("name").String())
+		}
+		if strings.Join(names, ",") != want {
+			t.Errorf("%s: %v, want %s", query, names, want)
+		}
+	}
+	s.checkRandomOrder()
+	page := s.call("GET", "/shop/v3/products?per_page=7&page=2&consumer_secret=hidden", "")
+	if page.Header().Get("X-Shop-Total") != "30" || page.Header().Get("X-Shop-TotalPages") != "5" {
+		t.Errorf("paging headers: %v", page.Header())
+	}
+	link := page.Header().Get("Link")
+	if !strings.Contains(link, `page=1`) || !strings.Contains(link, `rel="prev"`) || !strings.Contains(link, `rel="next"`) || strings.Contains(link, "hidden") {
+		t.Errorf("Link is %q", link)
+	}
+}
+
+// checkRandomOrder checks that orderby=random shuffles the whole list, stays while pages are turned, and changes with the shop.
+func (s *testShop) checkRandomOrder() {
+	s.t.Helper()
+	order := func(query string) string {
+		return s.call("GET", "/shop/v3/products?_fields=id&"+query, "").Get("#.id").Raw
+	}
+	all := order("orderby=random&per_page=100")
+	if ids := gjson.Parse(all).Array(); len(ids) != 30 || all == order("orderby=id&per_page=100") || all == order("orderby=id&order=asc&per_page=100") {
+		s.t.Errorf("random order: %s", all)
+	}
+	pages := order("orderby=random&per_page=15") + order("orderby=random&per_page=15&page=2")
+	if strings.ReplaceAll(pages, "][", ",") != all {
+		s.t.Errorf("the pages of a random order: %s, want %s", pages, all)
+	}
+	s.want(s.call("PUT", "/shop/v3/products/1", `{"menu_order":1}`), 200)
+	if again := order("orderby=random&per_page=100"); again == all {
+		s.t.Error("a random order stays when the shop changes")
+	}
+}
+
+func TestKeysAndPermissions(t *testing.T) {
+	s := newTestShop(t, nil)
+	for _, c := range []struct {
+		key, secret, method string
+		status              int
+	}{
+		{"", "", "GET", 401}, {"", "", "POST", 401}, {"ck_rw", "wrong", "GET", 401}, {"ck_nobody", "x", "GET", 401}, {"ck_gone", "cs_gone", "GET", 401},
+		{"ck_r", "cs_r", "GET", 200}, {"ck_r", "cs_r", "POST", 403}, {"ck_w", "cs_w", "GET", 403}, {"ck_w", "cs_w", "POST", 201}, {"ck_rw", "cs_rw", "POST", 201},
+	} {
+		body := ""
+		if c.method == "POST" {
+			body = `{"name":"x"}`
+		}
+		got := s.as(c.key, c.secret, c.method, "/shop/v3/products", body)
+		if got.Code != c.status {
+			t.Errorf("%s with %s: %d, want %d", c.method, c.key, got.Code, c.status)
+		}
+		byQuery := s.as("", "", c.method, "/shop/v3/products?consumer_key="+c.key+"&consumer_secret="+c.secret, body)
+		if byQuery.Code != c.status {
+			t.Errorf("%s with %s in the query: %d, want %d", c.method, c.key, byQuery.Code, c.status)
+		}
+	}
+}
+
+func TestVariationsMoveTheirParent(t *testing.T) {
+	s := newTestShop(t, nil)
+	parent := s.want(s.call("POST", "/shop/v3/products", `{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`), 201)
+	base := "/shop/v3/products/" + parent.Get("id").String()
+	small := s.want(s.call("POST", base+"/variations", `{"regular_price":"12.00","attributes":[{"name":"size","option":"s"}]}`), 201)
+	if small.Get("attributes.0.option").String() != "S" || small.Get("name").String() != "S" || small.Get("sku").String() != "SH" {
+		t.Errorf("variation: %s", small.Raw)
+	}
+	s.want(s.call("POST", base+"/variations", `{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`), 201)
+	got := s.call("GET", base, "")
+	if got.Get("price").String() != "10" || got.Get("stock_status").String() != "instock" || len(got.Get("variations").Array()) != 2 {
+		t.Errorf("parent: %s", got.Raw)
+	}
+	s.want(s.call("DELETE", base+"/variations/"+small.Get("id").String()+"?force=true", ""), 200)
+	got = s.call("GET", base, "")
+	if got.Get("stock_status").String() != "outofstock" || len(got.Get("variations").Array()) != 1 {
+		t.Errorf("parent after delete: %s", got.Raw)
+	}
+	s.refused(404, "shop_rest_product_variation_invalid_id", "GET", base+"/variations/999", "")
+	s.refused(404, "shop_rest_product_invalid_id", "POST", "/shop/v3/products/999/variations", `{}`)
+	if got := s.want(s.call("POST", base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`), 200); got.Get("count").Int() != 1 {
+		t.Errorf("generate: %s", got.Raw)
+	}
+}
+
+func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
+	s := newTestShop(t, nil)
+	id := s.want(s.call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`), 201).Get("id").String()
+	got := s.want(s.call("POST", "/shop/v3/products/batch", `{"create":[{"name":"B"},{"name":"C","sku":"A"}],"update":[{"id":`+id+`,"name":"A2"},{"id":999,"name":"x"}],"delete":[888]}`), 200)
+	for path, want := range map[string]string{
+		"create.0.name": "B", "create.1.error.code": "shop_rest_product_sku_already_exists", "update.0.name": "A2",
+		"update.1.id": "999", "update.1.error.code": "shop_rest_product_invalid_id", "delete.0.id": "888", "delete.0.error.data.status": "404",
+	} {
+		if got.Get(path).String() != want {
+			t.Errorf("%s is %s, want %s", path, got.Get(path), want)
+		}
+	}
+	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products/batch", `{"delete":[`+strings.TrimSuffix(strings.Repeat("1,", 101), ",")+`]}`)
+	s.want(s.call("POST", "/shop/v3/products/batch", `{"delete":[`+id+`]}`), 200)
+	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/"+id, "")
+}
+
+func TestTermsAndAttributes(t *testing.T) {
+	s := newTestShop(t, nil)
+	mugs := s.want(s.call("POST", "/shop/v3/products/categories", `{"name":"Mugs"}`), 201).Get("id").String()
+	s.refused(400, "term_exists", "POST", "/shop/v3/products/categories", `{"name":"Mugs"}`)
+	s.refused(400, "missing_parent", "POST", "/shop/v3/products/categories", `{"name":"X","parent":999}`)
+	s.refused(400, "missing_parent", "PUT", "/shop/v3/products/categories/"+mugs, `{"parent":`+mugs+`}`)
+	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/products/tags", `{}`)
+	s.refused(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/products/categories/"+mugs, "")
+	big := s.want(s.call("POST", "/shop/v3/products/categories", `{"name":"Big mugs","parent":`+mugs+`}`), 201).Get("id").String()
+	s.want(s.call("POST", "/shop/v3/products", `{"name":"P","categories":[{"id":`+big+`}]}`), 201)
+	if got := s.call("GET", "/shop/v3/products?category="+mugs, ""); len(got.Array()) != 1 {
+		t.Errorf("a category does not include its sub-categories: %s", got.Raw)
+	}
+	if got := s.call("GET", "/shop/v3/products/categories/"+big, ""); got.Get("count").Int() != 1 {
+		t.Errorf("count: %s", got.Raw)
+	}
+	s.want(s.call("DELETE", "/shop/v3/products/categories/"+big+"?force=true", ""), 200)
+	if got := s.call("GET", "/shop/v3/products?_fields=categories", ""); got.Get("0.categories.0.slug").String() != "uncategorized" {
+		t.Errorf("the product keeps a category that is gone: %s", got.Raw)
+	}
+	size := s.want(s.call("POST", "/shop/v3/products/attributes", `{"name":"Size"}`), 201)
+	if size.Get("slug").String() != "pa_size" {
+		t.Errorf("slug is %s", size.Get("slug"))
+	}
+	s.refused(400, "shop_rest_cannot_create", "POST", "/shop/v3/products/attributes", `{"name":"x","slug":"size"}`)
+	terms := "/shop/v3/products/attributes/" + size.Get("id").String() + "/terms"
+	s.want(s.call("POST", terms, `{"name":"Small"}`), 201)
+	s.refused(404, "shop_rest_taxonomy_invalid", "GET", "/shop/v3/products/attributes/99/terms", "")
+	s.want(s.call("POST", "/shop/v3/products", `{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`), 201)
+	if got := s.call("GET", terms, ""); len(got.Array()) != 2 {
+		t.Errorf("terms: %s", got.Raw)
+	}
+}
+
+func TestReadsInTheEditContextAndWithFields(t *testing.T) {
+	s := newTestShop(t, nil)
+	path := "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"A"}`), 201).Get("id").String()
+	if got := s.call("GET", path+"?_fields=id,categories.slug", ""); !strings.HasPrefix(got.Raw, `{"id":`+got.Get("id").Raw+`,"categories":[{"slug":"uncategorized"}],"_links":`) {
+		t.Errorf("_fields: %s", got.Raw)
+	}
+	if got := s.call("GET", path+"?context=edit", ""); !got.Get("permalink_template").Exists() {
+		t.Errorf("edit context: %s", got.Raw)
+	}
+	options := s.want(s.call("OPTIONS", "/shop/v3/products", ""), 200)
+	if options.Get("endpoints.0.args.per_page.maximum").Int() != 100 || options.Get("endpoints.1.args.type.default").String() != "simple" {
+		t.Errorf("OPTIONS: %s", options.Raw)
+	}
+	index := s.want(s.call("GET", "/shop/v3", ""), 200)
+	if index.Get("namespace").String() != "shop/v3" {
+		t.Errorf("index: %s", index.Raw)
+	}
+}
+
+func TestListsChooseEntriesOfMetaData(t *testing.T) {
+	s := newTestShop(t, nil)
+	s.want(s.call("POST", "/shop/v3/products", `{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`), 201)
+	for query, want := range map[string]string{
+		"":                               `["a","b","c"]`,
+		"include_meta=a,c":               `["a","c"]`,
+		"exclude_meta[]=a":               `["b","c"]`,
+		"include_meta=a&exclude_meta=a":  `[]`,
+		"include_meta=nothing-like-this": `[]`,
+	} {
+		if got := s.call("GET", "/shop/v3/products?"+query, "").Get("0.meta_data.#.key"); got.Raw != want {
+			t.Errorf("%q: %s, want %s", query, got.Raw, want)
+		}
+	}
+}

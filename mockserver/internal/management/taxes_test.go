@@ -1,0 +1,72 @@
+package management_test
+
+import (
+	"testing"
+
+	"shopcheck/mockserver/internal/shop"
+)
+
+func withTaxClasses(tx *shop.Tx) error {
+	for _, class := range []shop.TaxClass{{Slug: "standard", Name: "Standard"}, {Slug: "reduced-rate", Name: "Reduced rate"}} {
+		if err := tx.CreateTaxClass(&class); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestTaxRates(t *testing.T) {
+	s := newTestShop(t, withTaxClasses)
+	made := s.want(s.call("POST", "/shop/v3/taxes", `{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`), 201)
+	if keysOf(made.Result) != "id country state postcode city rate name priority compound shipping order class postcodes cities _links" {
+		t.Errorf("fields: %s", keysOf(made.Result))
+	}
+	for path, want := range map[string]string{"country": "US", "rate": "4.0000", "postcode": "89001;890*", "city": "VEGAS", "class": "standard", "priority": "1", "shipping": "false"} {
+		if made.Get(path).String() != want {
+			t.Errorf("%s is %q, want %q", path, made.Get(path).String(), want)
+		}
+	}
+	path := "/shop/v3/taxes/" + made.Get("id").String()
+	if got := s.want(s.call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`), 200); got.Get("rate").String() != "5.5000" || got.Get("class").String() != "reduced-rate" || len(got.Get("postcodes").Array()) != 2 {
+		t.Errorf("update: %s", got.Raw)
+	}
+	s.want(s.call("POST", "/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`), 200)
+	for query, want := range map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3", "class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"} {
+		got := ""
+		for _, row := range s.want(s.call("GET", "/shop/v3/taxes?"+query, ""), 200).Array() {
+			got += " " + row.Get("id").String()
+		}
+		if got != " "+want {
+			t.Errorf("%s:%s, want %s", query, got, want)
+		}
+	}
+	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"much"}`)
+	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"-1"}`)
+	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"class":"nope"}`)
+	s.refused(501, "shop_rest_trash_not_supported", "DELETE", path, "")
+	s.want(s.call("DELETE", path+"?force=true", ""), 200)
+	s.refused(404, "shop_rest_invalid_id", "GET", path, "")
+}
+
+func TestTaxClasses(t *testing.T) {
+	s := newTestShop(t, withTaxClasses)
+	made := s.want(s.call("POST", "/shop/v3/taxes/classes", `{"name":"Books & maps"}`), 201)
+	if made.Get("slug").String() != "books-maps" || made.Header().Get("Location") != "http://shop.test/shop/v3/taxes/classes/books-maps" {
+		t.Errorf("create: %s %s", made.Raw, made.Header().Get("Location"))
+	}
+	if got := s.want(s.call("GET", "/shop/v3/taxes/classes/books-maps", ""), 200); got.Get("0.name").String() != "Books & maps" {
+		t.Errorf("get: %s", got.Raw)
+	}
+	if got := s.want(s.call("GET", "/shop/v3/taxes/classes", ""), 200); len(got.Array()) != 3 {
+		t.Errorf("list: %s", got.Raw)
+	}
+	rate := s.want(s.call("POST", "/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`), 201).Get("id").String()
+	s.refused(400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`)
+	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/taxes/classes", `{}`)
+	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes/classes", `{"name":"!"}`)
+	s.refused(404, "shop_rest_tax_class_invalid_slug", "GET", "/shop/v3/taxes/classes/nope", "")
+	s.refused(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/taxes/classes/books-maps", "")
+	s.refused(400, "rest_invalid_param", "DELETE", "/shop/v3/taxes/classes/standard?force=true", "")
+	s.want(s.call("DELETE", "/shop/v3/taxes/classes/books-maps?force=true", ""), 200)
+	s.refused(404, "shop_rest_invalid_id", "GET", "/shop/v3/taxes/"+rate, "")
+}

@@ -1,0 +1,183 @@
+package management
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/state"
+)
+
+// Variations of a variable product (contract, "Products"): products of their own, below their parent.
+var variations = &rest.Resource[product]{
+	Path:         "/products/{product_id:[0-9]+}/variations",
+	HidesMethods: true,
+	Record:       variationFields,
+	Name:         func(p *product) string { return idText(p.ID) },
+	Filters:      variationFilters,
+	Select:       selectVariations,
+	Find: rest.ByID(func(v shop.View, r *rest.Request, id int64) (*product, error) {
+		return v.VariationOf(r.ID("product_id"), id)
+	}),
+	New:    func(tx *shop.Tx, r *rest.Request) (*product, error) { return tx.NewVariation(r.ID("product_id")) },
+	Create: func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.CreateVariation(p) },
+	Save:   func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return tx.SaveVariation(p) },
+	Trash:  (*shop.Tx).DeleteVariation,
+	Delete: func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.DeleteVariation(p) },
+	Memo:   func(p *product) *shop.Memo { return p.Memo },
+	Links: func(p *product) []rest.Link {
+		return []rest.Link{{Relation: "up", Path: "/products/" + idText(p.ParentID)}}
+	},
+}
+
+var variationFields = record(
+	fields(
+		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly),
+		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.ReadOnly),
+	),
+	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
+	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
+	fields(
+		rest.Text("description", func(p *product) *string { return &p.Description }),
+		rest.TextOf("permalink", variationLink),
+		showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })),
+		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
+	),
+	pricing(),
+	fields(
+		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"), rest.Default("publish")),
+		rest.FlagOf("purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
+	),
+	delivery(),
+	fields(
+		taxStatus, taxClass, manageStock, stockQuantity, stockStatus, backorders, backordersAllowed, backordered, lowStockAmount,
+		weight, dimensionsField, shippingClass, shippingClassID,
+		rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage, decodeOneImage),
+		rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice, rest.Fresh[product](variationChoice)),
+		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
+		rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
+		rest.Text("name", func(p *product) *string { return &p.Name }, rest.ReadOnly),
+		rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.ReadOnly),
+	),
+)
+
+var variationChoice = &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[shop.AttributeChoice]{
+	rest.Int("id", func(c *shop.AttributeChoice) *int64 { return &c.ID }),
+	rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
+	rest.Text("slug", func(c *shop.AttributeChoice) *string { return &c.Slug }, rest.ReadOnly),
+	rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
+}}
+
+var variationFilters = slices.Concat(goodsFilters(), []rest.Param{
+	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order"}},
+	{Name: "has_price", Type: rest.Boolean},
+})
+
+var variationOrders = map[string]*state.Ordered[*product]{
+	"date": shop.Variations.ByDate, "modified": shop.Variations.ByModified, "id": shop.Variations.ByID,
+	"title": shop.Variations.ByTitle, "slug": shop.Variations.BySlug, "menu_order": shop.Variations.ByMenuOrder,
+	"include": shop.Variations.ByID,
+}
+
+func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
+	index := &shop.Variations
+	c := conditions[*product]{args: r.Args}
+	c.add(index.Parent.Is(idText(r.ID("product_id"))))
+	goods(&c, index)
+	if r.Args.Has("has_price") {
+		c.add(state.Match(func(p *product) bool { return p.Prices.Set == r.Args.Bool("has_price") }))
+	}
+	if c.err != nil {
+		return nil, 0, c.err
+	}
+	return listed(r, &v.Variations, variationOrders[r.Args.String("orderby")], c.where)
+}
+
+// showing changes how a field is shown, not how it is written.
+func showing(encode func(*rest.Encoding, []byte, *product) []byte, field rest.Field[product]) rest.Field[product] {
+	field.Encode = encode
+	return field
+}
+
+// encodeVariationSKU shows the parent's SKU where the variation has none.
+func encodeVariationSKU(e *rest.Encoding, b []byte, p *product) []byte {
+	if parent, ok := e.Products.Get(p.ParentID); ok && p.SKU == "" {
+		return rest.AppendString(b, parent.SKU)
+	}
+	return rest.AppendString(b, p.SKU)
+}
+
+// variationLink leads to the parent's page with the variation chosen.
+func variationLink(e *rest.Encoding, p *product) string {
+	parent, ok := e.Products.Get(p.ParentID)
+	if !ok {
+		return e.Site.Home + "/"
+	}
+	link, separator := productLink(e.Site, parent.Slug), "?"
+	for _, choice := range p.Choices {
+		link += separator + "attribute_" + shop.Slugify(choice.Slug) + "=" + shop.Slugify(choice.Option)
+		separator = "&"
+	}
+	return link
+}
+
+func encodeOneImage(e *rest.Encoding, b []byte, p *product) []byte {
+	if len(p.Images) == 0 {
+		return append(b, "null"...)
+	}
+	return image.Encode(e, b, &p.Images[0])
+}
+
+func decodeOneImage(d *rest.Decoding, p *product, value any) error {
+	sent, ok := value.(rest.Args)
+	if !ok {
+		p.Images = nil
+		return nil
+	}
+	images, err := decodeImages(d, p, []rest.Args{sent})
+	if err == nil {
+		p.Images = images
+	}
+	return err
+}
+
+// variationExtras are what variations have besides the generic operations.
+func variationExtras() []rest.Endpoint {
+	return []rest.Endpoint{{
+		Methods: methods(http.MethodPost),
+		Path:    "/products/{product_id:[0-9]+}/variations/generate",
+		Access:  rest.Write,
+		Params: []rest.Param{
+			{Name: "delete", Type: rest.Boolean, Default: false, Description: "Remove variations that no combination of options stands for."},
+			{Name: "default_values", Type: rest.Object, Fields: variationFields.Changes(), Description: "Fields that every new variation starts with."},
+		},
+		Do: generateVariations,
+	}}
+}
+
+// generateVariations makes a variation for each combination of options that has none yet, and says how many.
+func generateVariations(r *rest.Request) (rest.Answer, error) {
+	count := 0
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		missing, err := tx.MissingVariations(r.ID("product_id"))
+		if err != nil {
+			return err
+		}
+		count = len(missing)
+		for _, p := range missing {
+			if err := variationFields.Decode(&rest.Decoding{Tx: tx, Site: r.Site}, p, r.Args.Object("default_values")); err != nil {
+				return err
+			}
+			if err := tx.CreateVariation(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK(rest.Pairs{{Name: "count", Value: count}})
+}

@@ -1,0 +1,384 @@
+package rest
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"shopcheck/mockserver/internal/shop"
+)
+
+// Record declares the wire form of a row: its fields in the order in which they are shown. It is the single source of
+// encoding, of reading what clients write, and of the parameters of create and update.
+type Record[T any] struct {
+	Fields  []Field[T]
+	AsAsked bool // fields that _fields chooses are shown in its order
+}
+
+// Field is one field of a record.
+type Field[T any] struct {
+	Param
+	Encode func(e *Encoding, b []byte, row *T) []byte
+	Decode func(d *Decoding, row *T, value any) error // nil: read only
+	Edit   bool                                       // shown in the edit context only
+	Hidden bool                                       // written, never shown
+	Absent func(e *Encoding, row *T) bool             // whether this row's record goes without the field; nil: never
+	key    []byte                                     // the name as it is encoded, with its colon
+}
+
+// Encoding is what fields need to know besides their row.
+type Encoding struct {
+	shop.View
+	Site Site
+	Edit bool           // the edit context
+	Only *FieldSet      // the fields to show, nil for all
+	List bool           // one of a list: Only chooses its links too, which a record alone always has
+	More map[string]any // what one resource's fields share ("dp")
+	meta *metaChoice
+	gone bool // the row is being deleted for good
+}
+
+// whole is the encoding of a value inside a record: fields are encoded whole, and cut down to the chosen ones after.
+func (e *Encoding) whole() *Encoding {
+	if e.Only == nil {
+		return e
+	}
+	inner := *e
+	inner.Only = nil
+	return &inner
+}
+
+// Decoding is what fields need to know to write their row.
+type Decoding struct {
+	*shop.Tx
+	Site Site
+}
+
+// Encode appends the record of a row.
+func (rec *Record[T]) Encode(e *Encoding, b []byte, row *T) []byte {
+	return append(rec.encodeFields(e, append(b, '{'), row), '}')
+}
+
+func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
+	whole := e.whole()
+	first := true
+	for field := range rec.inOrder(e.Only) {
+		if field.Hidden || field.Edit && !e.Edit || !e.Only.Has(field.Name) || field.Absent != nil && field.Absent(e, row) {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = append(b, field.key...)
+		start := len(b)
+		b = field.Encode(whole, b, row)
+		b = e.Only.trim(field.Name, b, start)
+	}
+	return b
+}
+
+// inOrder gives the fields in the order in which they are shown, those that are not shown among them.
+func (rec *Record[T]) inOrder(only *FieldSet) iter.Seq[*Field[T]] {
+	return func(yield func(*Field[T]) bool) {
+		if only != nil && rec.AsAsked {
+			rec.asAsked(only, yield)
+			return
+		}
+		for i := range rec.Fields {
+			if !yield(&rec.Fields[i]) {
+				return
+			}
+		}
+	}
+}
+
+func (rec *Record[T]) asAsked(only *FieldSet, yield func(*Field[T]) bool) {
+	for _, name := range only.names {
+		at := slices.IndexFunc(rec.Fields, func(f Field[T]) bool { return f.Name == name })
+		if at >= 0 && !yield(&rec.Fields[at]) {
+			return
+		}
+	}
+}
+
+// Decode writes the fields that args hold to the row, in the record's order.
+func (rec *Record[T]) Decode(d *Decoding, row *T, args Args) error {
+	for i := range rec.Fields {
+		field := &rec.Fields[i]
+		if field.Decode == nil {
+			continue
+		}
+		value, sent := args[field.Name]
+		if !sent {
+			continue
+		}
+		if err := field.Decode(d, row, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Params gives the parameters that a create takes: the fields with their defaults.
+func (rec *Record[T]) Params() []Param {
+	params := make([]Param, len(rec.Fields))
+	for i := range rec.Fields {
+		params[i] = rec.Fields[i].Param
+	}
+	return params
+}
+
+// schema describes the record; what is written and never shown is left out.
+func (rec *Record[T]) schema(title string) *Schema {
+	schema := &Schema{Title: title}
+	for i := range rec.Fields {
+		if field := &rec.Fields[i]; !field.Hidden {
+			schema.Fields = append(schema.Fields, SchemaField{field.Param, field.Edit})
+		}
+	}
+	return schema
+}
+
+// Changes gives the parameters that an update takes: nothing is required, and nothing has a default.
+func (rec *Record[T]) Changes() []Param {
+	params := rec.Params()
+	for i := range params {
+		params[i].Required, params[i].Default = false, nil
+	}
+	return params
+}
+
+// Pick makes another record of the same rows: the named fields in the given order, fields of its own first.
+func (rec *Record[T]) Pick(own []Field[T], names ...string) *Record[T] {
+	picked := &Record[T]{}
+	for _, name := range names {
+		all := slices.Concat(own, rec.Fields)
+		at := slices.IndexFunc(all, func(f Field[T]) bool { return f.Name == name })
+		if at < 0 {
+			panic("record has no field " + name)
+		}
+		picked.Fields = append(picked.Fields, all[at])
+	}
+	return picked
+}
+
+// Option changes the declaration of a field.
+type Option func(*Param)
+
+// ReadOnly marks a field that clients cannot write: what they send for it is ignored.
+func ReadOnly(p *Param) { p.ReadOnly = true }
+
+// Unlisted marks a field that OPTIONS does not name among the parameters, as live shops do not, although it can be written.
+func Unlisted(p *Param) { p.Unlisted = true }
+
+// Required marks a field that a create must have.
+func Required(p *Param) { p.Required = true }
+
+// Default says what a create takes when the field is not sent.
+func Default(value any) Option { return func(p *Param) { p.Default = value } }
+
+// OneOf limits a text to some values.
+func OneOf(values ...string) Option { return func(p *Param) { p.Enum = values } }
+
+// As narrows a text.
+func As(format Format) Option { return func(p *Param) { p.Format = format } }
+
+// AtLeast bounds a number from below.
+func AtLeast(n int64) Option { return func(p *Param) { p.Min = &n } }
+
+// About describes the field for people.
+func About(text string) Option { return func(p *Param) { p.Description = text } }
+
+// NewField makes a field from its parts.
+func NewField[T any](param Param, encode func(*Encoding, []byte, *T) []byte, decode func(*Decoding, *T, any) error, options ...Option) Field[T] {
+	for _, option := range options {
+		option(&param)
+	}
+	if param.ReadOnly {
+		decode = nil
+	}
+	return Field[T]{Param: param, Encode: encode, Decode: decode, key: append(AppendString(nil, param.Name), ':')}
+}
+
+// Text is a field that shows and writes a string.
+func Text[T any](name string, at func(*T) *string, options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: String},
+		func(_ *Encoding, b []byte, row *T) []byte { return AppendString(b, *at(row)) },
+		func(_ *Decoding, row *T, value any) error { *at(row) = value.(string); return nil }, options...)
+}
+
+// Int is a field that shows and writes an integer.
+func Int[T any](name string, at func(*T) *int64, options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: Integer},
+		func(_ *Encoding, b []byte, row *T) []byte { return AppendInt(b, *at(row)) },
+		func(_ *Decoding, row *T, value any) error { *at(row) = value.(int64); return nil }, options...)
+}
+
+// IntOrNull is an integer field that may be null.
+func IntOrNull[T any](name string, at func(*T) **int64, options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: Integer | Null},
+		func(_ *Encoding, b []byte, row *T) []byte {
+			if n := *at(row); n != nil {
+				return AppendInt(b, *n)
+			}
+			return append(b, "null"...)
+		},
+		func(_ *Decoding, row *T, value any) error {
+			if n, ok := value.(int64); ok {
+				*at(row) = &n
+			} else {
+				*at(row) = nil
+			}
+			return nil
+		}, options...)
+}
+
+// Flag is a field that shows and writes a truth value.
+func Flag[T any](name string, at func(*T) *bool, options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: Boolean},
+		func(_ *Encoding, b []byte, row *T) []byte { return AppendBool(b, *at(row)) },
+		func(_ *Decoding, row *T, value any) error { *at(row) = value.(bool); return nil }, options...)
+}
+
+// IDs is a field that shows and writes a list of ids.
+func IDs[T any](name string, at func(*T) *[]int64, options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: Array, Items: &Param{Type: Integer}},
+		func(_ *Encoding, b []byte, row *T) []byte { return appendInts(b, *at(row)) },
+		func(_ *Decoding, row *T, value any) error { *at(row) = intsOf(value); return nil }, options...)
+}
+
+func appendInts(b []byte, ids []int64) []byte { return appendList(b, ids, AppendInt) }
+
+func appendTexts(b []byte, texts []string) []byte { return appendList(b, texts, AppendString) }
+
+func appendList[E any](b []byte, list []E, item func([]byte, E) []byte) []byte {
+	b = append(b, '[')
+	for i, value := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = item(b, value)
+	}
+	return append(b, ']')
+}
+
+// Texts is a field that shows and writes a list of strings.
+func Texts[T any](name string, at func(*T) *[]string, options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: Array, Items: &Param{Type: String}},
+		func(_ *Encoding, b []byte, row *T) []byte { return appendTexts(b, *at(row)) },
+		func(_ *Decoding, row *T, value any) error { *at(row) = stringsOf(value); return nil }, options...)
+}
+
+// TextOf is a read-only string worked out from the row.
+func TextOf[T any](name string, text func(*Encoding, *T) string, options ...Option) Field[T] {
+	return computed(Param{Name: name, Type: String}, text, AppendString, options...)
+}
+
+// IntOf is a read-only integer worked out from the row.
+func IntOf[T any](name string, number func(*Encoding, *T) int64) Field[T] {
+	return computed(Param{Name: name, Type: Integer}, number, AppendInt)
+}
+
+// FlagOf is a read-only truth value worked out from the row.
+func FlagOf[T any](name string, flag func(*Encoding, *T) bool) Field[T] {
+	return computed(Param{Name: name, Type: Boolean}, flag, AppendBool)
+}
+
+// IDsOf is a read-only list of ids worked out from the row.
+func IDsOf[T any](name string, ids func(*Encoding, *T) []int64) Field[T] {
+	return computed(Param{Name: name, Type: Array, Items: &Param{Type: Integer}}, ids, appendInts)
+}
+
+// Computed is a read-only field of any other type worked out from the row.
+func Computed[T any](param Param, value func(*Encoding, *T) any) Field[T] {
+	return computed(param, value, AppendAny)
+}
+
+func computed[T, V any](param Param, value func(*Encoding, *T) V, appendTo func([]byte, V) []byte, options ...Option) Field[T] {
+	encode := func(e *Encoding, b []byte, row *T) []byte { return appendTo(b, value(e, row)) }
+	return NewField(param, encode, nil, append(options, ReadOnly)...)
+}
+
+// Moment is a pair of fields for one moment: name in the shop's time zone (which is UTC) and name_gmt. Both are read only
+// unless set is given.
+func Moment[T any](name string, get func(*T) *time.Time, set func(*T, *time.Time)) []Field[T] {
+	return []Field[T]{momentField(name, get, set), momentField(name+"_gmt", get, set)}
+}
+
+func momentField[T any](name string, get func(*T) *time.Time, set func(*T, *time.Time)) Field[T] {
+	encode := func(_ *Encoding, b []byte, row *T) []byte { return AppendTime(b, get(row)) }
+	if set == nil {
+		return NewField(Param{Name: name, Type: String | Null, Format: DateTime}, encode, nil, ReadOnly)
+	}
+	return NewField(Param{Name: name, Type: String | Null}, encode, func(_ *Decoding, row *T, value any) error {
+		text, _ := value.(string)
+		if moment, ok := ParseTime(text); ok {
+			set(row, &moment)
+		} else if text == "" {
+			set(row, nil)
+		} else {
+			return InvalidParams(Invalid{name, "rest_invalid_date_time", name + " is not a valid date-time."})
+		}
+		return nil
+	})
+}
+
+// Layout is how moments are written: ISO 8601 without a zone.
+const Layout = "2006-01-02T15:04:05"
+
+// AppendTime appends a moment, or null.
+func AppendTime(b []byte, moment *time.Time) []byte {
+	if moment == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, '"')
+	b = moment.UTC().AppendFormat(b, Layout)
+	return append(b, '"')
+}
+
+// Nested is a field that holds an object. Only the keys that are sent are written.
+func Nested[T, U any](name string, at func(*T) *U, inner *Record[U], options ...Option) Field[T] {
+	return NewField(Param{Name: name, Type: Object, Fields: inner.Changes()},
+		func(e *Encoding, b []byte, row *T) []byte { return inner.Encode(e, b, at(row)) },
+		func(d *Decoding, row *T, value any) error { return inner.Decode(d, at(row), value.(Args)) }, options...)
+}
+
+// Rows is a field that holds a list of objects. decode makes the new list from what was sent; nil: read only.
+func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func(*Decoding, *T, []Args) ([]U, error), options ...Option) Field[T] {
+	param := Param{Name: name, Type: Array, Items: &Param{Type: Object, Fields: inner.Changes()}}
+	encode := func(e *Encoding, b []byte, row *T) []byte {
+		b = append(b, '[')
+		list := *at(row)
+		for i := range list {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = inner.Encode(e, b, &list[i])
+		}
+		return append(b, ']')
+	}
+	if decode == nil {
+		return NewField(param, encode, nil, append(options, ReadOnly)...)
+	}
+	return NewField(param, encode, func(d *Decoding, row *T, value any) error {
+		list, err := decode(d, row, Args{"list": value}.Objects("list"))
+		if err == nil {
+			*at(row) = list
+		}
+		return err
+	}, options...)
+}
+
+// Fresh reads a list of objects into new values: what was there before is replaced.
+func Fresh[T, U any](inner *Record[U]) func(*Decoding, *T, []Args) ([]U, error) {
+	return func(d *Decoding, _ *T, sent []Args) ([]U, error) {
+		list := make([]U, len(sent))
+		for i, object := range sent {
+			if err := inner.Decode(d, &list[i], object); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	}
+}

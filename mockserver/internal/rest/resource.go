@@ -1,0 +1,395 @@
+package rest
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"shopcheck/mockserver/internal/shop"
+)
+
+// Resource is what collections of records have in common: list, create, retrieve, update, delete, batch. A
+// resource says only how it differs. A function that is nil leaves its operations out.
+type Resource[T any] struct {
+	Path   string // of the collection, "/products/{product_id:[0-9]+}/variations"
+	Key    string // pattern of the last path variable, digits when empty
+	Record *Record[T]
+	Name   func(*T) string // what stands in the path for a row: its id
+
+	Filters []Param // list parameters besides those that every list has
+	Select  func(shop.View, *Request) (rows []*T, total int, err error)
+	Find    func(shop.View, *Request, string) (*T, error)
+
+	New     func(*shop.Tx, *Request) (*T, error) // the row that a create starts from
+	Create  func(*shop.Tx, *T, Args) error
+	Save    func(tx *shop.Tx, row, old *T, args Args) error // row is a changed copy of old
+	Trash   func(*shop.Tx, *T) error                        // nil: there is no trash, a delete needs force=true
+	Delete  func(tx *shop.Tx, row *T, args Args) error
+	Removal []Param // parameters of delete besides force
+
+	NoTrashCode string // code of the 501 when there is no trash; "shop_rest_trash_not_supported" when empty
+
+	Memo    func(*T) *shop.Memo           // where the encoded record is kept; nil: nowhere
+	Self    func(*T) Link                 // where a record links to as itself; nil: its address below the collection, if it can be read there
+	Links   func(*T) []Link               // besides self and collection
+	More    func(*Request) map[string]any // Encoding.More
+	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
+
+	NoBatch bool // there is no batch
+	NoSelf  bool // its records do not link to themselves
+
+	HidesMethods bool // as Endpoint.HidesMethods; the links of a record that was deleted for good have no hints either
+	Unpaged      bool // the list is short and always comes whole, without paging headers
+}
+
+// Link is one entry of a record's _links: a path below the namespace.
+type Link struct {
+	Relation, Path string
+	Embeddable     bool     // marked as such
+	Allow          []string // the methods that the address takes, as a hint; nil: none is given
+}
+
+const forcedDelete = "shop_rest_trash_not_supported"
+
+// forceParam asks a delete not to use the trash.
+const forceParam = "force"
+
+// paging are the parameters of every list (contract, "Limits").
+func paging() []Param {
+	return []Param{
+		{Name: "page", Type: Integer, Default: int64(1), Min: Bound(1), Description: "Which page of the list."},
+		{Name: "per_page", Type: Integer, Default: int64(10), Min: Bound(1), Max: Bound(100), Description: "How many records a page holds."},
+		{Name: "offset", Type: Integer, Min: Bound(0), Description: "How many records to leave out; wins over page."},
+	}
+}
+
+// PagingParams are page, per_page and offset, for lists that no Resource makes.
+func PagingParams() []Param { return paging() }
+
+func (res *Resource[T]) paging() []Param {
+	if res.Unpaged {
+		return nil
+	}
+	return paging()
+}
+
+func (res *Resource[T]) reading() []Param {
+	return append([]Param{
+		{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."},
+		fieldsParam,
+	}, res.Reading...)
+}
+
+// digits is the pattern of a path variable that is an id.
+const digits = "[0-9]+"
+
+// Endpoints declares the resource's operations.
+func (res *Resource[T]) Endpoints() []Endpoint {
+	var all []Endpoint
+	if res.Select != nil {
+		params := slices.Concat(res.reading(), res.paging(), res.Filters)
+		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: Read, Params: params, Do: res.list})
+	}
+	if res.Create != nil {
+		params := slices.Concat(res.Record.Params(), res.reading()[1:])
+		all = append(all, Endpoint{Methods: []string{http.MethodPost}, Path: res.Path, Access: Write, Params: params, Do: res.create})
+	}
+	if !res.NoBatch && res.Save != nil {
+		all = append(all, Endpoint{Methods: batchMethods, Path: res.Path + "/batch", Access: Write, Params: batchParams, Do: res.batchOf()})
+	}
+	all = append(all, res.itemEndpoints()...)
+	schema := res.Record.schema(res.title())
+	for i := range all {
+		all[i].Schema = schema
+		all[i].HidesMethods = res.HidesMethods && len(variablesOf(all[i].Path)) > 0
+	}
+	return all
+}
+
+// title is what one record is called: the last word of the path in the singular.
+func (res *Resource[T]) title() string {
+	plural := res.Path[strings.LastIndex(res.Path, "/")+1:]
+	for _, ending := range [][2]string{{"ies", "y"}, {"sses", "ss"}, {"xes", "x"}, {"s", ""}} {
+		if stem, found := strings.CutSuffix(plural, ending[0]); found {
+			return stem + ending[1]
+		}
+	}
+	return plural
+}
+
+func (res *Resource[T]) itemEndpoints() []Endpoint {
+	key := res.Key
+	if key == "" {
+		key = digits
+	}
+	path := res.Path + "/{id:" + key + "}"
+	var all []Endpoint
+	if res.Find != nil {
+		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: path, Access: Read, Params: res.reading(), Do: res.retrieve})
+	}
+	if res.Save != nil {
+		params := slices.Concat(res.Record.Changes(), res.reading()[1:])
+		all = append(all, Endpoint{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: path, Access: Write, Params: params, Do: res.update})
+	}
+	if res.Delete != nil {
+		force := Param{Name: forceParam, Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}
+		params := slices.Concat([]Param{force}, res.Removal, res.reading()[1:])
+		all = append(all, Endpoint{Methods: []string{http.MethodDelete}, Path: path, Access: Write, Params: params, Do: res.remove})
+	}
+	return all
+}
+
+func (res *Resource[T]) list(r *Request) (Answer, error) {
+	view := r.Shop.Read()
+	rows, total, err := res.Select(view, r)
+	if err != nil {
+		return Answer{}, err
+	}
+	encoding := res.encoding(r, view)
+	encoding.List = true
+	if !res.Unpaged {
+		SetPaging(r, total)
+	}
+	return OK(deferred(func(b []byte) []byte {
+		return appendList(b, rows, func(b []byte, row *T) []byte { return res.appendRecord(r, encoding, b, row) })
+	}))
+}
+
+func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
+	view := r.Shop.Read()
+	row, err := res.Find(view, r, r.Path["id"])
+	if err != nil {
+		return Answer{}, err
+	}
+	return OK(res.shown(r, res.encoding(r, view), row))
+}
+
+func (res *Resource[T]) create(r *Request) (Answer, error) {
+	row, err := res.created(r, r.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	r.Header["Location"] = []string{r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}
+	return Answer{Status: http.StatusCreated, Body: res.shown(r, res.editing(r), row)}, nil
+}
+
+// created makes a row from args in a transaction of its own.
+func (res *Resource[T]) created(r *Request, args Args) (*T, error) {
+	var row *T
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		var err error
+		if row, err = res.New(tx, r); err != nil {
+			return err
+		}
+		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
+			return err
+		}
+		return res.Create(tx, row, args)
+	})
+	return row, err
+}
+
+func (res *Resource[T]) update(r *Request) (Answer, error) {
+	row, err := res.updated(r, r.Path["id"], r.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	return OK(res.shown(r, res.editing(r), row))
+}
+
+func (res *Resource[T]) updated(r *Request, name string, args Args) (*T, error) {
+	var row *T
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		old, err := res.Find(tx.View, r, name)
+		if err != nil {
+			return err
+		}
+		changed := *old
+		row = &changed
+		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
+			return err
+		}
+		return res.Save(tx, row, old, args)
+	})
+	return row, err
+}
+
+func (res *Resource[T]) remove(r *Request) (Answer, error) {
+	body, err := res.removed(r, r.Path["id"], r.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	return OK(Raw(body))
+}
+
+// removed trashes or deletes a row and gives its record as it was before.
+func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, error) {
+	var body []byte
+	err := r.Shop.Write(func(tx *shop.Tx) error {
+		row, err := res.Find(tx.View, r, name)
+		if err != nil {
+			return err
+		}
+		encoding := res.encoding(r, tx.View)
+		encoding.Edit = true
+		encoding.gone = args.Bool(forceParam)
+		body = res.shown(r, encoding, row).now()
+		if encoding.gone {
+			return res.Delete(tx, row, args)
+		}
+		if res.Trash == nil {
+			return res.noTrash()
+		}
+		return res.Trash(tx, row)
+	})
+	return body, err
+}
+
+func (res *Resource[T]) noTrash() error {
+	code := res.NoTrashCode
+	if code == "" {
+		code = forcedDelete
+	}
+	return Errorf(http.StatusNotImplemented, code, "These records have no trash: send force=true to delete for good.")
+}
+
+func (res *Resource[T]) encoding(r *Request, view shop.View) *Encoding {
+	e := &Encoding{View: view, Site: r.Site, Edit: r.Args.String("context") == "edit", Only: fieldsOf(r.Args), meta: metaChoiceOf(r.Args)}
+	if res.More != nil {
+		e.More = res.More(r)
+	}
+	return e
+}
+
+func (res *Resource[T]) editing(r *Request) *Encoding {
+	e := res.encoding(r, r.Shop.Read())
+	e.Edit = true
+	return e
+}
+
+// shown is the record of a row.
+func (res *Resource[T]) shown(r *Request, e *Encoding, row *T) deferred {
+	return func(b []byte) []byte { return res.appendRecord(r, e, b, row) }
+}
+
+// appendRecord encodes a row, or takes the encoded record that is kept beside it.
+func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) []byte {
+	memo := res.memo(e, row)
+	if memo == nil {
+		return res.encode(r, e, b, row)
+	}
+	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), Config: e.Config}
+	if kept, ok := memo.Get(stamp); ok {
+		return append(b, kept...)
+	}
+	start := len(b)
+	b = res.encode(r, e, b, row)
+	memo.Keep(stamp, bytes.Clone(b[start:]))
+	return b
+}
+
+// memo is where the record of a row is kept; nil: it is not, as it is not the one that a plain GET shows.
+func (res *Resource[T]) memo(e *Encoding, row *T) *shop.Memo {
+	if plain := e.Only == nil && !e.Edit && len(e.More) == 0 && e.meta == nil; res.Memo == nil || !plain {
+		return nil
+	}
+	return res.Memo(row)
+}
+
+func (res *Resource[T]) encode(r *Request, e *Encoding, b []byte, row *T) []byte {
+	b = append(b, '{')
+	start := len(b)
+	b = res.Record.encodeFields(e, b, row)
+	if !e.List || e.Only.Has("_links") {
+		if len(b) > start {
+			b = append(b, ',')
+		}
+		b = append(b, `"_links":`...)
+		b = e.Only.trim("_links", res.appendLinks(r, e, b, row), len(b))
+	}
+	return append(b, '}')
+}
+
+func (res *Resource[T]) itemPath(r *Request, row *T) string {
+	return res.collectionPath(r) + "/" + res.Name(row)
+}
+
+// collectionPath is the resource's path with the request's values in place of its variables.
+func (res *Resource[T]) collectionPath(r *Request) string {
+	path := res.Path
+	for name, value := range r.Path {
+		if start := strings.Index(path, "{"+name+":"); start >= 0 {
+			end := start + strings.Index(path[start:], "}")
+			path = path[:start] + value + path[end+1:]
+		}
+	}
+	return path
+}
+
+func (res *Resource[T]) appendLinks(r *Request, e *Encoding, b []byte, row *T) []byte {
+	root := r.Site.Root + "/" + r.API.Namespace
+	collection := res.collectionPath(r)
+	b = append(b, '{')
+	if self, shown := res.selfLink(collection, row); shown {
+		if res.HidesMethods && e.gone {
+			self.Allow = nil
+		}
+		b = append(appendLink(b, root, self), ',')
+	}
+	b = appendLink(b, root, Link{Relation: "collection", Path: collection})
+	if res.Links != nil {
+		for _, link := range res.Links(row) {
+			b = appendLink(append(b, ','), root, link)
+		}
+	}
+	return append(b, '}')
+}
+
+// selfLink leads to the record itself, if it can be read alone.
+func (res *Resource[T]) selfLink(collection string, row *T) (Link, bool) {
+	if res.Self != nil {
+		return res.Self(row), true
+	}
+	return Link{Relation: "self", Path: collection + "/" + res.Name(row), Allow: res.itemMethods()}, res.Find != nil && !res.NoSelf
+}
+
+// appendLink appends a relation and its one link, to a path below root.
+func appendLink(b []byte, root string, link Link) []byte {
+	b = append(AppendString(b, link.Relation), `:[{`...)
+	if link.Embeddable {
+		b = append(b, `"embeddable":true,`...)
+	}
+	b = AppendString(append(b, `"href":`...), root+link.Path)
+	if link.Allow != nil {
+		b = appendHints(b, link.Allow)
+	}
+	return append(b, "}]"...)
+}
+
+func appendHints(b []byte, methods []string) []byte {
+	return append(appendTexts(append(b, `,"targetHints":{"allow":`...), methods), '}')
+}
+
+func (res *Resource[T]) itemMethods() []string {
+	methods := append(make([]string, 0, len(methodOrder)), http.MethodGet)
+	if res.Save != nil {
+		methods = append(methods, http.MethodPost, http.MethodPut, http.MethodPatch)
+	}
+	if res.Delete != nil {
+		methods = append(methods, http.MethodDelete)
+	}
+	return methods
+}
+
+// ByID adapts a look-up by number to Resource.Find.
+func ByID[T any](find func(shop.View, *Request, int64) (*T, error)) func(shop.View, *Request, string) (*T, error) {
+	return func(view shop.View, r *Request, name string) (*T, error) {
+		id, err := strconv.ParseInt(name, 10, 64)
+		if err != nil {
+			id = -1 // digits, but out of range: there is no such record
+		}
+		return find(view, r, id)
+	}
+}

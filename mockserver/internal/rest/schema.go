@@ -1,0 +1,322 @@
+package rest
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"shopcheck/mockserver/internal/shop"
+)
+
+// Type is a set of JSON types.
+type Type uint8
+
+// The JSON types.
+const (
+	String Type = 1 << iota
+	Integer
+	Number
+	Boolean
+	Array
+	Object
+	Null
+)
+
+// types says of each type how it is called, and reads a value as one of it.
+var types = []struct {
+	bit     Type
+	name    string
+	convert func(any) (any, bool)
+}{
+	{String, "string", toText}, {Integer, "integer", toInteger}, {Number, "number", toNumber}, {Boolean, "boolean", toBoolean},
+	{Array, "array", toArray}, {Object, "object", toObject}, {Null, "null", toNull},
+}
+
+// Names lists the types by their JSON schema names.
+func (t Type) Names() []string {
+	var names []string
+	for _, known := range types {
+		if t&known.bit != 0 {
+			names = append(names, known.name)
+		}
+	}
+	return names
+}
+
+// Format narrows a string.
+type Format string
+
+// The formats that are checked.
+const (
+	DateTime Format = "date-time" // ISO 8601
+	Day      Format = "date"      // YYYY-MM-DD
+	Email    Format = "email"
+	URI      Format = "uri" // http or https, or a path
+)
+
+// Param declares one parameter of an endpoint, or one field of a record: it is what routing, validation and
+// OPTIONS are made from.
+type Param struct {
+	Name        string
+	Type        Type
+	Description string
+	Format      Format
+	Enum        []string
+	Default     any
+	Min, Max    *int64
+	Items       *Param  // of arrays
+	Fields      []Param // of objects
+	Required    bool
+	ReadOnly    bool
+	Unlisted    bool // OPTIONS does not name it among the parameters
+}
+
+// Bound is a helper for Min and Max.
+func Bound(n int64) *int64 { return &n }
+
+// check validates a value against the declaration and gives it in canonical form: int64, float64, bool, string,
+// []any or Args. name is how the value is called in the reason.
+func (p *Param) check(name string, value any) (any, *Invalid) {
+	if value == nil {
+		if p.Type&Null != 0 {
+			return nil, nil
+		}
+		return nil, p.wrongType(name)
+	}
+	canonical, ok := p.convert(value)
+	if !ok {
+		return nil, p.wrongType(name)
+	}
+	switch v := canonical.(type) {
+	case string:
+		return canonical, p.checkText(name, v)
+	case int64:
+		return canonical, p.checkBounds(name, float64(v))
+	case float64:
+		return canonical, p.checkBounds(name, v)
+	case []any:
+		return p.checkItems(name, v)
+	case Args:
+		return p.checkFields(name, v)
+	}
+	return canonical, nil
+}
+
+const wrongTypeCode = "rest_invalid_type"
+
+func (p *Param) wrongType(name string) *Invalid {
+	return &Invalid{name, wrongTypeCode, name + " must be of type " + strings.Join(p.Type.Names(), " or ") + "."}
+}
+
+// convert finds the first declared type that the value can be read as. Text stands for numbers and truth values, as
+// it comes from a query string; numbers never stand for text.
+func (p *Param) convert(value any) (any, bool) {
+	for i := range types {
+		known := &types[i]
+		if p.Type&known.bit == 0 {
+			continue
+		}
+		if canonical, ok := known.convert(value); ok {
+			return canonical, true
+		}
+	}
+	return nil, false
+}
+
+func toText(value any) (any, bool) {
+	_, ok := value.(string)
+	return value, ok
+}
+
+func toNull(value any) (any, bool) { return nil, value == "" }
+
+func toInteger(value any) (any, bool) {
+	switch v := value.(type) {
+	case float64:
+		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+			return nil, false
+		}
+		return int64(v), true
+	case string:
+		n, err := strconv.ParseInt(v, 10, 64)
+		return n, err == nil && n <= 1<<53 && n >= -(1<<53)
+	}
+	return nil, false
+}
+
+func toNumber(value any) (any, bool) {
+	switch v := value.(type) {
+	case float64:
+		return v, true
+	case string:
+		n, err := strconv.ParseFloat(v, 64)
+		return n, err == nil && !math.IsInf(n, 0) && !math.IsNaN(n)
+	}
+	return nil, false
+}
+
+func toBoolean(value any) (any, bool) {
+	switch v := value.(type) {
+	case bool:
+		return v, true
+	case float64:
+		return v == 1, v == 0 || v == 1
+	case string:
+		switch strings.ToLower(v) {
+		case "true", "1":
+			return true, true
+		case "false", "0":
+			return false, true
+		}
+	}
+	return nil, false
+}
+
+func toArray(value any) (any, bool) {
+	switch v := value.(type) {
+	case []any:
+		return v, true
+	case string:
+		return splitList(v), true
+	case Args: // a[0]=1&a[1]=2
+		return v.positional()
+	}
+	return nil, false
+}
+
+func splitList(text string) []any {
+	list := []any{}
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		list = append(list, part)
+	}
+	return list
+}
+
+func toObject(value any) (any, bool) {
+	switch v := value.(type) {
+	case Args:
+		return v, true
+	case []any:
+		return Args{}, len(v) == 0 // an empty list is how some clients write an empty object
+	}
+	return nil, false
+}
+
+func (p *Param) checkText(name, text string) *Invalid {
+	if len(p.Enum) > 0 && !slices.Contains(p.Enum, text) {
+		return &Invalid{name, "rest_not_in_enum", name + " must be one of " + strings.Join(p.Enum, ", ") + "."}
+	}
+	if p.Format != "" && !formatHolds(p.Format, text) {
+		return &Invalid{name, "rest_invalid_" + strings.ReplaceAll(string(p.Format), "-", "_"), name + " is not a valid " + string(p.Format) + "."}
+	}
+	if p.Min != nil && int64(len(text)) < *p.Min {
+		return &Invalid{name, "rest_too_short", name + " must not be shorter than " + strconv.FormatInt(*p.Min, 10) + " characters."}
+	}
+	return nil
+}
+
+func formatHolds(format Format, text string) bool {
+	switch format {
+	case DateTime:
+		_, ok := ParseTime(text)
+		return ok
+	case Day:
+		_, err := time.Parse(time.DateOnly, text)
+		return err == nil
+	case Email:
+		return text == "" || shop.ValidEmail(text) // whether one may be left out is up to the resource
+	case URI:
+		return text == "" || validAddress(text)
+	}
+	return true
+}
+
+// validAddress says whether text is the address of a web page, or of one below the shop's own.
+func validAddress(text string) bool {
+	address, err := url.Parse(text)
+	if err != nil || strings.ContainsAny(text, " \t\n") {
+		return false
+	}
+	web := address.Scheme == "http" || address.Scheme == "https"
+	return web && address.Host != "" || address.Scheme == "" && strings.HasPrefix(text, "/")
+}
+
+var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", time.DateOnly}
+
+// ParseTime reads an ISO 8601 date or moment; without a zone it is UTC. A moment whose year in UTC has not four digits is
+// none: it could not be written as ISO 8601.
+func ParseTime(text string) (time.Time, bool) {
+	for _, layout := range timeLayouts {
+		if moment, err := time.Parse(layout, text); err == nil {
+			moment = moment.UTC()
+			return moment, moment.Year() >= 0 && moment.Year() <= 9999
+		}
+	}
+	return time.Time{}, false
+}
+
+func (p *Param) checkBounds(name string, n float64) *Invalid {
+	tooSmall := p.Min != nil && n < float64(*p.Min)
+	tooLarge := p.Max != nil && n > float64(*p.Max)
+	if !tooSmall && !tooLarge {
+		return nil
+	}
+	return &Invalid{name, "rest_out_of_bounds", name + " must be " + p.bounds() + "."}
+}
+
+func (p *Param) bounds() string {
+	switch {
+	case p.Max == nil:
+		return "at least " + strconv.FormatInt(*p.Min, 10)
+	case p.Min == nil:
+		return "at most " + strconv.FormatInt(*p.Max, 10)
+	}
+	return "between " + strconv.FormatInt(*p.Min, 10) + " and " + strconv.FormatInt(*p.Max, 10)
+}
+
+func (p *Param) checkItems(name string, list []any) (any, *Invalid) {
+	if p.Max != nil && int64(len(list)) > *p.Max {
+		return nil, &Invalid{name, "rest_too_many_items", name + " must hold at most " + strconv.FormatInt(*p.Max, 10) + " items."}
+	}
+	if p.Items == nil {
+		return list, nil
+	}
+	checked := make([]any, len(list))
+	for i, item := range list {
+		canonical, fault := p.Items.check(name+"["+strconv.Itoa(i)+"]", item)
+		if fault != nil {
+			return nil, fault
+		}
+		checked[i] = canonical
+	}
+	return checked, nil
+}
+
+func (p *Param) checkFields(name string, object Args) (any, *Invalid) {
+	if p.Fields == nil {
+		return object, nil
+	}
+	checked := make(Args, len(object))
+	for i := range p.Fields {
+		field := &p.Fields[i]
+		value, sent := object[field.Name]
+		if field.ReadOnly {
+			continue
+		}
+		if !sent {
+			if field.Required {
+				return nil, &Invalid{name, "rest_property_required", field.Name + " is a required property of " + name + "."}
+			}
+			continue
+		}
+		canonical, fault := field.check(name+"["+field.Name+"]", value)
+		if fault != nil {
+			return nil, fault
+		}
+		checked[field.Name] = canonical
+	}
+	return checked, nil
+}

@@ -1,0 +1,268 @@
+package seed
+
+// Orders: each one goes through the shop as its customer, or the staff, would have placed it on its day. So prices, stock,
+// coupons and taxes of the past are what the shop makes of them. Orders by staff are in stafforders.go.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// history goes through the orders of a seed, one after the other.
+type history struct {
+	state shop.State
+	data  *fixtures.Shop
+	names names
+	day   time.Time
+	steps uint64 // changes made so far: each has a chance of its own
+}
+
+// at makes a change as of a moment.
+func (h *history) at(moment time.Time, change func(*shop.Tx) error) error {
+	h.steps++
+	state, err := shop.Build(h.state, moment, chance+h.steps, change)
+	if err == nil {
+		h.state = state
+	}
+	return err
+}
+
+// placeOrders adds the orders of a seed to its state. Those that wait for their payment may wait without end: the seed says what
+// became of each.
+func placeOrders(state shop.State, data *fixtures.Shop, names names, day time.Time) (shop.State, error) {
+	config, patient := state.Config, *state.Config
+	patient.HoldStockMinutes = 0
+	state.Config = &patient
+	h := &history{state: state, data: data, names: names, day: day}
+	for i, order := range data.Orders {
+		if err := h.add(i, order); err != nil {
+			return shop.State{}, fmt.Errorf("order %d: %w", i+1, err)
+		}
+	}
+	h.state.Carts = shop.NewState(config).Carts // the customers have left
+	done := h.today()
+	done.Config = config
+	return done, nil
+}
+
+// today gives the state with the prices of the day: taking stock in the past left those of then.
+func (h *history) today() shop.State {
+	reader := shop.New(h.state, shop.Options{Clock: func() time.Time { return h.day }})
+	reader.Read()
+	return reader.Snapshot()
+}
+
+func (h *history) add(number int, order fixtures.Order) error {
+	placed := h.placedAt(number, order)
+	var id int64
+	err := h.at(placed, func(tx *shop.Tx) error {
+		place := h.place
+		if order.Via != "" {
+			place = h.write
+		}
+		done, err := place(tx, number, order)
+		if err == nil {
+			id = done.ID
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return h.at(h.settledAt(placed), func(tx *shop.Tx) error { return h.settle(tx, id, order) })
+}
+
+// placedAt spreads the orders over the hours from eight to twenty.
+func (h *history) placedAt(number int, order fixtures.Order) time.Time {
+	const opening, hours, apart = 8 * time.Hour, 12 * time.Hour, 97 * time.Minute
+	return h.day.AddDate(0, 0, -order.DaysAgo).Add(opening + time.Duration(number)*apart%hours)
+}
+
+// settledAt is when the shop has dealt with an order: two days later, if that day has come.
+func (h *history) settledAt(placed time.Time) time.Time {
+	settled := placed.AddDate(0, 0, 2)
+	if settled.After(h.day) {
+		return h.day
+	}
+	return settled
+}
+
+// place fills a cart and checks out.
+func (h *history) place(tx *shop.Tx, number int, order fixtures.Order) (*shop.Order, error) {
+	billing, shipping, err := h.addresses(order)
+	if err != nil {
+		return nil, err
+	}
+	who := shop.Shopper{
+		Session: "seed-" + strconv.Itoa(number), CustomerID: h.names.customers[order.Customer],
+		IP: "192.0.2." + strconv.Itoa(number+1), Agent: "Demo seed",
+	}
+	if err := h.fillCart(tx, who, order); err != nil {
+		return nil, err
+	}
+	if _, err := tx.UpdateCartAddresses(who, patchOf(billing), patchOf(shipping)); err != nil {
+		return nil, err
+	}
+	if err := chooseDelivery(tx, who, order.Delivery); err != nil {
+		return nil, err
+	}
+	done, err := tx.PlaceOrder(who, shop.CheckoutRequest{
+		Billing: &billing, Shipping: &shipping, PaymentMethod: order.Payment, PaymentData: paymentOf(order), Note: &order.Note,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if done.Order == nil {
+		return nil, done.Refusal
+	}
+	return done.Order, nil
+}
+
+// addresses finds where an order is billed and shipped to.
+func (h *history) addresses(order fixtures.Order) (billing, shipping shop.Address, err error) {
+	if order.Billing != nil {
+		billing = addressOf(*order.Billing)
+		shipping = shippingOf(billing)
+	} else {
+		customer, known := h.state.Customers.Get(h.names.customers[order.Customer])
+		if !known {
+			return billing, shipping, fmt.Errorf("there is no customer %q", order.Customer)
+		}
+		billing, shipping = customer.Billing, customer.Shipping
+	}
+	if order.Shipping != nil {
+		shipping = addressOf(*order.Shipping)
+	}
+	return billing, shipping, nil
+}
+
+func (h *history) fillCart(tx *shop.Tx, who shop.Shopper, order fixtures.Order) error {
+	for _, line := range order.Lines {
+		wanted := shop.CartRequest{ProductID: h.names.products[line.SKU], Quantity: line.Quantity}
+		for attribute, option := range line.Options {
+			wanted.Variation = append(wanted.Variation, shop.ChosenAttribute{Attribute: h.attributeSlug(attribute), Value: option})
+		}
+		if _, err := tx.AddToCart(who, wanted); err != nil {
+			return fmt.Errorf("%s: %w", line.SKU, err)
+		}
+	}
+	for _, code := range order.Coupons {
+		if _, err := tx.ApplyCoupon(who, code); err != nil {
+			return fmt.Errorf("coupon %s: %w", code, err)
+		}
+	}
+	return nil
+}
+
+// attributeSlug names an attribute as carts do: a global one has a prefix.
+func (h *history) attributeSlug(key string) string {
+	global := slices.ContainsFunc(h.data.Attributes, func(a fixtures.Attribute) bool { return a.Slug == key })
+	if global {
+		return globalPrefix + key
+	}
+	return key
+}
+
+// patchOf sets every field of an address.
+func patchOf(a shop.Address) *shop.AddressPatch {
+	return &shop.AddressPatch{
+		FirstName: &a.FirstName, LastName: &a.LastName, Company: &a.Company, Address1: &a.Address1, Address2: &a.Address2,
+		City: &a.City, State: &a.State, Postcode: &a.Postcode, Country: &a.Country, Email: &a.Email, Phone: &a.Phone,
+	}
+}
+
+// chooseDelivery selects the shipping rate of a title.
+func chooseDelivery(tx *shop.Tx, who shop.Shopper, title string) error {
+	packages := tx.CartOf(who).Packages
+	if title == "" || len(packages) == 0 {
+		if title != "" || len(packages) != 0 {
+			return fmt.Errorf("delivery is %q, but there are %d packages", title, len(packages))
+		}
+		return nil
+	}
+	var offered []string
+	for _, rate := range packages[0].Rates {
+		if rate.Title == title {
+			_, err := tx.SelectRate(who, packages[0].ID, rate.ID)
+			return err
+		}
+		offered = append(offered, rate.Title)
+	}
+	return fmt.Errorf("there is no delivery %q, but %q", title, offered)
+}
+
+// paymentOf tells the test gateway what became of the payment.
+func paymentOf(order fixtures.Order) []shop.PaymentDetail {
+	if order.Payment != shop.MockPay {
+		return nil
+	}
+	result := "success"
+	switch shop.OrderStatus(order.Status) {
+	case shop.Failed:
+		result = "decline"
+	case shop.Pending:
+		result = "pending"
+	}
+	return []shop.PaymentDetail{{Key: "result", Value: result}}
+}
+
+// settle brings an order to the status that it has now, and adds the shop's notes and refunds.
+func (h *history) settle(tx *shop.Tx, id int64, wanted fixtures.Order) error {
+	for _, note := range wanted.Notes {
+		if _, err := tx.AddNote(id, h.staff().Username, note.Text, note.ToCustomer); err != nil {
+			return err
+		}
+	}
+	status := shop.OrderStatus(wanted.Status)
+	if status == shop.Refunded {
+		status = shop.Completed // the refund does the rest
+	}
+	order, err := tx.FindOrder(id)
+	if err != nil {
+		return err
+	}
+	if order.Status != status {
+		if order, err = tx.SetOrderStatus(id, status); err != nil {
+			return err
+		}
+	}
+	for _, refund := range wanted.Refunds {
+		if _, err := tx.CreateRefund(id, h.refundOf(order, refund)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refundOf asks for the refund of an amount, or of everything with its lines.
+func (h *history) refundOf(order *shop.Order, refund fixtures.Refund) shop.RefundInput {
+	input := shop.RefundInput{Reason: refund.Reason, By: h.names.customers[h.staff().Email]}
+	if amount, partial := shop.ParseAmount(refund.Amount); partial {
+		input.Amount = &amount
+		return input
+	}
+	input.Restock = true
+	for _, line := range order.Lines {
+		input.Lines = append(input.Lines, shop.RefundLine{ID: line.ID, Quantity: line.Quantity, Total: line.Total, Taxes: taxesOf(line.Taxes)})
+	}
+	for _, line := range order.ShippingLines {
+		input.Lines = append(input.Lines, shop.RefundLine{ID: line.ID, Total: line.Total, Taxes: taxesOf(line.Taxes)})
+	}
+	return input
+}
+
+func taxesOf(taxes []shop.LineTax) map[int64]shop.Amount {
+	byRate := make(map[int64]shop.Amount, len(taxes))
+	for _, tax := range taxes {
+		byRate[tax.RateID] = tax.Total
+	}
+	return byRate
+}
+
+// staff signs the shop's notes and refunds.
+func (h *history) staff() fixtures.Customer { return h.data.Customers[0] }

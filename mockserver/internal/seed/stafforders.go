@@ -1,0 +1,63 @@
+package seed
+
+// Orders that the staff wrote: by telephone, or through the management API.
+
+import (
+	"fmt"
+
+	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// write makes an order as staff does.
+func (h *history) write(tx *shop.Tx, _ int, order fixtures.Order) (*shop.Order, error) {
+	billing, shipping, err := h.addresses(order)
+	if err != nil {
+		return nil, err
+	}
+	gateway, known := shop.Gateways.Method.Find(&tx.Gateways, order.Payment)
+	if !known {
+		return nil, fmt.Errorf("there is no payment method %q", order.Payment)
+	}
+	row := tx.NewOrder()
+	row.Via, row.CustomerID, row.CustomerNote = order.Via, h.names.customers[order.Customer], order.Note
+	row.Billing, row.Shipping = billing, shipping
+	row.PaymentMethod, row.PaymentMethodTitle = gateway.Method, gateway.Title
+	edit, err := h.editOf(tx, order, shipping)
+	if err != nil {
+		return nil, err
+	}
+	return row, tx.CreateOrder(row, edit)
+}
+
+func (h *history) editOf(tx *shop.Tx, order fixtures.Order, shipping shop.Address) (shop.OrderEdit, error) {
+	edit := shop.OrderEdit{Coupons: &order.Coupons, SetPaid: order.Payment == shop.MockPay}
+	for _, line := range order.Lines {
+		edit.Lines = append(edit.Lines, shop.LineEdit{SKU: &line.SKU, Quantity: &line.Quantity})
+	}
+	for _, fee := range order.Fees {
+		total := shop.AmountOf(fee.Total)
+		edit.Fees = append(edit.Fees, shop.FeeEdit{Name: &fee.Name, Total: &total})
+	}
+	if order.Delivery == "" {
+		return edit, nil
+	}
+	method, err := methodOf(tx.View, order.Delivery, shipping)
+	if err != nil {
+		return edit, err
+	}
+	postage := shop.AmountOf(order.Postage)
+	edit.Shipping = []shop.ShippingEdit{{MethodID: &method.MethodID, MethodTitle: &method.Title, Total: &postage}}
+	return edit, nil
+}
+
+// methodOf finds the shipping method of a title for a place.
+func methodOf(v shop.View, title string, place shop.Address) (*shop.ShippingMethod, error) {
+	zone := v.ZoneFor(place)
+	for method := range v.Methods.All() {
+		if method.ZoneID == zone && method.Title == title {
+			return method, nil
+		}
+	}
+	return nil, fmt.Errorf("zone %d has no delivery %q", zone, title)
+}

@@ -1,0 +1,394 @@
+package shop
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"shopcheck/mockserver/internal/state"
+)
+
+// Product finds a product that is not a variation.
+func (v View) Product(id int64) (*Product, error) {
+	if p, ok := v.Products.Get(id); ok {
+		return p, nil
+	}
+	return nil, Faultf(NoSuchProduct, "There is no product %d.", id)
+}
+
+// Sellable finds a product or a variation.
+func (v View) Sellable(id int64) (*Product, error) {
+	if p, ok := v.Variations.Get(id); ok {
+		return p, nil
+	}
+	return v.Product(id)
+}
+
+// BySKU finds a product or a variation by its SKU.
+func (v View) BySKU(sku string) (*Product, bool) {
+	if p, ok := Products.SKU.Find(&v.Products, sku); ok {
+		return p, true
+	}
+	return Variations.SKU.Find(&v.Variations, sku)
+}
+
+// Children lists the variations of a variable product, in menu order.
+func (v View) Children(parent int64) []*Product {
+	children := collect(Variations.Parent.Rows(&v.Variations, strconv.FormatInt(parent, 10)))
+	slices.SortStableFunc(children, func(a, b *Product) int { return int(a.MenuOrder - b.MenuOrder) })
+	return children
+}
+
+func collect[R any](rows iter.Seq[R]) []R { return slices.Collect(rows) }
+
+// NewProduct is a product with the defaults of the contract's table.
+func (tx *Tx) NewProduct() *Product {
+	return &Product{
+		Type: Simple, Status: StatusPublish, Visibility: "visible",
+		DownloadLimit: -1, DownloadExpiry: -1,
+		TaxStatus: "taxable", StockStatus: InStock, Backorders: BackordersNo,
+		ReviewsAllowed: true,
+	}
+}
+
+// CreateProduct gives a product its id and puts it on the shelf.
+//
+// Faults: NameRequired, SKUTaken (with the holder's id), InvalidParam.
+func (tx *Tx) CreateProduct(p *Product) error {
+	p.ID = next(&tx.LastID.Post)
+	if p.Created.IsZero() {
+		p.Created = tx.Now
+	}
+	if len(p.CategoryIDs) == 0 {
+		p.CategoryIDs = tx.uncategorized()
+	}
+	if err := tx.saveProduct(p); err != nil {
+		return err
+	}
+	tx.emit("product", "created", p.ID)
+	return nil
+}
+
+// uncategorized are the categories of a product that nobody chose any for.
+func (tx *Tx) uncategorized() []int64 {
+	if id, ok := tx.DefaultCategory(); ok {
+		return []int64{id}
+	}
+	return nil
+}
+
+// DefaultCategory is the id of the category that products go to for which none was chosen.
+func (v View) DefaultCategory() (int64, bool) {
+	if t, ok := Terms.Slug.Find(&v.Terms, TermKey(TaxonomyCategory, "uncategorized")); ok {
+		return t.ID, true
+	}
+	return 0, false
+}
+
+// SaveProduct keeps a changed copy of a product.
+func (tx *Tx) SaveProduct(p *Product) error {
+	if old, known := tx.Products.Get(p.ID); known {
+		tx.emit("product", kept(old.Status, p.Status), p.ID)
+	}
+	return tx.saveProduct(p)
+}
+
+func (tx *Tx) saveProduct(p *Product) error {
+	if strings.TrimSpace(p.Name) == "" {
+		return Faultf(NameRequired, "A product needs a name.")
+	}
+	if p.Slug == "" {
+		p.Slug = p.Name
+	}
+	p.Slug = tx.freeSlug(Slugify(p.Slug), p.ID)
+	p.Modified = tx.Now
+	if err := tx.checkGoods(p); err != nil {
+		return err
+	}
+	p.RelatedIDs = tx.related(p)
+	return tx.putProduct(p)
+}
+
+// checkGoods checks what products and variations have in common, and settles what follows from it.
+func (tx *Tx) checkGoods(p *Product) error {
+	if err := tx.checkSKU(p); err != nil {
+		return err
+	}
+	for _, sent := range []struct{ name, text string }{
+		{"regular_price", p.RegularPrice}, {"sale_price", p.SalePrice}, {"weight", p.Weight},
+		{"dimensions", p.Dimensions.Length}, {"dimensions", p.Dimensions.Width}, {"dimensions", p.Dimensions.Height},
+	} {
+		if amount, ok := ParseAmount(sent.text); sent.text != "" && (!ok || amount.IsNegative()) {
+			return invalidParam(sent.name, sent.name+" must be a decimal number that is not negative, or empty.")
+		}
+	}
+	p.settleStock(tx.Config)
+	return nil
+}
+
+func (tx *Tx) checkSKU(p *Product) error {
+	if holder, taken := tx.BySKU(p.SKU); p.SKU != "" && taken && holder.ID != p.ID {
+		fault := Faultf(SKUTaken, "The SKU %q is already used by product %d.", p.SKU, holder.ID)
+		fault.ID = holder.ID
+		return fault
+	}
+	return nil
+}
+
+// settleStock makes quantity and status agree: a managed quantity decides the status.
+func (p *Product) settleStock(config *Config) {
+	if p.Type == External || p.Type == Grouped {
+		p.ManageStock = false
+	}
+	if !p.ManageStock {
+		p.StockQuantity, p.LowStockAmount, p.Backorders = nil, nil, BackordersNo
+		return
+	}
+	if p.StockQuantity == nil {
+		p.StockQuantity = new(int64)
+	}
+	switch {
+	case *p.StockQuantity > config.OutOfStockThreshold:
+		p.StockStatus = InStock
+	case p.Backorders == BackordersNo:
+		p.StockStatus = OutOfStock
+	default:
+		p.StockStatus = OnBackorder
+	}
+}
+
+// putProduct works out what is derived and writes the row.
+func (tx *Tx) putProduct(p *Product) error {
+	p.pricedAt = tx.Now
+	switch p.Type {
+	case Variable:
+		children := tx.Children(p.ID)
+		p.priceFrom(children)
+		p.stockFrom(children)
+	case Grouped:
+		p.priceFrom(tx.grouped(p))
+	default:
+		p.priceAlone(tx.Now)
+	}
+	p.Memo = new(Memo)
+	_, known := tx.Products.Get(p.ID)
+	if err := uniqueFault(tx.Products.Put(tx.rows, p)); err != nil || p.Type == Grouped || !known {
+		return err // a group is no member of another, and a new product is none yet
+	}
+	return tx.followMember(p.ID)
+}
+
+// followMember works out anew what grouped products take from one of their members.
+func (tx *Tx) followMember(id int64) error {
+	for _, group := range collect(Products.Member.Rows(&tx.Products, strconv.FormatInt(id, 10))) {
+		changed := *group
+		if err := tx.putProduct(&changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stockFrom lets a variable product that does not manage stock itself be in stock when one of its variations is.
+func (p *Product) stockFrom(children []*Product) {
+	if p.ManageStock || len(children) == 0 {
+		return
+	}
+	p.StockStatus = OutOfStock
+	for _, child := range children {
+		if child.StockStatus == InStock {
+			p.StockStatus = InStock
+			return
+		}
+		if child.StockStatus == OnBackorder {
+			p.StockStatus = OnBackorder
+		}
+	}
+}
+
+// grouped lists the members of a grouped product. A group in a group is none: they could hold each other.
+func (tx *Tx) grouped(p *Product) []*Product {
+	var members []*Product
+	for _, id := range p.GroupedIDs {
+		if member, ok := tx.Products.Get(id); ok && member.Type != Grouped {
+			members = append(members, member)
+		}
+	}
+	return members
+}
+
+// uniqueFault turns a broken unique index into a fault. Rules check before they write, so that only a slug that two
+// products want at once can still come here.
+func uniqueFault(err error) error {
+	var taken *state.UniqueError
+	if !errors.As(err, &taken) {
+		return err
+	}
+	fault := Faultf(SlugTaken, "The %s %q is already used by record %d.", taken.Index, taken.Key, taken.Holder)
+	fault.ID = taken.Holder
+	return fault
+}
+
+const relatedProducts = 5
+
+// related picks a few other products of the same categories and tags.
+func (tx *Tx) related(p *Product) []int64 {
+	related := make([]int64, 0, relatedProducts)
+	pick := func(rows iter.Seq[*Product]) {
+		for other := range rows {
+			if len(related) == relatedProducts {
+				return
+			}
+			if other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(related, other.ID) {
+				related = append(related, other.ID)
+			}
+		}
+	}
+	for _, id := range p.CategoryIDs {
+		pick(Products.Category.Rows(&tx.Products, strconv.FormatInt(id, 10)))
+	}
+	for _, id := range p.TagIDs {
+		pick(Products.Tag.Rows(&tx.Products, strconv.FormatInt(id, 10)))
+	}
+	return related
+}
+
+// TrashProduct moves a product to the trash. Fault: AlreadyTrashed.
+func (tx *Tx) TrashProduct(p *Product) error {
+	if p.Status == StatusTrash {
+		return Faultf(AlreadyTrashed, "Product %d is in the trash already: send force=true to delete it for good.", p.ID)
+	}
+	trashed := *p
+	trashed.Status, trashed.Modified = StatusTrash, tx.Now
+	tx.emit("product", "deleted", p.ID)
+	return tx.putProduct(&trashed)
+}
+
+// DeleteProduct removes a product with its variations and reviews for good.
+func (tx *Tx) DeleteProduct(p *Product) error {
+	tx.deleteReviewsOf(p.ID)
+	for _, child := range tx.Children(p.ID) {
+		tx.Variations.Delete(tx.rows, child.ID)
+	}
+	tx.Products.Delete(tx.rows, p.ID)
+	tx.emit("product", "deleted", p.ID)
+	return tx.followMember(p.ID)
+}
+
+const maxSlug = 200
+
+// Slugify makes the part of an address that stands for a name: lower case, words joined by hyphens.
+func Slugify(name string) string {
+	var slug strings.Builder
+	slug.Grow(min(len(name), maxSlug))
+	gap := false
+	for _, r := range strings.ToLower(name) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r > 127 && r != utf8.RuneError:
+			if gap && slug.Len() > 0 {
+				slug.WriteByte('-')
+			}
+			gap = false
+			slug.WriteRune(r)
+		default:
+			gap = true
+		}
+		if slug.Len() > maxSlug {
+			break
+		}
+	}
+	return slug.String()
+}
+
+// freeSlug gives the slug, or the slug with the first number that makes it free.
+func (tx *Tx) freeSlug(slug string, id int64) string {
+	if slug == "" {
+		slug = "product"
+	}
+	return firstFree(slug, func(candidate string) bool {
+		holder, taken := Products.Slug.Find(&tx.Products, candidate)
+		return !taken || holder.ID == id
+	})
+}
+
+// firstFree tries the slug, then slug-2, slug-3 …, with steps that grow, so that a million equal names stay quick.
+func firstFree(slug string, free func(string) bool) string {
+	if free(slug) {
+		return slug
+	}
+	taken, step := 1, 1
+	for !free(slug + "-" + strconv.Itoa(taken+step)) {
+		taken, step = taken+step, step*2
+	}
+	for step > 1 {
+		step /= 2
+		if !free(slug + "-" + strconv.Itoa(taken+step)) {
+			taken += step
+		}
+	}
+	return slug + "-" + strconv.Itoa(taken+1)
+}
+
+// DateOf is a helper for optional moments.
+func DateOf(moment time.Time) *time.Time { return &moment }
+
+// Purchasable says whether the product as such can be sold in this shop: it is published and has a price. Whether it is in
+// stock is another question.
+func (p *Product) Purchasable() bool {
+	sold := p.Type == Simple || p.Type == Variable || p.Type == Variation
+	return sold && p.Status == StatusPublish && p.Prices.Set
+}
+
+// NeedsShipping says whether the product is a thing that has to be sent.
+func (p *Product) NeedsShipping() bool {
+	return !p.Virtual && p.Type != External && p.Type != Grouped
+}
+
+// ResolveAttribute completes an attribute as a client sent it. One with an id, or with the slug of a global attribute
+// as its name, is global: its options become terms. Fault: InvalidParam.
+func (tx *Tx) ResolveAttribute(sent ProductAttribute) (ProductAttribute, error) {
+	global, err := tx.globalAttribute(sent)
+	if err != nil {
+		return sent, err
+	}
+	if global == nil {
+		if strings.TrimSpace(sent.Name) == "" {
+			return sent, invalidParam("attributes", "Each attribute needs an id or a name.")
+		}
+		sent.Slug = sent.Name
+		return sent, nil
+	}
+	sent.ID, sent.Name, sent.Slug = global.ID, global.Name, global.Slug
+	sent.Options = slices.Clone(sent.Options)
+	for i, option := range sent.Options {
+		term, err := tx.EnsureTerm(global.Slug, option)
+		if err != nil {
+			return sent, invalidParam("attributes", "An option of an attribute must not be empty.")
+		}
+		sent.Options[i] = term.Name
+	}
+	return sent, nil
+}
+
+func (tx *Tx) globalAttribute(sent ProductAttribute) (*Attribute, error) {
+	if sent.ID > 0 {
+		global, ok := tx.Attributes.Get(sent.ID)
+		if !ok {
+			return nil, invalidParam("attributes", "There is no attribute with that id.")
+		}
+		return global, nil
+	}
+	if strings.HasPrefix(sent.Name, attributePrefix) {
+		global, _ := Attributes.Slug.Find(&tx.Attributes, sent.Name)
+		return global, nil
+	}
+	return nil, nil
+}
+
+func invalidParam(name, reason string) *Fault {
+	return &Fault{Kind: InvalidParam, Message: reason, Params: map[string]string{name: reason}}
+}

@@ -1,0 +1,145 @@
+package shop
+
+import (
+	"time"
+
+	"shopcheck/mockserver/internal/state"
+)
+
+// saleAt says whether sales of the product hold at a moment: its dates include it.
+func (p *Product) saleAt(now time.Time) bool {
+	if p.SaleFrom != nil && now.Before(*p.SaleFrom) {
+		return false
+	}
+	return p.SaleTo == nil || !now.After(*p.SaleTo)
+}
+
+// priceAlone works out price and span of a product that has no children. A sale price holds if it is lower than the regular one,
+// on the dates of the sale.
+func (p *Product) priceAlone(now time.Time) {
+	regular, priced := ParseAmount(p.RegularPrice)
+	sale, set := ParseAmount(p.SalePrice)
+	p.Price = p.RegularPrice
+	p.Prices = PriceSpan{Set: priced, Min: regular, Max: regular, RegularMin: regular, RegularMax: regular}
+	if set && priced && sale.LessThan(regular) && p.saleAt(now) {
+		p.Price = p.SalePrice
+		p.Prices.Min, p.Prices.Max, p.Prices.OnSale = sale, sale, true
+	}
+}
+
+// priceFrom works out price and span of a product from its children's.
+func (p *Product) priceFrom(children []*Product) {
+	p.Price, p.Prices = "", PriceSpan{}
+	for _, child := range children {
+		if child.Status != StatusPublish || !child.Prices.Set {
+			continue
+		}
+		if !p.Prices.Set || child.Prices.Min.LessThan(p.Prices.Min) {
+			p.Price = child.Price
+		}
+		p.Prices = p.Prices.include(child.Prices)
+	}
+}
+
+// include widens the span by another one.
+func (s PriceSpan) include(other PriceSpan) PriceSpan {
+	if !s.Set {
+		return other
+	}
+	return PriceSpan{
+		Set:        true,
+		Min:        lower(s.Min, other.Min),
+		Max:        higher(s.Max, other.Max),
+		RegularMin: lower(s.RegularMin, other.RegularMin),
+		RegularMax: higher(s.RegularMax, other.RegularMax),
+		OnSale:     s.OnSale || other.OnSale,
+	}
+}
+
+// Reaches tells whether some price of the span lies between two bounds; nil leaves an end open.
+func (s PriceSpan) Reaches(low, high *Amount) bool {
+	return s.Set && (low == nil || !s.Max.LessThan(*low)) && (high == nil || !high.LessThan(s.Min))
+}
+
+func lower(a, b Amount) Amount {
+	if b.LessThan(a) {
+		return b
+	}
+	return a
+}
+
+func higher(a, b Amount) Amount {
+	if a.LessThan(b) {
+		return b
+	}
+	return a
+}
+
+// nextSaleDate is the last moment, in seconds, for which the prices hold that were worked out last: a sale begins at its
+// first date, and ends after its last.
+func nextSaleDate(p *Product) (int64, bool) {
+	switch {
+	case p.SaleFrom != nil && p.SaleFrom.After(p.pricedAt):
+		return p.SaleFrom.Unix() - 1, true
+	case p.SaleTo != nil && p.SaleTo.After(p.pricedAt):
+		return p.SaleTo.Unix(), true
+	}
+	return 0, false
+}
+
+// salesDue says whether a sale has begun or ended since prices were last worked out.
+func (v View) salesDue() bool {
+	product, some := Products.BySaleDate.Least(&v.Products)
+	if some && product.Num < v.Now.Unix() {
+		return true
+	}
+	variation, some := Variations.BySaleDate.Least(&v.Variations)
+	return some && variation.Num < v.Now.Unix()
+}
+
+// refreshSales works out the prices of all products whose sale has begun or ended.
+func (tx *Tx) refreshSales() error {
+	until := &state.Key{Num: tx.Now.Unix() - 1}
+	for _, variation := range collect(Variations.BySaleDate.Ascend(&tx.Variations, nil, until)) {
+		changed := *variation
+		if err := tx.putVariation(&changed); err != nil {
+			return err
+		}
+	}
+	for _, product := range collect(Products.BySaleDate.Ascend(&tx.Products, nil, until)) {
+		changed := *product
+		if err := tx.putProduct(&changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ShownPrices are the prices of a product as the shop shows them: with or without tax, for a customer at the shop's own place.
+func (v View) ShownPrices(p *Product) PriceSpan {
+	span, c := p.Prices, v.Config
+	if !c.TaxesEnabled || c.PricesIncludeTax == c.DisplayPricesWithTax || p.TaxStatus != "taxable" {
+		return span
+	}
+	for _, price := range []*Amount{&span.Min, &span.Max, &span.RegularMin, &span.RegularMax} {
+		*price = v.shownPrice(p, *price)
+	}
+	return span
+}
+
+// shownPrice prices one piece: the one calculation of what things cost knows the taxes.
+func (v View) shownPrice(p *Product, price Amount) Amount {
+	taxClass := p.TaxClass
+	if parent, ok := v.Products.Get(p.ParentID); ok && taxClass == "parent" {
+		taxClass = parent.TaxClass
+	}
+	home := Address{Country: v.Config.Country, State: v.Config.State}
+	line := v.Quote(&Basket{
+		Lines:   []BasketLine{{Product: p, Quantity: 1, Price: price, Taxable: true, TaxClass: taxClass}},
+		Billing: home, Shipping: home, Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax,
+	}).Lines[0]
+	if v.Config.DisplayPricesWithTax {
+		return line.Subtotal.Add(line.SubtotalTax)
+	}
+	return line.Subtotal
+}

@@ -1,0 +1,153 @@
+package shop
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"shopcheck/mockserver/internal/state"
+)
+
+// Shop is one running shop: its state, its clock and its source of chance. It is safe for concurrent use.
+type Shop struct {
+	store   *state.Store[State]
+	clock   func() time.Time
+	seed    uint64
+	publish func(View, []Event)
+	order   sync.Mutex // held from the beginning of a transaction until its events are published
+}
+
+// Options are what a shop depends on besides its first state.
+type Options struct {
+	Clock func() time.Time // where time comes from
+	Seed  uint64           // where chance comes from: equal seeds and requests give equal keys and ids
+
+	// Publish is given the events of each commit, in the order of the commits, with the version of the shop that the
+	// commit made. It must not block, nor write to the shop; it may be nil.
+	Publish func(View, []Event)
+}
+
+// New starts a shop from a state, which may be shared with other shops.
+func New(initial State, options Options) *Shop {
+	return &Shop{store: state.NewStore(initial), clock: options.Clock, seed: options.Seed, publish: options.Publish}
+}
+
+// View is one version of the shop at one moment, for reading.
+type View struct {
+	*State
+	Now time.Time // UTC, whole seconds
+}
+
+// Read gives the current version. It takes no lock, unless the clock has brought something about since the last one, which
+// is done first: a sale has begun or ended, or the time to pay an order has run out. Nobody has to wake up for that.
+func (s *Shop) Read() View {
+	view := View{State: s.store.View(), Now: s.now()}
+	if !view.salesDue() && !view.paymentsOverdue() {
+		return view
+	}
+	if err := s.Write((*Tx).catchUp); err != nil {
+		return view
+	}
+	return View{State: s.store.View(), Now: view.Now}
+}
+
+// catchUp does what the clock has brought about.
+func (tx *Tx) catchUp() error {
+	if err := tx.refreshSales(); err != nil {
+		return err
+	}
+	return tx.cancelOverdue()
+}
+
+func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }
+
+// Version counts the commits that changed something.
+func (s *Shop) Version() uint64 { return s.store.Version() }
+
+// Snapshot gives the current state, for keeping; Restore puts one back. Both are O(1).
+func (s *Shop) Snapshot() State { return s.store.Snapshot() }
+
+// Restore replaces the whole state. Events of the state before have all been published when it does.
+func (s *Shop) Restore(kept State) {
+	s.order.Lock()
+	defer s.order.Unlock()
+	s.store.Restore(kept)
+}
+
+// Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
+// again, so it has no effect but on the Tx. Events that it emits are published after the commit.
+func (s *Shop) Write(change func(*Tx) error) error {
+	s.order.Lock()
+	defer s.order.Unlock()
+	var done *Tx
+	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
+		domain := &Tx{
+			View:   View{State: draft, Now: s.now()},
+			rows:   tx,
+			chance: rand.New(rand.NewPCG(s.seed, s.store.Version())),
+		}
+		if err := change(domain); err != nil {
+			return err
+		}
+		done = domain
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if s.publish != nil && len(done.events) > 0 {
+		s.publish(done.View, done.events)
+	}
+	return nil
+}
+
+// Build makes a state outside any shop: seeds are built with it.
+func Build(initial State, now time.Time, seed uint64, change func(*Tx) error) (State, error) {
+	builder := New(initial, Options{Clock: func() time.Time { return now }, Seed: seed})
+	if err := builder.Write(change); err != nil {
+		return State{}, err
+	}
+	return builder.Snapshot(), nil
+}
+
+// Tx is one transaction: a View of the draft, and the means to change it.
+type Tx struct {
+	View
+	rows   *state.Tx
+	chance *rand.Rand
+	events []Event
+}
+
+// Event says that a record came, changed, went or came back.
+type Event struct {
+	Resource string // product, order, customer, coupon, webhook
+	Action   string // created, updated, deleted, restored
+	ID       int64
+}
+
+func (tx *Tx) emit(resource, action string, id int64) {
+	tx.events = append(tx.events, Event{resource, action, id})
+}
+
+// next gives the next id of a sequence of State.LastID.
+func next(sequence *int64) int64 {
+	*sequence++
+	return *sequence
+}
+
+const keyAlphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// Token draws n random letters and digits.
+func (tx *Tx) Token(n int) string {
+	letters := make([]byte, n)
+	for i := range letters {
+		letters[i] = keyAlphabet[tx.chance.IntN(len(keyAlphabet))]
+	}
+	return string(letters)
+}
+
+// NextMeta gives the next id of a meta entry.
+func (tx *Tx) NextMeta() int64 { return next(&tx.LastID.Meta) }
+
+// NextImage gives the next id of a picture.
+func (tx *Tx) NextImage() int64 { return next(&tx.LastID.Image) }

@@ -1,0 +1,189 @@
+package shopmock_test
+
+// Bad input: every parameter of every endpoint is sent everything that it must refuse. The cases are made from the endpoints'
+// own declarations, so that a parameter that is added is tested without a word.
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/management"
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/rest/resttest"
+	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/storeapi"
+)
+
+// badInput is a demo shop that is sent bad requests.
+type badInput struct {
+	t         *testing.T
+	shop      *shopmock.Server
+	cartToken string // sent along; may be empty
+	sent      int
+}
+
+func newBadInput(t *testing.T) *badInput {
+	shop, err := shopmock.New(shopmock.Options{Nonce: auth.StableNonce})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &badInput{t: t, shop: shop}
+}
+
+func allAPIs() []*rest.API {
+	return append(management.APIs(), storeapi.API(), auth.TokenAPI())
+}
+
+func TestEveryParameterRefusesWhatItsDeclarationRulesOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tens of thousands of requests: the race detector, which CI runs with -short, makes that a minute")
+	}
+	test := newBadInput(t)
+	for _, api := range allAPIs() {
+		for i := range api.Endpoints {
+			test.endpoint(api, &api.Endpoints[i])
+		}
+	}
+	const atLeast = 20000
+	if test.sent < atLeast {
+		t.Errorf("only %d requests were sent: are the endpoints still found?", test.sent)
+	}
+}
+
+func (b *badInput) endpoint(api *rest.API, endpoint *rest.Endpoint) {
+	path := "/" + api.Namespace + resttest.Path(endpoint.Path, "1")
+	batch := batchWith(api, endpoint)
+	required := resttest.Required(endpoint.Params)
+	seen := map[string]bool{}
+	for _, param := range endpoint.Params {
+		inPath := strings.Contains(endpoint.Path, "{"+param.Name+":")
+		if seen[param.Name] || param.ReadOnly || inPath {
+			continue
+		}
+		seen[param.Name] = true
+		for _, bad := range resttest.Refused(param) {
+			b.inBody(endpoint.Methods[0], path, param, bad, required)
+			b.inQuery(endpoint.Methods[0], path, param, bad, required)
+			if batch != nil && !reads[param.Name] {
+				b.inBatch(batch, param, bad, required)
+			}
+		}
+	}
+}
+
+// inBody sends the bad value as JSON, alone and after a good one of the same name: the last counts.
+func (b *badInput) inBody(method, path string, param rest.Param, bad resttest.Bad, required resttest.Object) {
+	if method == http.MethodGet {
+		return
+	}
+	body := maps.Clone(required)
+	delete(body, param.Name)
+	rest := strings.TrimPrefix(resttest.JSON(body), "{")
+	if rest != "}" {
+		rest = "," + rest
+	}
+	member := resttest.JSON(param.Name) + ":" + resttest.JSON(bad.Value)
+	b.refused(method, path, "{"+member+rest, param.Name, bad.What)
+	b.refused(method, path, "{"+resttest.JSON(param.Name)+":"+resttest.JSON(resttest.Sample(param))+","+member+rest, param.Name, bad.What+", duplicated")
+}
+
+// inQuery sends the bad value in the query, alone and, where it is one text, after a good one.
+func (b *badInput) inQuery(method, path string, param rest.Param, bad resttest.Bad, required resttest.Object) {
+	if !bad.Text || param.Name == rest.WholeBody {
+		return
+	}
+	query := url.Values{}
+	for name, value := range required {
+		if name != param.Name {
+			maps.Copy(query, resttest.Query(name, value))
+		}
+	}
+	maps.Copy(query, resttest.Query(param.Name, bad.Value))
+	b.refused(method, path+"?"+query.Encode(), "", param.Name, bad.What+", in the query")
+	if query.Has(param.Name) {
+		first := resttest.Query(param.Name, resttest.Sample(param)).Encode()
+		b.refused(method, path+"?"+first+"&"+query.Encode(), "", param.Name, bad.What+", in the query, duplicated")
+	}
+}
+
+// batch is where a batch does what an endpoint does.
+type batch struct{ path, operation string }
+
+// batchWith finds the batch that creates or changes records as the endpoint does, nil if there is none.
+func batchWith(api *rest.API, endpoint *rest.Endpoint) *batch {
+	collection, ofItem := strings.CutSuffix(endpoint.Path, "/{id:[0-9]+}")
+	operation := map[string]string{http.MethodPost: "create", http.MethodPut: "update"}[endpoint.Methods[0]]
+	exists := slices.ContainsFunc(api.Endpoints, func(e rest.Endpoint) bool { return e.Path == collection+"/batch" })
+	if operation == "" || !exists || ofItem != (operation == "update") || api.Namespace == storeapi.API().Namespace {
+		return nil
+	}
+	return &batch{"/" + api.Namespace + resttest.Path(collection, "1") + "/batch", operation}
+}
+
+// reads are parameters of an answer as a whole, which the items of a batch do not have.
+var reads = map[string]bool{"_fields": true, "dp": true}
+
+// inBatch sends the bad value in the item of a batch, which answers for each item.
+func (b *badInput) inBatch(to *batch, param rest.Param, bad resttest.Bad, required resttest.Object) {
+	b.t.Helper()
+	item := maps.Clone(required)
+	item[param.Name] = bad.Value
+	if to.operation == "update" {
+		item["id"] = 1
+	}
+	b.sent++
+	before := b.shop.Shop().Version()
+	body := resttest.JSON(resttest.Object{to.operation: []any{item}})
+	answer := b.call(http.MethodPost, to.path, body)
+	fault := gjson.GetBytes(answer.Body.Bytes(), to.operation+".0.error")
+	if answer.Code != http.StatusOK || fault.Get("code").Str != "rest_invalid_param" || fault.Get("data.params").Map()[param.Name].Str == "" {
+		b.t.Errorf("%s %.200s: %s (%s): answered %d %.200s", to.path, body, param.Name, bad.What, answer.Code, answer.Body)
+	}
+	if b.shop.Shop().Version() != before {
+		b.t.Errorf("%s %.200s: %s (%s) was refused, but something changed", to.path, body, param.Name, bad.What)
+	}
+}
+
+// refused checks that a request is refused for a parameter in the contract's envelope, and that nothing changed.
+func (b *badInput) refused(method, target, body, param, what string) {
+	b.t.Helper()
+	b.sent++
+	before := b.shop.Shop().Version()
+	answer := b.call(method, target, body)
+	envelope := gjson.Parse(answer.Body.String())
+	if answer.Code != http.StatusBadRequest || envelope.Get("code").Str != "rest_invalid_param" ||
+		envelope.Get("data.status").Int() != http.StatusBadRequest || envelope.Get("message").Str == "" {
+		b.t.Errorf("%s %s %.200s: %s (%s): answered %d %.200s", method, target, body, param, what, answer.Code, envelope.Raw)
+		return
+	}
+	if reason, named := envelope.Get("data.params").Map()[param]; !named || reason.Str == "" {
+		b.t.Errorf("%s %s %.200s: data.params does not name %s (%s): %s", method, target, body, param, what, envelope.Get("data.params"))
+	}
+	if b.shop.Shop().Version() != before {
+		b.t.Errorf("%s %s %.200s: %s (%s) was refused, but something changed", method, target, body, param, what)
+	}
+}
+
+func (b *badInput) call(method, target, body string) *httptest.ResponseRecorder {
+	return answerTo(b.shop.Handler(), b.cartToken, method, target, body)
+}
+
+// answerTo calls a shop with all that either API may ask of a client: a key, and the token of a cart.
+func answerTo(shop http.Handler, cartToken, method, target, body string) *httptest.ResponseRecorder {
+	request := httptest.NewRequest(method, target, strings.NewReader(body))
+	request.RemoteAddr = "127.0.0.1:40000"
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Cart-Token", cartToken)
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	recorder := httptest.NewRecorder()
+	shop.ServeHTTP(recorder, request)
+	return recorder
+}

@@ -1,0 +1,197 @@
+//go:build !race
+
+package shopmock_test
+
+// A purchase in a real browser: a storefront app on an origin of its own fills a cart through the Store API, and the
+// customer pays on the shop's page. What the race detector could find in the shop it finds without a browser, which takes
+// minutes to build with it.
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/tidwall/gjson"
+
+	"shopcheck/fixtures/browser"
+	"shopcheck/mockserver/internal/shopmock"
+)
+
+func TestAPurchaseInABrowser(t *testing.T) {
+	chromium := browser.Start(t, "nothing is bought in a browser")
+	shop := shopmock.Start(t, shopmock.Options{})
+	app := httptest.NewServer(http.FileServer(http.Dir("testdata/storefront")))
+	t.Cleanup(app.Close)
+	for _, keep := range []string{"token", "cookie"} {
+		t.Run("session kept by "+keep, func(t *testing.T) {
+			tab := openTab(t, chromium)
+			tab.visit(app.URL + "/?" + url.Values{"api": {shop.URL() + "/shop/store/v1"}, "keep": {keep}}.Encode())
+			tab.click(`button[data-sku="FH-MUG"]`)
+			tab.reads("#count", "1")
+			tab.click(`button[data-sku="FH-MUG"]`)
+			tab.reads("#count", "2")
+			tab.reads("#price", "3300")
+			tab.fill(`input[name="code"]`, "SAVE10")
+			tab.click("#coupon button")
+			tab.reads("#price", "3020")
+			tab.click("#order")
+
+			tab.reads(`#order[data-status="pending"] #total`, "$30.20")
+			tab.comesTo(shop.URL() + "/checkout/order-pay/")
+			tab.click("#pay")
+			tab.reads(`#order[data-status="processing"] #total`, "$30.20")
+			order := tab.comesTo(shop.URL() + "/checkout/order-received/")
+			tab.mustBeSound()
+			tab.mustHaveKept(keep)
+			wantPaid(t, shop, order)
+		})
+	}
+}
+
+// wantPaid looks at the order of a received page through the management API.
+func wantPaid(t *testing.T, shop *shopmock.Server, received string) {
+	t.Helper()
+	id, key, _ := strings.Cut(received, "/?key=")
+	order := gjson.Parse(handle(shop, http.MethodGet, "/shop/v3/orders/"+id).Body.String())
+	for field, want := range map[string]string{
+		"order_key": key, "status": "processing", "payment_method": "mockpay", "total": "30.20", "discount_total": "2.80",
+		"line_items.#": "1", "line_items.0.quantity": "2", "coupon_lines.0.code": "save10", "billing.email": "ann@example.test",
+	} {
+		if got := order.Get(field).String(); got != want {
+			t.Errorf("the order's %s is %q, want %q", field, got, want)
+		}
+	}
+	if order.Get("date_paid").String() == "" {
+		t.Error("the order has no date_paid")
+	}
+}
+
+// tab is a page in the browser, with what it sent and what went wrong in it.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu      sync.Mutex
+	faults  []string
+	cookies map[bool]int // the app's writing calls, by whether a cookie went with them
+}
+
+func openTab(t *testing.T, chromium context.Context) *tab {
+	t.Helper()
+	opened := &tab{t: t, cookies: map[bool]int{}}
+	opened.ctx = browser.OpenTab(t, chromium, opened.listen)
+	return opened
+}
+
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch event := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.faults = append(b.faults, event.ExceptionDetails.Text+" "+string(event.ExceptionDetails.Exception.Description))
+	case *log.EventEntryAdded:
+		if event.Entry.Level == log.EntryLevelError && !strings.HasSuffix(event.Entry.URL, "/favicon.ico") {
+			b.faults = append(b.faults, event.Entry.Text+" "+event.Entry.URL)
+		}
+	case *network.EventRequestWillBeSentExtraInfo:
+		if event.Headers["Content-Type"] == "application/json" {
+			_, cookie := event.Headers["Cookie"]
+			b.cookies[cookie]++
+		}
+	}
+}
+
+func (b *tab) do(what string, step chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, step); err != nil {
+		b.mustBeSound()
+		b.t.Fatalf("%s: %v", what, err)
+	}
+}
+
+func (b *tab) visit(address string) {
+	b.t.Helper()
+	b.do("visit "+address, chromedp.Navigate(address))
+}
+
+func (b *tab) click(selector chromedp.CSS) {
+	b.t.Helper()
+	b.do("click "+string(selector), chromedp.Click(selector))
+}
+
+func (b *tab) fill(selector chromedp.CSS, text string) {
+	b.t.Helper()
+	b.do("fill "+string(selector), chromedp.SendKeys(selector, text))
+}
+
+// seen is what a page says.
+type seen struct{ Text, Fault string }
+
+// reads waits until an element says a text. What the app calls a fault ends the waiting.
+func (b *tab) reads(selector, text string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
+	defer cancel()
+	look := chromedp.Evaluate[seen](fmt.Sprintf(`(() => {
+		const text = selector => document.querySelector(selector)?.textContent ?? "";
+		return {Text: text(%q), Fault: text("#fault")};
+	})()`, selector))
+	for {
+		now, err := chromedp.Run(ctx, look) // fails between two pages
+		if err == nil && now.Text == text {
+			return
+		}
+		if ctx.Err() != nil || now.Fault != "" {
+			b.mustBeSound()
+			b.t.Fatalf("%s says %q, want %q; the app says %q", selector, now.Text, text, now.Fault)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// comesTo checks where the tab is, and gives what follows the expected part of the address.
+func (b *tab) comesTo(prefix string) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
+	defer cancel()
+	address, err := chromedp.Run(ctx, chromedp.Location())
+	rest, found := strings.CutPrefix(address, prefix)
+	if err != nil || !found {
+		b.t.Fatalf("the tab is at %q (%v), want %s…", address, err, prefix)
+	}
+	return rest
+}
+
+// mustBeSound fails the test if a script broke, a policy blocked something, or something could not be loaded.
+func (b *tab) mustBeSound() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, fault := range b.faults {
+		b.t.Errorf("in the browser: %s", fault)
+	}
+}
+
+// mustHaveKept checks that the session's cookie went with each of the app's writing calls, or with none.
+func (b *tab) mustHaveKept(keep string) {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	const writes = 4 // two pieces, a coupon, an order
+	byCookie := keep == "cookie"
+	if b.cookies[byCookie] != writes || b.cookies[!byCookie] != 0 {
+		b.t.Errorf("calls with a cookie: %d, without: %d", b.cookies[true], b.cookies[false])
+	}
+}

@@ -1,0 +1,142 @@
+package shopmock
+
+import (
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/gorilla/mux"
+	"github.com/rs/cors"
+
+	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/management"
+	"shopcheck/mockserver/internal/pages"
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/storeapi"
+)
+
+// storeNamespace is where the Store API lives; paths without its version mean it.
+const storeNamespace = "shop/store/v1"
+
+// routes is the router of the whole process: it holds no shop, the request carries one.
+var routes = sync.OnceValue(func() *mux.Router {
+	router := mux.NewRouter()
+	for _, api := range management.APIs() {
+		api.Mount(router)
+	}
+	storeapi.API().Mount(router)
+	auth.TokenAPI().Mount(router)
+	auth.MountOAuth(router)
+	control.Mount(router)
+	pages.Mount(router)
+	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
+	return router
+})
+
+// index answers the site's root: which APIs live here.
+func index(w http.ResponseWriter, r *http.Request) {
+	host := rest.HostOf(r)
+	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
+	w.Header().Set("Allow", http.MethodGet)
+	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(rest.Pairs{
+		{Name: "name", Value: host.Shop.Read().Config.Title},
+		{Name: "url", Value: host.Site.Home},
+		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
+	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
+}
+
+// outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → size of the headers
+// → canonical address → the request gets its shop.
+func (s *Server) outerChain() http.Handler {
+	services := &control.Services{Sessions: s.sessions, SignIns: s.signIn, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
+	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		dial := dialOf(r, s.options.TrustProxy)
+		r = rest.Canonical(r, storeNamespace)
+		rest.Serve(routes(), w, r, rest.Host{Shop: s.shop, Site: s.site(dial), Dial: dial, Services: services})
+	})
+	return s.recovering(s.logging(crossOrigin().Handler(boundingHeaders(inner))))
+}
+
+// How many bytes a request's first line and headers may have together. What is between the two gets an answer of ours; what is
+// more is cut off by the HTTP library, whose 431 is plain text.
+const (
+	maxHeaders    = 64 << 10
+	socketHeaders = 1 << 20
+)
+
+// boundingHeaders refuses requests whose headers are too large.
+func boundingHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if headerSize(r) > maxHeaders {
+			rest.WriteError(w, rest.Errorf(http.StatusRequestHeaderFieldsTooLarge, "shop_rest_request_headers_too_large",
+				"The address and headers of the request are larger than %d bytes.", maxHeaders))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// headerSize is what the first line and the headers of a request take in HTTP/1.1.
+func headerSize(r *http.Request) int {
+	size := len(r.Method) + len(r.RequestURI) + len(r.Host) + len("  HTTP/1.1\r\nHost: \r\n")
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(": ") + len(value) + len("\r\n")
+		}
+	}
+	return size
+}
+
+// crossOrigin lets browsers of any origin use the APIs; credentials go in headers, or in the session's cookie.
+func crossOrigin() *cors.Cors {
+	return cors.New(cors.Options{
+		AllowOriginFunc:  func(string) bool { return true },
+		AllowCredentials: true,
+		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Nonce", "Cart-Token", "X-HTTP-Method-Override",
+			"X-Shop-Nonce", "Content-Disposition", "Content-MD5"}, // the last three mean nothing here, but live shops let pages send them
+		ExposedHeaders: []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-Id"},
+	})
+}
+
+// recovering keeps a defect of ours from closing the connection without a word.
+func (s *Server) recovering(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			fault := recover()
+			if fault == nil {
+				return
+			}
+			if s.options.Log != nil {
+				s.options.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "fault", fault, "stack", string(debug.Stack()))
+			}
+			rest.WriteError(w, rest.Errorf(http.StatusInternalServerError, "internal_server_error", "The shop failed to answer. This is a defect of the mock."))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// logging writes one line a request. The query is left out: it may carry credentials.
+func (s *Server) logging(next http.Handler) http.Handler {
+	if s.options.Log == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := s.options.Clock()
+		recorder := &statusRecorder{w, http.StatusOK} // of handlers that name none
+		next.ServeHTTP(recorder, r)
+		s.options.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "took", s.options.Clock().Sub(started))
+	})
+}
+
+type statusRecorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (r *statusRecorder) WriteHeader(status int) {
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}

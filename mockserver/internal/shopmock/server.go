@@ -1,0 +1,240 @@
+// Package shopmock puts the rooms of the mock together to one running server: the outer chain of handlers, the router, the socket,
+// the certificate. Package mockserver is its door for importers.
+package shopmock
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/management"
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/seed"
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/webhooks"
+)
+
+// Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
+type Options struct {
+	Seed        string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
+	Clock       func() time.Time // where time comes from; nil: the system's clock
+	Chance      uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
+	Nonce       auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
+	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
+	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+
+	TLS        bool // Listen serves HTTPS, with a certificate made for it: see CertPool
+	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
+	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
+
+	Webhooks webhooks.Settings // how webhooks are delivered
+}
+
+// Server is one running shop.
+type Server struct {
+	options Options
+	shop    *shop.Shop
+	visits  atomic.Pointer[visits]
+	hooks   *webhooks.Dispatcher
+	catcher *webhooks.Catcher
+	resets  atomic.Uint64
+	handler http.Handler
+
+	identity *identity // nil without TLS
+	listener net.Listener
+	server   *http.Server
+	served   sync.WaitGroup
+}
+
+// New makes a server without a socket. An unknown seed is an error, and so is a share that cannot be.
+func New(options Options) (*Server, error) { return newServer(options, nil) }
+
+// newServer makes a server that proves itself with an identity, if there is one: its webhooks trust it then.
+func newServer(options Options, own *identity) (*Server, error) {
+	if options.Clock == nil {
+		options.Clock = time.Now
+	}
+	if options.Seed == "" {
+		options.Seed = fixtures.DemoSeed
+	}
+	if options.NonceReject < 0 || options.NonceReject > auth.MaxReject {
+		return nil, fmt.Errorf("a share of %v of the nonces cannot be refused: take 0 to %v", options.NonceReject, auth.MaxReject)
+	}
+	state, err := seed.Load(options.Seed, options.Clock())
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{options: options, catcher: webhooks.NewCatcher(options.Clock), identity: own}
+	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance, Publish: s.publish})
+	s.hooks = webhooks.New(webhooks.Options{
+		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Chance: options.Chance, Authority: own.trusted(), Settings: options.Webhooks,
+	})
+	s.visits.Store(newVisits(options, 0))
+	s.handler = s.outerChain()
+	return s, nil
+}
+
+// visits are who has come to the shop between two resets.
+type visits struct {
+	sessions *auth.Sessions
+	signIn   *auth.SignIn
+}
+
+// newVisits begins with nobody. Each reset has a key of its own, so that no token from before it fits a visitor after it.
+func newVisits(options Options, reset uint64) *visits {
+	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.Chance, reset))
+	return &visits{
+		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce, Reject: options.NonceReject}),
+		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key[:], Strict: options.Strict}),
+	}
+}
+
+func (s *Server) sessions() *auth.Sessions { return s.visits.Load().sessions }
+
+func (s *Server) signIn() *auth.SignIn { return s.visits.Load().signIn }
+
+// Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
+func Listen(address string, options Options) (*Server, error) {
+	var own *identity
+	if options.TLS {
+		var err error
+		if own, err = newIdentity(address); err != nil {
+			return nil, err
+		}
+	}
+	s, err := newServer(options, own)
+	if err != nil {
+		return nil, err
+	}
+	if s.listener, err = net.Listen("tcp", address); err != nil {
+		s.hooks.Close()
+		return nil, fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", address, err)
+	}
+	s.server = &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    socketHeaders,
+		ErrorLog:          s.errorLog(),
+	}
+	if own != nil {
+		s.server.TLSConfig = own.config()
+	}
+	s.served.Go(s.serve)
+	return s, nil
+}
+
+// serve ends when Close closes the listener.
+func (s *Server) serve() {
+	if s.identity != nil {
+		s.server.ServeTLS(s.listener, "", "") //nolint:errcheck // see above
+		return
+	}
+	s.server.Serve(s.listener) //nolint:errcheck // see above
+}
+
+// errorLog gets what goes wrong on sockets before there is a request, such as a client that does not trust the certificate.
+func (s *Server) errorLog() *log.Logger {
+	if s.options.Log == nil {
+		return log.New(io.Discard, "", 0)
+	}
+	return slog.NewLogLogger(s.options.Log.Handler(), slog.LevelWarn)
+}
+
+// Start runs a shop for one test, on a free loopback port, and closes it with the test.
+func Start(tb testing.TB, options Options) *Server {
+	tb.Helper()
+	s, err := Listen("127.0.0.1:0", options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// Handler answers requests without a socket.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// URL is where the shop is reached, without a trailing slash: "http://127.0.0.1:41234".
+func (s *Server) URL() string {
+	if s.options.Site != "" {
+		return s.options.Site
+	}
+	if s.listener == nil {
+		return ""
+	}
+	if s.identity != nil {
+		return "https://" + s.listener.Addr().String()
+	}
+	return "http://" + s.listener.Addr().String()
+}
+
+// Shop gives the domain, for tests that look behind the API.
+func (s *Server) Shop() *shop.Shop { return s.shop }
+
+// Webhooks gives the delivery of webhooks, for tests that wait for it or look at its log.
+func (s *Server) Webhooks() *webhooks.Dispatcher { return s.hooks }
+
+// publish hands the events of a commit to whoever waits for them.
+func (s *Server) publish(view shop.View, events []shop.Event) { s.hooks.Publish(view, events) }
+
+// Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
+// is forgotten, and so is what the catcher holds.
+func (s *Server) Reset(name string) error {
+	if name == "" {
+		name = s.options.Seed
+	}
+	state, err := seed.Load(name, s.options.Clock())
+	if err != nil {
+		return err
+	}
+	s.hooks.Reset(func() { s.shop.Restore(state) })
+	s.catcher.Clear("")
+	s.visits.Store(newVisits(s.options, s.resets.Add(1)))
+	return nil
+}
+
+// closeTimeout is how long Close waits for calls that are under way.
+const closeTimeout = 5 * time.Second
+
+// Close ends the server: no new calls, those under way are waited for; deliveries are given up. No goroutine is left behind.
+func (s *Server) Close() error {
+	s.hooks.Close()
+	if s.server == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	err := s.server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.server.Close()
+	}
+	s.served.Wait()
+	return err
+}
+
+// site is where the shop lives for a client that dialled so.
+func (s *Server) site(dial rest.Dial) rest.Site {
+	address := s.options.Site
+	if address == "" {
+		address = dial.Origin()
+	}
+	return rest.Site{Home: address, Root: address}
+}

@@ -1,0 +1,142 @@
+package storeapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// The cart (contract, "Store API: cart"): every operation answers with the whole cart as it is afterwards.
+
+func cartEndpoints() []rest.Endpoint {
+	key := rest.Param{Name: "key", Type: rest.String, Required: true, Description: "Key of the item."}
+	code := rest.Param{Name: "code", Type: rest.String, Required: true, Description: "The coupon's code."}
+	return []rest.Endpoint{
+		{Methods: []string{http.MethodGet}, Path: "/cart", Access: rest.Public, Params: reading(), Do: readCart},
+		cartOperation("/add-item", http.StatusCreated, addItem, goodsParams()...),
+		cartOperation("/update-item", http.StatusOK, updateItem, key, quantityFrom(0)),
+		cartOperation("/remove-item", http.StatusOK, removeItem, key),
+		cartOperation("/apply-coupon", http.StatusOK, applyCoupon, code),
+		cartOperation("/remove-coupon", http.StatusOK, removeCoupon, code),
+		cartOperation("/update-customer", http.StatusOK, updateCustomer,
+			addressParam("billing_address", false, "email"), addressParam("shipping_address", false)),
+		cartOperation("/select-shipping-rate", http.StatusOK, selectRate,
+			rest.Param{Name: "package_id", Type: rest.Integer, Required: true, Description: "Number of the package."},
+			rest.Param{Name: "rate_id", Type: rest.String, Required: true, Description: "The rate: method and instance."}),
+	}
+}
+
+// goodsParams say what to put into the cart.
+func goodsParams() []rest.Param {
+	return []rest.Param{
+		{Name: "id", Type: rest.Integer, Required: true, Description: "Id of a product or variation."},
+		quantityFrom(1),
+		{Name: "variation", Type: rest.Array, Max: rest.Bound(50), Description: "Chosen attributes of a variable product.",
+			Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
+				{Name: "attribute", Type: rest.String, Required: true}, {Name: "value", Type: rest.String, Required: true},
+			}}},
+	}
+}
+
+func quantityFrom(least int64) rest.Param {
+	return rest.Param{Name: "quantity", Type: rest.Integer, Required: true, Min: rest.Bound(least), Description: "How many pieces."}
+}
+
+// cartChange is one operation on the caller's cart.
+type cartChange func(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error)
+
+// cartOperation declares an operation that answers with the cart.
+func cartOperation(path string, status int, change cartChange, params ...rest.Param) rest.Endpoint {
+	return rest.Endpoint{
+		Methods: []string{http.MethodPost}, Path: "/cart" + path, Access: rest.Guarded, Params: reading(params...),
+		Do: func(r *rest.Request) (rest.Answer, error) {
+			quote, err := changeCart(r, change)
+			if err != nil {
+				return rest.Answer{}, err
+			}
+			return rest.Answer{Status: status, Body: sceneOf(r).cart(quote)}, nil
+		},
+	}
+}
+
+// changeCart runs an operation in a transaction of its own.
+func changeCart(r *rest.Request, change cartChange) (*shop.CartQuote, error) {
+	var quote *shop.CartQuote
+	err := r.Shop.Write(func(tx *shop.Tx) (err error) {
+		quote, err = change(tx, shopperOf(r), r.Args)
+		return err
+	})
+	if err == nil {
+		markCart(r, quote)
+	}
+	return quote, err
+}
+
+// quoteOf is the caller's cart.
+func quoteOf(r *rest.Request) *shop.CartQuote {
+	quote := r.Shop.Read().CartOf(shopperOf(r))
+	markCart(r, quote)
+	return quote
+}
+
+// markCart gives the answer the headers that tell which cart it is about.
+func markCart(r *rest.Request, quote *shop.CartQuote) {
+	r.Header.Set("Cart-Hash", quote.Hash)
+	markUser(r, quote.Cart.CustomerID)
+}
+
+// markUser gives the answer the header that tells as whom the caller is known; 0 is a guest.
+func markUser(r *rest.Request, customer int64) {
+	r.Header.Set("User-Id", strconv.FormatInt(customer, 10))
+}
+
+func readCart(r *rest.Request) (rest.Answer, error) { return rest.OK(sceneOf(r).cart(quoteOf(r))) }
+
+func addItem(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	wanted := shop.CartRequest{ProductID: args.Int("id"), Quantity: args.Int("quantity")}
+	for _, choice := range args.Objects("variation") {
+		wanted.Variation = append(wanted.Variation, shop.ChosenAttribute{Attribute: choice.String("attribute"), Value: choice.String("value")})
+	}
+	return tx.AddToCart(who, wanted)
+}
+
+func updateItem(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	return tx.SetCartQuantity(who, args.String("key"), args.Int("quantity"))
+}
+
+func removeItem(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	return tx.RemoveFromCart(who, args.String("key"))
+}
+
+func applyCoupon(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	return tx.ApplyCoupon(who, args.String("code"))
+}
+
+func removeCoupon(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	return tx.RemoveCoupon(who, args.String("code"))
+}
+
+func updateCustomer(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	return tx.UpdateCartAddresses(who, patchOf(args.Object("billing_address")), patchOf(args.Object("shipping_address")))
+}
+
+func selectRate(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	return tx.SelectRate(who, int(args.Int("package_id")), args.String("rate_id"))
+}
+
+// extensionEndpoints are where extensions keep data with the cart. This shop has none, so that every namespace is unknown.
+func extensionEndpoints() []rest.Endpoint {
+	return []rest.Endpoint{{
+		Methods: []string{http.MethodPost}, Path: "/cart/extensions", Access: rest.Guarded,
+		Params: reading(
+			rest.Param{Name: "namespace", Type: rest.String, Required: true, Description: "Which extension the data is for."},
+			rest.Param{Name: "data", Type: rest.Object, Description: "What the extension is to know."},
+		),
+		Do: func(r *rest.Request) (rest.Answer, error) {
+			return rest.Answer{}, rest.Errorf(http.StatusBadRequest, "shop_rest_cart_extensions_error",
+				"No extension is registered for the namespace %q.", r.Args.String("namespace"))
+		},
+	}}
+}

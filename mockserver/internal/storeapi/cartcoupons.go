@@ -1,0 +1,99 @@
+package storeapi
+
+import (
+	"net/http"
+	"strings"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// The coupons of the cart as a collection of their own.
+
+const (
+	couponsPath = "/cart/coupons"
+	couponPath  = couponsPath + "/{code:[^/]+}"
+)
+
+func cartCouponEndpoints() []rest.Endpoint {
+	code := rest.Param{Name: "code", Type: rest.String, Required: true, Description: "The coupon's code."}
+	return []rest.Endpoint{
+		{Methods: []string{http.MethodGet}, Path: couponsPath, Access: rest.Public, Params: reading(), Do: listCoupons},
+		{Methods: []string{http.MethodPost}, Path: couponsPath, Access: rest.Guarded, Params: reading(code), Do: createCoupon},
+		{Methods: []string{http.MethodDelete}, Path: couponsPath, Access: rest.Guarded, Do: clearCoupons},
+		{Methods: []string{http.MethodGet}, Path: couponPath, Access: rest.Public, Params: reading(), Do: readCoupon},
+		{Methods: []string{http.MethodDelete}, Path: couponPath, Access: rest.Guarded, Params: []rest.Param{code}, Do: deleteCoupon},
+	}
+}
+
+// linkedCoupon is a coupon with the links of a collection's member.
+type linkedCoupon struct {
+	*couponWire
+	Links links `json:"_links"`
+}
+
+func (s *scene) linkedCoupons(quote *shop.CartQuote) []linkedCoupon {
+	linked := []linkedCoupon{}
+	for _, coupon := range s.coupons(quote.Coupons) {
+		linked = append(linked, linkedCoupon{coupon, s.linksTo(couponsPath, coupon.Code, http.MethodGet, http.MethodDelete)})
+	}
+	return linked
+}
+
+func listCoupons(r *rest.Request) (rest.Answer, error) {
+	return rest.OK(sceneOf(r).linkedCoupons(quoteOf(r)))
+}
+
+func createCoupon(r *rest.Request) (rest.Answer, error) {
+	quote, err := changeCart(r, applyCoupon)
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	created, err := memberCoupon(r, quote, r.Args.String("code"))
+	return rest.Answer{Status: http.StatusCreated, Body: created}, err
+}
+
+func clearCoupons(r *rest.Request) (rest.Answer, error) {
+	_, err := changeCart(r, func(tx *shop.Tx, who shop.Shopper, _ rest.Args) (*shop.CartQuote, error) {
+		return tx.RemoveCoupons(who)
+	})
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK([]linkedCoupon{})
+}
+
+// readCoupon shows a coupon at its own address, where it has no links.
+func readCoupon(r *rest.Request) (rest.Answer, error) {
+	coupon, err := memberCoupon(r, quoteOf(r), r.Path["code"])
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return rest.OK(coupon.couponWire)
+}
+
+// memberCoupon finds a coupon of the cart by its code.
+func memberCoupon(r *rest.Request, quote *shop.CartQuote, code string) (linkedCoupon, error) {
+	for _, coupon := range sceneOf(r).linkedCoupons(quote) {
+		if strings.EqualFold(coupon.Code, strings.TrimSpace(code)) {
+			return coupon, nil
+		}
+	}
+	return linkedCoupon{}, noSuchCoupon()
+}
+
+// noSuchCoupon is the answer about a member that the collection does not have. It is no conflict: the address is wrong.
+func noSuchCoupon() error {
+	return rest.Errorf(http.StatusNotFound, "shop_rest_cart_coupon_invalid_code", "The cart holds no such coupon.")
+}
+
+func deleteCoupon(r *rest.Request) (rest.Answer, error) {
+	_, err := changeCart(r, removeCoupon)
+	switch {
+	case isFault(err, shop.CouponNotApplied), isFault(err, shop.InvalidCoupon):
+		return rest.Answer{}, noSuchCoupon()
+	case err != nil:
+		return rest.Answer{}, err
+	}
+	return rest.Answer{Status: http.StatusNoContent}, nil
+}

@@ -1,0 +1,118 @@
+package storeapi
+
+import (
+	"slices"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/state"
+)
+
+// Products as customers see them (contract, "Store API: product endpoints"): those that are published. A list shows what
+// the catalogue shows; a hidden product is reached by who knows its id or slug.
+
+func productEndpoints() []rest.Endpoint {
+	return []rest.Endpoint{
+		listing[*shop.Product]{path: "/products", params: productFilters, find: findProducts, show: (*scene).product}.endpoint(),
+		getEndpoint("/products/{id:[0-9]+}", productByID),
+		getEndpoint("/products/{slug:[^/]+}", productBySlug),
+	}
+}
+
+func productByID(s *scene, r *rest.Request) (any, error) {
+	p, err := s.Sellable(r.ID("id"))
+	if err != nil || !s.published(p) {
+		return nil, notFound("shop_rest_product_invalid_id", "product")
+	}
+	return s.product(p), nil
+}
+
+func productBySlug(s *scene, r *rest.Request) (any, error) {
+	p, ok := shop.Products.Slug.Find(&s.Products, r.Path["slug"])
+	if !ok || !s.published(p) {
+		return nil, notFound("shop_rest_product_invalid_slug", "product")
+	}
+	return s.product(p), nil
+}
+
+var productOrders = map[string]func(shop.ProductIndexes) *state.Ordered[*shop.Product]{
+	"date":       func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByDate },
+	"modified":   func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByModified },
+	"id":         func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByID },
+	"include":    func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByID },
+	"title":      func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByTitle },
+	"slug":       func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.BySlug },
+	"price":      func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByPrice },
+	"popularity": func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByPopularity },
+	"rating":     func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByRating },
+	"menu_order": func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByMenuOrder },
+}
+
+func findProducts(s *scene, r *rest.Request) ([]*shop.Product, int, error) {
+	goods := goodsOf(s, r.Args)
+	where, err := goods.conditions(s, r.Args)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, total := rest.Select(r, goods.table, productOrders[r.Args.String("orderby")](goods.index), where)
+	return rows, total, nil
+}
+
+// goods is the table that a list of products draws from: variations are listed only when asked for.
+type goods struct {
+	table *state.Table[*shop.Product]
+	index shop.ProductIndexes
+}
+
+func goodsOf(s *scene, args rest.Args) goods {
+	if args.String("type") == string(shop.Variation) {
+		return goods{&s.Variations, shop.Variations}
+	}
+	return goods{&s.Products, shop.Products}
+}
+
+var (
+	operators  = []string{"in", "not_in", "and"}
+	operatorOf = func(name string) rest.Param {
+		return rest.Param{Name: name + "_operator", Type: rest.String, Enum: operators, Default: "in"}
+	}
+	termsParam = func(name string) rest.Param {
+		return rest.Param{Name: name, Type: rest.String | rest.Array, Items: &rest.Param{Type: rest.String}, Description: "Ids or slugs, with commas."}
+	}
+	stockStates = []string{shop.InStock, shop.OutOfStock, shop.OnBackorder}
+	visibility  = []string{"any", "visible", "catalog", "search", "hidden"}
+)
+
+var productFilters = slices.Concat([]rest.Param{
+	{Name: "search", Type: rest.String, Description: "Only products that mention the words."},
+	{Name: "slug", Type: rest.String, Description: "Only these slugs, with commas."},
+	{Name: "after", Type: rest.String, Format: rest.DateTime, Description: "Only products published after the moment."},
+	{Name: "before", Type: rest.String, Format: rest.DateTime, Description: "Only products published before the moment."},
+	{Name: "date_column", Type: rest.String, Enum: []string{"date", "date_gmt", "modified", "modified_gmt"}, Default: "date", Description: "Which date after and before mean."},
+	{Name: "exclude", Type: rest.Array, Items: idItems},
+	{Name: "include", Type: rest.Array, Items: idItems},
+	{Name: "parent", Type: rest.Array, Items: idItems},
+	{Name: "parent_exclude", Type: rest.Array, Items: idItems},
+	ordered("desc"),
+	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug", "price", "popularity", "rating", "menu_order"}},
+	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable", "variation"}},
+	{Name: "sku", Type: rest.String, Description: "SKUs, with commas."},
+	{Name: "featured", Type: rest.Boolean},
+	termsParam("category"), operatorOf("category"),
+	termsParam("tag"), operatorOf("tag"),
+	termsParam("brand"), operatorOf("brand"),
+	{Name: "on_sale", Type: rest.Boolean},
+	{Name: "min_price", Type: rest.String, Description: "In the smallest unit of the currency."},
+	{Name: "max_price", Type: rest.String, Description: "In the smallest unit of the currency."},
+	{Name: "stock_status", Type: rest.Array, Items: &rest.Param{Type: rest.String, Enum: stockStates}},
+	{Name: "attributes", Type: rest.Array, Max: rest.Bound(20), Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
+		{Name: "attribute", Type: rest.String, Required: true},
+		{Name: "term_id", Type: rest.Array, Items: idItems},
+		{Name: "slug", Type: rest.Array, Items: &rest.Param{Type: rest.String}},
+		{Name: "operator", Type: rest.String, Enum: operators},
+	}}},
+	{Name: "attribute_relation", Type: rest.String, Enum: []string{"in", "and"}, Default: "and", Description: "Whether one of attributes is enough, or all must hold."},
+	{Name: "catalog_visibility", Type: rest.String, Enum: visibility},
+	{Name: "rating", Type: rest.Array, Items: &rest.Param{Type: rest.Integer, Min: rest.Bound(1), Max: rest.Bound(5)}},
+	{Name: "related", Type: rest.Integer, Description: "Only products related to this one."},
+})

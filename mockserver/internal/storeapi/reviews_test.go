@@ -1,0 +1,81 @@
+package storeapi_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"shopcheck/mockserver/internal/shop"
+)
+
+// reviewed is a shop with reviews in every state.
+func reviewed(t testing.TB) *store {
+	t.Helper()
+	s := open(t)
+	err := s.shop.Write(func(tx *shop.Tx) error {
+		for i, r := range []shop.Review{
+			{ProductID: s.goods.plain, Author: "Ann", Email: "ann@shopper.example", Text: "Warm.\nVery.", Rating: 4},
+			{ProductID: s.goods.plain, Author: "Bob", Email: "bob@shopper.example", Text: "<p>Too warm.</p>", Rating: 1},
+			{ProductID: s.goods.variable, Author: "Cat", Email: "cat@shopper.example", Text: "Fits.", Rating: 5},
+			{ProductID: s.goods.plain, Author: "Dan", Email: "dan@shopper.example", Text: "Wait.", Rating: 5, Status: shop.ReviewHeld},
+			{ProductID: s.goods.plain, Author: "Eve", Email: "eve@shopper.example", Text: "Buy pills.", Rating: 5, Status: shop.ReviewSpam},
+			{ProductID: s.goods.draft, Author: "Fay", Email: "fay@shopper.example", Text: "Not out yet.", Rating: 5},
+		} {
+			r.Created = tx.Now.Add(time.Duration(i) * time.Hour)
+			if err := tx.CreateReview(&r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestReviews(t *testing.T) {
+	s := reviewed(t)
+	list := s.get("/products/reviews?order=asc").wants(http.StatusOK).has(
+		"#", 3, "0.id", 1, "0.product_id", s.goods.plain, "0.product_name", "Plain coat", "0.product_permalink",
+		"http://shop.test/product/plain-coat/",
+		"0.product_image.src", "http://shop.test/pictures/coat.svg", "0.reviewer", "Ann", "0.rating", 4, "0.verified", false,
+		"0.reviewer_avatar_urls.24", "http://shop.test/pictures/placeholder.svg?s=24", "2.product_image", nil,
+	)
+	if list.Get("0.date_created").Str != opening.Format("2006-01-02T15:04:05") ||
+		list.Get("0.formatted_date_created").Str != opening.Format("January 2, 2006") {
+		t.Errorf("dates: %s", list.Get("0").Raw)
+	}
+	if list.Get("0.review").Str != "<p>Warm.<br />\nVery.</p>\n" || list.Get("1.review").Str != "<p>Too warm.</p>" {
+		t.Errorf("texts: %s, %s", list.Get("0.review"), list.Get("1.review"))
+	}
+	if list.Get("0.reviewer_email").Exists() || list.header.Get("X-Shop-Total") != "3" {
+		t.Errorf("shown: %s, total %s", list.Get("0").Raw, list.header.Get("X-Shop-Total"))
+	}
+	for query, want := range map[string][]int64{
+		"": {3, 2, 1}, "order=asc": {1, 2, 3}, "orderby=rating": {3, 1, 2}, "orderby=id&order=asc": {1, 2, 3},
+		"per_page=1&page=2": {2}, "orderby=product&order=asc": {1, 2, 3},
+		path("product_id=%d", s.goods.plain):                             {2, 1},
+		path("product_id=%d,%d&order=asc", s.goods.plain, s.goods.draft): {1, 2},
+		path("product_id[]=%d", s.goods.variable):                        {3},
+		path("category_id=%d", s.goods.clothing):                         {3, 2, 1},
+		path("category_id=%d", s.goods.shirts):                           {3},
+		"category_id=99999":                                              nil,
+		"product_id=nonsense":                                            nil,
+	} {
+		if got := s.get("/products/reviews?" + query).wants(http.StatusOK).ids(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", query, got, want)
+		}
+	}
+	s.get("/products/reviews?orderby=nope").fails(http.StatusBadRequest, "rest_invalid_param")
+	s.get(path("/products/%d", s.goods.plain)).has("average_rating", "2.50", "review_count", 2)
+}
+
+func TestReviewsAreHiddenWhenTheShopHasNone(t *testing.T) {
+	s := reviewed(t)
+	s.set("products", "shop_enable_reviews", "no")
+	if list := s.get("/products/reviews").wants(http.StatusOK); list.Raw != "[]" || list.header.Get("X-Shop-Total") != "0" {
+		t.Errorf("still shown: %s", list.Raw)
+	}
+}

@@ -1,0 +1,229 @@
+package webhooks
+
+import (
+	"cmp"
+	"context"
+	"crypto/x509"
+	"net/http"
+	"sync"
+	"time"
+
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// Options say what a Dispatcher works for and how.
+type Options struct {
+	Shop    *shop.Shop
+	Payload func(shop.View, rest.Site, shop.Event) ([]byte, error) // the record that an event is about, as the management API shows it
+	Clock   func() time.Time
+	Chance  uint64 // equal values and events give equal delivery ids
+
+	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
+	Settings
+}
+
+// Settings say how deliveries are made. The zero value is the usual way.
+type Settings struct {
+	Timeout      time.Duration // how long a receiver may take; 0: DefaultTimeout
+	QueueLength  int           // how many deliveries may wait for one receiver; 0: DefaultQueueLength
+	AllowPrivate bool          // whether deliveries may go to private, link-local and other addresses inside a network
+}
+
+// What the settings are unless they say otherwise.
+const (
+	DefaultTimeout     = 5 * time.Second
+	DefaultQueueLength = 1000
+)
+
+// The other bounds of a dispatcher.
+const (
+	maxCommits   = 1000     // commits whose deliveries are not made yet
+	maxReceivers = 1000     // webhooks with deliveries that wait
+	maxWaiting   = 64 << 20 // bytes of all payloads that wait
+	maxSenders   = 64       // deliveries that are under way at one moment
+	maxLogged    = 1000     // entries of the log
+	maxLogSize   = 32 << 20 // bytes of all payloads in the log
+)
+
+// Dispatcher delivers the events of one shop. It owns its goroutines, which live only while there is something to deliver.
+type Dispatcher struct {
+	options   Options
+	transport *http.Transport
+	sending   chan struct{} // holds an entry for each delivery that is under way
+
+	life sync.Mutex     // held while the dispatcher is being stopped
+	work sync.WaitGroup // the lanes' goroutines
+
+	mu      sync.Mutex
+	ctx     context.Context // of all deliveries; done when the dispatcher stops
+	stop    context.CancelFunc
+	lanes   map[int64]*lane // by webhook id; commitLane is the one in which commits become deliveries
+	idle    chan struct{}   // closed when there is no lane
+	waiting int             // bytes of the payloads in the lanes
+	log     journal[*Delivery]
+	last    int64 // id of the newest log entry
+}
+
+// lane is work that is done in order, on a goroutine that ends when there is no more.
+type lane struct {
+	jobs    []func()
+	dropped *Delivery // the log's entry of what has not fit since the last job came, nil if everything has
+}
+
+const commitLane = 0
+
+// New makes a dispatcher. It has no goroutine until there is something to deliver.
+func New(options Options) *Dispatcher {
+	options.Timeout = cmp.Or(options.Timeout, DefaultTimeout)
+	options.QueueLength = cmp.Or(options.QueueLength, DefaultQueueLength)
+	d := &Dispatcher{options: options, transport: newTransport(options), sending: make(chan struct{}, maxSenders)}
+	d.begin()
+	return d
+}
+
+// begin makes the dispatcher as new. It is called while nothing is under way.
+func (d *Dispatcher) begin() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ctx, d.stop = context.WithCancel(context.Background())
+	d.lanes, d.waiting = map[int64]*lane{}, 0
+	d.idle = make(chan struct{})
+	close(d.idle)
+	d.log, d.last = newJournal[*Delivery](maxLogged, maxLogSize), 0
+}
+
+// end gives up what waits and what is under way, and waits until every goroutine is gone.
+func (d *Dispatcher) end() {
+	d.mu.Lock()
+	d.stop()
+	d.mu.Unlock()
+	d.work.Wait()
+}
+
+// Close ends the dispatcher: what has not been delivered never is. No goroutine is left behind. Events that come later are
+// ignored.
+func (d *Dispatcher) Close() {
+	d.life.Lock()
+	defer d.life.Unlock()
+	d.end()
+}
+
+// Reset forgets everything, log included. replace, which puts another state into the shop, runs while nothing is under way:
+// what was to be delivered before cannot be taken for something of the new state.
+func (d *Dispatcher) Reset(replace func()) {
+	d.life.Lock()
+	defer d.life.Unlock()
+	closed := d.ctx.Err() != nil
+	d.end()
+	replace()
+	if !closed {
+		d.begin()
+	}
+}
+
+// Publish takes the events of a commit, and the version of the shop that it made. It is what shop.Options.Publish asks for: it
+// never blocks.
+func (d *Dispatcher) Publish(view shop.View, events []shop.Event) {
+	if view.Webhooks.Len() == 0 {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ctx.Err() != nil {
+		return
+	}
+	if !d.enqueue(commitLane, maxCommits, func() { d.spread(view, events) }) {
+		d.dropAll(view, events)
+	}
+}
+
+// Drain waits until nothing is left to deliver, or until the context is done: then it gives the context's error.
+func (d *Dispatcher) Drain(ctx context.Context) error {
+	d.mu.Lock()
+	idle := d.idle
+	d.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Waiting counts the deliveries, and the commits that are to become some, that have not begun.
+func (d *Dispatcher) Waiting() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	count := 0
+	for _, l := range d.lanes {
+		count += len(l.jobs)
+	}
+	return count
+}
+
+// enqueue adds a job to a lane unless the lane is full. A lane begins with its first job. The lock is held.
+func (d *Dispatcher) enqueue(id int64, limit int, job func()) bool {
+	if d.ctx.Err() != nil {
+		return false
+	}
+	l, known := d.lanes[id]
+	if !known {
+		if len(d.lanes) > maxReceivers {
+			return false
+		}
+		l = d.startLane(id)
+	}
+	if len(l.jobs) >= limit {
+		return false
+	}
+	l.jobs, l.dropped = append(l.jobs, job), nil
+	return true
+}
+
+// startLane begins a lane. Its goroutine waits for the lock, which is held.
+func (d *Dispatcher) startLane(id int64) *lane {
+	if len(d.lanes) == 0 {
+		d.idle = make(chan struct{})
+	}
+	l := &lane{}
+	d.lanes[id] = l
+	d.work.Go(func() {
+		if id == commitLane {
+			d.gather()
+		}
+		for job := d.next(id, l); job != nil; job = d.next(id, l) {
+			job()
+		}
+	})
+	return l
+}
+
+// gather lets commits come together. Deliveries are then made at one time for many of them, and not between the answers of
+// calls that follow one another, which would wait.
+func (d *Dispatcher) gather() {
+	const gathering = time.Millisecond
+	wait := time.NewTimer(gathering)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-d.ctx.Done():
+	}
+}
+
+// next takes the first job of a lane. When there is none, or the dispatcher has been stopped, the lane ends.
+func (d *Dispatcher) next(id int64, l *lane) func() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(l.jobs) == 0 || d.ctx.Err() != nil {
+		delete(d.lanes, id)
+		if len(d.lanes) == 0 {
+			close(d.idle)
+		}
+		return nil
+	}
+	job := l.jobs[0]
+	l.jobs[0] = nil
+	l.jobs = l.jobs[1:]
+	return job
+}

@@ -1,0 +1,125 @@
+// Package mockserver is shopmock, the reference shop: both APIs of the contract, complete, in memory. In a Go test
+// one line starts one:
+//
+//	shop := mockserver.Start(t)
+//	resp, err := http.Get(shop.URL() + "/shop/store/v1/products")
+//
+// New makes a server without a socket, for Handler; Listen opens one.
+package mockserver
+
+import (
+	"context"
+	"crypto/x509"
+	"io"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/webhooks"
+)
+
+// NonceMode tells how long a nonce of the Store API stays good.
+type NonceMode string
+
+// The nonce modes.
+const (
+	RotateNonce = NonceMode(auth.RotateNonce) // each answer carries a fresh one, and the session's older ones stop working
+	StableNonce = NonceMode(auth.StableNonce) // one value for its whole life of 12 to 24 hours
+)
+
+// MaxNonceReject is the largest share of good nonces that can be refused: every other one, as no two in a row are.
+const MaxNonceReject = auth.MaxReject
+
+// Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
+type Options struct {
+	Seed        string           // which shop to start from: "demo" (when empty) or "empty"
+	Clock       func() time.Time // where time comes from; nil: the system's clock
+	Chance      uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
+	Nonce       NonceMode        // RotateNonce when empty
+	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to MaxNonceReject: does a client try again?
+	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+
+	TLS        bool // Listen serves HTTPS, with a certificate made for it: see Server.CertPool
+	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
+	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
+
+	Webhooks WebhookOptions // how webhooks are delivered
+}
+
+// WebhookOptions say how webhooks are delivered. The zero value is the usual way.
+type WebhookOptions struct {
+	Timeout      time.Duration // how long a receiver may take; 0: 5 s
+	QueueLength  int           // how many deliveries may wait for one receiver; 0: 1000
+	AllowPrivate bool          // whether deliveries may go to private, link-local and other addresses inside a network
+}
+
+// inner gives the options in the words of the rooms inside.
+func (o Options) inner() shopmock.Options {
+	return shopmock.Options{
+		Seed: o.Seed, Clock: o.Clock, Chance: o.Chance, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject, Log: o.Log,
+		TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
+	}
+}
+
+// Server is one running shop. It is safe for use by several goroutines.
+type Server struct{ shop *shopmock.Server }
+
+// New makes a server without a socket. An unknown seed is an error, and so is a share that cannot be.
+func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
+
+// Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
+func Listen(address string, options Options) (*Server, error) {
+	return wrap(shopmock.Listen(address, options.inner()))
+}
+
+func wrap(shop *shopmock.Server, err error) (*Server, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Server{shop}, nil
+}
+
+// Start runs the demo shop for one test, on a free loopback port, and closes it with the test.
+func Start(tb testing.TB) *Server {
+	tb.Helper()
+	return StartWith(tb, Options{})
+}
+
+// StartWith is Start with options.
+func StartWith(tb testing.TB, options Options) *Server {
+	tb.Helper()
+	return &Server{shopmock.Start(tb, options.inner())}
+}
+
+// Handler answers requests without a socket.
+func (s *Server) Handler() http.Handler { return s.shop.Handler() }
+
+// URL returns where the shop is reached, without a trailing slash: "http://127.0.0.1:41234"; "" without a socket and a site.
+func (s *Server) URL() string { return s.shop.URL() }
+
+// Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
+// is forgotten, and so is what the catcher holds. An unknown seed is an error, which changes nothing.
+func (s *Server) Reset(seed string) error { return s.shop.Reset(seed) }
+
+// Close ends the server: no new calls, those under way are waited for; deliveries are given up. No goroutine is left behind.
+func (s *Server) Close() error { return s.shop.Close() }
+
+// CertPool returns a pool that trusts the server's certificate and nothing else; nil without TLS.
+func (s *Server) CertPool() *x509.CertPool { return s.shop.CertPool() }
+
+// CertPEM returns what clients need in order to trust the server, as curl --cacert takes it; nil without TLS.
+func (s *Server) CertPEM() []byte { return s.shop.CertPEM() }
+
+// DrainWebhooks waits until no delivery of a webhook waits or is under way. It returns the context's error if that ends first.
+func (s *Server) DrainWebhooks(ctx context.Context) error { return s.shop.Webhooks().Drain(ctx) }
+
+// Export writes all that the shop knows as one JSON object: a member for each table, its rows by id, and "Config". The layout is
+// that of the version of this package.
+func (s *Server) Export(w io.Writer) error { return s.shop.Export(w) }
+
+// SignWebhook returns the signature of a webhook's payload: base64 of its HMAC-SHA256, keyed with the webhook's secret (contract, "Events").
+func SignWebhook(secret string, payload []byte) string { return webhooks.Sign(secret, payload) }

@@ -1,0 +1,133 @@
+package spec
+
+// Given carts, and checking them out.
+
+import (
+	"context"
+	"slices"
+
+	. "shopcheck/suites/expect"
+	"shopcheck/suites/target"
+)
+
+// Item is what goes into a given cart.
+type Item struct {
+	Product  Product
+	Quantity int // 0 stands for 1
+}
+
+// Cart is a visitor with a cart.
+type Cart struct {
+	*Session
+	Answer    *target.Answer // the cart as it was last answered
+	addressed bool
+}
+
+// GivenCart is a new visitor, recognised by cart token, with these items in the cart.
+func (s *Stage) GivenCart(ctx context.Context, items ...Item) *Cart {
+	return s.GivenCartIn(ctx, ByToken, items...)
+}
+
+// GivenCartIn is GivenCart for a visitor in another mode.
+func (s *Stage) GivenCartIn(ctx context.Context, mode Mode, items ...Item) *Cart {
+	cart := &Cart{Session: s.NewSession(mode)}
+	cart.Refresh(ctx)
+	for _, item := range items {
+		cart.Add(ctx, item.Product.ID, max(1, item.Quantity))
+	}
+	return cart
+}
+
+// Refresh reads the cart again.
+func (c *Cart) Refresh(ctx context.Context) *target.Answer {
+	c.Answer = c.Get(ctx, "/cart", nil)
+	c.stage.lab.Expect("cart.get", c.Answer, BeSuccess())
+	return c.Answer
+}
+
+// Add puts a product or variation into the cart.
+func (c *Cart) Add(ctx context.Context, id int64, quantity int) *target.Answer {
+	c.Answer = c.Post(ctx, "/cart/add-item", Fields{"id": id, "quantity": quantity})
+	c.stage.lab.Expect("cart.add-item", c.Answer, BeSuccess())
+	return c.Answer
+}
+
+// ItemKey is the key of the n-th item of the cart as last answered.
+func (c *Cart) ItemKey(n int) string {
+	keys := c.Answer.Get("items.#.key").Array()
+	if n >= len(keys) {
+		c.stage.lab.Expect("cart-item.field.key", c.Answer, HaveJSON("items."+itoa(n)+".key", BeNonEmpty()))
+		return ""
+	}
+	return keys[n].String()
+}
+
+// Billing is the profile's address with an e-mail of this run, as checkout takes it.
+func (s *Stage) Billing() Fields {
+	a := s.Profile().Address
+	billing := s.Shipping()
+	billing["email"] = a.Email
+	if a.Email == "" {
+		billing["email"] = s.Email()
+	}
+	return billing
+}
+
+// Shipping is the profile's address, as checkout takes it.
+func (s *Stage) Shipping() Fields {
+	a := s.Profile().Address
+	return Fields{"first_name": a.FirstName, "last_name": a.LastName, "company": a.Company, "address_1": a.Address1,
+		"address_2": a.Address2, "city": a.City, "state": a.State, "postcode": a.Postcode, "country": a.Country, "phone": a.Phone}
+}
+
+// GiveAddress sets the cart's addresses, and selects the first rate of each package that has none selected.
+func (c *Cart) GiveAddress(ctx context.Context) *target.Answer {
+	c.Answer = c.Post(ctx, "/cart/update-customer", Fields{"billing_address": c.stage.Billing(), "shipping_address": c.stage.Shipping()})
+	c.stage.lab.Expect("cart.update-customer.shipping", c.Answer, BeSuccess())
+	for _, pack := range c.Answer.Get("shipping_rates").Array() {
+		rates := pack.Get("shipping_rates")
+		if len(rates.Array()) == 0 || pack.Get("shipping_rates.#(selected==true)").Exists() {
+			continue
+		}
+		c.Answer = c.Post(ctx, "/cart/select-shipping-rate",
+			Fields{"package_id": pack.Get("package_id").Int(), "rate_id": rates.Get("0.rate_id").String()})
+		c.stage.lab.Expect("cart.select-shipping-rate", c.Answer, BeSuccess())
+	}
+	c.addressed = true
+	return c.Answer
+}
+
+// PaymentMethod is the method that given orders are paid with: cheque where the profile has it, for the contract
+// shows what becomes of it; else the first.
+func (s *Stage) PaymentMethod() string {
+	methods := s.Profile().PaymentMethods
+	if len(methods) == 0 {
+		s.lab.CouldNotRun("the profile names no payment_methods")
+	}
+	if slices.Contains(methods, "cheque") {
+		return "cheque"
+	}
+	return methods[0]
+}
+
+// CheckoutBody is a valid body of POST checkout with changes on top. A change to nil takes the field out.
+func (s *Stage) CheckoutBody(changes Fields) Fields {
+	body := Fields{"billing_address": s.Billing(), "shipping_address": s.Shipping(),
+		"payment_method": s.PaymentMethod(), "payment_data": []Fields{}}
+	for name, value := range changes {
+		if value == nil {
+			delete(body, name)
+			continue
+		}
+		body[name] = value
+	}
+	return body
+}
+
+// Checkout posts a valid checkout with changes on top, after giving the cart an address. It expects nothing.
+func (c *Cart) Checkout(ctx context.Context, changes Fields) *target.Answer {
+	if !c.addressed {
+		c.GiveAddress(ctx)
+	}
+	return c.Post(ctx, "/checkout", c.stage.CheckoutBody(changes))
+}

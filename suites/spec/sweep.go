@@ -1,0 +1,160 @@
+package spec
+
+// The sweep: what runs have made is found again by their marks, where nobody remembers it: a run that was killed, an order
+// of a checkout that was answered with an error.
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/suites/target"
+)
+
+// Sweep finds marked records. Marks are what Unique, Word and Email make: they hold the nonce of their run.
+type Sweep struct {
+	Send  func(ctx context.Context, req target.Request) *target.Answer
+	Key   target.Auth
+	Nonce string   // of the run whose records are wanted; empty: of any run
+	Since string   // ISO 8601: only records from then on are looked at, where a list can be narrowed so; empty: all
+	Only  []string // collections to look through: "orders"; empty: all
+}
+
+// Found is a marked record.
+type Found struct {
+	Path string // of the record: /shop/v3/products/5
+	Mark string // the text that gives it away
+}
+
+// place is a collection that is swept.
+type place struct {
+	name     string   // below the management API
+	dated    bool     // its list can be narrowed by date
+	statuses []string // values of the status parameter that show records which are not listed without it
+	marks    []string // gjson paths that marks are looked for at
+}
+
+// places are in the order in which records are to be deleted: what refers to others before them.
+func places() []place {
+	return []place{
+		{name: "orders", dated: true, statuses: []string{"trash", "checkout-draft"},
+			marks: []string{"billing.email", "line_items.#.sku", "line_items.#.name", "customer_note"}},
+		{name: "products", dated: true, statuses: []string{"trash"}, marks: []string{"sku", "name", "slug"}},
+		{name: "products/categories", marks: []string{"name"}},
+		{name: "products/tags", marks: []string{"name"}},
+		{name: "products/attributes", marks: []string{"name"}},
+		{name: "products/shipping_classes", marks: []string{"name"}},
+		{name: "customers", marks: []string{"email", "username"}},
+		{name: "coupons", marks: []string{"code"}},
+		{name: "webhooks", marks: []string{"name"}},
+	}
+}
+
+// mark matches a whole word that only a run makes, of one run or of any.
+func mark(nonce string) *regexp.Regexp {
+	if nonce == "" {
+		nonce = `[0-9a-f]{8}`
+	}
+	return regexp.MustCompile(`(?i)\b(shopcheck-` + nonce + `-\d+|sc-` + nonce + `-\d+|sc` + nonce + `n\d+z\d*|buyer-` + nonce + `-\d+@example\.test)\b`)
+}
+
+// Find lists all marked records, in the order in which they are to be deleted. Collections that the target does not have are
+// passed over; an error means that the list is not complete.
+func (s Sweep) Find(ctx context.Context) ([]Found, error) {
+	pattern := mark(s.Nonce)
+	var found []Found
+	for _, p := range places() {
+		if len(s.Only) > 0 && !slices.Contains(s.Only, p.name) {
+			continue
+		}
+		known := map[string]bool{}
+		keepMarked := func(record gjson.Result) {
+			path := fmt.Sprintf("%s/%s/%d", target.Management, p.name, record.Get("id").Int())
+			if word := marked(record, p.marks, pattern); word != "" && !known[path] {
+				known[path] = true
+				found = append(found, Found{Path: path, Mark: word})
+			}
+		}
+		for _, query := range s.queries(p) {
+			if err := s.visit(ctx, p, query, keepMarked); err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// queries are the lists that together show the whole collection.
+func (s Sweep) queries(p place) []url.Values {
+	base := url.Values{}
+	switch {
+	case p.dated && s.Since != "":
+		base.Set("after", s.Since)
+	case s.Nonce != "" && !p.dated:
+		base.Set("search", s.Nonce)
+	}
+	out := []url.Values{base}
+	for _, status := range p.statuses {
+		query := url.Values{"status": {status}}
+		for name, values := range base {
+			query[name] = values
+		}
+		out = append(out, query)
+	}
+	return out
+}
+
+const (
+	sweptPage = 100
+	mostPages = 10_000 // a list without end is a fault of the target
+)
+
+// visit reads all pages of a collection, and keeps none. Only what is refused for want of a collection or of a parameter's value
+// is no error.
+func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func(gjson.Result)) error {
+	for page := 1; page <= mostPages; page++ {
+		query.Set("per_page", strconv.Itoa(sweptPage))
+		query.Set("page", strconv.Itoa(page))
+		a := s.Send(ctx, target.Request{Method: http.MethodGet, Path: target.Management + "/" + p.name, Query: query, Auth: s.Key})
+		switch {
+		case a.Err != nil:
+			return fmt.Errorf("look through %s: %w", p.name, a.Err)
+		case a.Status == http.StatusNotFound, a.Status == http.StatusBadRequest:
+			return nil
+		case !a.OK():
+			return fmt.Errorf("look through %s: %s", p.name, a)
+		}
+		records := a.JSON().Array()
+		for _, r := range records {
+			record(r)
+		}
+		if len(records) < sweptPage {
+			return nil
+		}
+	}
+	return fmt.Errorf("look through %s: after %d pages there is still more", p.name, mostPages)
+}
+
+// marked gives the first mark of a record, "" for none.
+func marked(record gjson.Result, paths []string, pattern *regexp.Regexp) string {
+	for _, path := range paths {
+		value := record.Get(path)
+		texts := []gjson.Result{value}
+		if value.IsArray() {
+			texts = value.Array()
+		}
+		for _, text := range texts {
+			if word := pattern.FindString(text.String()); word != "" {
+				return strings.ToLower(strings.Clone(word)) // the page that it is a part of need not stay
+			}
+		}
+	}
+	return ""
+}

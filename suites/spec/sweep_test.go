@@ -1,0 +1,99 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"shopcheck/suites/target"
+)
+
+func TestMarksAreWholeWordsOfARun(t *testing.T) {
+	for text, want := range map[string]bool{
+		"shopcheck-0a1b2c3d-17": true, "sc0a1b2c3dn5z": true, "scarf sc0a1b2c3dn5z": true, "sc0a1b2c3dn5z002@example.test": true,
+		"BUYER-0a1b2c3d-1@example.test": true, "sc-0a1b2c3d-9": true,
+		"": false, "shopcheck": false, "shopcheck-17": false, "shopcheck-0a1b2c3d": false, "xshopcheck-0a1b2c3d-1": false, "shopcheck-0a1b2c3g-1": false,
+		"sc-1-2": false, "buyer-0a1b2c3d-1@example.com": false, "buyer@example.test": false,
+	} {
+		if got := mark("").MatchString(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	if mark("0a1b2c3d").MatchString("shopcheck-99999999-1") {
+		t.Error("another run's mark was taken for this one's")
+	}
+}
+
+// shelf answers lists of a shop from memory: path → body, 404 for all others. It remembers what it was asked.
+type shelf struct {
+	bodies map[string]string
+	asked  []string
+}
+
+func (s *shelf) send(_ context.Context, r target.Request) *target.Answer {
+	s.asked = append(s.asked, strings.TrimPrefix(r.Path, target.Management)+"?"+r.Query.Encode())
+	body, known := s.bodies[strings.TrimPrefix(r.Path, target.Management)]
+	if !known {
+		return answered(http.StatusNotFound, `{}`)
+	}
+	return answered(http.StatusOK, body)
+}
+
+func TestSweepFindsMarkedRecordsOnce(t *testing.T) {
+	s := &shelf{bodies: map[string]string{
+		"/products":  `[{"id":1,"sku":"shopcheck-0a1b2c3d-1","name":"n"},{"id":2,"sku":"TEE","name":"Tee"}]`,
+		"/orders":    `[{"id":3,"billing":{"email":"a@example.test"},"line_items":[{"sku":"TEE","name":"Tee"},{"sku":"shopcheck-0a1b2c3d-1","name":"n"}]}]`,
+		"/customers": `[{"id":4,"email":"maya@example.test","username":"maya"}]`,
+	}}
+	found, err := Sweep{Send: s.send}.Find(context.Background())
+	want := []Found{{"/shop/v3/orders/3", "shopcheck-0a1b2c3d-1"}, {"/shop/v3/products/1", "shopcheck-0a1b2c3d-1"}}
+	if err != nil || !slices.Equal(found, want) {
+		t.Errorf("%v, %v", found, err)
+	}
+	if !slices.Contains(s.asked, "/orders?page=1&per_page=100&status=checkout-draft") {
+		t.Errorf("drafts were not looked for: %v", s.asked)
+	}
+}
+
+func TestSweepTurnsThePages(t *testing.T) {
+	page := func(from int) string {
+		records := make([]string, sweptPage)
+		for i := range records {
+			records[i] = fmt.Sprintf(`{"id":%d,"code":"shopcheck-0a1b2c3d-%d"}`, from+i, from+i)
+		}
+		return "[" + strings.Join(records, ",") + "]"
+	}
+	found, err := Sweep{Only: []string{"coupons"}, Send: func(_ context.Context, r target.Request) *target.Answer {
+		switch r.Query.Get("page") {
+		case "1":
+			return answered(http.StatusOK, page(1))
+		case "2":
+			return answered(http.StatusOK, page(1+sweptPage))
+		}
+		return answered(http.StatusOK, `[{"id":999,"code":"shopcheck-0a1b2c3d-999"}]`)
+	}}.Find(context.Background())
+	if err != nil || len(found) != 2*sweptPage+1 || found[2*sweptPage].Path != "/shop/v3/coupons/999" {
+		t.Errorf("%d found, %v", len(found), err)
+	}
+}
+
+func TestSweepOfOneRunNarrowsItsLists(t *testing.T) {
+	s := &shelf{bodies: map[string]string{}}
+	_, err := Sweep{Send: s.send, Nonce: "0a1b2c3d", Since: "2026-01-02T03:04:05"}.Find(context.Background())
+	if err != nil || !slices.Contains(s.asked, "/products?after=2026-01-02T03%3A04%3A05&page=1&per_page=100") ||
+		!slices.Contains(s.asked, "/customers?page=1&per_page=100&search=0a1b2c3d") {
+		t.Errorf("%v, %v", s.asked, err)
+	}
+}
+
+func TestSweepSaysWhenItCannotSee(t *testing.T) {
+	for _, a := range []*target.Answer{answered(http.StatusUnauthorized, `{}`), answered(http.StatusInternalServerError, ``), {Err: errors.New("gone")}} {
+		if _, err := (Sweep{Send: func(context.Context, target.Request) *target.Answer { return a }}).Find(context.Background()); err == nil {
+			t.Errorf("%v is taken for an empty list", a)
+		}
+	}
+}

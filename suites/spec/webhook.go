@@ -1,0 +1,97 @@
+package spec
+
+// Given webhooks, and waiting for what they send.
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	. "shopcheck/suites/expect"
+	"shopcheck/suites/receiver"
+	"shopcheck/suites/target"
+)
+
+// TopicHeader names the topic of a delivery at shops that send it; the contract does not show it.
+const TopicHeader = "X-Shop-Webhook-Topic"
+
+// Webhook is a subscription to one topic.
+type Webhook struct {
+	Topic  string
+	Secret string
+	Answer *target.Answer // to its registration; nil for one that existed before
+
+	stage    *Stage
+	receiver *receiver.Receiver
+	path     string
+	since    time.Time
+}
+
+// GivenWebhook registers a webhook, for a path of the receiver of its own. Where the profile knows webhooks that exist
+// already, it is one of those.
+func (s *Stage) GivenWebhook(ctx context.Context, topic string) Webhook {
+	w := Webhook{Topic: topic, Secret: s.Profile().Webhooks.Secret, stage: s, receiver: s.lab.Receiver(), since: time.Now()}
+	if w.Secret != "" {
+		return w
+	}
+	w.path, w.Secret = "/"+s.Word(), s.Unique("whsec")
+	w.Answer = s.Collection("webhooks").Create(ctx, Fields{"name": s.Unique("shopcheck"), "topic": topic,
+		"delivery_url": w.receiver.URL(w.path), "secret": w.Secret})
+	if !w.Answer.OK() {
+		s.lab.CouldNotRun("the target registers no webhook for %s: POST /shop/v3/webhooks is answered with %d %s; if it has webhooks already, set webhooks.secret",
+			topic, w.Answer.Status, w.Answer.Code())
+	}
+	return w
+}
+
+// Remove ends the subscription.
+func (w Webhook) Remove(ctx context.Context) {
+	if w.Answer != nil {
+		w.stage.Collection("webhooks").ForceDelete(ctx, w.Answer.ID())
+	}
+}
+
+// Subject is the record that a delivery is about: its id, and a word that only it holds.
+type Subject struct {
+	ID   int64
+	Word string
+}
+
+// in tells whether a delivery of the topic is about the record.
+func (r Subject) in(topic string) func(receiver.Delivery) bool {
+	return func(d receiver.Delivery) bool {
+		if named := d.Header.Get(TopicHeader); named != "" && named != topic {
+			return false
+		}
+		about := gjson.ValidBytes(d.Body) && gjson.GetBytes(d.Body, "id").Int() == r.ID
+		return about || r.Word != "" && bytes.Contains(d.Body, []byte(r.Word))
+	}
+}
+
+// Await waits for the delivery about a record: event is that delivery in the form of an answer, of status 0 when it has
+// not come; all is what else the webhook has sent, too.
+func (w Webhook) Await(ctx context.Context, about Subject) (event *target.Answer, all []*target.Answer) {
+	began, wanted := time.Now(), about.in(w.Topic)
+	w.stage.lab.Await(ctx, w.path, wanted)
+	took := time.Since(began)
+	for _, d := range w.receiver.Deliveries(w.path) {
+		if d.At.Before(w.since) {
+			continue
+		}
+		a := w.stage.lab.Delivered(w.Topic, d, took)
+		all = append(all, a)
+		if event == nil && wanted(d) {
+			event = a
+		}
+	}
+	if event == nil {
+		event = &target.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: NoExchange}
+		if len(all) > 0 {
+			event.Exchange = all[0].Exchange - 1 // the last request before: the one that should be told
+		}
+	}
+	return event, all
+}

@@ -1,0 +1,101 @@
+package auth
+
+// The calls of the Store API that need a nonce or a cart token: each is made with neither, valid in all else.
+
+import (
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) guards() {
+	inputs := t.validInputs()
+	for _, operation := range contract.CartWrites() {
+		input := inputs[operation]
+		It("keeps strangers from "+operation, Req("nonce.needed."+operation), Needs(input.features...), func(ctx SpecContext) {
+			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+			cart.GiveAddress(ctx)
+			body := input.body(ctx, cart)
+
+			Expect(cart.In(Bare).Post(ctx, "/cart/"+operation, body)).To(BeRefused())
+		})
+	}
+
+	It("keeps strangers from writing by a batch", Req("nonce.needed.batch"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		visitor := t.GivenCartIn(ctx, ByNonce)
+
+		visitor.In(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{{"path": target.Store + "/cart/add-item", "method": POST,
+			"body": Fields{"id": product.ID, "quantity": 1}}}})
+
+		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 0))
+	})
+
+	for _, method := range []string{GET, PUT, POST} {
+		requirement := "nonce.needed.checkout-" + strings.ToLower(method)
+		It("keeps strangers from "+method+" checkout", Req(requirement), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+			cart.GiveAddress(ctx)
+
+			Expect(cart.In(Bare).Send(ctx, target.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(BeRefused())
+		})
+	}
+}
+
+// input is what a cart operation is called with in order to succeed.
+type input struct {
+	features []string
+	body     func(ctx SpecContext, cart *Cart) Fields
+}
+
+func (t topic) validInputs() map[string]input {
+	coupons := []string{contract.FeatureCoupons}
+	return map[string]input{
+		"add-item": {body: func(ctx SpecContext, _ *Cart) Fields {
+			return Fields{"id": t.AnyProduct(ctx).ID, "quantity": 1}
+		}},
+		"update-item": {body: func(_ SpecContext, cart *Cart) Fields {
+			return Fields{"key": cart.ItemKey(0), "quantity": 2}
+		}},
+		"remove-item": {body: func(_ SpecContext, cart *Cart) Fields {
+			return Fields{"key": cart.ItemKey(0)}
+		}},
+		"apply-coupon": {features: coupons, body: func(SpecContext, *Cart) Fields {
+			return Fields{"code": t.Coupon().Code}
+		}},
+		"remove-coupon": {features: coupons, body: func(ctx SpecContext, cart *Cart) Fields {
+			code := Fields{"code": t.Coupon().Code}
+			cart.Post(ctx, "/cart/apply-coupon", code)
+			return code
+		}},
+		"update-customer": {body: func(SpecContext, *Cart) Fields {
+			return Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()}
+		}},
+		"select-shipping-rate": {body: func(_ SpecContext, cart *Cart) Fields {
+			pack := cart.Answer.Get("shipping_rates.0")
+			rate := pack.Get("shipping_rates.0.rate_id").String()
+			if rate == "" {
+				t.CouldNotRun("the target offers no shipping rate for the profile's address")
+			}
+			return Fields{"package_id": pack.Get("package_id").Int(), "rate_id": rate}
+		}},
+	}
+}
+
+// checkoutInput is a valid body of a checkout request, none for GET.
+func (t topic) checkoutInput(method string) any {
+	switch method {
+	case PUT:
+		return Fields{"payment_method": t.PaymentMethod()}
+	case POST:
+		return t.CheckoutBody(nil)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package auth
+
+// API keys: the ways to send one, and keys that are not good.
+
+import (
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) keys() {
+	It("is taken by Basic authentication", Req("auth.basic"), func(ctx SpecContext) {
+		if !t.basicIsSafe() {
+			t.NotApplicable("Basic authentication is for HTTPS, and the target is %s", t.Profile().Target)
+		}
+		key := t.Key(ReadWrite)
+		key.Way = target.BasicWay
+
+		Expect(t.Products.As(key).List(ctx, one)).To(HaveStatus(200))
+	})
+
+	It("is taken by Basic authentication over plain HTTP or not", Req("auth.basic-over-http"), func(ctx SpecContext) {
+		if strings.HasPrefix(t.Profile().Target, "https:") {
+			t.NotApplicable("the target is reached by HTTPS")
+		}
+		if !t.Profile().Loopback() {
+			t.NotApplicable("the key is not sent over a network that others can read")
+		}
+		key := t.Key(ReadWrite)
+		key.Way = target.BasicWay
+
+		t.Observe("basic-over-http.status", t.Products.As(key).List(ctx, one).Status)
+	})
+
+	It("is taken from the query", Req("auth.query"), func(ctx SpecContext) {
+		key := t.Key(ReadWrite)
+		key.Way = target.QueryWay
+
+		Expect(t.Products.As(key).List(ctx, one)).To(HaveStatus(200))
+	})
+
+	It("is needed", Req("auth.none"), func(ctx SpecContext) {
+		Expect(t.Products.As(target.Auth{}).List(ctx, one)).To(HaveStatus(401, 403))
+	})
+
+	It("is needed for every request", Req("general.authenticated", "auth.none"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+		nobody := t.Products.As(target.Auth{})
+
+		for _, answer := range []*target.Answer{
+			nobody.List(ctx, nil),
+			nobody.Create(ctx, t.ProductBody()),
+			nobody.Get(ctx, product.ID),
+			nobody.Update(ctx, product.ID, Fields{"description": "x"}),
+			nobody.Batch(ctx, Fields{"create": []Fields{t.ProductBody()}}),
+			nobody.Sub(product.ID, "variations").List(ctx, nil),
+			nobody.Delete(ctx, product.ID),
+			t.Orders.As(target.Auth{}).List(ctx, nil),
+			t.Orders.As(target.Auth{}).Get(ctx, 1),
+		} {
+			Expect(answer).To(HaveStatus(401, 403))
+		}
+	})
+
+	It("is refused with a wrong secret", Req("auth.wrong-secret"), func(ctx SpecContext) {
+		if !t.basicIsSafe() {
+			t.NotApplicable("Basic authentication is for HTTPS, and the target is %s", t.Profile().Target)
+		}
+		Expect(t.Products.As(t.wrongSecret(target.BasicWay)).List(ctx, one)).To(HaveStatus(401))
+	})
+
+	It("is refused with a wrong secret in the query", Req("auth.wrong-secret-query"), func(ctx SpecContext) {
+		Expect(t.Products.As(t.wrongSecret(target.QueryWay)).List(ctx, one)).To(HaveStatus(401))
+	})
+
+	It("is refused when nobody has it", Req("auth.unknown-key"), func(ctx SpecContext) {
+		unknown := target.Auth{Credentials: target.Credentials{Key: t.Unique("ck"), Secret: t.Unique("cs")}, Way: target.AnyWay}
+
+		Expect(t.Products.As(unknown).List(ctx, one)).To(HaveStatus(401))
+	})
+
+	It("is refused when it was revoked", Req("auth.revoked"), func(ctx SpecContext) {
+		Expect(t.Products.As(t.Key(Revoked)).List(ctx, one)).To(HaveStatus(401))
+	})
+
+	It("that is refused gets an answer of some form", Req("auth.error-bodies"), func(ctx SpecContext) {
+		t.Observe("no-credentials.status", t.Products.As(target.Auth{}).List(ctx, one).Status)
+		t.Observe("no-credentials.code", t.Products.As(target.Auth{}).List(ctx, one).Code())
+		t.Observe("wrong-secret.code", t.Products.As(t.wrongSecret(target.AnyWay)).List(ctx, one).Code())
+	})
+}
+
+// one keeps lists short whose records do not matter.
+var one = Query{"per_page": "1"}
+
+// basicIsSafe: the contract allows keys by Basic authentication over HTTPS only; a socket on this machine is as good.
+func (t topic) basicIsSafe() bool {
+	return strings.HasPrefix(t.Profile().Target, "https:") || t.Profile().Loopback()
+}
+
+// wrongSecret is the key of the run with a secret that is not its own.
+func (t topic) wrongSecret(way target.AuthWay) target.Auth {
+	key := t.Key(ReadWrite)
+	key.Secret = t.Unique("cs")
+	key.Way = way
+	return key
+}

@@ -1,0 +1,89 @@
+package auth
+
+// The matrix of permissions: each documented operation on each resource, with a key that may and one that may not.
+
+import (
+	"strconv"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) matrix() {
+	for _, operation := range contract.Operations() {
+		may, mayNot := Read, Write
+		if operation.Writes {
+			may, mayNot = mayNot, may
+		}
+		It(operation.Name+" of "+operation.Resource+" needs "+string(may), Req(operation.RequirementID()), func(ctx SpecContext) {
+			t.Key(may)
+			request := t.request(ctx, operation)
+
+			Expect(t.with(ctx, request, mayNot)).To(HaveStatus(403))
+			Expect(t.with(ctx, request, may)).To(BeSuccess())
+			Expect(t.with(ctx, t.request(ctx, operation), ReadWrite)).To(BeSuccess())
+		})
+	}
+}
+
+func (t topic) with(ctx SpecContext, request target.Request, role Role) *target.Answer {
+	request.Auth = t.Key(role)
+	return t.Do(ctx, request)
+}
+
+// request is a call of the operation that is valid in all but who makes it, on a record of its own.
+func (t topic) request(ctx SpecContext, o contract.Operation) target.Request {
+	method, path, _ := strings.Cut(o.Endpoint, " ")
+	request := target.Request{Method: method, Path: path}
+	if strings.Contains(path, "{id}") {
+		request.Path = strings.Replace(path, "{id}", strconv.FormatInt(t.owner(ctx, path), 10), 1)
+	}
+	switch {
+	case o.Name == "batch":
+		request.Body = Fields{"create": []Fields{t.body(o)}}
+	case o.Name == "create":
+		request.Body = t.body(o)
+	case o.Name == "update":
+		request.Body = Fields{"meta_data": []Fields{}}
+	case o.Name == "delete":
+		request.Query = map[string][]string{"force": {"true"}}
+	}
+	return request
+}
+
+// owner is the record that stands in the path: one of this spec's own.
+func (t topic) owner(ctx SpecContext, path string) int64 {
+	switch {
+	case strings.HasSuffix(path, "/variations"):
+		return t.GivenVariable(ctx).ID
+	case strings.HasPrefix(path, "/shop/v3/products"):
+		return t.GivenProduct(ctx).ID
+	case strings.HasPrefix(path, "/shop/v3/customers"):
+		return t.GivenCustomer(ctx)
+	}
+	return t.GivenEmptyOrder(ctx)
+}
+
+// body is what a record of the operation's resource is made of.
+func (t topic) body(o contract.Operation) Fields {
+	switch o.Resource {
+	case "products":
+		return t.ProductBody()
+	case "variations":
+		return Fields{"regular_price": "9.99"}
+	case "customers":
+		return t.CustomerBody(nil)
+	case "notes":
+		return Fields{"note": t.Word()}
+	case "orders":
+		return Fields{"billing": t.Billing()}
+	}
+	return Fields{}
+}

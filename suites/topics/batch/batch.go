@@ -1,0 +1,26 @@
+// Package batch is the topic of batches in the management API: products, orders and customers created, changed and deleted
+// by one request.
+package batch
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/topics/collection"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	for _, c := range collection.All(env) {
+		Describe(c.ID, func() { c.Batches(changes()[c.ID]) })
+	}
+}
+
+// changes are what batches change in the records of each collection.
+func changes() map[string]collection.Change {
+	return map[string]collection.Change{
+		"products":  {Field: "description", Value: "changed by shopcheck", Keeps: []string{"name", "sku", "regular_price", "status"}},
+		"orders":    {Field: "payment_method_title", Value: "Paid by hand", Keeps: []string{"number", "status", "total", "billing", "line_items.#.id"}},
+		"customers": {Field: "last_name", Value: "Changed", Keeps: []string{"email", "username", "first_name", "billing"}},
+	}
+}

@@ -1,0 +1,137 @@
+package cart
+
+// Money in the cart: counts of the smallest unit of one currency, that add up.
+
+import (
+	"context"
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+	"github.com/tidwall/gjson"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) amounts() {
+	It("are counts of the smallest unit", Req("cart.amounts", "general.store-money"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, "12345")))
+
+		cart := t.GivenCart(ctx, Item{Product: product, Quantity: 3})
+
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "12345"))
+		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_subtotal", "37035"))
+		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", "37035"))
+		Expect(cart.Answer).To(HaveJSON("totals.total_items", "37035"))
+	})
+
+	It("of a product on sale are its regular and its sale price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, Untaxed(), OnSale(t.amount(ctx, "20511"), t.amount(ctx, "15257")))
+
+		cart := t.GivenCart(ctx, Item{Product: product})
+
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "15257"))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.sale_price", "15257"))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.regular_price", "20511"))
+	})
+
+	It("are there at a higher precision too", Req("cart.raw-precision"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		regular, sale := t.amount(ctx, "20511"), t.amount(ctx, "15257")
+		product := t.GivenProduct(ctx, Untaxed(), OnSale(regular, sale))
+
+		cart := t.GivenCart(ctx, Item{Product: product})
+
+		precision := cart.Answer.Get("items.0.prices.raw_prices.precision").Int()
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.precision", BeNumerically(">=", cart.Decimals())))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.price", MinorUnits(sale, precision)))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.sale_price", MinorUnits(sale, precision)))
+		Expect(cart.Answer).To(HaveJSON("items.0.prices.raw_prices.regular_price", MinorUnits(regular, precision)))
+	})
+
+	It("name one currency everywhere", Req("cart.currency-consistent"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		if code := t.Profile().Coupon.Code; code != "" {
+			cart.Apply(ctx, code)
+		}
+		answer := cart.Refresh(ctx)
+
+		for _, path := range amountPaths(answer) {
+			for _, field := range []string{"currency_code", "currency_symbol", "currency_minor_unit"} {
+				Expect(answer).To(HaveJSON(path+"."+field, answer.Get("totals."+field).Value()))
+			}
+		}
+	})
+}
+
+// amount is a number of units as the management API takes it: every digit counts in a currency with no decimals, with two
+// and with three.
+func (t topic) amount(ctx context.Context, units string) string {
+	return MajorUnits(units, t.GivenCart(ctx).Decimals())
+}
+
+// amountPaths are the places of a cart that hold amounts with their currency, its totals excepted.
+func amountPaths(cart *target.Answer) []string {
+	var paths []string
+	each := func(path string, visit func(path string)) {
+		for n := range cart.Get(path).Array() {
+			visit(fmt.Sprintf("%s.%d", path, n))
+		}
+	}
+	add := func(path string) { paths = append(paths, path) }
+	each("items", func(item string) { add(item + ".prices"); add(item + ".totals") })
+	each("coupons", func(coupon string) { add(coupon + ".totals") })
+	each("shipping_rates", func(pack string) { each(pack+".shipping_rates", add) })
+	return paths
+}
+
+func (t topic) totals() {
+	It("add up", Req("cart.total-adds-up"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 2), t.item(ctx, 1)).Refresh(ctx)
+
+		Expect(cart).To(addUp(cart))
+	})
+
+	It("add up with a coupon", Req("cart.total-adds-up"), Needs(contract.FeatureCoupons), func(ctx SpecContext) {
+		code := t.Coupon().Code
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 3))
+
+		answer := cart.Apply(ctx, code)
+
+		Expect(answer).To(addUp(answer))
+	})
+
+	It("are those of the lines", Req("cart.total-adds-up"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 2), t.item(ctx, 3))
+		lines := int64(0)
+		for _, line := range cart.Answer.Get("items.#.totals.line_subtotal").Array() {
+			lines += line.Int()
+		}
+
+		slack := roundings(cart.Answer.Get("totals"))
+		Expect(cart.Answer).To(HaveJSON("totals.total_items", BeUnits(lines, slack, "the sum of the items' line_subtotal")))
+	})
+}
+
+// addUp succeeds for a cart whose total_price is the sum of its other totals.
+func addUp(cart *target.Answer) types.GomegaMatcher {
+	totals := cart.Get("totals")
+	of := func(name string) int64 { return totals.Get(name).Int() }
+	net := of("total_items") + of("total_fees") + of("total_shipping") - of("total_discount")
+	return HaveJSON("totals.total_price", BeUnits(net+of("total_tax"), roundings(totals),
+		fmt.Sprintf("items %d + fees %d + shipping %d - discount %d + tax %d",
+			of("total_items"), of("total_fees"), of("total_shipping"), of("total_discount"), of("total_tax"))))
+}
+
+// roundings is how many units a sum may be off: where there are taxes, the amounts of a cart are rounded each for
+// itself, and the contract does not say how.
+func roundings(totals gjson.Result) int64 {
+	if totals.Get("total_tax").Int() == 0 {
+		return 0
+	}
+	return 2
+}

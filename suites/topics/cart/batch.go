@@ -1,0 +1,56 @@
+package cart
+
+// Several cart requests in one.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) batch() {
+	It("adds several items", Req("cart.batch", "cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		one, two := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(one, 1), adding(two, 3)}})
+
+		t.Observe("store-batch.status", answer.Status)
+		t.Observe("store-batch.answers-responses", answer.Get("responses").IsArray())
+		Expect(answer).To(BeSuccess())
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", BeInAnyOrder(one.ID, two.ID)))
+		Expect(cart.Answer).To(HaveJSON(itemOf(two)+".quantity", 3))
+	})
+
+	It("takes the headers of each request", Req("cart.batch.headers"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		cart := t.GivenCart(ctx)
+		request := adding(product, 2)
+		request["headers"] = Fields{"Cart-Token": cart.Token}
+
+		answer := t.NewSession(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{request}})
+
+		Expect(answer).To(BeSuccess())
+		Expect(cart.Refresh(ctx)).To(HaveJSON(itemOf(product)+".quantity", 2))
+	})
+
+	It("runs what can be run when a request fails, or nothing", Req("cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		good, gone := t.GivenProduct(ctx), t.GivenProduct(ctx, OutOfStock())
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(gone, 1), adding(good, 1)}})
+
+		t.Observe("store-batch.with-failure.status", answer.Status)
+		t.Observe("store-batch.with-failure.others-run", cart.Refresh(ctx).Get("items.#").Int() == 1)
+	})
+}
+
+// adding is a request of a batch. The visitor's headers are those of the batch.
+func adding(p Product, quantity int) Fields {
+	return Fields{"path": target.Store + "/cart/add-item", "method": POST, "body": Fields{"id": p.ID, "quantity": quantity}}
+}

@@ -1,0 +1,85 @@
+package cart
+
+// Coupons on the cart.
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+const codeCouponError = "shop_rest_cart_coupon_error"
+
+// discounted is a cart with the coupon that the target is known to have.
+func (t topic) discounted(ctx context.Context, items ...Item) *Cart {
+	code := t.Coupon().Code
+	cart := t.GivenCart(ctx, items...)
+	cart.Apply(ctx, code)
+	return cart
+}
+
+func (t topic) coupons() {
+	It("lower the total", Req("cart.apply-coupon"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		code := t.Coupon().Code
+		cart := t.GivenCart(ctx, t.item(ctx, 2))
+		before := cart.Answer.Get("totals.total_price").Int()
+
+		answer := cart.Post(ctx, "/cart/apply-coupon", Fields{"code": code})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("coupons.0.code", EqualFold(code)))
+		Expect(answer.Get("totals.total_price").Int()).To(BeNumerically("<", before), "total_price with a coupon, compared with the one without")
+	})
+
+	It("show what they save", Req("cart.coupon-totals", "cart.apply-coupon"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, Untaxed(), Price("40.00"))
+
+		cart := t.discounted(ctx, Item{Product: product, Quantity: 2})
+
+		saved, reason := t.saving("40.00", 2, cart.Decimals())
+		Expect(cart.Answer).To(HaveJSON("coupons.0.totals.total_discount", BeUnits(saved, 0, reason)))
+		Expect(cart.Answer).To(HaveJSON("totals.total_discount", BeUnits(saved, 0, reason)))
+	})
+
+	It("restore the total when they leave", Req("cart.remove-coupon"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		item := t.item(ctx, 2)
+		plain := t.GivenCart(ctx, item)
+		cart := t.discounted(ctx, item)
+
+		answer := cart.Post(ctx, "/cart/remove-coupon", Fields{"code": t.Coupon().Code})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("coupons.#", 0))
+		Expect(answer).To(HaveJSON("totals.total_price", plain.Answer.Get("totals.total_price").String()))
+	})
+
+	It("are refused when they do not exist", Req("cart.apply-coupon.unknown", "errors.code."+codeCouponError), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, "/cart/apply-coupon", Fields{"code": t.Word()})
+
+		Expect(answer).To(BeErrorEnvelope(codeCouponError))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("coupons.#", 0))
+	})
+
+	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, "/cart/remove-coupon", Fields{"code": t.Coupon().Code})
+
+		t.Observe("remove-coupon.not-applied.status", answer.Status)
+		t.Observe("remove-coupon.not-applied.code", answer.Code())
+	})
+}
+
+// saving is what the known coupon takes off a number of pieces at a price, in the currency's smallest unit.
+func (t topic) saving(price string, quantity, decimals int64) (units int64, reason string) {
+	saved, reason := t.CouponSaving(price, quantity)
+	return saved.Shift(int32(decimals)).Round(0).IntPart(), reason
+}

@@ -1,0 +1,106 @@
+package cart
+
+// The customer's addresses, and what follows from them.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+const updateCustomer = "/cart/update-customer"
+
+func (t topic) updateCustomer() {
+	It("stores the billing address", Req("cart.update-customer.billing", "cart.write-status"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		billing := t.Billing()
+
+		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": billing})
+
+		t.For("cart.write-status").Expect(answer).To(HaveStatus(200, 201))
+		t.showsAddress(answer, "billing_address", billing)
+		t.showsAddress(cart.Refresh(ctx), "billing_address", billing)
+	})
+
+	It("stores the shipping address", Req("cart.update-customer.shipping", "cart.write-status"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		shipping := t.Shipping()
+
+		answer := cart.Post(ctx, updateCustomer, Fields{"shipping_address": shipping})
+
+		t.For("cart.write-status").Expect(answer).To(HaveStatus(200, 201))
+		t.showsAddress(answer, "shipping_address", shipping)
+		t.showsAddress(cart.Refresh(ctx), "shipping_address", shipping)
+	})
+
+	It("leaves alone what is not given", Req("cart.update-customer.partial"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		before := cart.Refresh(ctx)
+
+		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": Fields{"first_name": "Grace"}})
+
+		Expect(answer).To(HaveJSON("billing_address.first_name", "Grace"))
+		for _, field := range []string{"last_name", "address_1", "city", "state", "postcode", "country", "email", "phone"} {
+			Expect(answer).To(HaveJSON("billing_address."+field, before.Get("billing_address."+field).Value()))
+		}
+		Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))
+	})
+
+	It("needs no field", Req("cart.update-customer.optional"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		before := cart.Refresh(ctx)
+
+		for _, inputs := range []Fields{{}, {"billing_address": Fields{}}, {"shipping_address": Fields{}}} {
+			answer := cart.Post(ctx, updateCustomer, inputs)
+
+			Expect(answer).To(HaveStatus(200, 201))
+			Expect(answer).To(HaveJSON("billing_address", before.Get("billing_address").Value()))
+			Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))
+		}
+	})
+
+	It("finds the shipping rates of the address", Req("cart.update-customer.recalculates"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, updateCustomer, Fields{"shipping_address": t.Shipping()})
+
+		Expect(answer).To(BeSuccess())
+		Expect(answer).To(HaveJSON("has_calculated_shipping", true))
+		Expect(answer).To(HaveJSON("shipping_rates.0.shipping_rates.#", BePositive()))
+	})
+
+	It("ships to the new address", Req("cart.update-customer.recalculates"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, updateCustomer, Fields{"shipping_address": Fields{"address_1": "2 Other Street"}})
+
+		place := t.Shipping()
+		place["address_1"] = "2 Other Street"
+		for _, field := range []string{"address_1", "city", "state", "postcode", "country"} {
+			text, _ := place[field].(string)
+			Expect(answer).To(HaveJSON("shipping_rates.0.destination."+field, EqualFold(text)))
+		}
+	})
+
+	It("leaves a cart whose totals add up", Req("cart.update-customer.recalculates", "cart.total-adds-up"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 2))
+
+		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
+
+		t.For("cart.total-adds-up").Expect(answer).To(addUp(answer))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("totals", answer.Get("totals").Value()))
+	})
+}
+
+// showsAddress expects every field of an address as it was given.
+func (t topic) showsAddress(answer *target.Answer, address string, given Fields) {
+	for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "phone", "email"} {
+		if text, sent := given[field].(string); sent {
+			Expect(answer).To(HaveJSON(address+"."+field, EqualFold(text)))
+		}
+	}
+}

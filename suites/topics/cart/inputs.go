@@ -1,0 +1,132 @@
+package cart
+
+// How the operations take their inputs: as a JSON body, as query parameters, and not at all.
+
+import (
+	"context"
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+// operation is one cart write, ready to be sent.
+type operation struct {
+	name        string // last segment of its path
+	requirement string
+	given       func(ctx context.Context) prepared
+}
+
+// prepared is a visitor whose cart the operation can be tried on, valid inputs, and what the cart that is answered
+// must then show.
+type prepared struct {
+	cart   *Cart
+	inputs Fields
+	shows  types.GomegaMatcher
+}
+
+func (o operation) path() string { return "/cart/" + o.name }
+
+func (t topic) operations() []operation {
+	return []operation{
+		{"add-item", "cart.add-item", func(ctx context.Context) prepared {
+			product := t.AnyProduct(ctx)
+			return prepared{t.GivenCart(ctx), Fields{"id": product.ID, "quantity": 2},
+				And(HaveJSON("items.#.id", []int64{product.ID}), HaveJSON("items.0.quantity", 2))}
+		}},
+		{"update-item", "cart.update-item", func(ctx context.Context) prepared {
+			cart := t.GivenCart(ctx, t.item(ctx, 1))
+			return prepared{cart, Fields{"key": cart.ItemKey(0), "quantity": 3}, HaveJSON("items.#.quantity", []int{3})}
+		}},
+		{"remove-item", "cart.remove-item", func(ctx context.Context) prepared {
+			cart := t.GivenCart(ctx, t.item(ctx, 1))
+			return prepared{cart, Fields{"key": cart.ItemKey(0)}, HaveJSON("items.#", 0)}
+		}},
+		{"apply-coupon", "cart.apply-coupon", func(ctx context.Context) prepared {
+			return prepared{t.GivenCart(ctx, t.item(ctx, 1)), Fields{"code": t.Coupon().Code}, HaveJSON("coupons.#", 1)}
+		}},
+		{"remove-coupon", "cart.remove-coupon", func(ctx context.Context) prepared {
+			return prepared{t.discounted(ctx, t.item(ctx, 1)), Fields{"code": t.Coupon().Code}, HaveJSON("coupons.#", 0)}
+		}},
+		{"select-shipping-rate", "cart.select-shipping-rate", func(ctx context.Context) prepared {
+			cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+			choice := t.otherRate(cart)
+			return prepared{cart, Fields{"package_id": choice.pack, "rate_id": choice.rate}, choice.selected()}
+		}},
+	}
+}
+
+func (t topic) inputs() {
+	for _, op := range t.operations() {
+		It("of "+op.name+" come as a JSON body", Req("cart.json-inputs", op.requirement, "cart.write-status", "cart.complete-object"), func(ctx SpecContext) {
+			given := op.given(ctx)
+
+			answer := given.cart.Post(ctx, op.path(), given.inputs)
+
+			Expect(answer).To(BeSuccess())
+			t.For("cart.write-status").Expect(answer).To(HaveStatus(200, 201))
+			t.For("cart.complete-object").Expect(answer).To(HaveMembers("", contract.Cart()))
+			Expect(answer).To(given.shows)
+			t.For(op.requirement).Expect(given.cart.Refresh(ctx)).To(given.shows)
+		})
+
+		It("of "+op.name+" come as query parameters", Req("cart.query-inputs", "general.cart-inputs-query", op.requirement), func(ctx SpecContext) {
+			given := op.given(ctx)
+
+			answer := given.cart.PostQuery(ctx, op.path(), asQuery(given.inputs))
+
+			Expect(answer).To(BeSuccess())
+			Expect(answer).To(given.shows)
+		})
+	}
+
+	for _, needed := range []struct{ operation, input, requirement string }{
+		{"add-item", "id", "cart.add-item.id-required"},
+		{"add-item", "quantity", "cart.add-item.quantity-required"},
+		{"update-item", "key", "cart.update-item.key-required"},
+		{"update-item", "quantity", "cart.update-item.quantity-required"},
+		{"remove-item", "key", "cart.remove-item.key-required"},
+		{"apply-coupon", "code", "cart.apply-coupon.code-required"},
+		{"remove-coupon", "code", "cart.remove-coupon.code-required"},
+		{"select-shipping-rate", "package_id", "cart.select-shipping-rate.package-required"},
+		{"select-shipping-rate", "rate_id", "cart.select-shipping-rate.rate-required"},
+	} {
+		It("of "+needed.operation+" hold "+needed.input, Req(needed.requirement, "errors.missing-required", "errors.missing-param"), func(ctx SpecContext) {
+			op := t.operation(needed.operation)
+			given := op.given(ctx)
+			delete(given.inputs, needed.input)
+			already, _ := given.shows.Match(given.cart.Answer) // where there is one shipping rate only, it is selected before
+
+			answer := given.cart.Post(ctx, op.path(), given.inputs)
+
+			Expect(answer).To(BeErrorEnvelope("", 400))
+			t.Observe("missing-param."+needed.operation+"."+needed.input, answer.Code())
+			if !already {
+				Expect(given.cart.Refresh(ctx)).NotTo(given.shows)
+			}
+		})
+	}
+}
+
+func (t topic) operation(name string) operation {
+	for _, op := range t.operations() {
+		if op.name == name {
+			return op
+		}
+	}
+	panic("no cart operation " + name)
+}
+
+func asQuery(inputs Fields) Query {
+	query := Query{}
+	for name, value := range inputs {
+		query[name] = fmt.Sprint(value)
+	}
+	return query
+}

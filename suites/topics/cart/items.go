@@ -1,0 +1,186 @@
+package cart
+
+// Items: adding, changing and removing them.
+
+import (
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+const (
+	codeInvalidProduct = "shop_rest_cart_invalid_product"
+	codeNotEnough      = "shop_rest_product_not_enough_stock"
+	codeInvalidKey     = "shop_rest_cart_invalid_key"
+)
+
+func (t topic) addItem() {
+	It("puts the product into the cart", Req("cart.add-item"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 2})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("items.#.id", []int64{product.ID}))
+		Expect(answer).To(HaveJSON("items.0.quantity", 2))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", []int64{product.ID}))
+	})
+
+	It("keeps what is in the cart already", Req("cart.add-item"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		first, second := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		cart := t.GivenCart(ctx, Item{Product: first, Quantity: 2})
+
+		answer := cart.Add(ctx, second.ID, 1)
+
+		Expect(answer).To(HaveJSON("items.#.id", BeInAnyOrder(first.ID, second.ID)))
+	})
+
+	for _, wrong := range []struct {
+		text     string
+		quantity int
+	}{{"0", 0}, {"a number below 0", -1}} {
+		It("refuses "+wrong.text+" as quantity", Req("cart.add-item.quantity-minimum"), func(ctx SpecContext) {
+			cart := t.GivenCart(ctx)
+
+			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": t.AnyProduct(ctx).ID, "quantity": wrong.quantity})
+
+			Expect(answer).To(BeErrorEnvelope("", 400))
+			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
+		})
+	}
+
+	It("refuses a product that does not exist", Req("cart.add-item.unknown-product", "errors.code."+codeInvalidProduct), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})
+
+		Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
+	})
+
+	It("refuses a product that is out of stock", Req("cart.add-item.out-of-stock", "errors.code."+codeInvalidProduct), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, OutOfStock())
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
+
+		Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
+	})
+
+	It("refuses more than the stock", Req("errors.code."+codeNotEnough), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, InStock(3))
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 4})
+
+		Expect(answer).To(BeErrorEnvelope(codeNotEnough))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
+	})
+}
+
+func (t topic) updateItem() {
+	It("sets the quantity", Req("cart.update-item"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 5})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("items.#.quantity", []int{5}))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{5}))
+	})
+
+	It("removes the item when the quantity is 0", Req("cart.update-item.zero-removes"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		gone, stays := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
+		key := cart.Answer.Get(keyOf(gone)).String()
+
+		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": key, "quantity": 0})
+
+		Expect(answer).To(BeSuccess())
+		Expect(answer).To(HaveJSON("items.#.id", []int64{stays.ID}))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", []int64{stays.ID}))
+	})
+
+	It("keeps to the limits that the item tells", Req("cart.quantity-limits"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx, InStock(7))})
+		limits := cart.Answer.Get("items.0.quantity_limits")
+		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.minimum", BeNumerically(">=", 1)))
+		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.maximum", BeNumerically(">=", limits.Get("minimum").Int())))
+		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.multiple_of", BePositive()))
+
+		for _, bound := range []string{"maximum", "minimum"} {
+			quantity := limits.Get(bound).Int()
+			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": quantity})
+			Expect(answer).To(BeSuccess())
+			Expect(answer).To(HaveJSON("items.0.quantity", quantity))
+		}
+	})
+
+	It("goes beyond the limits that the item tells or not", Req("cart.quantity-limits"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		beyond := cart.Answer.Get("items.0.quantity_limits.maximum").Int() + 1
+
+		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": beyond})
+
+		t.Observe("quantity-over-maximum.status", answer.Status)
+		t.Observe("quantity-over-maximum.code", answer.Code())
+	})
+
+	It("answers a key that is gone with the cart", Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
+		t.conflicts(ctx, "/cart/update-item", Fields{"quantity": 2})
+	})
+
+	It("answers a key that never was with the cart", Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": 2})
+
+		Expect(answer).To(BeErrorEnvelope(codeInvalidKey))
+		t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 1))
+	})
+}
+
+func (t topic) removeItem() {
+	It("takes the item out", Req("cart.remove-item"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		gone, stays := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
+		key := cart.Answer.Get(keyOf(gone)).String()
+
+		answer := cart.Post(ctx, "/cart/remove-item", Fields{"key": key})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("items.#.id", []int64{stays.ID}))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", []int64{stays.ID}))
+	})
+
+	It("answers a key that is gone with the cart", Req("cart.remove-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
+		t.conflicts(ctx, "/cart/remove-item", nil)
+	})
+}
+
+// keyOf is the path of the key of a product's item.
+func keyOf(p Product) string { return itemOf(p) + ".key" }
+
+// itemOf is the path of a product's item.
+func itemOf(p Product) string { return fmt.Sprintf("items.#(id==%d)", p.ID) }
+
+// conflicts sends an operation the key of an item that has left the cart, and expects the cart in the answer.
+func (t topic) conflicts(ctx SpecContext, path string, inputs Fields) {
+	cart := t.GivenCart(ctx, t.item(ctx, 1))
+	body := Fields{"key": cart.ItemKey(0)}
+	With(inputs)(body)
+	cart.Remove(ctx, cart.ItemKey(0))
+
+	answer := cart.Post(ctx, path, body)
+
+	Expect(answer).To(BeErrorEnvelope(codeInvalidKey, 409))
+	t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 0))
+	t.For("errors.cart-on-conflict").Expect(answer).To(HaveRecord("data.cart", contract.Cart()))
+}

@@ -1,0 +1,72 @@
+package cart
+
+// The keys of items. That they are MD5 hashes is checked with the item's other fields.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+func (t topic) keys() {
+	It("stay while the item stays", Req("cart.key-stable"), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		key := cart.ItemKey(0)
+
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.0.key", key))
+		Expect(cart.Post(ctx, "/cart/update-item", Fields{"key": key, "quantity": 4})).To(HaveJSON("items.0.key", key))
+		Expect(cart.GiveAddress(ctx)).To(HaveJSON("items.0.key", key))
+	})
+
+	It("stay when another item comes", Req("cart.key-stable"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		key := cart.ItemKey(0)
+
+		Expect(cart.Add(ctx, t.GivenProduct(ctx).ID, 1)).To(HaveJSON("items.#.key", ContainElement(key)))
+	})
+
+	It("differ by product", Req("cart.key-by-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx)}, Item{Product: t.GivenProduct(ctx)})
+
+		Expect(cart.Answer).To(HaveJSON("items.#", 2))
+		Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of two products")
+	})
+
+	It("differ by the attributes of one product", Req("cart.key-by-attributes"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+		cart := t.GivenCart(ctx)
+
+		cart.Add(ctx, shirt.Variations[0], 1)
+		cart.Add(ctx, shirt.Variations[1], 1)
+
+		Expect(cart.Answer).To(HaveJSON("items.#", 2))
+		Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of two variations of one product")
+	})
+
+	It("differ by the attributes that are chosen of one variation", Req("cart.key-by-attributes"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		shirt := t.GivenVariableOpen(ctx, "Finish")
+		cart := t.GivenCart(ctx)
+
+		for _, option := range shirt.Options {
+			cart.Answer = cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 1,
+				"variation": []Fields{{"attribute": "Finish", "value": option}}})
+			if !cart.Answer.OK() {
+				t.NotApplicable("the shop sells no variation that leaves an attribute open: add-item is answered with %d %s", cart.Answer.Status, cart.Answer.Code())
+			}
+		}
+
+		Expect(cart.Answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[0], shirt.Variations[0]}))
+		Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of one variation with different attributes")
+	})
+
+	It("are the same for the same product or not", Req("cart.equal-items-merge"), func(ctx SpecContext) {
+		item := t.item(ctx, 1)
+		cart := t.GivenCart(ctx, item, item)
+
+		t.Observe("cart.equal-items-merge", cart.Answer.Get("items.#").Int() == 1)
+	})
+}

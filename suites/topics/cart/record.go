@@ -1,0 +1,127 @@
+package cart
+
+// The cart's record: its documented fields, and what they say about what is in it.
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+func (t topic) record() {
+	It("has the documented fields", ReqShape(contract.Cart()), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 2))
+		if code := t.Profile().Coupon.Code; code != "" {
+			cart.Apply(ctx, code)
+		}
+
+		Expect(cart.Refresh(ctx)).To(MatchShape(contract.Cart()))
+	})
+
+	It("has the documented fields when it is empty", Req("cart.get", "cart.items-count"), func(ctx SpecContext) {
+		empty := t.GivenCart(ctx)
+
+		Expect(empty.Answer).To(HaveStatus(200))
+		Expect(empty.Answer).To(MatchShape(contract.Cart()))
+		Expect(empty.Answer).To(HaveJSON("items.#", 0))
+		t.For("cart.items-count").Expect(empty.Answer).To(HaveJSON("items_count", 0))
+	})
+
+	It("describes its items by the documented fields", ReqShape(contract.CartItem()), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		t.putPictured(ctx, cart)
+
+		Expect(cart.Refresh(ctx)).To(HaveRecord("items.0", contract.CartItem()))
+	})
+
+	It("describes its tax lines by the documented fields", ReqPrefix("cart.field.totals.tax_lines"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		if cart.Answer.Get("totals.total_tax").Int() == 0 {
+			t.NotApplicable("the shop levies no tax on a sale to the profile's address")
+		}
+		Expect(cart.Answer).To(HaveJSON("totals.tax_lines.#", BePositive()))
+	})
+
+	It("describes its shipping packages by the documented fields", ReqShape(contract.ShippingPackage()), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		Expect(cart.Answer).To(HaveRecord("shipping_rates.0", contract.ShippingPackage()))
+	})
+
+	It("describes its shipping rates by the documented fields", ReqShape(contract.ShippingRate()), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		Expect(cart.Answer).To(HaveRecord("shipping_rates.0.shipping_rates.0", contract.ShippingRate()))
+	})
+
+	It("names its items by product, quantity and SKU", Req("cart.get"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+
+		cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2}).Refresh(ctx)
+
+		Expect(cart).To(HaveJSON("items.0.id", product.ID))
+		Expect(cart).To(HaveJSON("items.0.quantity", 2))
+		Expect(cart).To(HaveJSON("items.0.name", product.Name))
+		Expect(cart).To(HaveJSON("items.0.sku", product.SKU))
+	})
+
+	It("counts the pieces", Req("cart.items-count"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.item(ctx, 2), t.item(ctx, 3))
+
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items_count", 5))
+	})
+
+	It("names the payment methods", Req("cart.payment-methods"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1)).Refresh(ctx)
+
+		for _, method := range t.Profile().PaymentMethods {
+			Expect(cart).To(HaveJSON("payment_methods", ContainElement(method)))
+		}
+	})
+
+	It("needs shipping for goods", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx)}, Item{Product: t.GivenProduct(ctx, Virtual())})
+
+		Expect(cart.Answer).To(HaveJSON("needs_shipping", true))
+	})
+
+	It("needs no shipping for what is virtual", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx, Virtual())})
+
+		Expect(cart.Answer).To(HaveJSON("needs_shipping", false))
+	})
+}
+
+// putPictured puts a product with a picture into the cart, where one can be had: what a cart says of pictures can be seen
+// on such an item only.
+func (t topic) putPictured(ctx context.Context, cart *Cart) {
+	if product, ok := t.PicturedProduct(ctx); ok {
+		cart.Add(ctx, product.ID, 1)
+	}
+}
+
+func (t topic) session() {
+	It("is read without authentication", Req("cart.get.no-credentials"), func(ctx SpecContext) {
+		Expect(t.StoreGet(ctx, "/cart", nil)).To(HaveStatus(200))
+	})
+
+	It("gets a cart token", Req("cart.get.issues-token"), func(ctx SpecContext) {
+		Expect(t.StoreGet(ctx, "/cart", nil)).To(HaveHeader("Cart-Token", BeNonEmpty()))
+	})
+
+	It("changes no other session's cart", Req("general.store-own-session"), func(ctx SpecContext) {
+		mine, other := t.GivenCart(ctx, t.item(ctx, 1)), t.GivenCart(ctx)
+
+		other.Add(ctx, mine.Answer.Get("items.0.id").Int(), 4)
+
+		Expect(mine.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{1}))
+		Expect(other.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{4}))
+	})
+}

@@ -1,0 +1,95 @@
+package cart
+
+// Shipping rates, and choosing among them.
+
+import (
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+const selectRate = "/cart/select-shipping-rate"
+
+// rateChoice is a rate of the first package.
+type rateChoice struct {
+	pack int64
+	rate string
+}
+
+// selected succeeds for a cart in which the rate, and no other of its package, is selected.
+func (c rateChoice) selected() types.GomegaMatcher {
+	return HaveJSON("shipping_rates.0.shipping_rates.#(selected==true)#.rate_id", []string{c.rate})
+}
+
+// otherRate is a rate of a ready cart that is not selected. Where there is one rate only, that one must do.
+func (t topic) otherRate(cart *Cart) rateChoice {
+	pack := cart.Answer.Get("shipping_rates.0")
+	rate := pack.Get("shipping_rates.#(selected!=true).rate_id")
+	if !rate.Exists() {
+		rate = pack.Get("shipping_rates.0.rate_id")
+	}
+	if rate.String() == "" {
+		t.CouldNotRun("the target has no shipping rate for the profile's address")
+	}
+	return rateChoice{pack: pack.Get("package_id").Int(), rate: rate.String()}
+}
+
+func (t topic) shipping() {
+	It("is by the rate that is selected", Req("cart.select-shipping-rate"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		choice := t.otherRate(cart)
+
+		answer := cart.Post(ctx, selectRate, Fields{"package_id": choice.pack, "rate_id": choice.rate})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(choice.selected())
+		Expect(cart.Refresh(ctx)).To(choice.selected())
+	})
+
+	It("costs what the selected rates cost", Req("cart.select-shipping-rate", "cart.total-adds-up"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		choice := t.otherRate(cart)
+
+		answer := cart.Post(ctx, selectRate, Fields{"package_id": choice.pack, "rate_id": choice.rate})
+
+		price := int64(0)
+		for _, rate := range answer.Get("shipping_rates.#.shipping_rates.#(selected==true).price").Array() {
+			price += rate.Int()
+		}
+		Expect(answer).To(HaveJSON("totals.total_shipping", BeUnits(price, 0, "the price of the selected rates")))
+		t.For("cart.total-adds-up").Expect(answer).To(addUp(answer))
+	})
+
+	It("names its rates by method and instance", Req("cart.rate-id-form"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		for n, rate := range cart.Answer.Get("shipping_rates.0.shipping_rates").Array() {
+			Expect(cart.Answer).To(HaveJSON(fmt.Sprintf("shipping_rates.0.shipping_rates.%d.rate_id", n), rate.Get("method_id").String()+":"+rate.Get("instance_id").Raw))
+		}
+	})
+
+	It("by an unknown rate is refused or not", Req("cart.select-shipping-rate.unknown"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		choice := t.otherRate(cart)
+
+		answer := cart.Post(ctx, selectRate, Fields{"package_id": choice.pack, "rate_id": "no_such_method:999"})
+
+		t.Observe("select-shipping-rate.unknown.status", answer.Status)
+		t.Observe("select-shipping-rate.unknown.code", answer.Code())
+	})
+
+	It("for an unknown package is refused or not", Req("cart.select-shipping-rate.unknown"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+
+		answer := cart.Post(ctx, selectRate, Fields{"package_id": 999, "rate_id": t.otherRate(cart).rate})
+
+		t.Observe("select-shipping-rate.unknown-package.status", answer.Status)
+		t.Observe("select-shipping-rate.unknown-package.code", answer.Code())
+	})
+}

@@ -1,0 +1,78 @@
+package cart
+
+// Variations of variable products: by their own id, or by the product's id and chosen attributes.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+func (t topic) addVariation() {
+	It("takes the id of a variation", Req("cart.add-item.variation-id"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+		cart := t.GivenCart(ctx)
+
+		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.Variations[1], "quantity": 1})
+
+		Expect(answer).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
+	})
+
+	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		t.choosesBy(ctx, shirt, t.globalSlug(ctx, shirt))
+	})
+
+	It("takes a product's own attribute by its name", Req("cart.add-item.attribute-own-name", "cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "Finish Of Edge")
+	})
+
+	It("takes a product's own attribute by its slug", Req("cart.add-item.attribute-own-slug", "cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "finish-of-edge")
+	})
+
+	It("takes the variation that the attributes name", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish"), "Finish")
+	})
+
+	It("takes the price of the variation", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx) // the second variation costs twice as much as the first
+		cart := t.GivenCart(ctx)
+		cheap := cart.Add(ctx, shirt.Variations[0], 1).Get("items.0.prices.price").Int()
+
+		answer := cart.Add(ctx, shirt.Variations[1], 1)
+
+		slack := roundings(answer.Get("totals"))
+		Expect(answer).To(HaveJSON(fmt.Sprintf("items.#(id==%d).prices.price", shirt.Variations[1]), BeUnits(2*cheap, slack, "twice the other variation's price")))
+	})
+}
+
+// choosesBy adds the second variation by naming its attribute.
+func (t topic) choosesBy(ctx context.Context, shirt Variable, attribute string) {
+	cart := t.GivenCart(ctx)
+
+	answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 1,
+		"variation": []Fields{{"attribute": attribute, "value": shirt.Options[1]}}})
+
+	Expect(answer).To(BeSuccess())
+	Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
+}
+
+// globalSlug is the name of a global attribute in the Store API.
+func (t topic) globalSlug(ctx context.Context, shirt Variable) string {
+	slug := t.Collection("products/attributes").Get(ctx, shirt.Attribute.ID).Get("slug").String()
+	if slug == "" {
+		t.CouldNotRun("the target does not tell the slug of the attribute %q", shirt.Attribute.Name)
+	}
+	return "pa_" + strings.TrimPrefix(slug, "pa_")
+}

@@ -1,0 +1,89 @@
+package catalogue
+
+// What visitors may see and do: only what is published, page by page, and nothing but reading.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) visibility() {
+	for _, status := range contract.ProductStatuses() {
+		if status == "publish" {
+			continue
+		}
+		It("hides a product with status "+status, Req("catalogue.products.unpublished-hidden"), managed(), func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, With(Fields{"status": status}))
+			if product.Answer.Get("status").String() != status {
+				t.CouldNotRun("the target does not let the status of a product be set to %s", status)
+			}
+
+			Expect(t.found(ctx, product)).To(HaveJSON("#", 0))
+			Expect(t.StoreGet(ctx, productPath(product.ID), nil)).To(BeRefused())
+		})
+	}
+}
+
+func (t topic) paging() {
+	It("is by page and per_page", Req("pagination.store-products.page", "pagination.store-products.per-page", "pagination.store-products.total"), managed(), func(ctx SpecContext) {
+		word := t.Word()
+		made := t.GivenProducts(ctx, 3, With(Fields{"name": "Shopcheck " + word}))
+
+		first := t.StoreGet(ctx, products, Query{"search": word, "per_page": "2"})
+		second := t.StoreGet(ctx, products, Query{"search": word, "per_page": "2", "page": "2"})
+
+		t.For("pagination.store-products.per-page").Expect(first).To(HaveJSON("#", 2))
+		Expect(append(IDs(first), IDs(second)...)).To(ConsistOf(made[0].ID, made[1].ID, made[2].ID), "the ids on both pages")
+		t.For("pagination.store-products.total").Expect(first).To(HavePaging(3, 2))
+	})
+}
+
+func (t topic) roots() {
+	for _, root := range contract.StoreRoots() {
+		It("answer "+root, Req("catalogue."+root), func(ctx SpecContext) {
+			answer := t.StoreGet(ctx, products+"/"+root, nil)
+
+			Expect(answer).To(HaveStatus(200))
+			Expect(answer.JSON().IsArray()).To(BeTrue(), "whether %s are a JSON array", root)
+		})
+
+		It("page "+root, Req("catalogue."+root+".per-page"), func(ctx SpecContext) {
+			if t.StoreGet(ctx, products+"/"+root, nil).Get("#").Int() < 2 {
+				t.NotApplicable("the store shows no two %s", root)
+			}
+
+			Expect(t.StoreGet(ctx, products+"/"+root, Query{"per_page": "1"})).To(HaveJSON("#", 1))
+		})
+	}
+}
+
+func (t topic) readOnly() {
+	for _, attempt := range []struct {
+		method string
+		whole  bool // on the collection, not on a product
+	}{{POST, true}, {PUT, false}, {POST, false}, {DELETE, false}} {
+		place := "a product"
+		if attempt.whole {
+			place = "the collection"
+		}
+		It("refuses "+attempt.method+" on "+place, Req("catalogue.read-only"), managed(), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+			product := t.GivenProduct(ctx)
+			visitor := t.GivenCart(ctx)
+			path := products
+			if !attempt.whole {
+				path = productPath(product.ID)
+			}
+
+			answer := visitor.Send(ctx, target.Request{Method: attempt.method, Path: path, Body: Fields{"name": "Changed by shopcheck"}})
+
+			Expect(answer).To(BeRefused())
+			Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("name", product.Name))
+		})
+	}
+}

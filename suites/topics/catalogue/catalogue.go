@@ -1,0 +1,172 @@
+// Package catalogue is the topic of the Store API's product endpoints: what visitors of the store see of the products.
+package catalogue
+
+import (
+	"context"
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	Describe("products", t.list)
+	Describe("product", t.one)
+	Describe("prices", t.prices)
+	Describe("visibility", t.visibility)
+	Describe("paging", t.paging)
+	Describe("roots", t.roots)
+	Describe("read-only", t.readOnly)
+}
+
+// topic groups the specs of the catalogue around their environment.
+type topic struct{ *Env }
+
+// managed: the spec makes products to find.
+func managed() any { return Needs(contract.FeatureManagement) }
+
+const products = "/products"
+
+func productPath(id int64) string { return fmt.Sprintf("%s/%d", products, id) }
+
+// found searches the store for a product by its name.
+func (t topic) found(ctx context.Context, p Product) *target.Answer {
+	return t.StoreGet(ctx, products, Query{"search": p.Name, "per_page": "100"})
+}
+
+// shown is the record of a given product in the store.
+func (t topic) shown(ctx context.Context, options ...ProductOption) *target.Answer {
+	return t.StoreGet(ctx, productPath(t.GivenProduct(ctx, options...).ID), nil)
+}
+
+func (t topic) list() {
+	It("are listed as an array", Req("general.store-collections-are-arrays", "catalogue.products.list"), func(ctx SpecContext) {
+		answer := t.StoreGet(ctx, products, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer.JSON().IsArray()).To(BeTrue(), "whether the list is a JSON array")
+	})
+
+	It("have the documented fields", ReqShape(contract.StoreProduct()), Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
+		list := t.found(ctx, t.GivenProduct(ctx))
+
+		Expect(list).To(HaveJSON("#", 1))
+		t.For("catalogue.products.shape").Expect(list).To(HaveMembers("0", contract.StoreProduct()))
+	})
+
+	It("hold a product that was published", Req("catalogue.products.list", "catalogue.products.search"), managed(), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		list := t.found(ctx, product)
+
+		Expect(list).To(HaveStatus(200))
+		Expect(list).To(HaveJSON("#.id", []int64{product.ID}))
+		Expect(list).To(HaveJSON("0.name", product.Name))
+		Expect(list).To(HaveJSON("0.sku", product.SKU))
+	})
+
+	It("are searched by a word of the name", Req("catalogue.products.search"), managed(), func(ctx SpecContext) {
+		word := t.Word()
+		wanted := t.GivenProduct(ctx, With(Fields{"name": "Shopcheck " + word + " lamp"}))
+		t.GivenProduct(ctx)
+
+		Expect(t.StoreGet(ctx, products, Query{"search": word})).To(HaveJSON("#.id", []int64{wanted.ID}))
+	})
+
+	It("are none when nothing matches", Req("catalogue.products.search"), func(ctx SpecContext) {
+		answer := t.StoreGet(ctx, products, Query{"search": t.Word()})
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("#", 0))
+	})
+
+	It("are read without authentication", Req("catalogue.products.no-authentication", "general.store-public"), func(ctx SpecContext) {
+		Expect(t.StoreGet(ctx, products, nil)).To(HaveStatus(200))
+	})
+}
+
+func (t topic) one() {
+	It("is answered under its id", Req("catalogue.products.retrieve"), managed(), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		answer := t.StoreGet(ctx, productPath(product.ID), nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("id", product.ID))
+		Expect(answer).To(HaveJSON("name", product.Name))
+		Expect(answer).To(HaveJSON("slug", product.Answer.Get("slug").String()))
+		Expect(answer).To(HaveJSON("type", "simple"))
+	})
+
+	It("is answered under its slug or not", Req("catalogue.products.retrieve"), managed(), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		t.Observe("store-product.by-slug.status", t.StoreGet(ctx, products+"/"+product.Answer.Get("slug").String(), nil).Status)
+	})
+
+	It("is answered with 404 where there is none", Req("errors.not-found"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
+		Expect(t.StoreGet(ctx, productPath(UnknownID), nil)).To(BeErrorEnvelope("", 404))
+	})
+
+	It("names its categories", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
+		category := t.GivenTerm(ctx, "categories")
+
+		answer := t.shown(ctx, With(Fields{"categories": []Fields{{"id": category.ID}}}))
+
+		Expect(answer).To(HaveJSON("categories.#.id", []int64{category.ID}))
+	})
+
+	It("has its texts", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
+		long, short := t.Word(), t.Word()
+
+		answer := t.shown(ctx, With(Fields{"description": long, "short_description": short}))
+
+		Expect(answer).To(HaveJSON("description", ContainSubstring(long)))
+		Expect(answer).To(HaveJSON("short_description", ContainSubstring(short)))
+	})
+}
+
+func (t topic) prices() {
+	It("are counts of the smallest unit", Req("catalogue.products.prices", "general.store-money"), managed(), func(ctx SpecContext) {
+		decimals := unitDecimals(t.shown(ctx))
+
+		answer := t.shown(ctx, Untaxed(), Price(MajorUnits("12345", decimals)))
+
+		Expect(answer).To(HaveJSON("prices.price", "12345"))
+		Expect(answer).To(HaveJSON("prices.regular_price", "12345"))
+	})
+
+	It("of a product on sale are its regular and its sale price", Req("catalogue.products.prices"), managed(), func(ctx SpecContext) {
+		decimals := unitDecimals(t.shown(ctx))
+
+		answer := t.shown(ctx, Untaxed(), OnSale(MajorUnits("20511", decimals), MajorUnits("15257", decimals)))
+
+		Expect(answer).To(HaveJSON("prices.price", "15257"))
+		Expect(answer).To(HaveJSON("prices.sale_price", "15257"))
+		Expect(answer).To(HaveJSON("prices.regular_price", "20511"))
+	})
+
+	It("are in the currency of the cart", Req("catalogue.products.prices"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		cart := t.GivenCart(ctx, Item{Product: product})
+
+		answer := t.StoreGet(ctx, productPath(product.ID), nil)
+
+		for _, field := range []string{"currency_code", "currency_symbol", "currency_minor_unit"} {
+			Expect(answer).To(HaveJSON("prices."+field, cart.Answer.Get("totals."+field).Value()))
+		}
+	})
+}
+
+// unitDecimals is the number of decimals that the prices of a product have.
+func unitDecimals(product *target.Answer) int64 {
+	return product.Get("prices.currency_minor_unit").Int()
+}

@@ -1,0 +1,194 @@
+package checkout
+
+// The draft order: reading it, and storing data in it without paying.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/tidwall/gjson"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) record() {
+	It("has the documented fields", ReqShape(contract.Checkout()), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		Expect(cart.Get(ctx, path, nil)).To(MatchShape(contract.Checkout()))
+		Expect(cart.Put(ctx, path, Query{"__experimental_calc_totals": "true"}, Fields{})).To(MatchShape(contract.Checkout()))
+		Expect(cart.Checkout(ctx, nil)).To(MatchShape(contract.Checkout()))
+	})
+}
+
+func (t topic) draft() {
+	It("is made of the cart", Req("checkout.get", "checkout.get.draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.goods(ctx))
+
+		answer := cart.Get(ctx, path, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_id", BePositive()))
+		t.For("checkout.get.draft").Expect(answer).To(beDraft())
+		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_key", BeNonEmpty()))
+	})
+
+	It("stays the same while the cart lasts", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.goods(ctx))
+		first := cart.Get(ctx, path, nil)
+
+		cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 2})
+
+		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("order_id", first.Get("order_id").Int()))
+	})
+
+	It("is stored into and not made anew", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		first := cart.Get(ctx, path, nil)
+
+		Expect(cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})).To(HaveJSON("order_id", first.Get("order_id").Int()))
+	})
+
+	It("stays the same after a checkout that was refused", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		first := cart.Get(ctx, path, nil)
+		billing := t.Billing()
+		billing["email"] = "no-address"
+		cart.Checkout(ctx, Fields{"billing_address": billing})
+
+		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("order_id", first.Get("order_id").Int()))
+	})
+
+	It("is the visitor's own", Req("general.store-own-session"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		mine, other := t.GivenCart(ctx, t.goods(ctx)), t.GivenCart(ctx, t.goods(ctx))
+		drafted := mine.Get(ctx, path, nil)
+
+		Expect(other.Get(ctx, path, nil)).NotTo(HaveJSON("order_id", drafted.Get("order_id").Int()))
+	})
+
+	It("has no payment method before one is chosen", Req("checkout.payment-method-empty"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("payment_method", ""))
+	})
+
+	It("has the addresses of the cart", Req("checkout.get"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Get(ctx, path, nil)
+
+		shown := cart.Refresh(ctx)
+		for _, field := range []string{"billing_address.first_name", "billing_address.email", "shipping_address.address_1", "shipping_address.country"} {
+			Expect(answer).To(HaveJSON(field, shown.Get(field).Value()))
+		}
+	})
+}
+
+func (t topic) put() {
+	It("answers the draft and does not pay", Req("checkout.put"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(beDraft())
+		Expect(cart.Get(ctx, path, nil)).To(beDraft())
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 1))
+	})
+
+	It("stores the payment method", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
+
+		Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
+		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("payment_method", t.PaymentMethod()))
+	})
+
+	It("stores the order notes", Req("checkout.put.order-notes"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		note := t.Word()
+
+		answer := cart.Put(ctx, path, nil, Fields{"order_notes": note})
+
+		Expect(answer).To(HaveJSON("customer_note", note))
+		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("customer_note", note))
+	})
+
+	It("leaves alone what is not given", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
+
+		answer := cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
+
+		Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
+	})
+
+	for _, asked := range []struct {
+		by    string
+		query Query
+		body  Fields
+	}{
+		{"query", Query{"__experimental_calc_totals": "true"}, Fields{}},
+		{"body", nil, Fields{"__experimental_calc_totals": true}},
+	} {
+		It("answers the cart when the "+asked.by+" asks for it", Req("checkout.put.calc-totals"), inCart(), func(ctx SpecContext) {
+			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+			answer := cart.Put(ctx, path, asked.query, asked.body)
+
+			Expect(answer).To(HaveStatus(200))
+			Expect(answer).To(HaveJSON("__experimentalCart.items.#.key", []string{cart.ItemKey(0)}))
+			total := cart.Refresh(ctx).Get("totals.total_price").String()
+			Expect(answer).To(HaveJSON("__experimentalCart.totals.total_price", total))
+		})
+	}
+
+	It("answers without the cart unless asked", Req("checkout.put.calc-totals-default"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
+
+		holdsNoCart(answer)
+	})
+
+	It("is the only request whose answer holds the cart", Req("checkout.cart-only-on-put"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		holdsNoCart(cart.Get(ctx, path, nil))
+		holdsNoCart(cart.Checkout(ctx, nil))
+	})
+
+	It("takes the additional fields that the shop has", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		known := cart.Get(ctx, path, nil).Get("additional_fields")
+
+		answer := cart.Put(ctx, path, nil, Fields{"additional_fields": known.Value()})
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("additional_fields", known.Value()))
+		known.ForEach(func(name, _ gjson.Result) bool {
+			Expect(name.String()).To(MatchRegexp("^[^/]+/.+$"), "the name of an additional field: <namespace>/<field-name>")
+			return true
+		})
+	})
+
+	It("takes other additional fields or not", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Put(ctx, path, nil, Fields{"additional_fields": Fields{"shopcheck/remark": "yes"}})
+
+		t.Observe("checkout.additional-fields.unknown.status", answer.Status)
+		t.Observe("checkout.additional-fields.unknown.kept", answer.Get("additional_fields.shopcheck/remark").String() == "yes")
+	})
+}
+
+// holdsNoCart expects no cart in a checkout record. As null, the field says the same.
+func holdsNoCart(answer *target.Answer) {
+	if answer.Get("__experimentalCart").Exists() {
+		Expect(answer).To(HaveJSON("__experimentalCart", BeNil()))
+	}
+}

@@ -1,0 +1,132 @@
+package checkout
+
+// The order that a checkout has placed, as the management API shows it, and what else the checkout has changed.
+
+import (
+	"context"
+	"fmt"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+// purchase is a cart that was ordered, and the order as the management API shows it.
+type purchase struct {
+	cart   *target.Answer // before the checkout
+	placed *target.Answer // what the checkout answered
+	order  *target.Answer
+}
+
+// buys orders a cart, with changes to the body of the checkout.
+func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase {
+	cart := t.GivenReadyCart(ctx, items...)
+	before := cart.Refresh(ctx)
+	placed := cart.Checkout(ctx, changes)
+	t.For("checkout.post").Expect(placed).To(BeSuccess())
+	return purchase{cart: before, placed: placed, order: t.Orders.Get(ctx, placed.Get("order_id").Int())}
+}
+
+func (t topic) order() {
+	It("is there under its id", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {
+		bought := t.buys(ctx, nil, t.goods(ctx))
+
+		Expect(bought.order).To(HaveStatus(200))
+		for _, field := range []string{"status", "order_key", "payment_method", "customer_note"} {
+			Expect(bought.order).To(HaveJSON(field, bought.placed.Get(field).Value()))
+		}
+	})
+
+	It("has the cart's items", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {
+		one, two := t.GivenProduct(ctx), t.GivenProduct(ctx)
+
+		bought := t.buys(ctx, nil, Item{Product: one, Quantity: 2}, Item{Product: two, Quantity: 3})
+
+		Expect(bought.order).To(HaveJSON("line_items.#.product_id", BeInAnyOrder(one.ID, two.ID)))
+		Expect(bought.order).To(HaveJSON(lineOf(one)+".quantity", 2))
+		Expect(bought.order).To(HaveJSON(lineOf(two)+".quantity", 3))
+	})
+
+	It("says that a checkout made it", Req("checkout.post.created-via", "checkout.post"), managed(), func(ctx SpecContext) {
+		Expect(t.buys(ctx, nil, t.goods(ctx)).order).To(HaveJSON("created_via", "checkout"))
+	})
+
+	It("costs what the cart said", Req("checkout.post.order-total", "checkout.post"), managed(), func(ctx SpecContext) {
+		bought := t.buys(ctx, nil, Item{Product: t.AnyProduct(ctx), Quantity: 3})
+
+		totals := bought.cart.Get("totals")
+		Expect(bought.order).To(HaveJSON("currency", totals.Get("currency_code").String()))
+		for field, amount := range map[string]string{"total": "total_price", "total_tax": "total_tax", "shipping_total": "total_shipping", "discount_total": "total_discount"} {
+			shown := MajorUnits(totals.Get(amount).String(), totals.Get("currency_minor_unit").Int())
+			Expect(bought.order).To(HaveJSON(field, EqualAmount(shown)))
+		}
+	})
+
+	It("costs what the cart said with a coupon", Req("checkout.post.order-total", "checkout.post", "cart.apply-coupon"), managed(), func(ctx SpecContext) {
+		code := t.Coupon().Code
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		totals := cart.Apply(ctx, code).Get("totals")
+
+		placed := cart.Checkout(ctx, nil)
+
+		t.For("checkout.post").Expect(placed).To(BeSuccess())
+		order := t.Orders.Get(ctx, placed.Get("order_id").Int())
+		Expect(order).To(HaveJSON("total", EqualAmount(MajorUnits(totals.Get("total_price").String(), cart.Decimals()))))
+		Expect(order).To(HaveJSON("coupon_lines.#", 1))
+	})
+
+	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
+		note := t.Word()
+
+		bought := t.buys(ctx, Fields{"customer_note": note}, t.goods(ctx))
+
+		Expect(bought.order).To(HaveJSON("customer_note", note))
+	})
+
+	It("has both addresses", Req("checkout.post.addresses", "checkout.post"), managed(), func(ctx SpecContext) {
+		billing, shipping := t.Billing(), t.Shipping()
+		billing["first_name"], shipping["first_name"] = "Grace", "Alan"
+
+		bought := t.buys(ctx, Fields{"billing_address": billing, "shipping_address": shipping}, t.goods(ctx))
+
+		t.sentTo(bought, "billing", billing)
+		t.sentTo(bought, "shipping", shipping)
+	})
+
+	It("is a guest's", Req("orders.guest", "checkout.post"), managed(), func(ctx SpecContext) {
+		Expect(t.buys(ctx, nil, t.goods(ctx)).order).To(HaveJSON("customer_id", 0))
+	})
+}
+
+// lineOf is the path of a product's line item.
+func lineOf(p Product) string { return fmt.Sprintf("line_items.#(product_id==%d)", p.ID) }
+
+// sentTo expects an address of the order as the checkout was given it.
+func (t topic) sentTo(bought purchase, address string, given Fields) {
+	for _, field := range []string{"first_name", "last_name", "address_1", "city", "state", "postcode", "country", "email"} {
+		if text, sent := given[field].(string); sent {
+			Expect(bought.order).To(HaveJSON(address+"."+field, EqualFold(text)))
+		}
+	}
+}
+
+func (t topic) aftermath() {
+	It("is an empty cart or not", Req("checkout.cart-empty-afterwards"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart.Checkout(ctx, nil)
+
+		t.Observe("checkout.cart-empty-afterwards", cart.Refresh(ctx).Get("items.#").Int() == 0)
+	})
+
+	It("is less stock or not", Req("checkout.stock-after"), managed(), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, InStock(5))
+		t.GivenReadyCart(ctx, Item{Product: product, Quantity: 2}).Checkout(ctx, nil)
+
+		left := t.Products.Get(ctx, product.ID).Get("stock_quantity").Int()
+		t.Observe("checkout.stock-goes-down", left == 3)
+	})
+}

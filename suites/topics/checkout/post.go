@@ -1,0 +1,236 @@
+package checkout
+
+// Placing the order: the payment methods, and what of the body is needed.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+func (t topic) post() {
+	It("answers the order with the result of the payment", Req("checkout.post"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("order_id", BePositive()))
+		Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
+		Expect(answer).To(HaveJSON("payment_result.payment_status", BeNonEmpty()))
+	})
+
+	It("places the draft", Req("checkout.post.leaves-draft", "checkout.get.draft"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		drafted := cart.Get(ctx, path, nil)
+
+		answer := cart.Checkout(ctx, nil)
+
+		Expect(answer).To(BeSuccess())
+		Expect(answer).NotTo(beDraft())
+		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_id", drafted.Get("order_id").Int()))
+		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_key", drafted.Get("order_key").String()))
+	})
+
+	It("orders what is not shipped", Req("checkout.post"), managed(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, Item{Product: t.GivenProduct(ctx, Virtual())})
+
+		Expect(cart.Checkout(ctx, nil)).To(HaveStatus(200))
+	})
+
+	It("stores the customer's note", Req("checkout.post.customer-note"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		note := t.Word()
+
+		answer := cart.Checkout(ctx, Fields{"customer_note": note})
+
+		Expect(answer).To(BeSuccess())
+		Expect(answer).To(HaveJSON("customer_note", note))
+	})
+}
+
+func (t topic) payment() {
+	It("by cheque leaves the order on hold", Req("checkout.post.cheque", "orderstate.cheque"), inCart(), func(ctx SpecContext) {
+		t.offered("cheque")
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"payment_method": "cheque"})
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("status", "on-hold"))
+		Expect(answer).To(HaveJSON("payment_result.payment_status", "success"))
+		Expect(answer).To(HaveJSON("payment_result.redirect_url", BeNonEmpty()))
+	})
+
+	for _, method := range []string{"bacs", "cod"} {
+		It("by "+method+" places the order", Req("checkout.post", "checkout.post.leaves-draft", "checkout.post.other-methods"), inCart(), func(ctx SpecContext) {
+			t.offered(method)
+			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+			answer := cart.Checkout(ctx, Fields{"payment_method": method})
+
+			Expect(answer).To(HaveStatus(200))
+			Expect(answer).To(HaveJSON("payment_method", method))
+			t.For("checkout.post.leaves-draft").Expect(answer).NotTo(beDraft())
+			t.Observe("checkout."+method+".status", answer.Get("status").String())
+			t.Observe("checkout."+method+".payment-status", answer.Get("payment_result.payment_status").String())
+		})
+	}
+
+	It("by a method that the shop has not is refused or not", Req("checkout.post.other-methods"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"payment_method": "no-such-method"})
+
+		t.Observe("checkout.unknown-method.status", answer.Status)
+		t.Observe("checkout.unknown-method.code", answer.Code())
+	})
+}
+
+func (t topic) inputs() {
+	for _, field := range contract.CheckoutBillingRequired() {
+		It("hold "+field+" in the billing address", Req("checkout.post.billing-required."+field), inCart(), func(ctx SpecContext) {
+			t.needsField(ctx, "billing_address", t.Billing(), field)
+		})
+		if field == "email" {
+			continue
+		}
+		It("hold "+field+" in the shipping address", Req("checkout.post.shipping-required"), inCart(), func(ctx SpecContext) {
+			t.needsField(ctx, "shipping_address", t.Shipping(), field)
+		})
+	}
+
+	It("hold a shipping address", Req("checkout.post.shipping-required"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"shipping_address": nil})
+
+		Expect(answer).To(BeErrorEnvelope("", 400))
+		Expect(cart.Get(ctx, path, nil)).To(beDraft())
+	})
+
+	It("need no company, address_2 and phone", Req("checkout.post.billing-optional"), inCart(), func(ctx SpecContext) {
+		billing, shipping := t.Billing(), t.Shipping()
+		for _, optional := range []string{"company", "address_2", "phone"} {
+			delete(billing, optional)
+			delete(shipping, optional)
+		}
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		Expect(cart.Checkout(ctx, Fields{"billing_address": billing, "shipping_address": shipping})).To(HaveStatus(200))
+	})
+
+	It("need no payment_data", Req("checkout.post.payment-data-optional"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		Expect(cart.Checkout(ctx, Fields{"payment_data": nil})).To(HaveStatus(200))
+	})
+
+	It("may hold empty payment_data and extensions", Req("checkout.post.payment-data-optional"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"payment_data": []Fields{}, "extensions": Fields{}, "create_account": false})
+
+		Expect(answer).To(HaveStatus(200))
+	})
+}
+
+func (t topic) account() {
+	It("is made when the visitor asks for one, or not", Req("checkout.post.create-account"), inCart(), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"create_account": true, "customer_password": t.Unique("Secret")})
+
+		t.Observe("checkout.create-account.status", answer.Status)
+		t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)
+		if id := answer.Get("customer_id").Int(); id > 0 {
+			t.Customers.ForceDelete(ctx, id)
+		}
+	})
+}
+
+// needsField posts a checkout without one field of an address that is otherwise complete.
+func (t topic) needsField(ctx SpecContext, address string, fields Fields, field string) {
+	if fields[field] == "" {
+		t.NotApplicable("the profile's address has no %s: where it lies, none may be needed", field)
+	}
+	delete(fields, field)
+	cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+	answer := cart.Checkout(ctx, Fields{address: fields})
+
+	Expect(answer).To(BeErrorEnvelope("", 400))
+	Expect(cart.Get(ctx, path, nil)).To(beDraft())
+}
+
+func (t topic) refusal() {
+	It("names the wrong field, like billing_address.email", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
+		billing := t.Billing()
+		billing["email"] = "no-address"
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"billing_address": billing})
+
+		Expect(answer).To(BeErrorEnvelope("", 400))
+		Expect(answer).To(HaveJSON(`data.params.billing_address\.email`, BeNonEmpty()))
+	})
+
+	It("names each of several wrong fields", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
+		billing, shipping := t.Billing(), t.Shipping()
+		billing["last_name"], shipping["city"] = "", ""
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"billing_address": billing, "shipping_address": shipping})
+
+		Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_address"))
+		Expect(answer).To(HaveJSON(`data.params.billing_address\.last_name`, BeNonEmpty()))
+		Expect(answer).To(HaveJSON(`data.params.shipping_address\.city`, BeNonEmpty()))
+	})
+
+	It("comes without a payment method", Req("checkout.post.payment-method-required"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"payment_method": nil})
+
+		Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_missing_payment_method"))
+		Expect(cart.Get(ctx, path, nil)).To(beDraft())
+	})
+
+	It("comes with an empty cart", Req("checkout.empty-cart"), inCart(), func(ctx SpecContext) {
+		empty := t.GivenCart(ctx)
+
+		Expect(empty.Post(ctx, path, t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
+	})
+
+	It("comes for the draft of an empty cart or not", Req("checkout.get"), inCart(), func(ctx SpecContext) {
+		answer := t.GivenCart(ctx).Get(ctx, path, nil)
+
+		t.Observe("checkout.get-empty.status", answer.Status)
+		t.Observe("checkout.get-empty.code", answer.Code())
+	})
+
+	It("comes when a product was sold out in the meantime", Req("errors.code.shop_rest_checkout_invalid_cart"), managed(), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, InStock(2))
+		cart := t.GivenReadyCart(ctx, Item{Product: product})
+		t.SellOut(ctx, product)
+
+		answer := cart.Checkout(ctx, nil)
+
+		Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_cart"))
+		Expect(answer).To(HaveNoField("order_id"))
+	})
+
+	It("leaves the cart as it was", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		billing := t.Billing()
+		billing["email"] = "no-address"
+
+		Expect(cart.Checkout(ctx, Fields{"billing_address": billing})).To(BeRefused())
+
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 1))
+	})
+}

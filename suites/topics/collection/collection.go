@@ -1,0 +1,73 @@
+// Package collection holds the specs that the documented collections of the management API have in common: how they are
+// listed and sorted, which fields can be written and which cannot, what a batch does. A topic says what its collection is,
+// and declares those that it wants.
+package collection
+
+import (
+	"context"
+	"time"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+// Collection is one collection of the management API, and how records are made for it.
+type Collection struct {
+	*Env
+	contract.Collection // its ID starts the ids of the requirements: products.list.page
+	Resource            Resource
+	Family              func(ctx context.Context, n int) Family            // a few records, whose ids are known
+	Crowd               func(ctx context.Context, n int) Family            // many records, in as few requests as can be
+	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
+	Creating            string                                             // the feature that creating by the management API takes
+}
+
+// Products is the collection of products.
+func Products(env *Env) Collection {
+	return Collection{Env: env, Collection: contract.ProductList(), Resource: env.Products,
+		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies, Creating: contract.FeatureManagement}
+}
+
+// Orders is the collection of orders.
+func Orders(env *Env) Collection {
+	return Collection{Env: env, Collection: contract.OrderList(), Resource: env.Orders,
+		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Creating: contract.FeatureOrderCreate}
+}
+
+// Customers is the collection of customers.
+func Customers(env *Env) Collection {
+	return Collection{Env: env, Collection: contract.CustomerList(), Resource: env.Customers,
+		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies, Creating: contract.FeatureCustomers}
+}
+
+// All are the collections whose parameters and batches are documented.
+func All(env *Env) []Collection { return []Collection{Products(env), Orders(env), Customers(env)} }
+
+// body is one create body of the collection.
+func (c Collection) body(ctx context.Context) Fields {
+	bodies, _ := c.Bodies(ctx, 1)
+	return bodies[0]
+}
+
+// Around gives moments well before and after a record was made, by the target's own clock and time zone.
+func Around(record *target.Answer) (past, future string) {
+	const layout = "2006-01-02T15:04:05"
+	text := record.Get("date_created").String()
+	made, err := time.Parse(layout, text[:min(len(text), len(layout))])
+	if err != nil {
+		made = time.Now()
+	}
+	return made.Add(-48 * time.Hour).Format(layout), made.Add(48 * time.Hour).Format(layout)
+}
+
+// OtherThan picks the first candidate that is not the value.
+func OtherThan(value string, candidates ...string) string {
+	for _, candidate := range candidates {
+		if candidate != value {
+			return candidate
+		}
+	}
+	return ""
+}

@@ -1,0 +1,145 @@
+package collection
+
+// Lists: what is on which page, and in which order.
+
+import (
+	"slices"
+	"strconv"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+// Listing declares what holds for a list whatever it is a list of: it is an array, in pages.
+func (c Collection) Listing() {
+	It("answers an array of "+c.ID, Req(c.ID+".list", "general.method-get", "general.collections-are-arrays"), func(ctx SpecContext) {
+		family := c.Family(ctx, 1)
+
+		answer := c.Resource.List(ctx, family.Query)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(IDs(answer)).To(ContainElements(family.IDs))
+	})
+
+	It("tells about itself by OPTIONS", Req("general.method-options"), Needs(c.Creating), func(ctx SpecContext) {
+		Expect(c.Manage(ctx, OPTIONS, "/"+c.ID, nil, nil)).To(BeSuccess())
+	})
+
+	It("splits the list by page and per_page", Req(c.ID+".list.per_page", c.ID+".list.page"), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+
+		first := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "1"})
+		second := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "2"})
+
+		Expect(first).To(HaveLen(2))
+		c.For(c.ID + ".list.page").Expect(append(first, second...)).To(ConsistOf(family.IDs))
+	})
+
+	It("starts with the first page", Req(c.ID+".list.page.default"), func(ctx SpecContext) {
+		family := c.Family(ctx, 2)
+
+		Expect(c.Resource.Listed(ctx, family, Query{"per_page": "1"})).To(
+			Equal(c.Resource.Listed(ctx, family, Query{"per_page": "1", "page": "1"})))
+	})
+
+	It("shows ten a page", Req(c.ID+".list.per_page.default"), func(ctx SpecContext) {
+		family := c.Family(ctx, 11)
+
+		Expect(IDs(c.Resource.List(ctx, family.Query))).To(HaveLen(10))
+	})
+}
+
+// Invalid declares that the list takes no value that a parameter cannot have.
+func (c Collection) Invalid() {
+	for _, parameter := range c.Parameters {
+		if !parameter.Limited() {
+			continue
+		}
+		It("takes no "+parameter.Name+" that it cannot have", Req(c.InvalidID(parameter), "errors.code.rest_invalid_param", "errors.params"), func(ctx SpecContext) {
+			answer := c.Resource.List(ctx, Query{parameter.Name: "no-such-value"})
+
+			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+			c.For("errors.params").Expect(answer).To(HaveJSON("data.params."+parameter.Name, BeNonEmpty()))
+		})
+	}
+}
+
+// Sorting declares in which order lists are. Which attribute sorts how is for the topic to say, beyond the id.
+func (c Collection) Sorting() {
+	by := c.Parameter("orderby")
+
+	It("sorts by id, in the direction that is asked for", Req(c.ID+".list.order", c.ID+".list.orderby"), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+		sorted := slices.Sorted(slices.Values(family.IDs))
+
+		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(sorted))
+		slices.Reverse(sorted)
+		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(sorted))
+	})
+
+	for _, attribute := range by.Enum {
+		It("takes the order by "+attribute, Req(c.EffectID(by)), func(ctx SpecContext) {
+			family := c.Family(ctx, 2)
+
+			Expect(c.Resource.List(ctx, family.Narrowed(Query{"orderby": attribute}))).To(HaveStatus(200))
+			Expect(c.Resource.Listed(ctx, family, Query{"orderby": attribute})).To(ConsistOf(family.IDs))
+		})
+	}
+
+	// Where nobody can set a date, and what a title is remains open, the orders by several attributes may be the same: whether
+	// orderby is looked at shows in what it does not take.
+	It("sorts by nothing that is not documented", Req(c.EffectID(by)), func(ctx SpecContext) {
+		Expect(c.Resource.List(ctx, Query{"orderby": "no-such-order"})).To(BeErrorEnvelope("rest_invalid_param"))
+	})
+
+	It("sorts by "+by.Default+" unless asked otherwise", Req(c.DefaultID(by)), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+
+		Expect(c.Resource.Listed(ctx, family, nil)).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": by.Default})))
+	})
+
+	direction := c.Parameter("order")
+	It("sorts in the direction "+direction.Default+" unless asked otherwise", Req(c.DefaultID(direction)), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+
+		listed := c.Resource.Listed(ctx, family, Query{"orderby": "id"})
+
+		Expect(listed).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": direction.Default})))
+		Expect(listed).NotTo(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": OtherThan(direction.Default, direction.Enum...)})))
+	})
+}
+
+// SortedAsFound declares that a list is sorted by an attribute that no spec can set: it is looked at where it is, in the
+// list as it stands, whoever made the records.
+func (c Collection) SortedAsFound(attribute, field string) {
+	for _, direction := range []string{"asc", "desc"} {
+		It("sorts by "+attribute+", "+direction, Req(c.ID+".list.orderby"), func(ctx SpecContext) {
+			c.Family(ctx, 2)
+
+			answer := c.Resource.List(ctx, Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)})
+
+			Expect(answer).To(BeSortedBy(field, direction))
+		})
+	}
+}
+
+// Paged expects that a list of n records is paged by page and per_page. field tells its records apart.
+func Paged(ctx SpecContext, list Resource, field string, n int) {
+	var seen []float64
+	for page := 1; page <= n; page++ {
+		answer := list.List(ctx, Query{"per_page": "1", "page": strconv.Itoa(page)})
+		Expect(answer).To(HaveJSON("#", 1))
+		if value := answer.Get("0." + field).Num; !slices.Contains(seen, value) {
+			seen = append(seen, value)
+		}
+	}
+	Expect(seen).To(HaveLen(n), "%s of the records on pages of one record", field)
+	Expect(list.List(ctx, Query{"per_page": strconv.Itoa(n)})).To(HaveJSON("#", n))
+}
+
+// looked is how many records of a list are looked at that others may have made.
+const looked = 50

@@ -1,0 +1,41 @@
+// Package customers is the topic of customers in the management API: their record, lists, changes, deletion and downloads.
+package customers
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/topics/collection"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	customers := collection.Customers(env)
+	Describe("record", t.record)
+	Describe("password", t.password)
+	Describe("list", func() {
+		customers.Listing()
+		customers.Invalid()
+		t.list()
+	})
+	Describe("list order", func() {
+		customers.Sorting()
+		t.sortsByName()
+		customers.SortedAsFound("registered_date", "date_created")
+	})
+	Describe("create", t.create)
+	Describe("field", func() {
+		customers.UniqueIDs()
+		customers.Writable(contract.CustomerWritable(), t.values())
+		customers.ReadOnly(contract.CustomerReadOnly(), readOnlyValues())
+	})
+	Describe("retrieve", t.retrieve)
+	Describe("update", t.update)
+	Describe("delete", t.remove)
+	Describe("downloads", t.downloads)
+}
+
+// topic groups the specs of customers around their environment.
+type topic struct{ *Env }

@@ -1,0 +1,92 @@
+package customers
+
+// What a customer may download.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+	"shopcheck/suites/topics/collection"
+)
+
+func (t topic) downloads() {
+	buying := Needs(contract.FeatureOrderCreate)
+
+	It("have every documented field in its type", ReqShape(contract.CustomerDownload()), buying, func(ctx SpecContext) {
+		bought := t.buysFile(ctx)
+
+		Expect(t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)).To(HaveRecord("0", contract.CustomerDownload()))
+	})
+
+	It("are what was bought", Req("customers.downloads.list"), buying, func(ctx SpecContext) {
+		bought := t.buysFile(ctx)
+
+		answer := t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("#", 1))
+		Expect(answer).To(HaveJSON("0.product_id", bought.product.ID))
+		Expect(answer).To(HaveJSON("0.product_name", bought.product.Name))
+		Expect(answer).To(HaveJSON("0.order_id", bought.order.ID()))
+		Expect(answer).To(HaveJSON("0.order_key", bought.order.Get("order_key").String()))
+		Expect(answer).To(HaveJSON("0.file.name", bought.file))
+	})
+
+	It("are none for who bought nothing", Req("customers.downloads.empty"), func(ctx SpecContext) {
+		answer := t.Customers.Sub(t.GivenCustomerWith(ctx, nil).ID(), "downloads").List(ctx, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("#", 0))
+	})
+
+	It("are listed with paging headers", Req("customers.downloads.paging"), buying, func(ctx SpecContext) {
+		bought := t.buysFile(ctx)
+
+		Expect(t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)).To(HavePaging(1, 1))
+	})
+
+	It("are paged", Req("customers.downloads.pages"), buying, func(ctx SpecContext) {
+		bought := t.buysFile(ctx)
+		t.orders(ctx, bought.customer, bought.product)
+
+		collection.Paged(ctx, t.Customers.Sub(bought.customer, "downloads"), "order_id", 2)
+	})
+
+	It("of a customer who does not exist are refused somehow", Req("customers.downloads.missing-customer"), func(ctx SpecContext) {
+		answer := t.Customers.Sub(UnknownID, "downloads").List(ctx, nil)
+
+		t.Observe("customer-downloads.missing-customer.status", answer.Status)
+		t.Observe("customer-downloads.missing-customer.code", answer.Code())
+	})
+}
+
+// purchase is a file that a customer has bought.
+type purchase struct {
+	customer int64
+	product  Product
+	order    *target.Answer
+	file     any // its name
+}
+
+// buysFile lets a new customer buy a product that is a file to download.
+func (t topic) buysFile(ctx SpecContext) purchase {
+	file := t.Download(ctx)
+	product := t.GivenProduct(ctx, Virtual(), With(Fields{"downloadable": true, "downloads": []Fields{file}}))
+	if product.Answer.Get("downloads.#").Int() == 0 {
+		t.CouldNotRun("the target takes no file to download for a product: it drops %s", file["file"])
+	}
+	customer := t.GivenCustomer(ctx)
+	return purchase{customer: customer, product: product, order: t.orders(ctx, customer, product), file: file["name"]}
+}
+
+// orders lets a customer order a product and pay for it.
+func (t topic) orders(ctx SpecContext, customer int64, product Product) *target.Answer {
+	order := t.GivenCustomerOrderOf(ctx, customer, product)
+	t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
+	return order.Answer
+}

@@ -1,0 +1,90 @@
+package customers
+
+// Listing customers: every documented filter, and the order by name.
+
+import (
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/spec"
+)
+
+func (t topic) list() {
+	for _, field := range []string{"username", "email", "first_name", "last_name"} {
+		It("searches by "+field, Req("customers.list.search"), func(ctx SpecContext) {
+			word := t.Word()
+			names := Fields{"username": t.Word(), "first_name": t.Word(), "last_name": t.Word()}
+			names[field] = word
+			if field == "email" {
+				names[field] = word + "@example.test"
+			}
+			wanted, other := t.GivenCustomerWith(ctx, names), t.GivenCustomerWith(ctx, nil)
+
+			ids := IDs(t.Customers.List(ctx, Query{"search": word}))
+
+			Expect(ids).To(ContainElement(wanted.ID()))
+			Expect(ids).NotTo(ContainElement(other.ID()))
+		})
+	}
+
+	It("finds an e-mail address", Req("customers.list.email"), func(ctx SpecContext) {
+		wanted := t.GivenCustomerWith(ctx, nil)
+		t.GivenCustomerWith(ctx, nil)
+
+		Expect(IDs(t.Customers.List(ctx, Query{"email": wanted.Get("email").String()}))).To(Equal([]int64{wanted.ID()}))
+	})
+
+	// Which role a new customer has is not documented: the record says it.
+	It("filters by role", Req("customers.list.role"), func(ctx SpecContext) {
+		family := t.GivenCustomerFamily(ctx, 2)
+		role := t.Customers.Get(ctx, family.IDs[0]).Get("role").String()
+
+		Expect(t.Customers.Listed(ctx, family, Query{"role": role})).To(ConsistOf(family.IDs))
+		Expect(t.Customers.Listed(ctx, family, Query{"role": "all"})).To(ConsistOf(family.IDs))
+		for _, other := range contract.CustomerRoles() {
+			if other != role {
+				Expect(t.Customers.Listed(ctx, family, Query{"role": other})).To(BeEmpty(), "customers of the family who are %s", other)
+			}
+		}
+	})
+
+	It("lists customers of any role", Req("customers.list.role.default"), func(ctx SpecContext) {
+		family := t.GivenCustomerFamily(ctx, 2)
+
+		Expect(t.Customers.Listed(ctx, family, nil)).To(ConsistOf(family.IDs))
+		if email, id := t.ofAnotherRole(ctx, family.IDs[0]); id != 0 {
+			Expect(IDs(t.Customers.List(ctx, Query{"email": email}))).To(Equal([]int64{id}))
+		}
+	})
+}
+
+// ofAnotherRole finds somebody whose role is not that of the customer, such as one who runs the shop; id 0 if there is none.
+func (t topic) ofAnotherRole(ctx SpecContext, customer int64) (email string, id int64) {
+	role := t.Customers.Get(ctx, customer).Get("role").String()
+	for _, other := range contract.CustomerRoles() {
+		if other == role {
+			continue
+		}
+		somebody := t.Customers.List(ctx, Query{"role": other, "per_page": "1"}).Get("0")
+		if somebody.Exists() {
+			return somebody.Get("email").String(), somebody.Get("id").Int()
+		}
+	}
+	return "", 0
+}
+
+func (t topic) sortsByName() {
+	// Whatever name the list goes by: all names of these customers sort the same, against the order of creation.
+	It("sorts by name", Req("customers.list.orderby"), func(ctx SpecContext) {
+		family := t.GivenCustomerFamily(ctx, 3)
+		newestFirst := slices.Clone(family.IDs)
+		slices.Reverse(newestFirst)
+
+		Expect(t.Customers.Listed(ctx, family, Query{"orderby": "name", "order": "asc"})).To(Equal(newestFirst))
+		Expect(t.Customers.Listed(ctx, family, Query{"orderby": "name", "order": "desc"})).To(Equal(family.IDs))
+	})
+}

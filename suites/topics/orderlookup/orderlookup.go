@@ -1,0 +1,144 @@
+// Package orderlookup is the topic of looking up an order in the Store API: who sees it, and who does not.
+package orderlookup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+	"github.com/tidwall/gjson"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	Describe("order", t.order)
+	Describe("key", t.key)
+	Describe("nonce", t.nonce)
+	Describe("owner", t.owner)
+}
+
+// topic groups the specs of the lookup around their environment.
+type topic struct{ *Env }
+
+// inCart: an order to look up is bought with a cart.
+func inCart() any { return Needs(contract.FeatureStoreCart) }
+
+// lookup asks for an order.
+func lookup(ctx context.Context, s *Session, id int64, key string) *target.Answer {
+	query := Query{"key": key}
+	if key == "" {
+		query = nil
+	}
+	return s.Get(ctx, fmt.Sprintf("/order/%d", id), query)
+}
+
+// beDenied succeeds for an answer that keeps an order to itself: the contract's "unauthorized", or as if there were
+// no such order.
+func beDenied() types.GomegaMatcher { return BeErrorEnvelope("", 403, 404) }
+
+func (t topic) order() {
+	It("is answered to who has its key and the newest nonce", Req("orderlookup.get"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("id", bought.ID))
+	})
+
+	It("tells what was bought in some form", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)
+
+		var fields []string
+		answer.JSON().ForEach(func(name, _ gjson.Result) bool {
+			fields = append(fields, name.String())
+			return true
+		})
+		t.Observe("orderlookup.fields", strings.Join(fields, " "))
+	})
+
+	It("that does not exist is not answered", Req("orderlookup.unknown-order"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		answer := lookup(ctx, bought.Cart.In(ByNonce), UnknownID, bought.Key)
+
+		Expect(answer).To(beDenied())
+		t.Observe("orderlookup.unknown-order.status", answer.Status)
+		t.Observe("orderlookup.unknown-order.code", answer.Code())
+	})
+}
+
+func (t topic) key() {
+	It("is needed", Req("orderlookup.key-required"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, "")
+
+		Expect(answer).To(BeErrorEnvelope("", 400, 403, 404))
+		t.Observe("orderlookup.no-key.status", answer.Status)
+	})
+
+	It("is the order's own", Req("orderlookup.wrong-key"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		Expect(lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key+"x")).To(beDenied())
+	})
+
+	It("of another order does not do", Req("orderlookup.wrong-key"), inCart(), func(ctx SpecContext) {
+		bought, other := t.GivenOrder(ctx), t.GivenOrder(ctx)
+
+		Expect(lookup(ctx, bought.Cart.In(ByNonce), bought.ID, other.Key)).To(beDenied())
+	})
+}
+
+func (t topic) nonce() {
+	It("is needed", Req("orderlookup.nonce-required", "errors.code.shop_rest_missing_nonce"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		Expect(lookup(ctx, bought.Cart.In(Bare), bought.ID, bought.Key)).To(BeErrorEnvelope("shop_rest_missing_nonce"))
+	})
+
+	It("must be a good one", Req("orderlookup.nonce-required", "errors.code.shop_rest_invalid_nonce"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+		visitor := bought.Cart.In(ByNonce)
+		visitor.Nonce = "0000000000"
+
+		Expect(lookup(ctx, visitor, bought.ID, bought.Key)).To(BeErrorEnvelope("shop_rest_invalid_nonce"))
+	})
+
+	It("is replaced by a cart token or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+
+		t.Observe("orderlookup.by-cart-token.status", lookup(ctx, bought.Cart.In(ByToken), bought.ID, bought.Key).Status)
+	})
+}
+
+func (t topic) owner() {
+	It("is a customer whose order no guest sees", Req("orderlookup.own-orders"), Needs(contract.FeatureStoreCart, contract.FeatureOrderCreate, contract.FeatureCustomers), func(ctx SpecContext) {
+		order := t.GivenCustomerOrder(ctx, t.GivenCustomer(ctx))
+		guest := t.GivenCart(ctx).In(ByNonce)
+
+		answer := lookup(ctx, guest, order.ID, order.Key)
+
+		Expect(answer).To(beDenied())
+	})
+
+	It("is a guest whose order another guest with its key sees or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
+		bought := t.GivenOrder(ctx)
+		other := t.GivenCart(ctx).In(ByNonce)
+
+		t.Observe("orderlookup.other-guest-with-key.status", lookup(ctx, other, bought.ID, bought.Key).Status)
+	})
+}

@@ -1,0 +1,72 @@
+package orders
+
+// Creating orders through the management API.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+func (t topic) create() {
+	It("answers 201 with the record", Req("orders.create", "collections.create-status", "general.method-post", "general.json-requests"),
+		Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
+			product, billing := t.GivenProduct(ctx), t.Billing()
+
+			answer := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By hand",
+				"billing": billing, "shipping": t.Shipping(), "line_items": []Fields{{"product_id": product.ID, "quantity": 2}},
+				"shipping_lines": []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}})
+
+			Expect(answer).To(HaveStatus(201))
+			stored := t.Orders.Get(ctx, answer.ID())
+			Expect(stored).To(HaveJSON("billing.email", billing["email"]))
+			Expect(stored).To(HaveJSON("payment_method_title", "By hand"))
+			Expect(stored).To(HaveJSON("line_items.0.product_id", product.ID))
+			Expect(stored).To(HaveJSON("line_items.0.quantity", 2))
+			Expect(stored).To(HaveJSON("shipping_lines.0.method_id", "flat_rate"))
+			Expect(stored).To(HaveJSON("shipping_lines.0.total", EqualAmount("5.00")))
+		})
+
+	It("takes an initial status", Req("orders.create"), func(ctx SpecContext) {
+		Expect(t.Orders.Create(ctx, Fields{"status": "on-hold", "billing": t.Billing()})).To(HaveJSON("status", "on-hold"))
+	})
+
+	It("refuses a status that is not one", Req("orders.create.unknown-status"), func(ctx SpecContext) {
+		Expect(t.Orders.Create(ctx, Fields{"status": "no-such-status"})).To(BeErrorEnvelope("rest_invalid_param"))
+	})
+
+	It("needs no field", Req("orders.create.empty"), func(ctx SpecContext) {
+		answer := t.Orders.Create(ctx, Fields{})
+		t.Mark(ctx, answer)
+
+		Expect(answer).To(HaveStatus(201))
+	})
+
+	It("makes a pending order of no customer and no parent by default", Req("orders.create.default-status",
+		"orders.create.default-customer", "orders.create.default-parent"), func(ctx SpecContext) {
+		answer := t.Orders.Create(ctx, Fields{})
+		t.Mark(ctx, answer)
+
+		t.For("orders.create.default-customer").Expect(answer).To(HaveJSON("customer_id", 0))
+		t.For("orders.create.default-parent").Expect(answer).To(HaveJSON("parent_id", 0))
+		Expect(answer).To(HaveJSON("status", "pending"))
+	})
+
+	It("of more than the stock is refused or not", Req("orders.create.beyond-stock"), func(ctx SpecContext) {
+		answer := t.Orders.Create(ctx, t.OrderBody(t.GivenProduct(ctx, InStock(2)), 3))
+
+		t.Observe("order-create.beyond-stock.status", answer.Status)
+		t.Observe("order-create.beyond-stock.code", answer.Code())
+	})
+
+	It("leads somewhere with set_paid", Req("orders.create.set-paid"), func(ctx SpecContext) {
+		answer := t.Orders.Create(ctx, Fields{"set_paid": true, "line_items": []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}})
+
+		t.Observe("order-create.set-paid.status", answer.Get("status").String())
+		t.Observe("order-create.set-paid.dated", answer.Get("date_paid").String() != "")
+	})
+}

@@ -1,0 +1,49 @@
+package orders
+
+// Values for the fields of an order: those that a create body may set, and those that nobody can.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
+)
+
+func (t topic) values() map[string]collection.Value {
+	return map[string]collection.Value{
+		"payment_method":       {Made: func(SpecContext) collection.Value { return collection.Value{Sent: t.PaymentMethod()} }},
+		"payment_method_title": {Sent: "Paid by hand"},
+		"status":               {Sent: "on-hold"},
+		"customer_id":          {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.someCustomer(ctx)} }},
+		"billing": {Made: func(SpecContext) collection.Value {
+			return collection.Address(t.Billing(), "billing", "email", "phone")
+		}},
+		"shipping":   {Made: func(SpecContext) collection.Value { return collection.Address(t.Shipping(), "shipping") }},
+		"line_items": {Made: t.lineItems},
+		"shipping_lines": {Path: "shipping_lines.#.method_title", Shown: []string{"By courier"},
+			Sent: []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}},
+		"parent_id":      {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.GivenOrder(ctx).ID} }},
+		"currency":       {Sent: "SEK"},
+		"customer_note":  {Sent: "By the back door"},
+		"transaction_id": {Made: func(SpecContext) collection.Value { return collection.Value{Sent: t.Word()} }},
+		"fee_lines":      {Sent: []Fields{{"name": "Wrapping", "total": "2.00"}}, Path: "fee_lines.#.name", Shown: []string{"Wrapping"}},
+		"meta_data":      {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
+	}
+}
+
+func (t topic) lineItems(ctx SpecContext) collection.Value {
+	items := []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 3}, {"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}
+	return collection.Value{Sent: items, Path: "line_items.#.{product_id,quantity}"}
+}
+
+// readOnlyValues are values that no order has by itself.
+func readOnlyValues() map[string]any {
+	values := map[string]any{"id": 1 << 40, "number": "sc-987654321", "order_key": "sc-forged"}
+	for _, date := range []string{"date_created", "date_modified", "date_created_gmt", "date_modified_gmt"} {
+		values[date] = collection.LongAgo
+	}
+	for _, sum := range []string{"discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax", "total", "total_tax"} {
+		values[sum] = "987654.32"
+	}
+	return values
+}

@@ -1,0 +1,114 @@
+package orders
+
+// Listing orders: every documented parameter.
+
+import (
+	"strconv"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
+)
+
+func (t topic) list() {
+	It("searches", Req("orders.list.search"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		word := t.Word()
+		billing := t.Billing()
+		billing["last_name"], billing["company"], billing["email"] = word, word, word+"@example.test"
+		wanted, other := t.orderTo(ctx, billing), t.GivenOrder(ctx)
+
+		ids := IDs(t.Orders.List(ctx, Query{"search": word}))
+
+		Expect(ids).To(ContainElement(wanted))
+		Expect(ids).NotTo(ContainElement(other.ID))
+	})
+
+	It("filters by the dates on which orders were made", Req("orders.list.after", "orders.list.before"), func(ctx SpecContext) {
+		family := t.GivenOrderFamily(ctx, 1)
+		past, future := collection.Around(t.Orders.Get(ctx, family.IDs[0]))
+
+		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(Equal(family.IDs))
+		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": future})).To(BeEmpty())
+		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": future})).To(Equal(family.IDs))
+		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": past})).To(BeEmpty())
+	})
+
+	for _, status := range contract.OrderStatuses() {
+		It("filters by status "+status, Req("orders.list.status"), func(ctx SpecContext) {
+			family := t.GivenOrderFamily(ctx, 2)
+			wanted, other := family.IDs[0], family.IDs[1]
+			t.move(ctx, wanted, status)
+			t.move(ctx, other, collection.OtherThan(status, "completed", "on-hold"))
+
+			Expect(t.listed(ctx, family, Query{"status": status})).To(Equal([]int64{wanted}))
+		})
+	}
+
+	It("lists orders of any status", Req("orders.list.status.default", "orders.list.status"), func(ctx SpecContext) {
+		family := t.GivenOrderFamily(ctx, 2)
+		t.move(ctx, family.IDs[0], "completed")
+		t.move(ctx, family.IDs[1], "cancelled")
+
+		Expect(t.listed(ctx, family, nil)).To(ConsistOf(family.IDs))
+		t.For("orders.list.status").Expect(t.listed(ctx, family, Query{"status": "any"})).To(ConsistOf(family.IDs))
+	})
+
+	It("filters by customer", Req("orders.list.customer"), func(ctx SpecContext) {
+		customer := t.someCustomer(ctx)
+		family := t.GivenOrderFamily(ctx, 2)
+		changed := t.Orders.Update(ctx, family.IDs[0], Fields{"customer_id": customer})
+		if changed.Get("customer_id").Int() != customer {
+			t.CouldNotRun("the target does not let an order be given to customer %d", customer)
+		}
+
+		Expect(t.listed(ctx, family, Query{"customer": strconv.FormatInt(customer, 10)})).To(Equal(family.IDs[:1]))
+	})
+
+	It("filters by product", Req("orders.list.product"), func(ctx SpecContext) {
+		wanted, other := t.GivenOrder(ctx), t.GivenOrder(ctx)
+
+		ids := IDs(t.Orders.List(ctx, Query{"product": strconv.FormatInt(wanted.Product.ID, 10)}))
+
+		Expect(ids).To(ContainElement(wanted.ID))
+		Expect(ids).NotTo(ContainElement(other.ID))
+	})
+}
+
+// orderTo makes an order that is billed to an address.
+func (t topic) orderTo(ctx SpecContext, billing Fields) int64 {
+	done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, Fields{"billing_address": billing})
+	Expect(done).To(BeSuccess())
+	return done.Get("order_id").Int()
+}
+
+// move brings an order to a status: to the trash by deleting it, to all others by changing it.
+func (t topic) move(ctx SpecContext, order int64, status string) {
+	if status == "trash" {
+		Expect(t.Orders.Delete(ctx, order)).To(BeSuccess())
+		return
+	}
+	Expect(t.Orders.Update(ctx, order, Fields{"status": status})).To(HaveJSON("status", status))
+}
+
+// someCustomer is the id of a customer: made where customers can be, else one that an order names.
+func (t topic) someCustomer(ctx SpecContext) int64 {
+	if t.Offers(contract.FeatureCustomers) {
+		if made := t.Customers.Create(ctx, t.CustomerBody(nil)); made.OK() {
+			return made.ID()
+		}
+	}
+	// Where customers are no resource, an order may still tell of one.
+	known := t.Orders.List(ctx, Query{"per_page": "100"}).Get("#(customer_id>0).customer_id").Int()
+	if known == 0 && !t.Offers(contract.FeatureCustomers) {
+		t.NotApplicable("the target has no customers in the management API, and none of its last hundred orders names one")
+	}
+	if known == 0 {
+		t.CouldNotRun("the target lets no customer be made, and none of its last hundred orders names one")
+	}
+	return known
+}

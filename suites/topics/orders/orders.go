@@ -1,0 +1,48 @@
+// Package orders is the topic of orders in the management API: their record, lists, changes and deletion.
+package orders
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	orders := collection.Orders(env)
+	Describe("record", t.record)
+	Describe("list", func() {
+		orders.Listing()
+		orders.Invalid()
+		t.list()
+	})
+	Describe("list order", func() {
+		orders.Sorting()
+		orders.SortedAsFound("date", "date_created")
+	})
+	Describe("retrieve", t.retrieve)
+	Describe("update", t.update)
+	Describe("delete", t.remove)
+	Describe("create", t.create)
+	Describe("field", func() {
+		orders.UniqueIDs()
+		orders.Writable(contract.OrderWritable(), t.values())
+		orders.ReadOnly(contract.OrderReadOnly(), readOnlyValues())
+	})
+	Describe("coupon", t.coupons)
+	Describe("notes", t.notes)
+}
+
+// topic groups the specs of orders around their environment.
+type topic struct{ *Env }
+
+// listed lists a family with more parameters and returns the ids in the order of the list.
+func (t topic) listed(ctx context.Context, f Family, more Query) []int64 {
+	return t.Orders.Listed(ctx, f, more)
+}

@@ -1,0 +1,153 @@
+// Package orderstate is the topic of the states of orders: from the draft of a checkout to the trash and beyond.
+package orderstate
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	Describe("checkout", t.checkout)
+	Describe("set", t.set)
+	Describe("delete", t.remove)
+}
+
+// topic groups the specs of order states around their environment.
+type topic struct{ *Env }
+
+func (t topic) checkout() {
+	It("makes a draft of a cart", Req("orderstate.draft"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+
+		draft := cart.Get(ctx, "/checkout", nil)
+
+		Expect(draft).To(HaveStatus(200))
+		Expect(draft).To(HaveJSON("status", "checkout-draft"))
+		Expect(draft).To(HaveJSON("order_id", BePositive()))
+		if t.Offers(contract.FeatureManagement) {
+			t.Observe("draft.in-management", t.Orders.Get(ctx, draft.Get("order_id").Int()).Get("status").String())
+		}
+	})
+
+	It("by cheque puts the order on hold", Req("orderstate.cheque"), Needs(contract.FeatureStoreCart, contract.FeatureManagement), func(ctx SpecContext) {
+		if t.PaymentMethod() != "cheque" {
+			t.NotApplicable("the profile's payment_methods do not have cheque")
+		}
+		draft := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+
+		done := draft.Checkout(ctx, Fields{"payment_method": "cheque"})
+
+		Expect(done).To(HaveStatus(200))
+		Expect(done).To(HaveJSON("status", "on-hold"))
+		Expect(t.Orders.Get(ctx, done.Get("order_id").Int())).To(HaveJSON("status", "on-hold"))
+	})
+
+	It("leads to processing or on-hold", Req("orderstate.after-checkout"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, nil)
+
+		Expect(done).To(HaveStatus(200))
+		Expect(done).To(HaveJSON("status", BeElementOf("processing", "on-hold")))
+	})
+
+	It("by other methods leads somewhere", Req("orderstate.other-methods"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+		for _, method := range t.Profile().PaymentMethods {
+			if method == "cheque" {
+				continue
+			}
+			done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, Fields{"payment_method": method})
+			t.Observe("checkout."+method+".order-status", done.Get("status").String())
+		}
+	})
+
+	It("is not where orders begin that the management API makes: they are pending", Req("orderstate.created-pending"), func(ctx SpecContext) {
+		made := t.Orders.Create(ctx, Fields{})
+		t.Mark(ctx, made)
+
+		Expect(made).To(HaveStatus(201))
+		Expect(t.Orders.Get(ctx, made.ID())).To(HaveJSON("status", "pending"))
+	})
+}
+
+func (t topic) set() {
+	for _, status := range settable() {
+		It("moves an order to "+status+" from any status", Req("orderstate.set."+status), func(ctx SpecContext) {
+			order := t.GivenOrder(ctx)
+
+			for _, before := range settable() {
+				t.Orders.Update(ctx, order.ID, Fields{"status": before})
+				answer := t.Orders.Update(ctx, order.ID, Fields{"status": status})
+
+				Expect(answer).To(HaveStatus(200))
+				Expect(answer).To(HaveJSON("status", status))
+				Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", status))
+			}
+		})
+	}
+
+	It("moves an order out of the trash", Req("orderstate.set.processing"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+		t.Orders.Delete(ctx, order.ID)
+
+		Expect(t.Orders.Update(ctx, order.ID, Fields{"status": "processing"})).To(HaveStatus(200))
+
+		Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", "processing"))
+	})
+
+	It("of the status trash does something", Req("orderstate.set-trash"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+
+		answer := t.Orders.Update(ctx, order.ID, Fields{"status": "trash"})
+
+		t.Observe("order-set-trash.status", answer.Status)
+		t.Observe("order-set-trash.order-status", t.Orders.Get(ctx, order.ID).Get("status").String())
+	})
+}
+
+// settable are the statuses that an order can be put to without going to the trash.
+func settable() []string {
+	var out []string
+	for _, status := range contract.OrderStatuses() {
+		if status != "trash" {
+			out = append(out, status)
+		}
+	}
+	return out
+}
+
+func (t topic) remove() {
+	It("moves an order to the trash and keeps it", Req("orderstate.trash", "collections.force-default"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+
+		Expect(t.Orders.Delete(ctx, order.ID)).To(BeSuccess())
+
+		stored := t.Orders.Get(ctx, order.ID)
+		Expect(stored).To(HaveStatus(200))
+		Expect(stored).To(HaveJSON("status", "trash"))
+	})
+
+	It("moves an order to the trash from any status", Req("orderstate.trash"), func(ctx SpecContext) {
+		for _, status := range settable() {
+			order := t.GivenOrder(ctx)
+			t.Orders.Update(ctx, order.ID, Fields{"status": status})
+
+			Expect(t.Orders.Delete(ctx, order.ID)).To(BeSuccess())
+
+			Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", "trash"))
+		}
+	})
+
+	It("removes an order for good when forced", Req("orderstate.force-delete", "general.method-delete"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+
+		Expect(t.Orders.ForceDelete(ctx, order.ID)).To(BeSuccess())
+
+		Expect(t.Orders.Get(ctx, order.ID)).To(HaveStatus(404))
+	})
+}

@@ -1,0 +1,59 @@
+package pagination
+
+// The pages of the Store API's products.
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) storeProducts() {
+	c := pages{name: "store-products", some: t.GivenProductFamily, crowd: t.GivenProductCrowd,
+		list: func(ctx context.Context, query Query) *target.Answer { return t.StoreGet(ctx, "/products", query) }}
+
+	It("are paged by page", Req("pagination.store-products.page"), func(ctx SpecContext) {
+		family := c.some(ctx, 3)
+
+		first := IDs(c.list(ctx, family.Narrowed(Query{"per_page": "2", "page": "1"})))
+		second := IDs(c.list(ctx, family.Narrowed(Query{"per_page": "2", "page": "2"})))
+
+		Expect(append(first, second...)).To(ConsistOf(family.IDs))
+	})
+
+	It("begin with the first page", Req("pagination.store-products.page"), func(ctx SpecContext) {
+		family := c.some(ctx, 2)
+
+		Expect(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "1"})))).To(
+			Equal(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "1", "page": "1"})))))
+	})
+
+	It("are paged by per_page", Req("pagination.store-products.per-page"), func(ctx SpecContext) {
+		family := c.some(ctx, 3)
+
+		Expect(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "2"})))).To(HaveLen(2))
+		Expect(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "5"})))).To(HaveLen(3))
+	})
+
+	It("come with the paging headers", Req("pagination.store-products.total"), func(ctx SpecContext) {
+		family := c.some(ctx, 3)
+
+		Expect(c.list(ctx, family.Narrowed(Query{"per_page": "2"}))).To(HavePaging(3, 2))
+	})
+
+	It("come ten a page", Req("limits.store-per-page-default"), func(ctx SpecContext) {
+		family := c.some(ctx, 11)
+
+		Expect(IDs(c.list(ctx, family.Query))).To(HaveLen(10))
+	})
+
+	It("come a hundred a page at most", Req("limits.store-per-page-maximum"), func(ctx SpecContext) {
+		Expect(len(t.overMaximum(ctx, c).JSON().Array())).To(BeNumerically("<=", maximum), "records on one page")
+	})
+}

@@ -1,0 +1,137 @@
+package products
+
+// Listing products: every documented filter.
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
+)
+
+func (t topic) list() {
+	It("searches", Req("products.list.search"), func(ctx SpecContext) {
+		wanted, other := t.GivenProduct(ctx, With(Fields{"name": t.Word()})), t.GivenProduct(ctx)
+
+		ids := IDs(t.Products.List(ctx, Query{"search": wanted.Name}))
+
+		Expect(ids).To(ContainElement(wanted.ID))
+		Expect(ids).NotTo(ContainElement(other.ID))
+	})
+
+	It("filters by the dates of publication", Req("products.list.after", "products.list.before"), func(ctx SpecContext) {
+		family := t.NewFamily()
+		product := t.member(ctx, family)
+		past, future := collection.Around(product.Answer)
+
+		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(ContainElement(product.ID))
+		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": future})).To(BeEmpty())
+		t.For("products.list.before").Expect(t.listed(ctx, family, Query{"before": future})).To(ContainElement(product.ID))
+		t.For("products.list.before").Expect(t.listed(ctx, family, Query{"before": past})).To(BeEmpty())
+	})
+
+	for _, status := range contract.ProductStatuses() {
+		It("filters by status "+status, Req("products.list.status"), func(ctx SpecContext) {
+			family := t.NewFamily()
+			wanted := t.settled(t.member(ctx, family, With(Fields{"status": status})), "status", status)
+			other := t.member(ctx, family, With(Fields{"status": collection.OtherThan(status, "publish", "draft")}))
+
+			Expect(t.listed(ctx, family, Query{"status": status})).To(Equal([]int64{wanted.ID}))
+			Expect(t.listed(ctx, family, Query{"status": "any"})).To(ConsistOf(wanted.ID, other.ID))
+		})
+	}
+
+	It("lists products of any status", Req("products.list.status.default"), func(ctx SpecContext) {
+		family := t.NewFamily()
+		draft := t.settled(t.member(ctx, family, With(Fields{"status": "draft"})), "status", "draft")
+		published := t.member(ctx, family)
+
+		Expect(t.listed(ctx, family, nil)).To(ConsistOf(draft.ID, published.ID))
+	})
+
+	for _, kind := range contract.ProductTypes() {
+		It("filters by type "+kind, Req("products.list.type"), func(ctx SpecContext) {
+			t.filters(ctx, Query{"type": kind}, With(Fields{"type": kind}), With(Fields{"type": collection.OtherThan(kind, "simple", "grouped")}))
+		})
+	}
+
+	It("finds an exact SKU", Req("products.list.sku"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+		t.GivenProduct(ctx, With(Fields{"sku": product.SKU + "-2"}))
+
+		Expect(IDs(t.Products.List(ctx, Query{"sku": product.SKU}))).To(Equal([]int64{product.ID}))
+	})
+
+	It("filters by featured", Req("products.list.featured"), func(ctx SpecContext) {
+		family := t.NewFamily()
+		featured := t.settled(t.member(ctx, family, With(Fields{"featured": true})), "featured", "true")
+		plain := t.member(ctx, family)
+
+		Expect(t.listed(ctx, family, Query{"featured": "true"})).To(Equal([]int64{featured.ID}))
+		Expect(t.listed(ctx, family, Query{"featured": "false"})).To(Equal([]int64{plain.ID}))
+	})
+
+	It("filters by one category and by several", Req("products.list.category"), func(ctx SpecContext) {
+		t.filtersByTerm(ctx, "categories", "category")
+	})
+
+	It("filters by one tag and by several", Req("products.list.tag"), func(ctx SpecContext) {
+		t.filtersByTerm(ctx, "tags", "tag")
+	})
+
+	It("filters by on_sale", Req("products.list.on_sale"), func(ctx SpecContext) {
+		family := t.NewFamily()
+		reduced, regular := t.member(ctx, family, OnSale("20.00", "15.00")), t.member(ctx, family)
+
+		Expect(t.listed(ctx, family, Query{"on_sale": "true"})).To(Equal([]int64{reduced.ID}))
+		Expect(t.listed(ctx, family, Query{"on_sale": "false"})).To(Equal([]int64{regular.ID}))
+	})
+
+	It("filters by price", Req("products.list.min_price", "products.list.max_price"), func(ctx SpecContext) {
+		family := t.NewFamily()
+		cheap, dear := t.member(ctx, family, Price("5.00")), t.member(ctx, family, Price("50.00"))
+
+		t.For("products.list.min_price").Expect(t.listed(ctx, family, Query{"min_price": "20"})).To(Equal([]int64{dear.ID}))
+		t.For("products.list.max_price").Expect(t.listed(ctx, family, Query{"max_price": "20"})).To(Equal([]int64{cheap.ID}))
+		t.For("products.list.max_price").Expect(t.listed(ctx, family, Query{"min_price": "10", "max_price": "20"})).To(BeEmpty())
+	})
+
+	for _, status := range contract.StockStatuses() {
+		It("filters by stock status "+status, Req("products.list.stock_status"), func(ctx SpecContext) {
+			t.filters(ctx, Query{"stock_status": status}, With(Fields{"stock_status": status}),
+				With(Fields{"stock_status": collection.OtherThan(status, "instock", "outofstock")}))
+		})
+	}
+}
+
+// filters checks that a query keeps the one product of two that it describes.
+func (t topic) filters(ctx context.Context, query Query, wanted, other ProductOption) {
+	family := t.NewFamily()
+	kept := t.member(ctx, family, wanted)
+	t.member(ctx, family, other)
+
+	Expect(t.listed(ctx, family, query)).To(Equal([]int64{kept.ID}))
+}
+
+// filtersByTerm checks the filter by category or tag, by one id and by two.
+func (t topic) filtersByTerm(ctx context.Context, field, parameter string) {
+	family := t.NewFamily()
+	one, two := t.GivenTerm(ctx, field), t.GivenTerm(ctx, field)
+	if one.ID == two.ID {
+		t.CouldNotRun("the target has only one record under products/%s and lets none be made", field)
+	}
+	in := func(term Term) ProductOption { return With(Fields{field: []Fields{{"id": term.ID}}}) }
+	first := t.settled(t.member(ctx, family, in(one)), field+".0.id", strconv.FormatInt(one.ID, 10))
+	second := t.member(ctx, family, in(two))
+	t.member(ctx, family)
+
+	Expect(t.listed(ctx, family, Query{parameter: fmt.Sprint(one.ID)})).To(Equal([]int64{first.ID}))
+	Expect(t.listed(ctx, family, Query{parameter: fmt.Sprintf("%d,%d", one.ID, two.ID)})).To(ConsistOf(first.ID, second.ID))
+}

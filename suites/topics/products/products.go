@@ -1,0 +1,65 @@
+// Package products is the topic of products and their variations in the management API. It is also the pattern
+// for the other topics: one file a group of operations, each spec given / when / then, everything that it needs made
+// by itself.
+package products
+
+import (
+	"context"
+
+	. "github.com/onsi/ginkgo/v2"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	products := collection.Products(env)
+	Describe("record", t.record)
+	Describe("list", func() {
+		products.Listing()
+		products.Invalid()
+		t.list()
+	})
+	Describe("list order", func() {
+		products.Sorting()
+		t.listOrder(products)
+	})
+	Describe("create", t.create)
+	Describe("field", func() {
+		products.UniqueIDs()
+		products.Writable(contract.ProductWritable(), t.values())
+		products.ReadOnly(contract.ProductReadOnly(), readOnlyValues())
+	})
+	Describe("default", t.defaults)
+	Describe("retrieve", t.retrieve)
+	Describe("update", t.update)
+	Describe("delete", t.remove)
+	Describe("variations", t.variations)
+}
+
+// topic groups the specs of products around their environment.
+type topic struct{ *Env }
+
+// member makes one product of a family.
+func (t topic) member(ctx context.Context, f Family, options ...ProductOption) Product {
+	named := append([]ProductOption{With(Fields{"name": f.Word() + " " + t.Word()})}, options...)
+	return t.GivenProduct(ctx, named...)
+}
+
+// listed lists a family with more parameters and returns the ids in the order of the list.
+func (t topic) listed(ctx context.Context, f Family, more Query) []int64 {
+	return t.Products.Listed(ctx, f, more)
+}
+
+// settled makes sure that a product took the fields that a spec builds on. Where they are beyond those that a create
+// body must accept, the target is free to ignore them, and the spec could not run.
+func (t topic) settled(p Product, field, value string) Product {
+	if p.Answer.Get(field).String() != value {
+		t.CouldNotRun("the target does not let %s be set to %s", field, value)
+	}
+	return p
+}

@@ -1,0 +1,82 @@
+package products
+
+// The product record itself: every documented field, and what is true of several of them.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+func (t topic) record() {
+	It("has every documented field in its type", ReqShape(contract.Product()), func(ctx SpecContext) {
+		category, tag := t.GivenTerm(ctx, "categories"), t.GivenTerm(ctx, "tags")
+		product := t.GivenProduct(ctx, OnSale("20.00", "15.00"), InStock(3), With(Fields{
+			"categories": []Fields{{"id": category.ID}},
+			"tags":       []Fields{{"id": tag.ID}},
+		}))
+
+		Expect(t.Products.Get(ctx, product.ID)).To(MatchShape(contract.Product()))
+		if pictured, ok := t.PicturedProduct(ctx); ok {
+			Expect(t.Products.Get(ctx, pictured.ID)).To(MatchShape(contract.Product()))
+		}
+	})
+
+	It("carries its images as records", Req("products.images-by-src", "product.field.images.id", "product.field.images.src"), func(ctx SpecContext) {
+		answer := t.pictured(ctx)
+
+		Expect(answer).To(HaveJSON("images.#", 1))
+		Expect(answer).To(HaveJSON("images.0.src", BeNonEmpty()))
+	})
+
+	It("keeps its images", Req("products.create.field.images"), func(ctx SpecContext) {
+		Expect(t.Products.Get(ctx, t.pictured(ctx).ID())).To(HaveJSON("images.#", 1))
+	})
+
+	It("shows dates as ISO 8601", Req("general.dates"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		Expect(product.Answer).To(HaveJSON("date_created", BeISO8601()))
+		Expect(product.Answer).To(HaveJSON("date_modified", BeISO8601()))
+	})
+
+	It("shows money as decimal strings", Req("general.management-money"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, OnSale("20.50", "15.25"))
+
+		for _, field := range []string{"price", "regular_price", "sale_price"} {
+			Expect(product.Answer).To(HaveJSON(field, BeDecimalMoney()))
+		}
+	})
+
+	It("costs the regular price unless it is on sale", Req("products.price-current", "products.on-sale"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, Price("20.00"))
+
+		Expect(product.Answer).To(HaveJSON("price", EqualAmount("20.00")))
+		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", false))
+	})
+
+	It("costs the sale price while it is on sale", Req("products.price-current", "products.on-sale"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, OnSale("20.00", "15.00"))
+
+		Expect(product.Answer).To(HaveJSON("price", EqualAmount("15.00")))
+		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", true))
+	})
+}
+
+// pictured creates a product with an image of which the src alone is given.
+func (t topic) pictured(ctx SpecContext) *target.Answer {
+	source := t.PictureAddress(ctx)
+	if source == "" {
+		source = "https://example.test/picture.png"
+	}
+	answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"images": []Fields{{"src": source}}})))
+	if !answer.OK() {
+		t.CouldNotRun("the target does not take the image %s: it answers %d %s", source, answer.Status, answer.Code())
+	}
+	return answer
+}

@@ -1,0 +1,79 @@
+package products
+
+// Variations of a variable product.
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
+)
+
+func (t topic) variations() {
+	It("have the documented fields", ReqShape(contract.Variation()), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(MatchShape(contract.Variation()))
+	})
+
+	It("are listed", Req("variations.list"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		answer := t.Products.Sub(shirt.ID, "variations").List(ctx, nil)
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(IDs(answer)).To(ConsistOf(shirt.Variations))
+	})
+
+	It("are created with a price and attributes", Req("variations.create"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		answer := t.Products.Sub(shirt.ID, "variations").Create(ctx, Fields{"regular_price": "33.75",
+			"attributes": []Fields{{"id": shirt.Attribute.ID, "option": shirt.Options[0]}}})
+
+		Expect(answer).To(HaveStatus(201))
+		Expect(answer).To(HaveJSON("regular_price", EqualAmount("33.75")))
+		Expect(answer).To(HaveJSON("attributes.0.id", shirt.Attribute.ID))
+		Expect(answer).To(HaveJSON("attributes.0.option", shirt.Options[0]))
+	})
+
+	It("are listed with paging headers", Req("variations.paging"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+
+		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(HavePaging(2, 1))
+	})
+
+	It("are paged", Req("variations.pages"), func(ctx SpecContext) {
+		collection.Paged(ctx, t.Products.Sub(t.GivenVariable(ctx).ID, "variations"), "id", 2)
+	})
+
+	It("have addresses of their own or not", Req("variations.item"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+		variations, id := t.Products.Sub(shirt.ID, "variations"), shirt.Variations[0]
+
+		t.Observe("variation.retrieve.status", variations.Get(ctx, id).Status)
+		t.Observe("variation.update.status", variations.Update(ctx, id, Fields{"regular_price": "33.00"}).Status)
+		t.Observe("variation.delete.status", variations.ForceDelete(ctx, id).Status)
+	})
+
+	It("are changed by a batch or not", Req("variations.batch"), func(ctx SpecContext) {
+		shirt := t.GivenVariable(ctx)
+		variations := t.Products.Sub(shirt.ID, "variations")
+
+		answer := variations.Batch(ctx, Fields{"update": []Fields{{"id": shirt.Variations[0], "regular_price": "33.75"}}})
+
+		t.Observe("variations-batch.status", answer.Status)
+		t.Observe("variations-batch.updates", variations.Get(ctx, shirt.Variations[0]).Get("regular_price").String() == "33.75")
+	})
+
+	It("of a product that does not exist are refused somehow", Req("variations.missing-parent"), func(ctx SpecContext) {
+		answer := t.Products.Sub(UnknownID, "variations").List(ctx, nil)
+
+		t.Observe("variations.missing-parent.status", answer.Status)
+		t.Observe("variations.missing-parent.code", answer.Code())
+	})
+}

@@ -1,0 +1,150 @@
+// Package webhooks is the topic of events: what the service sends to a subscriber's address, and how it is signed.
+package webhooks
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "shopcheck/suites"
+	"shopcheck/suites/contract"
+	. "shopcheck/suites/expect"
+	"shopcheck/suites/receiver"
+	. "shopcheck/suites/spec"
+	"shopcheck/suites/target"
+)
+
+// Register declares the topic's specs.
+func Register(env *Env) {
+	t := topic{env}
+	Describe("event", t.events)
+	Describe("registration", t.registration)
+}
+
+// topic groups the specs of webhooks around their environment.
+type topic struct{ *Env }
+
+func (t topic) events() {
+	for _, event := range contract.WebhookEvents() {
+		It(event.Topic()+" is told to the subscriber", Req(event.RequirementID(), "webhooks.signature", "webhooks.signature-value",
+			"webhooks.records", "webhooks.json", "webhooks.payload", "webhooks.headers"), t.needs(event), func(ctx SpecContext) {
+			change := t.prepare(ctx, event)
+			hook := t.GivenWebhook(ctx, event.Topic())
+			DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
+
+			subject := change(ctx)
+
+			delivery, all := hook.Await(ctx, subject)
+			Expect(delivery).To(BeDelivered(t.Profile().Webhooks.Patience))
+			t.holds(delivery, event, subject)
+			for _, request := range all {
+				t.isSigned(request, hook.Secret)
+			}
+		})
+	}
+}
+
+// needs names the features that it takes to bring the event about.
+func (t topic) needs(e contract.WebhookEvent) any {
+	return Needs(slices.DeleteFunc([]string{contract.FeatureManagement, e.Feature}, func(name string) bool { return name == "" })...)
+}
+
+// prepare does what must be there before the webhook is, and gives what brings the event about.
+func (t topic) prepare(ctx context.Context, e contract.WebhookEvent) func(context.Context) Subject {
+	switch e.Topic() {
+	case "order.created":
+		return func(ctx context.Context) Subject {
+			order := t.GivenOrder(ctx)
+			return Subject{ID: order.ID, Word: order.Key}
+		}
+	case "order.updated":
+		order := t.GivenOrder(ctx)
+		return func(ctx context.Context) Subject {
+			t.mustChange(t.Orders.Update(ctx, order.ID, Fields{"status": "completed"}))
+			return Subject{ID: order.ID, Word: order.Key}
+		}
+	case "customer.created":
+		return func(ctx context.Context) Subject { return Subject{ID: t.GivenCustomer(ctx)} }
+	case "customer.updated":
+		return t.renamed(t.Customers, t.GivenCustomer(ctx), "first_name")
+	case "product.updated":
+		return t.renamed(t.Products, t.GivenProduct(ctx).ID, "name")
+	default:
+		return func(ctx context.Context) Subject {
+			product := t.GivenProduct(ctx)
+			return Subject{ID: product.ID, Word: product.Name}
+		}
+	}
+}
+
+// renamed changes a name that a record has.
+func (t topic) renamed(records Resource, id int64, field string) func(context.Context) Subject {
+	return func(ctx context.Context) Subject {
+		word := t.Word()
+		t.mustChange(records.Update(ctx, id, Fields{field: word}))
+		return Subject{ID: id, Word: word}
+	}
+}
+
+// mustChange: without the event there is nothing to tell.
+func (t topic) mustChange(update *target.Answer) {
+	if !update.OK() {
+		t.CouldNotRun("the event cannot be brought about: %v", update)
+	}
+}
+
+// isSigned checks what is true of every webhook request.
+func (t topic) isSigned(request *target.Answer, secret string) {
+	t.For("webhooks.signature").Expect(request).To(HaveHeader(receiver.SignatureHeader, BeNonEmpty()))
+	t.For("webhooks.signature-value").Expect(request).To(BeSignedWith(secret))
+}
+
+// holds checks what an event tells. The contract does not show it: what is meant as a record must be one.
+func (t topic) holds(delivery *target.Answer, e contract.WebhookEvent, subject Subject) {
+	t.For("webhooks.json").Expect(delivery).To(HaveHeader("Content-Type", HavePrefix("application/json")))
+	t.Observe("webhooks."+e.Topic()+".headers", strings.Join(ownHeaders(delivery), ", "))
+	shape := shapes()[e.Resource]
+	isRecord := IsRecord(delivery.JSON(), shape)
+	t.Observe("webhooks."+e.Topic()+".payload-is-the-record", isRecord)
+	if isRecord {
+		t.For("webhooks.records").Expect(delivery).To(ShowRecord(shape))
+		t.For("webhooks.records").Expect(delivery).To(HaveJSON("id", subject.ID))
+	}
+}
+
+// shapes are the documented records that events are about.
+func shapes() map[string]*contract.Shape {
+	return map[string]*contract.Shape{"order": contract.Order(), "product": contract.Product(), "customer": contract.Customer()}
+}
+
+// ownHeaders are those that the target has thought of itself.
+func ownHeaders(delivery *target.Answer) []string {
+	var names []string
+	for name := range delivery.Header {
+		if strings.HasPrefix(name, "X-") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (t topic) registration() {
+	It("is answered, and followed by a ping or not", Req("webhooks.registration"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		hook := t.GivenWebhook(ctx, "product.created")
+		DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
+		if hook.Answer == nil {
+			t.NotApplicable("the profile knows webhooks that exist already")
+		}
+		product := t.GivenProduct(ctx)
+
+		_, all := hook.Await(ctx, Subject{ID: product.ID, Word: product.Name})
+
+		t.Observe("webhooks.registration.status", hook.Answer.Status)
+		t.Observe("webhooks.registration.shows-secret", hook.Answer.Get("secret").Exists())
+		t.Observe("webhooks.registration.ping", len(all) > 1)
+	})
+}
