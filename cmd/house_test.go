@@ -18,6 +18,7 @@ var rooms = map[string][]string{
 	"fixtures":                       {"fixtures"},
 	"reports":                        {"reports"},
 	"suites":                         {"suites", "reports", "fixtures"},
+	"suites/contract/documented":     {"suites/contract/documented"},
 	"mockserver":                     {"mockserver", "fixtures"},
 	"mockserver/internal/state":      {"mockserver/internal/state"},
 	"mockserver/internal/shop":       {"mockserver/internal/shop", "mockserver/internal/state", "fixtures"},

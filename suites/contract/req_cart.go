@@ -72,7 +72,7 @@ func cartOperations() []Requirement {
 	g.must("cart.select-shipping-rate.rate-required", "select-shipping-rate needs a rate_id.")
 	g.untestable(reports.Must, "cart.update-customer.taxes", "update-customer recalculates taxes.",
 		"which address is taxed how is not known from outside; that the totals add up afterwards is checked")
-	g.must("cart.batch", "batch runs several cart requests, whose effects show in the cart.")
+	g.must("cart.batch", "POST batch runs several cart requests, whose effects show in the cart.")
 	g.must("cart.batch.headers", "A request of a batch may bring headers of its own, such as the cart token.")
 	g.observed("cart.batch.answer", "The status and body of a batch answer.")
 	g.observed("cart.select-shipping-rate.unknown", "How an unknown rate is answered.")

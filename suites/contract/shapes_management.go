@@ -56,6 +56,7 @@ var productShape = sync.OnceValue(func() *Shape {
 		list("images", inline(integers("id"), formatted(ISO8601, "date_created", "date_modified"),
 			formatted(URL, "src"), strs("name", "alt"))),
 		list("tags", inline(termFields())),
+		object("dimensions", inline(strs("length", "width", "height"))),
 		sample(productSampleFields()),
 	)}
 })
@@ -70,7 +71,6 @@ func productSampleFields() []Field {
 		strs("tax_status", "tax_class", "backorders"),
 		booleans("backorders_allowed", "backordered", "sold_individually"),
 		strs("weight"),
-		object("dimensions", inline(strs("length", "width", "height"))),
 		booleans("shipping_required", "shipping_taxable"),
 		strs("shipping_class"),
 		integers("shipping_class_id"),
