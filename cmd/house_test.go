@@ -15,10 +15,17 @@ const module = "shopcheck/"
 // rooms says for each part of the module what else of the module it may depend on, through any number of packages. The longest
 // matching prefix counts.
 var rooms = map[string][]string{
-	"fixtures":                       {"fixtures"},
-	"reports":                        {"reports"},
-	"suites":                         {"suites", "reports", "fixtures"},
-	"suites/contract/documented":     {"suites/contract/documented"},
+	"fixtures":                   {"fixtures"},
+	"reports":                    {"reports"},
+	"suites":                     {"suites", "reports", "fixtures"},
+	"suites/contract":            {"suites/contract", "reports"},
+	"suites/contract/documented": {"suites/contract/documented"},
+	"suites/profile":             {"suites/profile", "suites/contract", "reports", "fixtures"},
+	"suites/client":              {"suites/client", "suites/profile", "suites/contract", "reports", "fixtures"},
+	"suites/receiver":            {"suites/receiver"},
+	"suites/expect":              {"suites/expect", "suites/client", "suites/profile", "suites/contract", "suites/receiver", "reports", "fixtures"},
+	"suites/spec": {"suites/spec", "suites/expect", "suites/client", "suites/profile", "suites/contract", "suites/receiver",
+		"reports", "fixtures"},
 	"mockserver":                     {"mockserver", "fixtures"},
 	"mockserver/internal/state":      {"mockserver/internal/state"},
 	"mockserver/internal/shop":       {"mockserver/internal/shop", "mockserver/internal/state", "fixtures"},

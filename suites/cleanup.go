@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 const (
@@ -53,7 +54,7 @@ func before(date string, by time.Duration) string {
 
 // Cleanup removes what runs have left at a target.
 type Cleanup struct {
-	Profile   target.Profile
+	Profile   profile.Profile
 	Transport http.RoundTripper // nil: sockets
 	Nonce     string            // only what this run has made; empty: what any run has made
 	DryRun    bool              // only look
@@ -69,15 +70,15 @@ func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, er
 		return nil, nil, errors.New("the profile has no credentials.read_write to look for records with")
 	}
 	if !c.DryRun && !c.Profile.MayWrite() {
-		return nil, nil, target.ErrReadOnly
+		return nil, nil, client.ErrReadOnly
 	}
-	redactor := target.NewRedactor(c.Profile)
-	client := target.NewClient(c.Profile, redactor, func(reports.Exchange) int { return 0 }, c.Transport)
-	defer client.Close()
-	if err := target.FindShop(ctx, client); err != nil { // else nothing would be found in the wrong place, and all seem well
+	redactor := client.NewRedactor(c.Profile)
+	target := client.New(c.Profile, redactor, func(reports.Exchange) int { return 0 }, c.Transport)
+	defer target.Close()
+	if err := client.FindShop(ctx, target); err != nil { // else nothing would be found in the wrong place, and all seem well
 		return nil, nil, err
 	}
-	found, err = sweepOf(client, c.Profile, c.Nonce).Find(ctx)
+	found, err = sweepOf(target, c.Profile, c.Nonce).Find(ctx)
 	if err != nil {
 		err = fmt.Errorf("%s", redactor.Text(err.Error()))
 	}
@@ -88,19 +89,19 @@ func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, er
 	for _, record := range slices.Backward(found) { // what was added last is deleted first
 		made.Add(record.Path)
 	}
-	return found, deleteMade(ctx, made, client, c.Profile), err
+	return found, deleteMade(ctx, made, target, c.Profile), err
 }
 
-func sweepOf(client *target.Client, p target.Profile, nonce string) spec.Sweep {
-	return spec.Sweep{Send: client.Do, Key: managerKey(p), Nonce: nonce}
+func sweepOf(target *client.Client, p profile.Profile, nonce string) spec.Sweep {
+	return spec.Sweep{Send: target.Do, Key: managerKey(p), Nonce: nonce}
 }
 
-func managerKey(p target.Profile) target.Auth {
-	return target.Auth{Credentials: p.Credentials.ReadWrite, Way: target.AnyWay}
+func managerKey(p profile.Profile) client.Auth {
+	return client.Auth{Credentials: p.Credentials.ReadWrite, Way: client.AnyWay}
 }
 
-func deleteMade(ctx context.Context, made *spec.Made, client *target.Client, p target.Profile) (left []string) {
-	return made.Delete(ctx, func(ctx context.Context, path string) *target.Answer {
-		return client.Do(ctx, target.Request{Method: http.MethodDelete, Path: path, Query: map[string][]string{"force": {"true"}}, Auth: managerKey(p)})
+func deleteMade(ctx context.Context, made *spec.Made, target *client.Client, p profile.Profile) (left []string) {
+	return made.Delete(ctx, func(ctx context.Context, path string) *client.Answer {
+		return target.Do(ctx, client.Request{Method: http.MethodDelete, Path: path, Query: map[string][]string{"force": {"true"}}, Auth: managerKey(p)})
 	})
 }

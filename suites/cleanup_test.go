@@ -14,7 +14,8 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites"
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 )
 
 // throughHandler answers requests to any host.
@@ -35,11 +36,11 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 	}{
 		"this machine":        {func(*suites.Cleanup) {}, "", true, true},
 		"with leave":          {func(c *suites.Cleanup) { c.Profile.Target, c.Profile.AllowWrites = "https://shop.example", true }, "", true, true},
-		"without leave":       {func(c *suites.Cleanup) { c.Profile.Target = "https://shop.example" }, target.ErrReadOnly.Error(), false, false},
+		"without leave":       {func(c *suites.Cleanup) { c.Profile.Target = "https://shop.example" }, client.ErrReadOnly.Error(), false, false},
 		"without leave, look": {func(c *suites.Cleanup) { c.Profile.Target, c.DryRun = "https://shop.example", true }, "", true, false},
 		"only look":           {func(c *suites.Cleanup) { c.DryRun = true }, "", true, false},
 		"no target":           {func(c *suites.Cleanup) { c.Profile.Target = "" }, "target", false, false},
-		"no keys":             {func(c *suites.Cleanup) { c.Profile.Credentials = target.CredentialSet{} }, "credentials.read_write", false, false},
+		"no keys":             {func(c *suites.Cleanup) { c.Profile.Credentials = profile.CredentialSet{} }, "credentials.read_write", false, false},
 		"no shop":             {func(c *suites.Cleanup) { c.Profile.Target += "/elsewhere" }, "not as a shop", true, false},
 	} {
 		inner := fakeShop(t, map[string]http.HandlerFunc{
@@ -74,17 +75,17 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 func TestWhatTheKnownCouponSaves(t *testing.T) {
 	server := fakeShop(t, nil)
 	for _, c := range []struct {
-		coupon target.Coupon
+		coupon profile.Coupon
 		saving string // "": the spec could not run
 	}{
-		{target.Coupon{Code: "x", Type: "percent", Amount: "15"}, "4.5"},
-		{target.Coupon{Code: "x", Type: "fixed_cart", Amount: "20"}, "20"},
-		{target.Coupon{Code: "x", Type: "fixed_cart", Amount: "40"}, "30"},
-		{target.Coupon{Code: "x", Type: "fixed_product", Amount: "4"}, "12"},
-		{target.Coupon{Code: "x", Type: "fixed_product", Amount: "11"}, "30"},
-		{target.Coupon{Code: "x", Type: "free", Amount: "1"}, ""},
-		{target.Coupon{Code: "x", Type: "percent", Amount: "much"}, ""},
-		{target.Coupon{}, ""},
+		{profile.Coupon{Code: "x", Type: "percent", Amount: "15"}, "4.5"},
+		{profile.Coupon{Code: "x", Type: "fixed_cart", Amount: "20"}, "20"},
+		{profile.Coupon{Code: "x", Type: "fixed_cart", Amount: "40"}, "30"},
+		{profile.Coupon{Code: "x", Type: "fixed_product", Amount: "4"}, "12"},
+		{profile.Coupon{Code: "x", Type: "fixed_product", Amount: "11"}, "30"},
+		{profile.Coupon{Code: "x", Type: "free", Amount: "1"}, ""},
+		{profile.Coupon{Code: "x", Type: "percent", Amount: "much"}, ""},
+		{profile.Coupon{}, ""},
 	} {
 		saved := ""
 		p := profileFor(server)

@@ -5,11 +5,11 @@ package suites
 import (
 	"github.com/shopspring/decimal"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // Coupon is the coupon that the target is known to have; without one the spec could not run.
-func (e *Env) Coupon() target.Coupon {
+func (e *Env) Coupon() profile.Coupon {
 	coupon := e.Profile().Coupon
 	if coupon.Code == "" {
 		e.CouldNotRun("the profile names no coupon (coupon.code, coupon.type, coupon.amount)")

@@ -67,8 +67,8 @@
 //
 // # Signing in, and webhooks
 //
-// A collection is used as somebody else by env.Products.As(auth): target.ByOAuth(env.Signing()), target.ByPassword(env.Login()),
-// target.ByToken(env.Token(ctx)). env.GivenWebhook(ctx, "product.created") subscribes to an event; Await gives the request that
+// A collection is used as somebody else by env.Products.As(auth): client.ByOAuth(env.Signing()), client.ByPassword(env.Login()),
+// client.ByToken(env.Token(ctx)). env.GivenWebhook(ctx, "product.created") subscribes to an event; Await gives the request that
 // tells of a record as soon as it comes, in the form of an answer, so that all matchers work on it. The run owns the receiver.
 //
 // # Running

@@ -10,8 +10,8 @@ import (
 	"github.com/onsi/gomega"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // Env is the environment of all specs: the stage with its givens and its API calls, and the ways to say more than
@@ -36,7 +36,7 @@ func (e *Env) For(requirement string) gomega.Gomega {
 // Observe records what the target does where the contract is silent. Keys are stable and dotted
 // (missing-nonce.status); two reports are compared on them.
 func (e *Env) Observe(key string, value any) {
-	e.lab.journal().observe(key, target.Brief(e.lab.redactor.Text(fmt.Sprint(value)), longestText))
+	e.lab.journal().observe(key, client.Brief(e.lab.redactor.Text(fmt.Sprint(value)), longestText))
 }
 
 // CouldNotRun ends the spec: something that it needs of the target is not known or not there. The run is then

@@ -17,20 +17,21 @@ import (
 	gomegatypes "github.com/onsi/gomega/types"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/expect"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/receiver"
 	"shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 type lab struct {
 	ctx      context.Context // the run's: its end is the end of every request
-	profile  target.Profile
-	redactor *target.Redactor
-	client   *target.Client
+	profile  profile.Profile
+	redactor *client.Redactor
+	client   *client.Client
 	made     *spec.Made
 	nonce    string
-	features map[string]target.FeatureState
+	features map[string]client.FeatureState
 	receiver *receiver.Receiver // of webhooks; nil where no selected spec awaits any
 	deaf     string             // why there is no receiver that the target can reach
 
@@ -63,7 +64,7 @@ func (l *lab) record(e reports.Exchange) int {
 }
 
 // Profile implements spec.Lab.
-func (l *lab) Profile() target.Profile { return l.profile }
+func (l *lab) Profile() profile.Profile { return l.profile }
 
 // Nonce implements spec.Lab.
 func (l *lab) Nonce() string { return l.nonce }
@@ -72,7 +73,7 @@ func (l *lab) Nonce() string { return l.nonce }
 func (l *lab) Offers(feature string) bool { return l.features[feature].On }
 
 // Do implements spec.Lab.
-func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
+func (l *lab) Do(ctx context.Context, req client.Request) *client.Answer {
 	if l.ctx.Err() != nil {
 		l.CouldNotRun(interruptedReason)
 	}
@@ -90,7 +91,7 @@ func (l *lab) Do(ctx context.Context, req target.Request) *target.Answer {
 
 // lifeOf is how long a request may take: as long as its client tries. An interrupt ends a read at once. A write that is on its
 // way is waited for: else nobody would know what it has made.
-func (l *lab) lifeOf(ctx context.Context, req target.Request) (context.Context, context.CancelFunc) {
+func (l *lab) lifeOf(ctx context.Context, req client.Request) (context.Context, context.CancelFunc) {
 	wait := time.Duration(0)
 	if req.Writes() {
 		ctx, wait = context.WithoutCancel(ctx), l.profile.Limits.Timeout
@@ -103,11 +104,11 @@ func (l *lab) lifeOf(ctx context.Context, req target.Request) (context.Context, 
 	}
 }
 
-func (l *lab) noAnswer(a *target.Answer) {
+func (l *lab) noAnswer(a *client.Answer) {
 	switch {
 	case l.ctx.Err() != nil:
 		l.CouldNotRun(interruptedReason)
-	case errors.Is(a.Err, target.ErrReadOnly):
+	case errors.Is(a.Err, client.ErrReadOnly):
 		l.CouldNotRun("%v", a.Err)
 	default:
 		l.fail(expect.Encode(reports.Finding{Message: a.Method + " " + a.Path + " has no answer", Want: "an answer",
@@ -117,12 +118,12 @@ func (l *lab) noAnswer(a *target.Answer) {
 
 // inspect checks what is true of every answer of the endpoint. A deviation is told once in a run, and in every spec
 // that names the requirement; it does not stop the spec.
-func (l *lab) inspect(req target.Request, a *target.Answer) {
+func (l *lab) inspect(req client.Request, a *client.Answer) {
 	j := l.journal()
 	if j == nil || req.Query.Has("_fields") || req.Query.Has("context") {
 		return
 	}
-	seen := expect.Passing(a, target.Endpoint(req.Method, req.Path+"?"+req.Query.Encode()))
+	seen := expect.Passing(a, client.Endpoint(req.Method, req.Path+"?"+req.Query.Encode()))
 	j.addChecked(seen.Checked)
 	var news []reports.Finding
 	for _, f := range seen.Findings {
@@ -164,7 +165,7 @@ func (l *lab) file(j *journal, findings []reports.Finding, requirement string) r
 		}
 		f.Location = location()
 		for _, text := range []*string{&f.Message, &f.Want, &f.Got, &f.Path} {
-			*text = target.Brief(l.redactor.Text(*text), longestText)
+			*text = client.Brief(l.redactor.Text(*text), longestText)
 		}
 	}
 	j.addFindings(findings)
@@ -192,7 +193,7 @@ func (l *lab) gomegaFor(requirement string) gomega.Gomega {
 }
 
 // Expect implements spec.Lab.
-func (l *lab) Expect(requirement string, a *target.Answer, m gomegatypes.GomegaMatcher) {
+func (l *lab) Expect(requirement string, a *client.Answer, m gomegatypes.GomegaMatcher) {
 	l.gomegaFor(requirement).Expect(a).To(m)
 }
 
@@ -205,7 +206,7 @@ func (l *lab) CouldNotRun(format string, args ...any) {
 }
 
 func (l *lab) leave(outcome reports.Outcome, reason string) {
-	reason = target.Brief(reason, longestText)
+	reason = client.Brief(reason, longestText)
 	l.journal().leave(outcome, reason)
 	ginkgo.Skip(reason)
 }

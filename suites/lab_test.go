@@ -7,18 +7,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 )
 
 // A target may ask for any wait between the tries of a request: how long all of them take is up to the client. Only an
 // interrupt ends them: a read at once, a write when the try that is under way must have its answer.
 func TestOnlyAnInterruptEndsARequest(t *testing.T) {
-	profile := target.NewProfile("https://shop.example.test")
-	for method, wait := range map[string]time.Duration{http.MethodGet: 0, http.MethodPost: profile.Limits.Timeout} {
+	p := profile.New("https://shop.example.test")
+	for method, wait := range map[string]time.Duration{http.MethodGet: 0, http.MethodPost: p.Limits.Timeout} {
 		synctest.Test(t, func(t *testing.T) {
 			run, interrupt := context.WithCancel(t.Context())
-			l := &lab{ctx: run, profile: profile}
-			life, end := l.lifeOf(t.Context(), target.Request{Method: method, Path: "/shop/v3/products"})
+			l := &lab{ctx: run, profile: p}
+			life, end := l.lifeOf(t.Context(), client.Request{Method: method, Path: "/shop/v3/products"})
 			defer end()
 			time.Sleep(time.Hour)
 			if life.Err() != nil {

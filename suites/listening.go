@@ -10,9 +10,10 @@ import (
 	"slices"
 	"time"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/target"
 )
 
 // listen starts the receiver when a spec will await webhooks: before the first spec, for webhooks that exist already
@@ -42,7 +43,7 @@ func (r *run) stopListening() {
 }
 
 // reachable: a target elsewhere does not reach the loopback of this machine, unless there is another way to it.
-func reachable(p target.Profile) bool {
+func reachable(p profile.Profile) bool {
 	host, _, err := net.SplitHostPort(p.Webhooks.Listen)
 	local := err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())
 	return p.Webhooks.PublicURL != "" || p.Loopback() || !local
@@ -71,6 +72,6 @@ func (l *lab) Await(ctx context.Context, path string, wanted func(receiver.Deliv
 }
 
 // Delivered implements spec.Lab.
-func (l *lab) Delivered(topic string, d receiver.Delivery, took time.Duration) *target.Answer {
+func (l *lab) Delivered(topic string, d receiver.Delivery, took time.Duration) *client.Answer {
 	return l.client.Delivered(topic, l.receiver.URL(d.Path), d.Header, d.Body, took)
 }

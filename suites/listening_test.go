@@ -19,10 +19,10 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/expect"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/receiver"
 	"shopcheck/suites/receiver/receivertest"
 	"shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // awaiting is a topic that waits for the delivery about a thing.
@@ -40,7 +40,7 @@ func awaiting() []suites.Topic {
 }
 
 // subscribed is the profile of a fake shop with webhooks; deliver is called when a thing is made.
-func subscribed(t *testing.T, deliver func(deliveryURL string)) target.Profile {
+func subscribed(t *testing.T, deliver func(deliveryURL string)) profile.Profile {
 	t.Helper()
 	registered := make(chan string, 1)
 	server := fakeShop(t, map[string]http.HandlerFunc{
@@ -81,7 +81,7 @@ func post(t *testing.T, address, secret, body string) {
 	response.Body.Close()
 }
 
-func waits(t *testing.T, p target.Profile) reports.Spec {
+func waits(t *testing.T, p profile.Profile) reports.Spec {
 	t.Helper()
 	r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: awaiting()})
 	if err != nil {

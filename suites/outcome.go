@@ -7,8 +7,8 @@ import (
 	"sort"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
 )
 
 const interruptedReason = "the run was interrupted"
@@ -40,7 +40,7 @@ func finish(info Planned, done record, waivers *waiverBook, strict bool) result 
 func shorten(exchanges []reports.Exchange) {
 	for i := range exchanges {
 		for _, m := range []*reports.Message{&exchanges[i].Request, &exchanges[i].Response} {
-			body, cut := target.Cut(m.Body, passedBody)
+			body, cut := client.Cut(m.Body, passedBody)
 			m.Body, m.Truncated = body, m.Truncated+cut
 		}
 	}
@@ -102,7 +102,7 @@ func severity(o reports.Outcome) int {
 // ledger knows every requirement's evidence.
 type ledger struct {
 	results  []result
-	features map[string]target.FeatureState
+	features map[string]client.FeatureState
 	waivers  *waiverBook
 	strict   bool
 }
@@ -204,7 +204,7 @@ func (l *ledger) requirementOutcome(r contract.Requirement, e *evidence) (report
 	}
 }
 
-func offReason(state target.FeatureState) string {
+func offReason(state client.FeatureState) string {
 	if state.Source == "profile" {
 		return "the feature " + state.Name + " is off in the profile"
 	}
@@ -212,7 +212,7 @@ func offReason(state target.FeatureState) string {
 }
 
 // featureReports gives each feature the worst outcome of its requirements.
-func featureReports(states map[string]target.FeatureState, requirements []reports.Requirement) []reports.Feature {
+func featureReports(states map[string]client.FeatureState, requirements []reports.Requirement) []reports.Feature {
 	var out []reports.Feature
 	for _, f := range contract.Features() {
 		state := states[f.Name]
@@ -222,7 +222,7 @@ func featureReports(states map[string]target.FeatureState, requirements []report
 	return out
 }
 
-func featureVerdict(name string, state target.FeatureState, requirements []reports.Requirement) reports.Outcome {
+func featureVerdict(name string, state client.FeatureState, requirements []reports.Requirement) reports.Outcome {
 	if !state.On {
 		return reports.NotApplicable
 	}

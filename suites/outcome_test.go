@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // waiversOn are waivers as they are on a day (YYYY-MM-DD).
-func waiversOn(t *testing.T, day string, waivers ...target.Waiver) *waiverBook {
+func waiversOn(t *testing.T, day string, waivers ...profile.Waiver) *waiverBook {
 	t.Helper()
 	now, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -29,7 +30,7 @@ func broken(requirement string, level reports.Level) reports.Finding {
 
 func TestAWaiverHoldsToTheEndOfItsDay(t *testing.T) {
 	for day, want := range map[string]string{"2026-03-01": "used", "2026-02-28": "used", "2026-03-02": "expired"} {
-		book := waiversOn(t, day, target.Waiver{ID: "cart.get", Expires: "2026-03-01"})
+		book := waiversOn(t, day, profile.Waiver{ID: "cart.get", Expires: "2026-03-01"})
 		if covered := book.covers(broken("cart.get", reports.Must), "s"); covered != (want == "used") {
 			t.Errorf("on %s: covered %v", day, covered)
 		}
@@ -41,7 +42,7 @@ func TestAWaiverHoldsToTheEndOfItsDay(t *testing.T) {
 
 func TestAWaiverOfAMessageExcusesNothingElse(t *testing.T) {
 	for message, want := range map[string]bool{"": true, "is missing": true, "items.0": true, "an id": true, "none": true, "is null": false} {
-		book := waiversOn(t, "2026-03-01", target.Waiver{ID: "cart.get", Message: message, Expires: "2026-03-01"})
+		book := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Message: message, Expires: "2026-03-01"})
 		if got := book.covers(broken("cart.get", reports.Must), "s"); got != want {
 			t.Errorf("%q: %v", message, got)
 		}
@@ -54,7 +55,7 @@ func TestAWaiverOfWhatWasNotTestedIsNotStale(t *testing.T) {
 		reports.Passed: "stale", reports.Failed: "stale", reports.Warned: "stale", reports.Waived: "stale",
 		reports.Untested: "used", reports.NotApplicable: "used", reports.CouldNotRun: "used", reports.BrokenHarness: "used",
 	} {
-		book := waiversOn(t, "2026-03-01", target.Waiver{ID: "cart.get", Expires: "2026-03-01"}, target.Waiver{ID: "a-spec", Expires: "2026-03-01"})
+		book := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Expires: "2026-03-01"}, profile.Waiver{ID: "a-spec", Expires: "2026-03-01"})
 		for _, w := range book.reports(map[string]reports.Outcome{"a-spec": outcome}, map[string]reports.Outcome{"cart.get": outcome}) {
 			if w.State != want {
 				t.Errorf("%s, which is %s: %s, want %s", w.ID, outcome, w.State, want)
@@ -65,10 +66,10 @@ func TestAWaiverOfWhatWasNotTestedIsNotStale(t *testing.T) {
 
 func TestWhatASpecComesTo(t *testing.T) {
 	must, should, observed := broken("cart.get", reports.Must), broken("cart.get", reports.Should), broken("cart.get", reports.Observed)
-	waiver := target.Waiver{ID: "a-spec", Expires: "2999-01-01"}
+	waiver := profile.Waiver{ID: "a-spec", Expires: "2999-01-01"}
 	for name, c := range map[string]struct {
 		done    record
-		waivers []target.Waiver
+		waivers []profile.Waiver
 		strict  bool
 		want    reports.Outcome
 	}{
@@ -80,7 +81,7 @@ func TestWhatASpecComesTo(t *testing.T) {
 		"must":                        {done: record{Ended: endedFailed, Findings: []reports.Finding{must}}, want: reports.Failed},
 		"must after should":           {done: record{Ended: endedFailed, Findings: []reports.Finding{should, must}}, want: reports.Failed},
 		"should after must":           {done: record{Ended: endedFailed, Findings: []reports.Finding{must, should}}, want: reports.Failed},
-		"waived":                      {done: record{Ended: endedFailed, Findings: []reports.Finding{must}}, waivers: []target.Waiver{waiver}, want: reports.Waived},
+		"waived":                      {done: record{Ended: endedFailed, Findings: []reports.Finding{must}}, waivers: []profile.Waiver{waiver}, want: reports.Waived},
 		"failed without a finding":    {done: record{Ended: endedFailed}, want: reports.BrokenHarness},
 		"broken":                      {done: record{Ended: endedBroken, Findings: []reports.Finding{must}}, want: reports.BrokenHarness},
 		"stopped":                     {done: record{Ended: endedStopped}, want: reports.CouldNotRun},
@@ -189,10 +190,10 @@ func TestWhatIsCheckedInPassing(t *testing.T) {
 	if got := told(t, "nonce.lifetime", &ledger{}); got.Outcome != reports.Untested || strings.Contains(got.Reason, "no spec") || got.Reason == "" {
 		t.Errorf("what can't be tested is %s: %s", got.Outcome, got.Reason)
 	}
-	off := target.FeatureState{Name: contract.FeatureStoreCart, Source: "preflight", Detail: "404"}
+	off := client.FeatureState{Name: contract.FeatureStoreCart, Source: "preflight", Detail: "404"}
 	for source, want := range map[string]string{"preflight": "was not found (404)", "profile": "is off in the profile"} {
 		off.Source = source
-		got := told(t, "cart.get", &ledger{features: map[string]target.FeatureState{off.Name: off}})
+		got := told(t, "cart.get", &ledger{features: map[string]client.FeatureState{off.Name: off}})
 		if got.Outcome != reports.NotApplicable || !strings.HasSuffix(got.Reason, want) {
 			t.Errorf("%s: %s, %s", source, got.Outcome, got.Reason)
 		}
@@ -204,10 +205,10 @@ func TestAFeatureIsAsGoodAsItsWorstRequirement(t *testing.T) {
 	for better := range ordered {
 		for worse := better; worse < len(ordered); worse++ {
 			requirements := []reports.Requirement{{Feature: "f", Outcome: ordered[worse]}, {Feature: "f", Outcome: ordered[better]}, {Feature: "g", Outcome: reports.Failed}}
-			if got := featureVerdict("f", target.FeatureState{On: true}, requirements); got != ordered[worse] {
+			if got := featureVerdict("f", client.FeatureState{On: true}, requirements); got != ordered[worse] {
 				t.Errorf("%s and %s make %s", ordered[better], ordered[worse], got)
 			}
-			if got := featureVerdict("f", target.FeatureState{}, requirements); got != reports.NotApplicable {
+			if got := featureVerdict("f", client.FeatureState{}, requirements); got != reports.NotApplicable {
 				t.Errorf("a feature that is off is %s", got)
 			}
 		}

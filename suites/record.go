@@ -9,7 +9,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"shopcheck/reports"
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 type record struct {
@@ -39,7 +39,7 @@ const (
 )
 
 // recordOf closes the journal of a spec.
-func recordOf(j *journal, r types.SpecReport, redactor *target.Redactor) record {
+func recordOf(j *journal, r types.SpecReport, redactor *client.Redactor) record {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out := record{

@@ -23,9 +23,10 @@ import (
 	"github.com/onsi/gomega"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 const (
@@ -37,7 +38,7 @@ const (
 
 // Options say what to run and against what.
 type Options struct {
-	Profile   target.Profile
+	Profile   profile.Profile
 	Topics    []Topic
 	Label     string            // ginkgo label filter, such as "cart && !feature:coupons"
 	Focus     string            // regular expression over the texts of specs
@@ -92,7 +93,7 @@ func (r *run) runSpecs() {
 func List(topics []Topic) ([]Planned, error) {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
-	r := newRun(context.Background(), Options{Topics: topics, Profile: target.NewProfile("http://localhost")})
+	r := newRun(context.Background(), Options{Topics: topics, Profile: profile.New("http://localhost")})
 	defer r.lab.client.Close()
 	defer r.uproot()
 	r.plantTree()
@@ -130,9 +131,9 @@ func newRun(ctx context.Context, o Options) *run {
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
-	l := &lab{ctx: ctx, profile: o.Profile, redactor: target.NewRedactor(o.Profile), made: spec.NewMade(),
-		nonce: newNonce(), features: map[string]target.FeatureState{}, told: map[string]bool{}}
-	l.client = target.NewClient(o.Profile, l.redactor, l.record, o.Transport)
+	l := &lab{ctx: ctx, profile: o.Profile, redactor: client.NewRedactor(o.Profile), made: spec.NewMade(),
+		nonce: newNonce(), features: map[string]client.FeatureState{}, told: map[string]bool{}}
+	l.client = client.New(o.Profile, l.redactor, l.record, o.Transport)
 	return &run{options: o, began: time.Now(), lab: l, env: &Env{Stage: spec.New(l), lab: l}, builder: &builder{},
 		waivers: newWaiverBook(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, told: map[string]bool{}, foreign: map[string]bool{}}
 }
@@ -154,7 +155,7 @@ func (r *run) prepare() error {
 	if err := r.plant(); err != nil {
 		return err
 	}
-	states, err := target.Preflight(r.lab.ctx, r.lab.client)
+	states, err := client.Preflight(r.lab.ctx, r.lab.client)
 	if err != nil {
 		r.uproot()
 		r.stopped = r.lab.ctx.Err() != nil

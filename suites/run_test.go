@@ -18,7 +18,7 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/expect"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // fakeShop answers just enough for the preflight and a few specs. Its cart list may be bent by a test.
@@ -53,9 +53,9 @@ func answer(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-func profileFor(server *httptest.Server) target.Profile {
-	p := target.NewProfile(server.URL)
-	p.Credentials.ReadWrite = target.Credentials{Key: "ck_test", Secret: "cs_very_secret"}
+func profileFor(server *httptest.Server) profile.Profile {
+	p := profile.New(server.URL)
+	p.Credentials.ReadWrite = profile.Credentials{Key: "ck_test", Secret: "cs_very_secret"}
 	p.Limits.RetryWait = time.Millisecond
 	return p
 }
@@ -284,7 +284,7 @@ func TestWaivers(t *testing.T) {
 	}
 	for _, c := range cases {
 		p := profileFor(server)
-		p.Waivers = []target.Waiver{{ID: c.id, Reason: "known", Expires: c.expires}}
+		p.Waivers = []profile.Waiver{{ID: c.id, Reason: "known", Expires: c.expires}}
 		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: register})
 		if err != nil {
 			t.Fatal(err)
@@ -298,7 +298,7 @@ func TestWaivers(t *testing.T) {
 func TestAWaiverOfAWarningIsNotStale(t *testing.T) {
 	server := fakeShop(t, nil)
 	p := profileFor(server)
-	p.Waivers = []target.Waiver{{ID: "variations.paging", Reason: "known", Expires: "2999-01-01"}}
+	p.Waivers = []profile.Waiver{{ID: "variations.paging", Reason: "known", Expires: "2999-01-01"}}
 	register := topic(func(env *suites.Env) {
 		ginkgo.It("warns", suites.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveHeader("No-Such", "x"))
@@ -380,7 +380,7 @@ func TestTargetsThatAreNoShop(t *testing.T) {
 		"refuses credentials.read_write": refuses, "refuses credentials.login": noLogin} {
 		p := profileFor(server)
 		p.Features = map[string]string{"login-basic": "off"}
-		p.Credentials.Login = target.Login{Username: "admin", Password: "password"}
+		p.Credentials.Login = profile.Login{Username: "admin", Password: "password"}
 		p.Limits.Retries = 0
 		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: register})
 		if err == nil || !strings.Contains(err.Error(), want) || r.ExitCode != 2 {
@@ -441,7 +441,7 @@ func TestRetriedAnswersMakeASpecFlaky(t *testing.T) {
 }
 
 func TestNothingIsWrittenWhereItIsNotAllowed(t *testing.T) {
-	p := target.NewProfile("http://shop.example.test")
+	p := profile.New("http://shop.example.test")
 	if p.MayWrite() {
 		t.Error("a distant target may be written to without being asked for")
 	}

@@ -8,17 +8,17 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // waiverBook knows the waivers of a run and which of them were needed.
 type waiverBook struct {
 	today   string // YYYY-MM-DD
-	waivers []target.Waiver
+	waivers []profile.Waiver
 	used    []bool
 }
 
-func newWaiverBook(waivers []target.Waiver, now time.Time) *waiverBook {
+func newWaiverBook(waivers []profile.Waiver, now time.Time) *waiverBook {
 	return &waiverBook{today: now.Format(time.DateOnly), waivers: waivers, used: make([]bool, len(waivers))}
 }
 

@@ -15,8 +15,9 @@ import (
 	"strings"
 	"sync"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // Workers say how a run is split.
@@ -28,12 +29,12 @@ type Workers struct {
 
 // job is what a worker is told first.
 type job struct {
-	Profile  target.Profile                 `json:"profile"`
+	Profile  profile.Profile                `json:"profile"`
 	Label    string                         `json:"label"`
 	Focus    string                         `json:"focus"`
 	Seed     int64                          `json:"seed"`
 	Shuffle  bool                           `json:"shuffle"`
-	Features map[string]target.FeatureState `json:"features"`
+	Features map[string]client.FeatureState `json:"features"`
 	Hears    bool                           `json:"hears"` // it is the one that receives webhooks
 }
 
@@ -121,7 +122,7 @@ func (r *run) hire(events chan<- heard) ([]*worker, error) {
 	return crew, nil
 }
 
-func shareOf(p target.Profile, workers int) target.Profile {
+func shareOf(p profile.Profile, workers int) profile.Profile {
 	p.Limits.RequestsPerSecond /= float64(workers)
 	if p.Limits.Concurrency > 0 {
 		p.Limits.Concurrency = max(1, p.Limits.Concurrency/workers)

@@ -5,7 +5,7 @@ package main
 import (
 	"shopcheck/mockserver"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // startMock starts the reference shop on a free loopback port. Its stop function closes it.
@@ -18,18 +18,18 @@ func startMock() (url string, stop func() error, err error) {
 }
 
 // mockProfile knows the reference shop's documented development credentials and demo seed.
-func mockProfile(url string) target.Profile {
-	p := target.NewProfile(url)
-	p.Credentials = target.CredentialSet{
-		ReadWrite: target.Credentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"},
-		Read:      target.Credentials{Key: "ck_mock_r", Secret: "cs_mock_r"},
-		Write:     target.Credentials{Key: "ck_mock_w", Secret: "cs_mock_w"},
-		Revoked:   target.Credentials{Key: "ck_mock_revoked", Secret: "cs_mock_revoked"},
-		Login:     target.Login{Username: "admin", Password: "password"},
+func mockProfile(url string) profile.Profile {
+	p := profile.New(url)
+	p.Credentials = profile.CredentialSet{
+		ReadWrite: profile.Credentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"},
+		Read:      profile.Credentials{Key: "ck_mock_r", Secret: "cs_mock_r"},
+		Write:     profile.Credentials{Key: "ck_mock_w", Secret: "cs_mock_w"},
+		Revoked:   profile.Credentials{Key: "ck_mock_revoked", Secret: "cs_mock_revoked"},
+		Login:     profile.Login{Username: "admin", Password: "password"},
 	}
-	p.Coupon = target.Coupon{Code: "SAVE10", Type: "percent", Amount: "10"}
+	p.Coupon = profile.Coupon{Code: "SAVE10", Type: "percent", Amount: "10"}
 	p.PaymentMethods = []string{"bacs", "cheque", "cod"}
-	p.FailingPayment = target.FailingPayment{Method: "mockpay", Key: "result", Value: "decline"}
+	p.FailingPayment = profile.FailingPayment{Method: "mockpay", Key: "result", Value: "decline"}
 	p.Features = mockFeatures()
 	return p
 }

@@ -16,7 +16,8 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites"
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/topics"
 )
 
@@ -113,7 +114,7 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 
 // subject is the shop that a run is about.
 type subject struct {
-	profile target.Profile
+	profile profile.Profile
 	name    string // for people
 	stop    func() error
 }
@@ -148,37 +149,37 @@ var errNoTarget = errors.New("the target is empty: name it by --target, SHOPCHEC
 
 // meansTarget tells whether somebody meant to say what the target is.
 func (p profileFlags) meansTarget() bool {
-	_, inEnvironment := os.LookupEnv(target.EnvironmentName("target"))
+	_, inEnvironment := os.LookupEnv(profile.EnvironmentName("target"))
 	isSet := slices.ContainsFunc(p.set, func(assignment string) bool { return strings.HasPrefix(assignment, "target=") })
 	return p.profile != "" || inEnvironment || isSet
 }
 
-func readProfile(flags profileFlags) (target.Profile, error) {
-	return profileOver(target.NewProfile(""), flags)
+func readProfile(flags profileFlags) (profile.Profile, error) {
+	return profileOver(profile.New(""), flags)
 }
 
-func profileOver(base target.Profile, flags profileFlags) (target.Profile, error) {
+func profileOver(base profile.Profile, flags profileFlags) (profile.Profile, error) {
 	p := base
 	if flags.profile != "" {
-		loaded, err := target.LoadProfile(flags.profile, base, os.LookupEnv)
+		loaded, err := profile.Load(flags.profile, base, os.LookupEnv)
 		if err != nil {
-			return target.Profile{}, err
+			return profile.Profile{}, err
 		}
 		p = loaded
 	}
-	if err := target.RefuseUnknownVariables(os.Environ()); err != nil {
-		return target.Profile{}, err
+	if err := profile.RefuseUnknownVariables(os.Environ(), client.CurlVariables()); err != nil {
+		return profile.Profile{}, err
 	}
 	if err := p.OverrideFromEnvironment(os.LookupEnv); err != nil {
-		return target.Profile{}, err
+		return profile.Profile{}, err
 	}
 	for _, assignment := range flags.set {
 		key, value, found := strings.Cut(assignment, "=")
 		if !found {
-			return target.Profile{}, fmt.Errorf("--set %s: write key=value", key)
+			return profile.Profile{}, fmt.Errorf("--set %s: write key=value", key)
 		}
 		if err := p.Set(key, value); err != nil {
-			return target.Profile{}, fmt.Errorf("--set: %w", err)
+			return profile.Profile{}, fmt.Errorf("--set: %w", err)
 		}
 	}
 	if flags.target != "" {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 // bend makes a handler that deviates from the one inside it.
@@ -26,7 +26,7 @@ func at(endpoints ...string) match {
 }
 
 func endpointOf(r *http.Request) string {
-	return target.Endpoint(r.Method, r.URL.Path+"?"+r.URL.RawQuery)
+	return client.Endpoint(r.Method, r.URL.Path+"?"+r.URL.RawQuery)
 }
 
 // below matches requests whose path starts with one of the prefixes.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // Defect is one deliberate violation.
@@ -31,7 +31,7 @@ func (d Defect) OverDeliveries(receiver http.Handler) http.Handler {
 }
 
 // All lists every defect. Those about API keys need to know the keys of the shop.
-func All(keys target.CredentialSet) []Defect {
+func All(keys profile.CredentialSet) []Defect {
 	return slices.Concat(
 		fieldDefects(),
 		errorDefects(),

@@ -12,15 +12,15 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/defects"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/topics"
 )
 
 const address = "http://127.0.0.1:1" // nobody listens: requests go straight into the handler
 
-func profile(t *testing.T) target.Profile {
+func profileFor(t *testing.T) profile.Profile {
 	t.Helper()
-	p, err := target.ParseProfile([]byte(fixtures.ExampleProfile()), target.NewProfile(address), func(string) (string, bool) { return "", false })
+	p, err := profile.Parse([]byte(fixtures.ExampleProfile()), profile.New(address), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func profile(t *testing.T) target.Profile {
 
 func laboratory(t *testing.T) defects.Lab {
 	t.Helper()
-	return defects.Lab{Profile: profile(t), Topics: topics.All(),
+	return defects.Lab{Profile: profileFor(t), Topics: topics.All(),
 		Shop: func(setup defects.Setup) (http.Handler, error) {
 			server, err := mockserver.New(mockserver.Options{Site: setup.Site, Clock: setup.Clock, Nonce: nonceMode(setup)})
 			return server.Handler(), err
@@ -88,7 +88,7 @@ func TestAHarmlessDefectIsNotCaught(t *testing.T) {
 
 func TestDefectsHaveIDsOfTheirOwn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, d := range defects.All(profile(t).Credentials) {
+	for _, d := range defects.All(profileFor(t).Credentials) {
 		if seen[d.ID] {
 			t.Errorf("two defects are called %s", d.ID)
 		}
@@ -99,7 +99,7 @@ func TestDefectsHaveIDsOfTheirOwn(t *testing.T) {
 // For every statement that binds there is a defect that the suites catch, so that no check is one that cannot fail.
 func TestEveryBindingRequirementHasADefect(t *testing.T) {
 	broken := map[string]bool{}
-	for _, d := range defects.All(profile(t).Credentials) {
+	for _, d := range defects.All(profileFor(t).Credentials) {
 		for _, id := range d.Breaks {
 			broken[id] = true
 		}

@@ -6,19 +6,19 @@ import (
 	"net/http"
 	"slices"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // keyring changes with which key a request comes.
-type keyring struct{ target.CredentialSet }
+type keyring struct{ profile.CredentialSet }
 
-func keyDefects(keys target.CredentialSet) []Defect {
+func keyDefects(keys profile.CredentialSet) []Defect {
 	k := keyring{keys}
 	management := below("/shop/v3/")
 	creates := at("POST /shop/v3/products", "POST /shop/v3/products/batch")
 	updates, deletes := at("PUT /shop/v3/products/{id}"), at("DELETE /shop/v3/products/{id}")
 	wrong := func(r *http.Request) bool { return keyOf(r).Key == keys.ReadWrite.Key && keyOf(r) != keys.ReadWrite }
-	nobody := func(r *http.Request) bool { return keyOf(r) == target.Credentials{} }
+	nobody := func(r *http.Request) bool { return keyOf(r) == profile.Credentials{} }
 
 	out := []Defect{
 		defect("auth.none", "open", "The management API needs no credentials.", k.lent(management.and(nobody))).also("general.authenticated"),
@@ -54,16 +54,16 @@ var byBasic match = func(r *http.Request) bool { _, _, given := r.BasicAuth(); r
 
 var byQuery match = func(r *http.Request) bool { return r.URL.Query().Has("consumer_key") }
 
-func keyOf(r *http.Request) target.Credentials {
+func keyOf(r *http.Request) profile.Credentials {
 	if key, secret, given := r.BasicAuth(); given {
-		return target.Credentials{Key: key, Secret: secret}
+		return profile.Credentials{Key: key, Secret: secret}
 	}
 	query := r.URL.Query()
-	return target.Credentials{Key: query.Get("consumer_key"), Secret: query.Get("consumer_secret")}
+	return profile.Credentials{Key: query.Get("consumer_key"), Secret: query.Get("consumer_secret")}
 }
 
 // bearerOf matches requests that come with an API key.
-func bearerOf(c target.Credentials) match {
+func bearerOf(c profile.Credentials) match {
 	return func(r *http.Request) bool { return keyOf(r) == c }
 }
 

@@ -6,18 +6,19 @@ import (
 	"fmt"
 	"net/http"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 )
 
 // manager asks a shop of this process with a key that may do everything.
 type manager struct {
 	shop http.Handler
-	key  target.Credentials
+	key  profile.Credentials
 }
 
 // ask sends one request of the management API; path is below /shop/v3, body may be nil. An answer that is no success is an error.
 func (m manager) ask(method, path string, body any) (*answer, error) {
-	r, err := http.NewRequest(method, "http://127.0.0.1:1"+target.Management+path, http.NoBody)
+	r, err := http.NewRequest(method, "http://127.0.0.1:1"+client.Management+path, http.NoBody)
 	if err != nil {
 		return nil, err
 	}

@@ -13,12 +13,12 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // Lab is what defects are proved in.
 type Lab struct {
-	Profile target.Profile // fits the shop; its target is never dialled
+	Profile profile.Profile // fits the shop; its target is never dialled
 	Topics  []suites.Topic
 	// Shop makes a new shop that conforms. Each run gets one of its own.
 	Shop func(Setup) (http.Handler, error)
@@ -93,9 +93,9 @@ func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []s
 	if err != nil {
 		return Proof{}, err
 	}
-	profile := l.Profile
-	profile.Webhooks.Patience = provingPatience
-	report, err := suites.Run(ctx, suites.Options{Profile: profile, Topics: topics, Label: "req:" + requirement,
+	p := l.Profile
+	p.Webhooks.Patience = provingPatience
+	report, err := suites.Run(ctx, suites.Options{Profile: p, Topics: topics, Label: "req:" + requirement,
 		Transport: Transport(d.Over(shop)), Deliveries: d.OverDeliveries})
 	if err == nil {
 		err = ctx.Err()

@@ -6,8 +6,9 @@ import (
 	"net/http"
 	"strings"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 func reads(r *http.Request) bool  { return r.Method == http.MethodGet }
@@ -32,7 +33,7 @@ func (k keyring) permissionDefects() []Defect {
 
 func (k keyring) oauthDefects() []Defect {
 	signed := match(func(r *http.Request) bool { return oauthParameter(r, "oauth_consumer_key") != "" })
-	by := func(c target.Credentials) match {
+	by := func(c profile.Credentials) match {
 		return func(r *http.Request) bool { return oauthParameter(r, "oauth_consumer_key") == c.Key }
 	}
 	unknown := signed.and(func(r *http.Request) bool { return !k.knows(oauthParameter(r, "oauth_consumer_key")) })
@@ -75,7 +76,7 @@ func oauthParameter(r *http.Request, name string) string {
 
 func (k keyring) loginDefects() []Defect {
 	isUser := func(r *http.Request) bool { return keyOf(r).Key == k.Login.Username }
-	wrong := match(func(r *http.Request) bool { return isUser(r) && keyOf(r) != target.ByPassword(k.Login).Credentials })
+	wrong := match(func(r *http.Request) bool { return isUser(r) && keyOf(r) != client.ByPassword(k.Login).Credentials })
 	stranger := match(func(r *http.Request) bool { return byBasic(r) && !isUser(r) && !k.knows(keyOf(r).Key) })
 	user := match(isUser)
 
@@ -95,7 +96,7 @@ func (k keyring) loginDefects() []Defect {
 var byBearer match = func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") }
 
 func (k keyring) tokenDefects() []Defect {
-	asks := at("POST " + target.TokenPath)
+	asks := at("POST " + client.TokenPath)
 	unsigned := byBearer.and(func(r *http.Request) bool { return strings.HasSuffix(r.Header.Get("Authorization"), ".") })
 	forbidden := withStatus(byBearer, is(http.StatusUnauthorized), http.StatusForbidden)
 	toAnybody := answered(asks, func(_ *http.Request, a *answer) {

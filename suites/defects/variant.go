@@ -15,7 +15,7 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // Variant is one liberty that the contract leaves to a shop. Suites that are fair find nothing against it.
@@ -23,14 +23,14 @@ type Variant struct {
 	ID      string // fair.currency-jpy
 	What    string // what the shop does, in a sentence
 	setup   Setup
-	prepare func(m manager) error   // what is set up before the suites come; nil: nothing
-	adapt   func(p *target.Profile) // what a user would write into the profile for such a shop; nil: nothing
-	bend    bend                    // nil: answers go out as they are
-	hooks   bend                    // lies over the receiver of the shop's webhooks; nil: these go out as they are
-	around  func(m manager) func()  // what goes on meanwhile, until the function that it returns is called; nil: nothing
-	base    string                  // path of the API's root; empty: the root of the site
-	wire    bool                    // the shop is asked over a connection: what it does shows only there
-	absent  []string                // features that the shop does not have: the preflight is to find that out
+	prepare func(m manager) error    // what is set up before the suites come; nil: nothing
+	adapt   func(p *profile.Profile) // what a user would write into the profile for such a shop; nil: nothing
+	bend    bend                     // nil: answers go out as they are
+	hooks   bend                     // lies over the receiver of the shop's webhooks; nil: these go out as they are
+	around  func(m manager) func()   // what goes on meanwhile, until the function that it returns is called; nil: nothing
+	base    string                   // path of the API's root; empty: the root of the site
+	wire    bool                     // the shop is asked over a connection: what it does shows only there
+	absent  []string                 // features that the shop does not have: the preflight is to find that out
 }
 
 // Setup says how the shop underneath differs from the usual one.
@@ -107,7 +107,7 @@ func (l Lab) build(v Variant) (http.Handler, manager, error) {
 }
 
 // profileFor knows of the variant what its owner would write down. All features must be there but those that it lacks.
-func (l Lab) profileFor(v Variant) target.Profile {
+func (l Lab) profileFor(v Variant) profile.Profile {
 	p := l.Profile
 	p.Target = v.setup.Site
 	p.Features = map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 func featureVariants() []Variant {
@@ -21,7 +21,7 @@ func featureVariants() []Variant {
 		{ID: "fair.no-rest-route", What: "Addresses have no form with rest_route.", absent: []string{contract.FeatureRestRoute},
 			bend: noRoute(func(r *http.Request) bool { return r.URL.Query().Has("rest_route") })},
 		{ID: "fair.no-coupons", What: "The shop takes no coupons.", absent: []string{contract.FeatureCoupons},
-			prepare: setTo("general/shop_enable_coupons", "no"), adapt: func(p *target.Profile) { p.Coupon = target.Coupon{} }},
+			prepare: setTo("general/shop_enable_coupons", "no"), adapt: func(p *profile.Profile) { p.Coupon = profile.Coupon{} }},
 		{ID: "fair.no-customers", What: "There are no customers in the management API.", absent: []string{contract.FeatureCustomers},
 			bend: noRoute(routes(func(path string) bool { return strings.Contains(path, "/customers") }))},
 		{ID: "fair.no-order-create", What: "Orders come from the checkout only.", absent: []string{contract.FeatureOrderCreate},

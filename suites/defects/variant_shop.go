@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 func shopVariants() []Variant {
@@ -36,7 +36,7 @@ func shopVariants() []Variant {
 		{ID: "fair.coupons-in-turn", What: "Later coupons see what earlier ones left.", prepare: setTo("general/shop_calc_discounts_sequentially", "yes")},
 		{ID: "fair.no-reviews", What: "The shop shows no reviews.", prepare: setTo("products/shop_enable_reviews", "no")},
 		{ID: "fair.payment-cash-only", What: "Customers pay cash on delivery only.", prepare: payable("cod"), adapt: payingBy("cod")},
-		{ID: "fair.payment-gateway-only", What: "Customers pay by a gateway only.", prepare: payable("mockpay"), adapt: func(p *target.Profile) {
+		{ID: "fair.payment-gateway-only", What: "Customers pay by a gateway only.", prepare: payable("mockpay"), adapt: func(p *profile.Profile) {
 			p.PaymentMethods = []string{"mockpay"}
 		}},
 		{ID: "fair.free-shipping-only", What: "Shipping is free, always.", prepare: freeShipping},
@@ -89,9 +89,9 @@ func payable(method string) func(manager) error {
 }
 
 // payingBy knows the method, and of none that fails.
-func payingBy(method string) func(*target.Profile) {
-	return func(p *target.Profile) {
-		p.PaymentMethods, p.FailingPayment = []string{method}, target.FailingPayment{}
+func payingBy(method string) func(*profile.Profile) {
+	return func(p *profile.Profile) {
+		p.PaymentMethods, p.FailingPayment = []string{method}, profile.FailingPayment{}
 	}
 }
 

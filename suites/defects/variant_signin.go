@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/target"
 )
 
 func signInVariants() []Variant {
@@ -30,7 +30,7 @@ func signInVariants() []Variant {
 	return []Variant{
 		{ID: "fair.signatures-in-query", What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered with 401.",
 			bend: all(refused(inHeader, http.StatusUnauthorized), refused(bySHA1, http.StatusUnauthorized),
-				withStatus(at("POST "+target.TokenPath), is(http.StatusForbidden), http.StatusUnauthorized))},
+				withStatus(at("POST "+client.TokenPath), is(http.StatusForbidden), http.StatusUnauthorized))},
 		{ID: "fair.keys-only", What: "API keys are the only way to sign in, and there are no webhooks.",
 			absent: []string{contract.FeatureOAuth1, contract.FeatureLoginBasic, contract.FeatureJWT, contract.FeatureWebhooks},
 			bend: all(refused(signed, http.StatusUnauthorized), refused(byLogin, http.StatusUnauthorized),

@@ -45,7 +45,7 @@ func TestVariantsOfTheConnectionAreJudgedOverOne(t *testing.T) {
 	ofTheConnection := []string{"fair.gzip", "fair.chunked", "fair.one-request-a-connection", "fair.header-case", "fair.connections-break"}
 	for _, v := range defects.Variants() {
 		var asked, served atomic.Bool
-		lab := defects.Lab{Profile: profile(t), Topics: topics.All()[:1], Shop: func(defects.Setup) (http.Handler, error) {
+		lab := defects.Lab{Profile: profileFor(t), Topics: topics.All()[:1], Shop: func(defects.Setup) (http.Handler, error) {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				asked.Store(true)
 				if r.Context().Value(http.ServerContextKey) != nil {

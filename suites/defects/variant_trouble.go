@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // seldom is how many requests pass between two that meet trouble.
@@ -40,7 +40,7 @@ func troubleVariants() []Variant {
 }
 
 // patient waits a moment only: the shop is in this process.
-func patient(p *target.Profile) { p.Limits.RetryWait = time.Millisecond }
+func patient(p *profile.Profile) { p.Limits.RetryWait = time.Millisecond }
 
 // repeatable requests may be sent again without asking: they change nothing, or come to the same.
 func repeatable(r *http.Request) bool {

@@ -10,14 +10,14 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/target"
 )
 
 // BeDelivered succeeds when the webhook request has come within the given time.
 func BeDelivered(patience time.Duration) types.GomegaMatcher {
-	return matcher("a webhook request", func(a *target.Answer) []reports.Finding {
+	return matcher("a webhook request", func(a *client.Answer) []reports.Finding {
 		if a.Status != 0 {
 			return nil
 		}
@@ -28,7 +28,7 @@ func BeDelivered(patience time.Duration) types.GomegaMatcher {
 
 // BeSignedWith succeeds when the signature of a webhook request is that of the bytes that have come.
 func BeSignedWith(secret string) types.GomegaMatcher {
-	return matcherAt(receiver.SignatureHeader, "the signature of the payload", func(a *target.Answer) []reports.Finding {
+	return matcherAt(receiver.SignatureHeader, "the signature of the payload", func(a *client.Answer) []reports.Finding {
 		want, got := receiver.Signature(secret, a.Body), a.Header.Get(receiver.SignatureHeader)
 		if got == want {
 			return nil
@@ -41,7 +41,7 @@ func BeSignedWith(secret string) types.GomegaMatcher {
 // ShowRecord succeeds when the body is a record of the shape in all that binds. Deviations are filed together, not each under
 // its field: they are those of the webhooks.
 func ShowRecord(shape *contract.Shape) types.GomegaMatcher {
-	return matcher("a "+shape.Title, func(a *target.Answer) []reports.Finding {
+	return matcher("a "+shape.Title, func(a *client.Answer) []reports.Finding {
 		var found []reports.Finding
 		for _, f := range InspectRecord(a.JSON(), shape, "").Findings {
 			if r, _ := contract.All().Get(f.Requirement); r.Level == reports.Must {

@@ -16,17 +16,17 @@ import (
 	"github.com/tidwall/sjson"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/target"
 )
 
-func answered(status int, body string, headers ...string) *target.Answer {
+func answered(status int, body string, headers ...string) *client.Answer {
 	h := http.Header{"Content-Type": {"application/json; charset=utf-8"}}
 	for i := 0; i < len(headers); i += 2 {
 		h.Add(headers[i], headers[i+1])
 	}
-	return &target.Answer{Method: "GET", Path: "/x", Status: status, Body: []byte(body), Header: h, Exchange: 3}
+	return &client.Answer{Method: "GET", Path: "/x", Status: status, Body: []byte(body), Header: h, Exchange: 3}
 }
 
 const notFound = `{"code":"shop_rest_product_invalid_id","message":"m","data":{"status":404}}`
@@ -341,7 +341,7 @@ func TestValuesOutsideTheirEnumOrFormatAreFound(t *testing.T) {
 func TestPassingInspectsEverything(t *testing.T) {
 	cases := []struct {
 		name, endpoint, requirement string
-		answer                      *target.Answer
+		answer                      *client.Answer
 	}{
 		{"list that is none", "GET /shop/v3/products", "general.collections-are-arrays", answered(200, `{}`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0")},
 		{"list without total", "GET /shop/v3/orders", "pagination.orders.total", answered(200, `[]`, "X-Shop-TotalPages", "0")},
@@ -378,7 +378,7 @@ func TestPassingLooksAtTheRecordsOfAnAnswer(t *testing.T) {
 	const conflict = `{"code":"c","message":"m","data":{"status":409,"cart":%s}}`
 	for name, c := range map[string]struct {
 		endpoint, path string
-		answer         *target.Answer
+		answer         *client.Answer
 	}{
 		"record":             {"GET /shop/v3/products/{id}", "", answered(200, product)},
 		"broken record":      {"GET /shop/v3/products/{id}", "name", answered(200, badProduct)},
@@ -402,7 +402,7 @@ func TestPassingLeavesAnswersWithoutBodiesAlone(t *testing.T) {
 	head.Method, options.Method = "HEAD", "OPTIONS"
 	unanswered := answered(200, `nonsense`)
 	unanswered.Err = errors.New("connection reset")
-	for _, a := range []*target.Answer{head, options, unanswered, answered(0, `nonsense`)} {
+	for _, a := range []*client.Answer{head, options, unanswered, answered(0, `nonsense`)} {
 		if got := Passing(a, "GET /shop/v3/products"); len(got.Findings) > 0 || len(got.Checked.IDs()) > 0 {
 			t.Errorf("%s, status %d, %v: %+v", a.Method, a.Status, a.Err, got)
 		}

@@ -14,13 +14,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
 )
 
 // answerMatcher is a matcher that is one function: it returns the deviations it finds.
 type answerMatcher struct {
-	check func(*target.Answer) []reports.Finding
+	check func(*client.Answer) []reports.Finding
 	what  string // what an answer that matches has
 	path  string // where it has it
 	found []reports.Finding
@@ -28,7 +28,7 @@ type answerMatcher struct {
 
 // Match implements types.GomegaMatcher.
 func (m *answerMatcher) Match(actual any) (bool, error) {
-	a, ok := actual.(*target.Answer)
+	a, ok := actual.(*client.Answer)
 	if !ok {
 		return false, fmt.Errorf("this matcher takes an answer of the target, not a %T", actual)
 	}
@@ -45,21 +45,21 @@ func (m *answerMatcher) FailureMessage(any) string { return Encode(m.found...) }
 
 // NegatedFailureMessage implements types.GomegaMatcher.
 func (m *answerMatcher) NegatedFailureMessage(actual any) string {
-	a, _ := actual.(*target.Answer)
+	a, _ := actual.(*client.Answer)
 	return Encode(finding(a, m.path, "the answer to "+a.Method+" "+a.Path+" has what it must not have", "anything but "+m.what, m.what))
 }
 
-func matcher(what string, check func(*target.Answer) []reports.Finding) types.GomegaMatcher {
+func matcher(what string, check func(*client.Answer) []reports.Finding) types.GomegaMatcher {
 	return &answerMatcher{check: check, what: what}
 }
 
 // matcherAt is a matcher of one place in the answer.
-func matcherAt(path, what string, check func(*target.Answer) []reports.Finding) types.GomegaMatcher {
+func matcherAt(path, what string, check func(*client.Answer) []reports.Finding) types.GomegaMatcher {
 	return &answerMatcher{check: check, what: what, path: path}
 }
 
 // finding is about a place in an answer.
-func finding(a *target.Answer, path, message, want, got string) reports.Finding {
+func finding(a *client.Answer, path, message, want, got string) reports.Finding {
 	return reports.Finding{Message: message, Path: place(path), Want: want, Got: got, Exchange: a.Exchange}
 }
 
@@ -89,7 +89,7 @@ func otherValue(path string) string {
 // HaveStatus succeeds when the answer has one of the statuses.
 func HaveStatus(statuses ...int) types.GomegaMatcher {
 	wanted := "status " + oneOf(statuses)
-	return matcher(wanted, func(a *target.Answer) []reports.Finding {
+	return matcher(wanted, func(a *client.Answer) []reports.Finding {
 		if slices.Contains(statuses, a.Status) {
 			return nil
 		}
@@ -99,7 +99,7 @@ func HaveStatus(statuses ...int) types.GomegaMatcher {
 
 // BeSuccess succeeds when the answer has a 2xx status.
 func BeSuccess() types.GomegaMatcher {
-	return matcher("a 2xx status", func(a *target.Answer) []reports.Finding {
+	return matcher("a 2xx status", func(a *client.Answer) []reports.Finding {
 		if a.OK() {
 			return nil
 		}
@@ -109,7 +109,7 @@ func BeSuccess() types.GomegaMatcher {
 
 // BeRefused succeeds when the answer has a 4xx status.
 func BeRefused() types.GomegaMatcher {
-	return matcher("a 4xx status", func(a *target.Answer) []reports.Finding {
+	return matcher("a 4xx status", func(a *client.Answer) []reports.Finding {
 		if a.Status >= 400 && a.Status < 500 {
 			return nil
 		}
@@ -125,7 +125,7 @@ func oneOf(statuses []int) string {
 	return strings.Join(words, " or ")
 }
 
-func gotStatus(a *target.Answer) string {
+func gotStatus(a *client.Answer) string {
 	if code := a.Code(); code != "" {
 		return fmt.Sprintf("status %d with code %s", a.Status, quote(code))
 	}
@@ -139,7 +139,7 @@ func BeErrorEnvelope(code string, statuses ...int) types.GomegaMatcher {
 	if row, ok := contract.ErrorCodeFor(code); ok && len(statuses) == 0 {
 		statuses = row.Statuses
 	}
-	return matcher("an error "+code, func(a *target.Answer) []reports.Finding {
+	return matcher("an error "+code, func(a *client.Answer) []reports.Finding {
 		found := statusFindings(a, statuses)
 		if a.OK() { // no error at all: that its fields are missing is no news
 			return about(a, found)
@@ -152,7 +152,7 @@ func BeErrorEnvelope(code string, statuses ...int) types.GomegaMatcher {
 	})
 }
 
-func statusFindings(a *target.Answer, statuses []int) []reports.Finding {
+func statusFindings(a *client.Answer, statuses []int) []reports.Finding {
 	if len(statuses) > 0 && !slices.Contains(statuses, a.Status) {
 		return one(finding(a, "", a.Method+" "+a.Path+" is answered with another status", "status "+oneOf(statuses), gotStatus(a)))
 	}
@@ -163,7 +163,7 @@ func statusFindings(a *target.Answer, statuses []int) []reports.Finding {
 }
 
 // about files findings under the exchange of the answer.
-func about(a *target.Answer, found []reports.Finding) []reports.Finding {
+func about(a *client.Answer, found []reports.Finding) []reports.Finding {
 	for i := range found {
 		found[i].Exchange = a.Exchange
 	}
@@ -172,7 +172,7 @@ func about(a *target.Answer, found []reports.Finding) []reports.Finding {
 
 // MatchShape succeeds when the body is a record of the shape, or an array of such records.
 func MatchShape(shape *contract.Shape) types.GomegaMatcher {
-	return matcher("a "+shape.Title, func(a *target.Answer) []reports.Finding {
+	return matcher("a "+shape.Title, func(a *client.Answer) []reports.Finding {
 		i := newInspector()
 		if body := a.JSON(); body.IsArray() {
 			i.list(body, shape)
@@ -186,7 +186,7 @@ func MatchShape(shape *contract.Shape) types.GomegaMatcher {
 // HaveJSON succeeds when the value at the gjson path of the body satisfies want: a Gomega matcher, or a plain value
 // that the JSON value must equal. A matcher gets the value as string, float64, bool, nil, []any or map[string]any.
 func HaveJSON(path string, want any) types.GomegaMatcher {
-	return matcherAt(path, wording(want), func(a *target.Answer) []reports.Finding {
+	return matcherAt(path, wording(want), func(a *client.Answer) []reports.Finding {
 		value := a.Get(path)
 		if !value.Exists() {
 			return one(finding(a, path, "the field is missing", wording(want), "no such field"))
@@ -195,7 +195,7 @@ func HaveJSON(path string, want any) types.GomegaMatcher {
 	})
 }
 
-func fieldFindings(a *target.Answer, path string, value gjson.Result, want any) []reports.Finding {
+func fieldFindings(a *client.Answer, path string, value gjson.Result, want any) []reports.Finding {
 	if inner, ok := want.(types.GomegaMatcher); ok {
 		return innerFindings(a, path, otherValue(path), value.Value(), quote(value.Raw), inner)
 	}
@@ -206,7 +206,7 @@ func fieldFindings(a *target.Answer, path string, value gjson.Result, want any) 
 }
 
 // innerFindings runs a matcher on one value and says its failure in our terms.
-func innerFindings(a *target.Answer, path, message string, value any, shown string, inner types.GomegaMatcher) []reports.Finding {
+func innerFindings(a *client.Answer, path, message string, value any, shown string, inner types.GomegaMatcher) []reports.Finding {
 	ok, err := inner.Match(value)
 	if err != nil {
 		return one(finding(a, path, "the value is not of the kind that is compared", err.Error(), shown))
@@ -223,7 +223,7 @@ func innerFindings(a *target.Answer, path, message string, value any, shown stri
 
 // HaveNoField succeeds when the body has nothing at the path.
 func HaveNoField(path string) types.GomegaMatcher {
-	return matcherAt(path, "no such field", func(a *target.Answer) []reports.Finding {
+	return matcherAt(path, "no such field", func(a *client.Answer) []reports.Finding {
 		if value := a.Get(path); value.Exists() {
 			return one(finding(a, path, "the field is there", "no such field", describe(value)))
 		}
@@ -233,7 +233,7 @@ func HaveNoField(path string) types.GomegaMatcher {
 
 // HaveText succeeds when a text somewhere in the body holds the words, whatever field it is of.
 func HaveText(words string) types.GomegaMatcher {
-	return matcher("a text with "+wording(words), func(a *target.Answer) []reports.Finding {
+	return matcher("a text with "+wording(words), func(a *client.Answer) []reports.Finding {
 		if holdsText(a.JSON(), words) {
 			return nil
 		}
@@ -255,7 +255,7 @@ func holdsText(value gjson.Result, words string) bool {
 
 // HaveHeader succeeds when the header is there and its value satisfies want: a Gomega matcher on a string, or a string.
 func HaveHeader(name string, want any) types.GomegaMatcher {
-	return matcherAt(name, wording(want), func(a *target.Answer) []reports.Finding {
+	return matcherAt(name, wording(want), func(a *client.Answer) []reports.Finding {
 		if len(a.Header.Values(name)) == 0 {
 			return one(finding(a, name, "the header is missing", "a header "+name, "none"))
 		}
@@ -272,7 +272,7 @@ func HaveHeader(name string, want any) types.GomegaMatcher {
 
 // HavePaging succeeds when the paging headers tell this many records on this many pages.
 func HavePaging(total, pages int) types.GomegaMatcher {
-	return matcher("paging headers", func(a *target.Answer) []reports.Finding {
+	return matcher("paging headers", func(a *client.Answer) []reports.Finding {
 		var found []reports.Finding
 		for _, header := range []struct {
 			name string
@@ -289,7 +289,7 @@ func HavePaging(total, pages int) types.GomegaMatcher {
 // HaveLink succeeds when a Link header names an address of that relation (next, prev). The contract's words are
 // next and previous: both prev and previous stand for the latter.
 func HaveLink(rel string) types.GomegaMatcher {
-	return matcherAt("Link", "a link with rel="+rel, func(a *target.Answer) []reports.Finding {
+	return matcherAt("Link", "a link with rel="+rel, func(a *client.Answer) []reports.Finding {
 		if _, ok := Links(a.Header)[canonicalRel(rel)]; ok {
 			return nil
 		}

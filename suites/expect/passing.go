@@ -8,13 +8,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
 )
 
 // Passing inspects an answer for everything that the contract says of all answers of its endpoint: the records in it,
 // its headers, and the envelope of an error. Answers that a request has trimmed on purpose are left alone.
-func Passing(a *target.Answer, endpoint string) Inspection {
+func Passing(a *client.Answer, endpoint string) Inspection {
 	i := newInspector()
 	switch {
 	case a.Err != nil || a.Status == 0 || a.Method == "HEAD" || a.Method == "OPTIONS":
@@ -30,7 +30,7 @@ func Passing(a *target.Answer, endpoint string) Inspection {
 	return i.Inspection
 }
 
-func (i *inspector) mediaType(a *target.Answer) {
+func (i *inspector) mediaType(a *client.Answer) {
 	if len(a.Body) == 0 {
 		return
 	}
@@ -44,7 +44,7 @@ func (i *inspector) mediaType(a *target.Answer) {
 	}
 }
 
-func (i *inspector) headers(a *target.Answer, endpoint string) {
+func (i *inspector) headers(a *client.Answer, endpoint string) {
 	for _, rule := range contract.Headers(endpoint) {
 		r, _ := contract.All().Get(rule.Requirement)
 		i.Checked.Add(r.ID)
@@ -105,7 +105,7 @@ func (i *inspector) batch(records gjson.Result, shape *contract.Shape, path stri
 	}
 }
 
-func (i *inspector) errorBody(a *target.Answer) {
+func (i *inspector) errorBody(a *client.Answer) {
 	body := a.JSON()
 	i.record(body, contract.ErrorEnvelope(), "")
 	if status := body.Get("data.status"); status.Exists() {

@@ -11,7 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/reports"
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 // BeSortedBy succeeds when the records of a list are in the order of one of their fields: direction is asc or desc.
@@ -21,7 +21,7 @@ func BeSortedBy(field, direction string) types.GomegaMatcher {
 		wanted = field + " from high to low"
 	}
 	path := "#." + field
-	return matcherAt(path, wanted, func(a *target.Answer) []reports.Finding {
+	return matcherAt(path, wanted, func(a *client.Answer) []reports.Finding {
 		values := a.Get(path).Array()
 		if direction == "desc" {
 			slices.Reverse(values)

@@ -6,8 +6,8 @@ import (
 	"context"
 	"slices"
 
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
-	"shopcheck/suites/target"
 )
 
 // Item is what goes into a given cart.
@@ -19,7 +19,7 @@ type Item struct {
 // Cart is a visitor with a cart.
 type Cart struct {
 	*Session
-	Answer    *target.Answer // the cart as it was last answered
+	Answer    *client.Answer // the cart as it was last answered
 	addressed bool
 }
 
@@ -39,14 +39,14 @@ func (s *Stage) GivenCartIn(ctx context.Context, mode Mode, items ...Item) *Cart
 }
 
 // Refresh reads the cart again.
-func (c *Cart) Refresh(ctx context.Context) *target.Answer {
+func (c *Cart) Refresh(ctx context.Context) *client.Answer {
 	c.Answer = c.Get(ctx, "/cart", nil)
 	c.stage.lab.Expect("cart.get", c.Answer, BeSuccess())
 	return c.Answer
 }
 
 // Add puts a product or variation into the cart.
-func (c *Cart) Add(ctx context.Context, id int64, quantity int) *target.Answer {
+func (c *Cart) Add(ctx context.Context, id int64, quantity int) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/add-item", Fields{"id": id, "quantity": quantity})
 	c.stage.lab.Expect("cart.add-item", c.Answer, BeSuccess())
 	return c.Answer
@@ -81,7 +81,7 @@ func (s *Stage) Shipping() Fields {
 }
 
 // GiveAddress sets the cart's addresses, and selects the first rate of each package that has none selected.
-func (c *Cart) GiveAddress(ctx context.Context) *target.Answer {
+func (c *Cart) GiveAddress(ctx context.Context) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/update-customer", Fields{"billing_address": c.stage.Billing(), "shipping_address": c.stage.Shipping()})
 	c.stage.lab.Expect("cart.update-customer.shipping", c.Answer, BeSuccess())
 	for _, pack := range c.Answer.Get("shipping_rates").Array() {
@@ -125,7 +125,7 @@ func (s *Stage) CheckoutBody(changes Fields) Fields {
 }
 
 // Checkout posts a valid checkout with changes on top, after giving the cart an address. It expects nothing.
-func (c *Cart) Checkout(ctx context.Context, changes Fields) *target.Answer {
+func (c *Cart) Checkout(ctx context.Context, changes Fields) *client.Answer {
 	if !c.addressed {
 		c.GiveAddress(ctx)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 // deletersAtOnce bounds the clean-up's connections.
@@ -41,7 +41,7 @@ var collectionPath = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // Watch files what a successful answer shows to be made.
-func (m *Made) Watch(req target.Request, a *target.Answer) {
+func (m *Made) Watch(req client.Request, a *client.Answer) {
 	path := strings.TrimSuffix(req.Path, "/")
 	if !a.OK() || !a.IsJSON() {
 		m.doubt(req, path, a)
@@ -49,7 +49,7 @@ func (m *Made) Watch(req target.Request, a *target.Answer) {
 	}
 	switch {
 	case strings.HasSuffix(path, "/checkout"):
-		m.add(target.Management+"/orders", a.Get("order_id").Int())
+		m.add(client.Management+"/orders", a.Get("order_id").Int())
 	case req.Method != http.MethodPost:
 	case strings.HasSuffix(path, "/batch") && strings.HasPrefix(path, "/shop/v"):
 		for _, id := range a.Get("create.#.id").Array() {
@@ -63,7 +63,7 @@ func (m *Made) Watch(req target.Request, a *target.Answer) {
 
 // doubt notes that an answer leaves open whether something was made: none came, the target broke down, or a checkout failed,
 // which may leave its order.
-func (m *Made) doubt(req target.Request, path string, a *target.Answer) {
+func (m *Made) doubt(req client.Request, path string, a *client.Answer) {
 	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
 	if req.Method != http.MethodPost && !(checkout && req.Writes()) {
 		return
@@ -108,7 +108,7 @@ func (m *Made) add(collection string, id int64) {
 }
 
 // Delete removes everything, newest first, and returns what is left as "DELETE path" lines. send deletes one path.
-func (m *Made) Delete(ctx context.Context, send func(ctx context.Context, path string) *target.Answer) []string {
+func (m *Made) Delete(ctx context.Context, send func(ctx context.Context, path string) *client.Answer) []string {
 	m.mu.Lock()
 	paths := m.paths
 	m.paths, m.known = nil, map[string]bool{}
@@ -133,6 +133,6 @@ func (m *Made) Delete(ctx context.Context, send func(ctx context.Context, path s
 	return left
 }
 
-func gone(a *target.Answer) bool {
+func gone(a *client.Answer) bool {
 	return a.OK() || a.Status == http.StatusNotFound || a.Status == http.StatusGone
 }

@@ -7,16 +7,16 @@ import (
 	"sync"
 	"testing"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
-func answered(status int, body string) *target.Answer {
-	return &target.Answer{Status: status, Body: []byte(body), Header: http.Header{}}
+func answered(status int, body string) *client.Answer {
+	return &client.Answer{Status: status, Body: []byte(body), Header: http.Header{}}
 }
 
 func TestWhatPassesByAsMadeIsDeleted(t *testing.T) {
 	m := NewMade()
-	watch := func(method, path string, a *target.Answer) { m.Watch(target.Request{Method: method, Path: path}, a) }
+	watch := func(method, path string, a *client.Answer) { m.Watch(client.Request{Method: method, Path: path}, a) }
 	watch("POST", "/shop/v3/products", answered(201, `{"id":5}`))
 	watch("POST", "/shop/v3/products", answered(201, `{"id":5}`)) // twice the same
 	watch("POST", "/shop/v3/products/5/variations", answered(200, `{"id":6}`))
@@ -31,7 +31,7 @@ func TestWhatPassesByAsMadeIsDeleted(t *testing.T) {
 
 	var mu sync.Mutex
 	var deleted []string
-	left := m.Delete(context.Background(), func(_ context.Context, path string) *target.Answer {
+	left := m.Delete(context.Background(), func(_ context.Context, path string) *client.Answer {
 		mu.Lock()
 		defer mu.Unlock()
 		deleted = append(deleted, path)
@@ -57,7 +57,7 @@ func TestWhatLeavesADoubt(t *testing.T) {
 	broken, refused := answered(500, ""), answered(400, `{}`)
 	for _, c := range []struct {
 		method, path string
-		a            *target.Answer
+		a            *client.Answer
 		want         Doubts
 	}{
 		{"POST", "/shop/v3/products", broken, Doubts{Writes: true}},
@@ -69,7 +69,7 @@ func TestWhatLeavesADoubt(t *testing.T) {
 		{"POST", "/shop/store/v1/batch", broken, Doubts{Checkouts: true, Writes: true}},
 	} {
 		m := NewMade()
-		m.Watch(target.Request{Method: c.method, Path: c.path}, c.a)
+		m.Watch(client.Request{Method: c.method, Path: c.path}, c.a)
 		if got := m.Doubts(); got != c.want {
 			t.Errorf("%s %s, %d: %+v, want %+v", c.method, c.path, c.a.Status, got, c.want)
 		}

@@ -5,8 +5,8 @@ package spec
 import (
 	"context"
 
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
-	"shopcheck/suites/target"
 )
 
 // CustomerBody is the create body of a given customer, with changes on top: an e-mail address of this run.
@@ -22,7 +22,7 @@ func Named(name string) Fields {
 }
 
 // GivenCustomerWith makes a customer with more fields than an e-mail address, and returns the record.
-func (s *Stage) GivenCustomerWith(ctx context.Context, changes Fields) *target.Answer {
+func (s *Stage) GivenCustomerWith(ctx context.Context, changes Fields) *client.Answer {
 	made := s.Customers.Create(ctx, s.CustomerBody(changes))
 	s.lab.Expect("customers.create", made, BeSuccess())
 	return made

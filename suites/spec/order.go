@@ -6,9 +6,9 @@ import (
 	"context"
 	"strconv"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
-	"shopcheck/suites/target"
 )
 
 // Order is an order that a spec was given.
@@ -18,7 +18,7 @@ type Order struct {
 	Email   string
 	Product Product
 	Cart    *Cart          // the visitor who bought; nil when the management API made the order
-	Answer  *target.Answer // the checkout record, or the order as it was created
+	Answer  *client.Answer // the checkout record, or the order as it was created
 }
 
 // GivenOrder makes an order of one product: by a visitor's checkout where the store has one, else by the management
@@ -79,7 +79,7 @@ func (s *Stage) GivenNote(ctx context.Context, order int64) string {
 
 // Mark puts this run's mark on an order that was made without anything that could carry it, so that it can be found again
 // after a run that was killed.
-func (s *Stage) Mark(ctx context.Context, order *target.Answer) {
+func (s *Stage) Mark(ctx context.Context, order *client.Answer) {
 	if order.OK() && order.ID() > 0 {
 		s.Orders.Update(ctx, order.ID(), Fields{"billing": Fields{"email": s.Email()}})
 	}

@@ -6,9 +6,9 @@ import (
 	"context"
 
 	"shopcheck/reports"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
-	"shopcheck/suites/target"
 )
 
 // Product is a product that a spec was given.
@@ -16,7 +16,7 @@ type Product struct {
 	ID     int64
 	Name   string
 	SKU    string
-	Answer *target.Answer // the record, as it was created or found
+	Answer *client.Answer // the record, as it was created or found
 }
 
 // ProductOption shapes a given product.

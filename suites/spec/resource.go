@@ -8,14 +8,14 @@ import (
 	"net/http"
 	"strconv"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 // Resource is a collection of the management API, used with one key.
 type Resource struct {
 	stage *Stage
 	path  string // below /shop/v3
-	auth  *target.Auth
+	auth  *client.Auth
 }
 
 // Collection is the management API's collection at a path below /shop/v3: "products/categories".
@@ -28,25 +28,25 @@ func (r Resource) Sub(id int64, name string) Resource {
 }
 
 // As is the same collection used with other credentials.
-func (r Resource) As(auth target.Auth) Resource {
+func (r Resource) As(auth client.Auth) Resource {
 	r.auth = &auth
 	return r
 }
 
 // Path is the collection's full path.
-func (r Resource) Path() string { return target.Management + r.path }
+func (r Resource) Path() string { return client.Management + r.path }
 
-func (r Resource) do(ctx context.Context, method, path string, query Query, body any) *target.Answer {
+func (r Resource) do(ctx context.Context, method, path string, query Query, body any) *client.Answer {
 	auth := r.auth
 	if auth == nil {
 		key := r.stage.Key(ReadWrite)
 		auth = &key
 	}
-	return r.stage.lab.Do(ctx, target.Request{Method: method, Path: r.Path() + path, Query: query.values(), Body: body, Auth: *auth})
+	return r.stage.lab.Do(ctx, client.Request{Method: method, Path: r.Path() + path, Query: query.values(), Body: body, Auth: *auth})
 }
 
 // List gets one page of the collection.
-func (r Resource) List(ctx context.Context, query Query) *target.Answer {
+func (r Resource) List(ctx context.Context, query Query) *client.Answer {
 	return r.do(ctx, http.MethodGet, "", query, nil)
 }
 
@@ -58,44 +58,44 @@ func (r Resource) Listed(ctx context.Context, f Family, more Query) []int64 {
 }
 
 // Create posts a record.
-func (r Resource) Create(ctx context.Context, record Fields) *target.Answer {
+func (r Resource) Create(ctx context.Context, record Fields) *client.Answer {
 	return r.do(ctx, http.MethodPost, "", nil, record)
 }
 
 // Get retrieves a record.
-func (r Resource) Get(ctx context.Context, id int64) *target.Answer {
+func (r Resource) Get(ctx context.Context, id int64) *client.Answer {
 	return r.do(ctx, http.MethodGet, item(id), nil, nil)
 }
 
 // Update puts changed fields of a record.
-func (r Resource) Update(ctx context.Context, id int64, changes Fields) *target.Answer {
+func (r Resource) Update(ctx context.Context, id int64, changes Fields) *client.Answer {
 	return r.do(ctx, http.MethodPut, item(id), nil, changes)
 }
 
 // Delete deletes a record as the service does by default: into the trash.
-func (r Resource) Delete(ctx context.Context, id int64) *target.Answer {
+func (r Resource) Delete(ctx context.Context, id int64) *client.Answer {
 	return r.DeleteWith(ctx, id, nil)
 }
 
 // ForceDelete removes a record for good.
-func (r Resource) ForceDelete(ctx context.Context, id int64) *target.Answer {
+func (r Resource) ForceDelete(ctx context.Context, id int64) *client.Answer {
 	return r.DeleteWith(ctx, id, Query{"force": "true"})
 }
 
 // DeleteWith deletes a record with query parameters.
-func (r Resource) DeleteWith(ctx context.Context, id int64, query Query) *target.Answer {
+func (r Resource) DeleteWith(ctx context.Context, id int64, query Query) *client.Answer {
 	return r.do(ctx, http.MethodDelete, item(id), query, nil)
 }
 
 // Batch posts {create, update, delete}.
-func (r Resource) Batch(ctx context.Context, batch Fields) *target.Answer {
+func (r Resource) Batch(ctx context.Context, batch Fields) *client.Answer {
 	return r.do(ctx, http.MethodPost, "/batch", nil, batch)
 }
 
 func item(id int64) string { return "/" + strconv.FormatInt(id, 10) }
 
 // IDs lists the ids of the records of a list answer.
-func IDs(list *target.Answer) []int64 {
+func IDs(list *client.Answer) []int64 {
 	ids := []int64{}
 	for _, id := range list.Get("#.id").Array() {
 		ids = append(ids, id.Int())

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 // Mode is what a session sends to be recognised.
@@ -46,30 +46,30 @@ func (s *Session) In(mode Mode) *Session {
 }
 
 // Get reads from the Store API. path is below /shop/store/v1: "/cart".
-func (s *Session) Get(ctx context.Context, path string, query Query) *target.Answer {
-	return s.Send(ctx, target.Request{Method: http.MethodGet, Path: path, Query: query.values()})
+func (s *Session) Get(ctx context.Context, path string, query Query) *client.Answer {
+	return s.Send(ctx, client.Request{Method: http.MethodGet, Path: path, Query: query.values()})
 }
 
 // Post sends a JSON body.
-func (s *Session) Post(ctx context.Context, path string, body Fields) *target.Answer {
-	return s.Send(ctx, target.Request{Method: http.MethodPost, Path: path, Body: body})
+func (s *Session) Post(ctx context.Context, path string, body Fields) *client.Answer {
+	return s.Send(ctx, client.Request{Method: http.MethodPost, Path: path, Body: body})
 }
 
 // PostQuery sends the inputs as query parameters, without a body.
-func (s *Session) PostQuery(ctx context.Context, path string, query Query) *target.Answer {
-	return s.Send(ctx, target.Request{Method: http.MethodPost, Path: path, Query: query.values()})
+func (s *Session) PostQuery(ctx context.Context, path string, query Query) *client.Answer {
+	return s.Send(ctx, client.Request{Method: http.MethodPost, Path: path, Query: query.values()})
 }
 
 // Put sends a JSON body.
-func (s *Session) Put(ctx context.Context, path string, query Query, body Fields) *target.Answer {
-	return s.Send(ctx, target.Request{Method: http.MethodPut, Path: path, Query: query.values(), Body: body})
+func (s *Session) Put(ctx context.Context, path string, query Query, body Fields) *client.Answer {
+	return s.Send(ctx, client.Request{Method: http.MethodPut, Path: path, Query: query.values(), Body: body})
 }
 
 // Send sends any request of this visitor. Its path is below /shop/store/v1, unless it starts with /shop/. Headers
 // that the request has itself are kept.
-func (s *Session) Send(ctx context.Context, req target.Request) *target.Answer {
+func (s *Session) Send(ctx context.Context, req client.Request) *client.Answer {
 	if !strings.HasPrefix(req.Path, "/shop/") && !strings.HasPrefix(req.Path, "/?") {
-		req.Path = target.Store + req.Path
+		req.Path = client.Store + req.Path
 	}
 	req.Header = s.headers(req.Header)
 	answer := s.stage.lab.Do(ctx, req)
@@ -103,7 +103,7 @@ func (s *Session) cookieLine() string {
 	return strings.Join(pairs, "; ")
 }
 
-func (s *Session) remember(a *target.Answer) {
+func (s *Session) remember(a *client.Answer) {
 	if nonce := a.Header.Get("Nonce"); nonce != "" {
 		s.Nonce = nonce
 	}

@@ -7,13 +7,14 @@ import (
 	"net/http"
 	"strings"
 
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 )
 
 // Signing is how requests are signed by OAuth 1.0a. Without a pair to sign with the spec could not run.
-func (s *Stage) Signing() target.OAuth {
-	o := s.Profile().Credentials.Signing()
+func (s *Stage) Signing() client.OAuth {
+	o := client.SigningBy(s.Profile().Credentials)
 	if !o.Consumer.Given() {
 		s.lab.CouldNotRun("the profile has neither credentials.oauth nor credentials.read_write to sign with")
 	}
@@ -22,7 +23,7 @@ func (s *Stage) Signing() target.OAuth {
 
 // Login is the user who may read and change products. Without one in the profile the spec could not run; neither
 // where the password would cross a network that others can read.
-func (s *Stage) Login() target.Login {
+func (s *Stage) Login() profile.Login {
 	login := s.Profile().Credentials.Login
 	if !login.Given() {
 		s.lab.CouldNotRun("the profile has no credentials.login (username and password)")
@@ -32,7 +33,7 @@ func (s *Stage) Login() target.Login {
 }
 
 // TokenLogin is the user who gets bearer tokens.
-func (s *Stage) TokenLogin() target.Login {
+func (s *Stage) TokenLogin() profile.Login {
 	login := s.Profile().Credentials.TokenLogin()
 	if !login.Given() {
 		s.lab.CouldNotRun("the profile has neither credentials.jwt nor credentials.login (username and password)")
@@ -48,8 +49,8 @@ func (s *Stage) keepsSecret() {
 }
 
 // AskToken asks for a bearer token. What is empty is left out of the form.
-func (s *Stage) AskToken(ctx context.Context, login target.Login) *target.Answer {
-	return s.lab.Do(ctx, target.Request{Method: http.MethodPost, Path: target.TokenPath, Body: login.Form()})
+func (s *Stage) AskToken(ctx context.Context, login profile.Login) *client.Answer {
+	return s.lab.Do(ctx, client.Request{Method: http.MethodPost, Path: client.TokenPath, Body: login.Form()})
 }
 
 // Token is a bearer token of the profile's user.
@@ -61,8 +62,8 @@ func (s *Stage) Token(ctx context.Context) string {
 }
 
 // GivenUser makes a customer who can sign in.
-func (s *Stage) GivenUser(ctx context.Context) target.Login {
-	user := target.Login{Username: s.Word(), Password: s.Unique("Secret")}
+func (s *Stage) GivenUser(ctx context.Context) profile.Login {
+	user := profile.Login{Username: s.Word(), Password: s.Unique("Secret")}
 	made := s.Customers.Create(ctx, s.CustomerBody(Fields{"username": user.Username, "password": user.Password}))
 	if !made.OK() {
 		s.lab.CouldNotRun("the target makes no customer: POST /shop/v3/customers is answered with %d %s", made.Status, made.Code())

@@ -13,8 +13,9 @@ import (
 
 	"github.com/onsi/gomega/types"
 
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/target"
 )
 
 // Fields is a JSON object to send.
@@ -35,20 +36,20 @@ func (q Query) values() url.Values {
 type Lab interface {
 	// Do sends a request, records it, inspects the answer and files what it made for clean-up. When no answer comes,
 	// the spec ends there.
-	Do(ctx context.Context, req target.Request) *target.Answer
+	Do(ctx context.Context, req client.Request) *client.Answer
 	// Expect checks an answer on behalf of a requirement.
-	Expect(requirement string, a *target.Answer, m types.GomegaMatcher)
+	Expect(requirement string, a *client.Answer, m types.GomegaMatcher)
 	// Receiver gets the target's webhooks. Where the target reaches none, the spec could not run.
 	Receiver() *receiver.Receiver
 	// Await waits until a wanted webhook request has come to a path of the receiver, or the profile's patience is over.
 	Await(ctx context.Context, path string, wanted func(receiver.Delivery) bool)
 	// Delivered files a webhook request among the spec's exchanges.
-	Delivered(topic string, d receiver.Delivery, took time.Duration) *target.Answer
+	Delivered(topic string, d receiver.Delivery, took time.Duration) *client.Answer
 	// CouldNotRun ends the spec: something that it needs of the target is not known or not there.
 	CouldNotRun(format string, args ...any)
 	// Offers tells whether the target has the feature.
 	Offers(feature string) bool
-	Profile() target.Profile
+	Profile() profile.Profile
 	// Nonce marks all that the run makes.
 	Nonce() string
 }
@@ -72,7 +73,7 @@ func New(lab Lab) *Stage {
 }
 
 // Profile is what is known of the target.
-func (s *Stage) Profile() target.Profile { return s.lab.Profile() }
+func (s *Stage) Profile() profile.Profile { return s.lab.Profile() }
 
 // Unique makes a word that no other record of this or any other run has: prefix, the run's nonce, a number.
 func (s *Stage) Unique(prefix string) string {
@@ -83,7 +84,7 @@ func (s *Stage) Unique(prefix string) string {
 func (s *Stage) Word() string { return fmt.Sprintf("sc%sn%dz", s.lab.Nonce(), s.counter.Add(1)) }
 
 // Do sends any request.
-func (s *Stage) Do(ctx context.Context, req target.Request) *target.Answer { return s.lab.Do(ctx, req) }
+func (s *Stage) Do(ctx context.Context, req client.Request) *client.Answer { return s.lab.Do(ctx, req) }
 
 // Role is one of the API keys of the profile.
 type Role string
@@ -98,24 +99,24 @@ const (
 
 // Key is the API key of a role, sent in the way that is safe for the target. Without such a key in the profile the
 // spec could not run.
-func (s *Stage) Key(role Role) target.Auth {
+func (s *Stage) Key(role Role) client.Auth {
 	set := s.Profile().Credentials
-	keys := map[Role]target.Credentials{ReadWrite: set.ReadWrite, Read: set.Read, Write: set.Write, Revoked: set.Revoked}[role]
+	keys := map[Role]profile.Credentials{ReadWrite: set.ReadWrite, Read: set.Read, Write: set.Write, Revoked: set.Revoked}[role]
 	if !keys.Given() {
 		s.lab.CouldNotRun("the profile has no credentials.%s", role)
 	}
-	return target.Auth{Credentials: keys, Way: target.AnyWay}
+	return client.Auth{Credentials: keys, Way: client.AnyWay}
 }
 
 // Manage sends a request to the management API with the read_write key. path is below /shop/v3: "/products".
-func (s *Stage) Manage(ctx context.Context, method, path string, query Query, body any) *target.Answer {
-	return s.lab.Do(ctx, target.Request{Method: method, Path: target.Management + path, Query: query.values(),
+func (s *Stage) Manage(ctx context.Context, method, path string, query Query, body any) *client.Answer {
+	return s.lab.Do(ctx, client.Request{Method: method, Path: client.Management + path, Query: query.values(),
 		Body: body, Auth: s.Key(ReadWrite)})
 }
 
 // StoreGet reads from the Store API as an anonymous visitor. path is below /shop/store/v1: "/products".
-func (s *Stage) StoreGet(ctx context.Context, path string, query Query) *target.Answer {
-	return s.lab.Do(ctx, target.Request{Method: http.MethodGet, Path: target.Store + path, Query: query.values()})
+func (s *Stage) StoreGet(ctx context.Context, path string, query Query) *client.Answer {
+	return s.lab.Do(ctx, client.Request{Method: http.MethodGet, Path: client.Store + path, Query: query.values()})
 }
 
 // Email is an address at example.test that belongs to this run.

@@ -15,13 +15,13 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 // Sweep finds marked records. Marks are what Unique, Word and Email make: they hold the nonce of their run.
 type Sweep struct {
-	Send  func(ctx context.Context, req target.Request) *target.Answer
-	Key   target.Auth
+	Send  func(ctx context.Context, req client.Request) *client.Answer
+	Key   client.Auth
 	Nonce string   // of the run whose records are wanted; empty: of any run
 	Since string   // ISO 8601: only records from then on are looked at, where a list can be narrowed so; empty: all
 	Only  []string // collections to look through: "orders"; empty: all
@@ -76,7 +76,7 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 		}
 		known := map[string]bool{}
 		keepMarked := func(record gjson.Result) {
-			path := fmt.Sprintf("%s/%s/%d", target.Management, p.name, record.Get("id").Int())
+			path := fmt.Sprintf("%s/%s/%d", client.Management, p.name, record.Get("id").Int())
 			if word := marked(record, p.marks, pattern); word != "" && !known[path] {
 				known[path] = true
 				found = append(found, Found{Path: path, Mark: word})
@@ -122,7 +122,7 @@ func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func
 	for page := 1; page <= mostPages; page++ {
 		query.Set("per_page", strconv.Itoa(sweptPage))
 		query.Set("page", strconv.Itoa(page))
-		a := s.Send(ctx, target.Request{Method: http.MethodGet, Path: target.Management + "/" + p.name, Query: query, Auth: s.Key})
+		a := s.Send(ctx, client.Request{Method: http.MethodGet, Path: client.Management + "/" + p.name, Query: query, Auth: s.Key})
 		switch {
 		case a.Err != nil:
 			return fmt.Errorf("look through %s: %w", p.name, a.Err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
 )
 
 func TestMarksAreWholeWordsOfARun(t *testing.T) {
@@ -34,9 +34,9 @@ type shelf struct {
 	asked  []string
 }
 
-func (s *shelf) send(_ context.Context, r target.Request) *target.Answer {
-	s.asked = append(s.asked, strings.TrimPrefix(r.Path, target.Management)+"?"+r.Query.Encode())
-	body, known := s.bodies[strings.TrimPrefix(r.Path, target.Management)]
+func (s *shelf) send(_ context.Context, r client.Request) *client.Answer {
+	s.asked = append(s.asked, strings.TrimPrefix(r.Path, client.Management)+"?"+r.Query.Encode())
+	body, known := s.bodies[strings.TrimPrefix(r.Path, client.Management)]
 	if !known {
 		return answered(http.StatusNotFound, `{}`)
 	}
@@ -67,7 +67,7 @@ func TestSweepTurnsThePages(t *testing.T) {
 		}
 		return "[" + strings.Join(records, ",") + "]"
 	}
-	found, err := Sweep{Only: []string{"coupons"}, Send: func(_ context.Context, r target.Request) *target.Answer {
+	found, err := Sweep{Only: []string{"coupons"}, Send: func(_ context.Context, r client.Request) *client.Answer {
 		switch r.Query.Get("page") {
 		case "1":
 			return answered(http.StatusOK, page(1))
@@ -91,8 +91,8 @@ func TestSweepOfOneRunNarrowsItsLists(t *testing.T) {
 }
 
 func TestSweepSaysWhenItCannotSee(t *testing.T) {
-	for _, a := range []*target.Answer{answered(http.StatusUnauthorized, `{}`), answered(http.StatusInternalServerError, ``), {Err: errors.New("gone")}} {
-		if _, err := (Sweep{Send: func(context.Context, target.Request) *target.Answer { return a }}).Find(context.Background()); err == nil {
+	for _, a := range []*client.Answer{answered(http.StatusUnauthorized, `{}`), answered(http.StatusInternalServerError, ``), {Err: errors.New("gone")}} {
+		if _, err := (Sweep{Send: func(context.Context, client.Request) *client.Answer { return a }}).Find(context.Background()); err == nil {
 			t.Errorf("%v is taken for an empty list", a)
 		}
 	}

@@ -6,8 +6,8 @@ package spec
 import (
 	"context"
 
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
-	"shopcheck/suites/target"
 )
 
 // Untaxed makes a product that costs the same with tax and without.
@@ -29,14 +29,14 @@ func (s *Stage) SellOut(ctx context.Context, p Product) {
 func (c *Cart) Decimals() int64 { return c.Answer.Get("totals.currency_minor_unit").Int() }
 
 // Remove takes an item out of the cart.
-func (c *Cart) Remove(ctx context.Context, key string) *target.Answer {
+func (c *Cart) Remove(ctx context.Context, key string) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/remove-item", Fields{"key": key})
 	c.stage.lab.Expect("cart.remove-item", c.Answer, BeSuccess())
 	return c.Answer
 }
 
 // Apply puts a coupon on the cart.
-func (c *Cart) Apply(ctx context.Context, code string) *target.Answer {
+func (c *Cart) Apply(ctx context.Context, code string) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/apply-coupon", Fields{"code": code})
 	c.stage.lab.Expect("cart.apply-coupon", c.Answer, BeSuccess())
 	return c.Answer

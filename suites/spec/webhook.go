@@ -10,9 +10,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
-	"shopcheck/suites/target"
 )
 
 // TopicHeader names the topic of a delivery at shops that send it; the contract does not show it.
@@ -22,7 +22,7 @@ const TopicHeader = "X-Shop-Webhook-Topic"
 type Webhook struct {
 	Topic  string
 	Secret string
-	Answer *target.Answer // to its registration; nil for one that existed before
+	Answer *client.Answer // to its registration; nil for one that existed before
 
 	stage    *Stage
 	receiver *receiver.Receiver
@@ -73,7 +73,7 @@ func (r Subject) in(topic string) func(receiver.Delivery) bool {
 
 // Await waits for the delivery about a record: event is that delivery in the form of an answer, of status 0 when it has
 // not come; all is what else the webhook has sent, too.
-func (w Webhook) Await(ctx context.Context, about Subject) (event *target.Answer, all []*target.Answer) {
+func (w Webhook) Await(ctx context.Context, about Subject) (event *client.Answer, all []*client.Answer) {
 	began, wanted := time.Now(), about.in(w.Topic)
 	w.stage.lab.Await(ctx, w.path, wanted)
 	took := time.Since(began)
@@ -88,7 +88,7 @@ func (w Webhook) Await(ctx context.Context, about Subject) (event *target.Answer
 		}
 	}
 	if event == nil {
-		event = &target.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: NoExchange}
+		event = &client.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: NoExchange}
 		if len(all) > 0 {
 			event.Exchange = all[0].Exchange - 1 // the last request before: the one that should be told
 		}

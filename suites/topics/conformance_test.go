@@ -18,14 +18,15 @@ import (
 	"shopcheck/mockserver"
 	"shopcheck/reports"
 	"shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/target"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/topics"
 )
 
 // profileOf is the example profile, whose values fit the demo shop, for a shop at an address. All features must be
 // there: none may go missing without a failure.
-func profileOf(t *testing.T, url string) target.Profile {
+func profileOf(t *testing.T, url string) profile.Profile {
 	t.Helper()
 	p, err := exampleProfile(url)
 	if err != nil {
@@ -34,10 +35,10 @@ func profileOf(t *testing.T, url string) target.Profile {
 	return p
 }
 
-func exampleProfile(url string) (target.Profile, error) {
-	p, err := target.ParseProfile([]byte(fixtures.ExampleProfile()), target.NewProfile(url), func(string) (string, bool) { return "", false })
+func exampleProfile(url string) (profile.Profile, error) {
+	p, err := profile.Parse([]byte(fixtures.ExampleProfile()), profile.New(url), func(string) (string, bool) { return "", false })
 	if err != nil {
-		return target.Profile{}, err
+		return profile.Profile{}, err
 	}
 	p.Target = url
 	for _, f := range contract.Features() {
@@ -111,9 +112,9 @@ func TestShuffledRunsShowNoFlake(t *testing.T) {
 // Without keys much could not run, and the rest makes do with what the shop sells: nothing is accused for that.
 func TestAShopWithoutKnownKeysIsNotAccused(t *testing.T) {
 	server := mockserver.Start(t)
-	profile := profileOf(t, server.URL())
-	profile.Credentials = target.CredentialSet{}
-	report, err := suites.Run(context.Background(), suites.Options{Profile: profile, Topics: topics.All()})
+	p := profileOf(t, server.URL())
+	p.Credentials = profile.CredentialSet{}
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,21 +149,21 @@ func chargeTaxes(t *testing.T, server *mockserver.Server) {
 // otherTraffic makes products that are none of the run's business, until it is told to stop.
 func otherTraffic(t *testing.T, url string) (stop func()) {
 	t.Helper()
-	profile := profileOf(t, url)
-	client := target.NewClient(profile, target.NewRedactor(profile), func(reports.Exchange) int { return 0 }, nil)
-	key := target.Auth{Credentials: profile.Credentials.ReadWrite, Way: target.BasicWay}
+	p := profileOf(t, url)
+	api := client.New(p, client.NewRedactor(p), func(reports.Exchange) int { return 0 }, nil)
+	key := client.Auth{Credentials: p.Credentials.ReadWrite, Way: client.BasicWay}
 	ctx, cancel := context.WithCancel(context.Background())
 	var others sync.WaitGroup
 	others.Go(func() {
 		for tick := time.Tick(5 * time.Millisecond); ctx.Err() == nil; <-tick {
-			client.Do(ctx, target.Request{Method: http.MethodPost, Path: target.Management + "/products", Auth: key,
+			api.Do(ctx, client.Request{Method: http.MethodPost, Path: client.Management + "/products", Auth: key,
 				Body: map[string]any{"name": "from elsewhere", "regular_price": "3.00"}})
 		}
 	})
 	return func() {
 		cancel()
 		others.Wait()
-		client.Close()
+		api.Close()
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 	"shopcheck/mockserver"
 	"shopcheck/reports"
 	"shopcheck/suites"
-	"shopcheck/suites/target"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/topics"
 
 	"github.com/tidwall/gjson"
@@ -161,24 +162,24 @@ func TestTwoRunsAtOnceDoNotMind(t *testing.T) {
 
 func TestCleanupRemovesWhatAKilledRunLeft(t *testing.T) {
 	server := mockserver.Start(t)
-	profile := profileOf(t, server.URL())
-	makeLookalikes(t, profile)
+	p := profileOf(t, server.URL())
+	makeLookalikes(t, p)
 	before := export(t, server)
 	kill(t, elsewhere(t, server), func() bool { return len(export(t, server)) > len(before)+150 })
 	if left := len(export(t, server)) - len(before); left < 100 {
 		t.Fatalf("the killed run left only %d records", left)
 	}
 
-	found, _, err := suites.Cleanup{Profile: profile, DryRun: true}.Run(context.Background())
+	found, _, err := suites.Cleanup{Profile: p, DryRun: true}.Run(context.Background())
 	if err != nil || len(found) < 50 {
 		t.Errorf("%d records found, %v", len(found), err)
 	}
-	again, left, err := suites.Cleanup{Profile: profile}.Run(context.Background())
+	again, left, err := suites.Cleanup{Profile: p}.Run(context.Background())
 	if err != nil || len(left) > 0 || len(again) != len(found) {
 		t.Errorf("%d of %d records deleted, left %v, %v", len(again), len(found), left, err)
 	}
 	checkUntouched(t, before, export(t, server))
-	if found, _, err := (suites.Cleanup{Profile: profile}).Run(context.Background()); len(found) > 0 || err != nil {
+	if found, _, err := (suites.Cleanup{Profile: p}).Run(context.Background()); len(found) > 0 || err != nil {
 		t.Errorf("found once more: %v, %v", found, err)
 	}
 }
@@ -199,10 +200,10 @@ func kill(t *testing.T, command *exec.Cmd, now func() bool) {
 }
 
 // makeLookalikes makes records of others whose names are like those of a run.
-func makeLookalikes(t *testing.T, profile target.Profile) {
+func makeLookalikes(t *testing.T, p profile.Profile) {
 	t.Helper()
-	client := target.NewClient(profile, target.NewRedactor(profile), func(reports.Exchange) int { return 0 }, nil)
-	defer client.Close()
+	api := client.New(p, client.NewRedactor(p), func(reports.Exchange) int { return 0 }, nil)
+	defer api.Close()
 	for _, r := range []struct {
 		path   string
 		record map[string]any
@@ -217,8 +218,8 @@ func makeLookalikes(t *testing.T, profile target.Profile) {
 		{"/coupons", map[string]any{"code": "shopcheck"}},
 		{"/products/categories", map[string]any{"name": "sc-1"}},
 	} {
-		a := client.Do(context.Background(), target.Request{Method: http.MethodPost, Path: target.Management + r.path, Body: r.record,
-			Auth: target.Auth{Credentials: profile.Credentials.ReadWrite, Way: target.AnyWay}})
+		a := api.Do(context.Background(), client.Request{Method: http.MethodPost, Path: client.Management + r.path, Body: r.record,
+			Auth: client.Auth{Credentials: p.Credentials.ReadWrite, Way: client.AnyWay}})
 		if !a.OK() {
 			t.Fatalf("%s: %s", a, a.Body)
 		}

@@ -12,19 +12,20 @@ import (
 	"shopcheck/mockserver"
 	"shopcheck/reports"
 	"shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/receiver/receivertest"
-	"shopcheck/suites/target"
 	"shopcheck/suites/topics"
 )
 
 // manage sends one request of the management API.
-func manage(t *testing.T, p target.Profile, method, path string, body map[string]any) {
+func manage(t *testing.T, p profile.Profile, method, path string, body map[string]any) {
 	t.Helper()
-	client := target.NewClient(p, target.NewRedactor(p), func(reports.Exchange) int { return 0 }, nil)
-	defer client.Close()
-	a := client.Do(context.Background(), target.Request{Method: method, Path: target.Management + path, Body: body,
-		Auth: target.Auth{Credentials: p.Credentials.ReadWrite, Way: target.BasicWay}})
+	api := client.New(p, client.NewRedactor(p), func(reports.Exchange) int { return 0 }, nil)
+	defer api.Close()
+	a := api.Do(context.Background(), client.Request{Method: method, Path: client.Management + path, Body: body,
+		Auth: client.Auth{Credentials: p.Credentials.ReadWrite, Way: client.BasicWay}})
 	if !a.OK() {
 		t.Fatalf("%v %s", a, a.Body)
 	}
@@ -53,8 +54,8 @@ func TestNoSecretOfSigningInIsInTheReport(t *testing.T) {
 	p := profileOf(t, server.URL())
 	const password = "Tr0ub4dor+&3"
 	manage(t, p, http.MethodPut, "/customers/1", map[string]any{"password": password}) // the administrator's
-	p.Credentials.Login = target.Login{Username: "admin", Password: password}
-	p.Credentials.OAuth = target.OAuthCredentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"}
+	p.Credentials.Login = profile.Login{Username: "admin", Password: password}
+	p.Credentials.OAuth = profile.OAuthCredentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"}
 
 	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Label: "auth || webhooks"})
 	if err != nil {

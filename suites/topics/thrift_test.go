@@ -17,11 +17,11 @@ import (
 // exchangesOf runs some specs, which pass, and counts the exchanges that are meant.
 func exchangesOf(t *testing.T, label, focus string, features map[string]string, meant func(reports.Exchange) bool) int {
 	t.Helper()
-	profile := profileOf(t, mockserver.Start(t).URL())
+	p := profileOf(t, mockserver.Start(t).URL())
 	for name, state := range features {
-		profile.Features[name] = state
+		p.Features[name] = state
 	}
-	report, err := suites.Run(context.Background(), suites.Options{Profile: profile, Topics: topics.All(), Label: label, Focus: focus})
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Label: label, Focus: focus})
 	if err != nil || report.Verdict != reports.Conformant {
 		t.Fatalf("%v %s %v", err, report.Verdict, report.Reasons)
 	}

@@ -10,9 +10,9 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) cartTokens() {
@@ -74,7 +74,7 @@ func (t topic) cartTokens() {
 	It("that the shop never gave is answered somehow", Req("carttoken.jwt"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
 
-		answer := t.NewSession(Bare).Send(ctx, target.Request{Method: POST, Path: "/cart/add-item",
+		answer := t.NewSession(Bare).Send(ctx, client.Request{Method: POST, Path: "/cart/add-item",
 			Body: Fields{"id": product.ID, "quantity": 1}, Header: http.Header{"Cart-Token": {"shopcheck.made.up"}}})
 
 		t.Observe("unknown-cart-token.status", answer.Status)

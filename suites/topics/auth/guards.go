@@ -9,10 +9,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) guards() {
@@ -32,7 +32,7 @@ func (t topic) guards() {
 		product := t.AnyProduct(ctx)
 		visitor := t.GivenCartIn(ctx, ByNonce)
 
-		visitor.In(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{{"path": target.Store + "/cart/add-item", "method": POST,
+		visitor.In(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{{"path": client.Store + "/cart/add-item", "method": POST,
 			"body": Fields{"id": product.ID, "quantity": 1}}}})
 
 		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 0))
@@ -44,7 +44,7 @@ func (t topic) guards() {
 			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
 			cart.GiveAddress(ctx)
 
-			Expect(cart.In(Bare).Send(ctx, target.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(BeRefused())
+			Expect(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(BeRefused())
 		})
 	}
 }

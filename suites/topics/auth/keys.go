@@ -9,9 +9,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
+	"shopcheck/suites/profile"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) keys() {
@@ -20,7 +21,7 @@ func (t topic) keys() {
 			t.NotApplicable("Basic authentication is for HTTPS, and the target is %s", t.Profile().Target)
 		}
 		key := t.Key(ReadWrite)
-		key.Way = target.BasicWay
+		key.Way = client.BasicWay
 
 		Expect(t.Products.As(key).List(ctx, one)).To(HaveStatus(200))
 	})
@@ -33,27 +34,27 @@ func (t topic) keys() {
 			t.NotApplicable("the key is not sent over a network that others can read")
 		}
 		key := t.Key(ReadWrite)
-		key.Way = target.BasicWay
+		key.Way = client.BasicWay
 
 		t.Observe("basic-over-http.status", t.Products.As(key).List(ctx, one).Status)
 	})
 
 	It("is taken from the query", Req("auth.query"), func(ctx SpecContext) {
 		key := t.Key(ReadWrite)
-		key.Way = target.QueryWay
+		key.Way = client.QueryWay
 
 		Expect(t.Products.As(key).List(ctx, one)).To(HaveStatus(200))
 	})
 
 	It("is needed", Req("auth.none"), func(ctx SpecContext) {
-		Expect(t.Products.As(target.Auth{}).List(ctx, one)).To(HaveStatus(401, 403))
+		Expect(t.Products.As(client.Auth{}).List(ctx, one)).To(HaveStatus(401, 403))
 	})
 
 	It("is needed for every request", Req("general.authenticated", "auth.none"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)
-		nobody := t.Products.As(target.Auth{})
+		nobody := t.Products.As(client.Auth{})
 
-		for _, answer := range []*target.Answer{
+		for _, answer := range []*client.Answer{
 			nobody.List(ctx, nil),
 			nobody.Create(ctx, t.ProductBody()),
 			nobody.Get(ctx, product.ID),
@@ -61,8 +62,8 @@ func (t topic) keys() {
 			nobody.Batch(ctx, Fields{"create": []Fields{t.ProductBody()}}),
 			nobody.Sub(product.ID, "variations").List(ctx, nil),
 			nobody.Delete(ctx, product.ID),
-			t.Orders.As(target.Auth{}).List(ctx, nil),
-			t.Orders.As(target.Auth{}).Get(ctx, 1),
+			t.Orders.As(client.Auth{}).List(ctx, nil),
+			t.Orders.As(client.Auth{}).Get(ctx, 1),
 		} {
 			Expect(answer).To(HaveStatus(401, 403))
 		}
@@ -72,15 +73,15 @@ func (t topic) keys() {
 		if !t.basicIsSafe() {
 			t.NotApplicable("Basic authentication is for HTTPS, and the target is %s", t.Profile().Target)
 		}
-		Expect(t.Products.As(t.wrongSecret(target.BasicWay)).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(t.wrongSecret(client.BasicWay)).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("is refused with a wrong secret in the query", Req("auth.wrong-secret-query"), func(ctx SpecContext) {
-		Expect(t.Products.As(t.wrongSecret(target.QueryWay)).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(t.wrongSecret(client.QueryWay)).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("is refused when nobody has it", Req("auth.unknown-key"), func(ctx SpecContext) {
-		unknown := target.Auth{Credentials: target.Credentials{Key: t.Unique("ck"), Secret: t.Unique("cs")}, Way: target.AnyWay}
+		unknown := client.Auth{Credentials: profile.Credentials{Key: t.Unique("ck"), Secret: t.Unique("cs")}, Way: client.AnyWay}
 
 		Expect(t.Products.As(unknown).List(ctx, one)).To(HaveStatus(401))
 	})
@@ -90,9 +91,9 @@ func (t topic) keys() {
 	})
 
 	It("that is refused gets an answer of some form", Req("auth.error-bodies"), func(ctx SpecContext) {
-		t.Observe("no-credentials.status", t.Products.As(target.Auth{}).List(ctx, one).Status)
-		t.Observe("no-credentials.code", t.Products.As(target.Auth{}).List(ctx, one).Code())
-		t.Observe("wrong-secret.code", t.Products.As(t.wrongSecret(target.AnyWay)).List(ctx, one).Code())
+		t.Observe("no-credentials.status", t.Products.As(client.Auth{}).List(ctx, one).Status)
+		t.Observe("no-credentials.code", t.Products.As(client.Auth{}).List(ctx, one).Code())
+		t.Observe("wrong-secret.code", t.Products.As(t.wrongSecret(client.AnyWay)).List(ctx, one).Code())
 	})
 }
 
@@ -105,7 +106,7 @@ func (t topic) basicIsSafe() bool {
 }
 
 // wrongSecret is the key of the run with a secret that is not its own.
-func (t topic) wrongSecret(way target.AuthWay) target.Auth {
+func (t topic) wrongSecret(way client.AuthWay) client.Auth {
 	key := t.Key(ReadWrite)
 	key.Secret = t.Unique("cs")
 	key.Way = way

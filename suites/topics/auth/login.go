@@ -10,33 +10,34 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
+	"shopcheck/suites/profile"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) login() {
 	It("lets in by Basic authentication", Req("login.basic"), func(ctx SpecContext) {
-		Expect(t.Products.As(target.ByPassword(t.Login())).List(ctx, one)).To(HaveStatus(200))
+		Expect(t.Products.As(client.ByPassword(t.Login())).List(ctx, one)).To(HaveStatus(200))
 	})
 
 	It("lets write", Req("login.writes"), func(ctx SpecContext) {
-		t.letsWrite(ctx, target.ByPassword(t.Login()))
+		t.letsWrite(ctx, client.ByPassword(t.Login()))
 	})
 
 	It("is refused with a wrong password", Req("login.wrong-password"), func(ctx SpecContext) {
 		login := t.Login()
 		login.Password = t.Unique("wrong")
 
-		Expect(t.Products.As(target.ByPassword(login)).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(client.ByPassword(login)).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("is refused when nobody has the name", Req("login.unknown-user"), func(ctx SpecContext) {
 		login := t.Login()
 		login.Username = t.Word()
 
-		Expect(t.Products.As(target.ByPassword(login)).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(client.ByPassword(login)).List(ctx, one)).To(HaveStatus(401))
 	})
 
 }
@@ -60,14 +61,14 @@ func (t topic) capabilities() {
 }
 
 // signedIn is a user in each way in which the target lets users sign in.
-func (t topic) signedIn(ctx SpecContext, user target.Login) []target.Auth {
-	var ways []target.Auth
+func (t topic) signedIn(ctx SpecContext, user profile.Login) []client.Auth {
+	var ways []client.Auth
 	if t.Offers(contract.FeatureLoginBasic) {
-		ways = append(ways, target.ByPassword(user))
+		ways = append(ways, client.ByPassword(user))
 	}
 	if t.Offers(contract.FeatureJWT) {
 		if token := t.AskToken(ctx, user).Get("token").String(); token != "" {
-			ways = append(ways, target.ByToken(token))
+			ways = append(ways, client.ByToken(token))
 		}
 	}
 	if len(ways) == 0 {
@@ -99,22 +100,22 @@ func (t topic) tokens() {
 	It("is not given for half of it", Req("jwt.credentials-required"), func(ctx SpecContext) {
 		login := t.TokenLogin()
 
-		for _, half := range []target.Login{{Username: login.Username}, {Password: login.Password}} {
+		for _, half := range []profile.Login{{Username: login.Username}, {Password: login.Password}} {
 			Expect(t.AskToken(ctx, half)).To(BeRefused())
 		}
 	})
 
 	It("lets in as a bearer token", Req("jwt.bearer"), func(ctx SpecContext) {
-		Expect(t.Products.As(target.ByToken(t.Token(ctx))).List(ctx, one)).To(HaveStatus(200))
+		Expect(t.Products.As(client.ByToken(t.Token(ctx))).List(ctx, one)).To(HaveStatus(200))
 	})
 
 	It("lets write", Req("jwt.writes"), func(ctx SpecContext) {
-		t.letsWrite(ctx, target.ByToken(t.Token(ctx)))
+		t.letsWrite(ctx, client.ByToken(t.Token(ctx)))
 	})
 
 	It("is refused when it was made up", Req("jwt.invalid-token"), func(ctx SpecContext) {
-		Expect(t.Products.As(target.ByToken(madeUp("HS256")+"."+encoded(t.Word()))).List(ctx, one)).To(HaveStatus(401))
-		Expect(t.Products.As(target.ByToken(t.Unique("token"))).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(client.ByToken(madeUp("HS256")+"."+encoded(t.Word()))).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(client.ByToken(t.Unique("token"))).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("is refused when it was altered", Req("jwt.altered-token"), func(ctx SpecContext) {
@@ -122,7 +123,7 @@ func (t topic) tokens() {
 		middle := len(token) / 2
 		altered := token[:middle] + string(other(token[middle])) + token[middle+1:]
 
-		Expect(t.Products.As(target.ByToken(altered)).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(client.ByToken(altered)).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("is refused without a signature", Req("jwt.unsigned-token"), func(ctx SpecContext) {
@@ -132,7 +133,7 @@ func (t topic) tokens() {
 		}
 		unsigned, _, _ := strings.Cut(madeUp("none"), ".")
 
-		Expect(t.Products.As(target.ByToken(unsigned+"."+claims[1]+".")).List(ctx, one)).To(HaveStatus(401))
+		Expect(t.Products.As(client.ByToken(unsigned+"."+claims[1]+".")).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("has the form of a JWT", Req("jwt.form"), func(ctx SpecContext) {
@@ -141,7 +142,7 @@ func (t topic) tokens() {
 }
 
 // letsWrite expects that somebody may make and remove products.
-func (t topic) letsWrite(ctx SpecContext, auth target.Auth) {
+func (t topic) letsWrite(ctx SpecContext, auth client.Auth) {
 	products := t.Products.As(auth)
 
 	made := products.Create(ctx, t.ProductBody())

@@ -10,10 +10,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) matrix() {
@@ -33,15 +33,15 @@ func (t topic) matrix() {
 	}
 }
 
-func (t topic) with(ctx SpecContext, request target.Request, role Role) *target.Answer {
+func (t topic) with(ctx SpecContext, request client.Request, role Role) *client.Answer {
 	request.Auth = t.Key(role)
 	return t.Do(ctx, request)
 }
 
 // request is a call of the operation that is valid in all but who makes it, on a record of its own.
-func (t topic) request(ctx SpecContext, o contract.Operation) target.Request {
+func (t topic) request(ctx SpecContext, o contract.Operation) client.Request {
 	method, path, _ := strings.Cut(o.Endpoint, " ")
-	request := target.Request{Method: method, Path: path}
+	request := client.Request{Method: method, Path: path}
 	if strings.Contains(path, "{id}") {
 		request.Path = strings.Replace(path, "{id}", strconv.FormatInt(t.owner(ctx, path), 10), 1)
 	}

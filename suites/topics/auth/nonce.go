@@ -10,10 +10,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // badNonce is a nonce that no shop has given to anybody.
@@ -117,7 +117,7 @@ func (t topic) nonces() {
 }
 
 // withNonce adds a product to a visitor's cart with a nonce of our choice.
-func withNonce(ctx SpecContext, visitor *Session, nonce string, product Product) *target.Answer {
-	return visitor.Send(ctx, target.Request{Method: POST, Path: "/cart/add-item",
+func withNonce(ctx SpecContext, visitor *Session, nonce string, product Product) *client.Answer {
+	return visitor.Send(ctx, client.Request{Method: POST, Path: "/cart/add-item",
 		Body: Fields{"id": product.ID, "quantity": 1}, Header: http.Header{"Nonce": {nonce}}})
 }

@@ -9,9 +9,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
+	"shopcheck/suites/profile"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) signed() {
@@ -64,14 +65,14 @@ func (t topic) signed() {
 
 	It("is refused when nobody has the key", Req("oauth1.unknown-consumer"), func(ctx SpecContext) {
 		auth := t.signature(ctx)
-		auth.OAuth.Consumer = target.Credentials{Key: t.Unique("ck"), Secret: t.Unique("cs")}
+		auth.OAuth.Consumer = profile.Credentials{Key: t.Unique("ck"), Secret: t.Unique("cs")}
 
 		Expect(t.Products.As(auth).List(ctx, one)).To(HaveStatus(401))
 	})
 
 	It("is refused when nobody was given the token", Req("oauth1.unknown-token"), func(ctx SpecContext) {
 		auth := t.signature(ctx)
-		auth.OAuth.Token = target.Credentials{Key: t.Unique("token"), Secret: t.Unique("secret")}
+		auth.OAuth.Token = profile.Credentials{Key: t.Unique("token"), Secret: t.Unique("secret")}
 
 		Expect(t.Products.As(auth).List(ctx, one)).To(HaveStatus(401))
 	})
@@ -135,14 +136,14 @@ func (t topic) signingHabits() {
 }
 
 // signatureIn signs with what the profile has.
-func (t topic) signatureIn(query bool) target.Auth {
+func (t topic) signatureIn(query bool) client.Auth {
 	o := t.Signing()
 	o.InQuery = query
-	return target.ByOAuth(o)
+	return client.ByOAuth(o)
 }
 
 // signature signs in the place where the target looks for it: the contract does not say where that is.
-func (t topic) signature(ctx SpecContext) target.Auth {
+func (t topic) signature(ctx SpecContext) client.Auth {
 	if inHeader := t.signatureIn(false); t.Products.As(inHeader).List(ctx, one).OK() {
 		return t.signatureIn(false)
 	}
@@ -150,7 +151,7 @@ func (t topic) signature(ctx SpecContext) target.Auth {
 }
 
 // signedWith signs with an API key alone.
-func (t topic) signedWith(ctx SpecContext, role Role) target.Auth {
+func (t topic) signedWith(ctx SpecContext, role Role) client.Auth {
 	key := t.Key(role).Credentials
 	if t.Profile().Credentials.OAuth.Key != "" {
 		t.NotApplicable("the profile's credentials.oauth are those of an application: its API keys need not sign")

@@ -7,9 +7,9 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) permissions() {
@@ -68,7 +68,7 @@ func (t topic) permissions() {
 	})
 
 	It("that is lacking leaves everything as it was", Req("auth.refused-changes-nothing"), func(ctx SpecContext) {
-		for _, stranger := range []target.Auth{{}, t.wrongSecret(target.AnyWay), t.Key(Read)} {
+		for _, stranger := range []client.Auth{{}, t.wrongSecret(client.AnyWay), t.Key(Read)} {
 			t.changesNothing(ctx, stranger)
 		}
 	})
@@ -80,7 +80,7 @@ func (t topic) permissions() {
 }
 
 // changesNothing lets somebody try to create, update and delete, and looks whether that did something.
-func (t topic) changesNothing(ctx SpecContext, stranger target.Auth) {
+func (t topic) changesNothing(ctx SpecContext, stranger client.Auth) {
 	product, wanted := t.GivenProduct(ctx), t.ProductBody()
 	products := t.Products.As(stranger)
 

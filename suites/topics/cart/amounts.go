@@ -12,10 +12,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) amounts() {
@@ -75,7 +75,7 @@ func (t topic) amount(ctx context.Context, units string) string {
 }
 
 // amountPaths are the places of a cart that hold amounts with their currency, its totals excepted.
-func amountPaths(cart *target.Answer) []string {
+func amountPaths(cart *client.Answer) []string {
 	var paths []string
 	each := func(path string, visit func(path string)) {
 		for n := range cart.Get(path).Array() {
@@ -118,7 +118,7 @@ func (t topic) totals() {
 }
 
 // addUp succeeds for a cart whose total_price is the sum of its other totals.
-func addUp(cart *target.Answer) types.GomegaMatcher {
+func addUp(cart *client.Answer) types.GomegaMatcher {
 	totals := cart.Get("totals")
 	of := func(name string) int64 { return totals.Get(name).Int() }
 	net := of("total_items") + of("total_fees") + of("total_shipping") - of("total_discount")

@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) batch() {
@@ -52,5 +52,5 @@ func (t topic) batch() {
 
 // adding is a request of a batch. The visitor's headers are those of the batch.
 func adding(p Product, quantity int) Fields {
-	return Fields{"path": target.Store + "/cart/add-item", "method": POST, "body": Fields{"id": p.ID, "quantity": quantity}}
+	return Fields{"path": client.Store + "/cart/add-item", "method": POST, "body": Fields{"id": p.ID, "quantity": quantity}}
 }

@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) visibility() {
@@ -80,7 +80,7 @@ func (t topic) readOnly() {
 				path = productPath(product.ID)
 			}
 
-			answer := visitor.Send(ctx, target.Request{Method: attempt.method, Path: path, Body: Fields{"name": "Changed by shopcheck"}})
+			answer := visitor.Send(ctx, client.Request{Method: attempt.method, Path: path, Body: Fields{"name": "Changed by shopcheck"}})
 
 			Expect(answer).To(BeRefused())
 			Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("name", product.Name))

@@ -9,10 +9,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // Register declares the topic's specs.
@@ -38,12 +38,12 @@ const products = "/products"
 func productPath(id int64) string { return fmt.Sprintf("%s/%d", products, id) }
 
 // found searches the store for a product by its name.
-func (t topic) found(ctx context.Context, p Product) *target.Answer {
+func (t topic) found(ctx context.Context, p Product) *client.Answer {
 	return t.StoreGet(ctx, products, Query{"search": p.Name, "per_page": "100"})
 }
 
 // shown is the record of a given product in the store.
-func (t topic) shown(ctx context.Context, options ...ProductOption) *target.Answer {
+func (t topic) shown(ctx context.Context, options ...ProductOption) *client.Answer {
 	return t.StoreGet(ctx, productPath(t.GivenProduct(ctx, options...).ID), nil)
 }
 
@@ -167,6 +167,6 @@ func (t topic) prices() {
 }
 
 // unitDecimals is the number of decimals that the prices of a product have.
-func unitDecimals(product *target.Answer) int64 {
+func unitDecimals(product *client.Answer) int64 {
 	return product.Get("prices.currency_minor_unit").Int()
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) record() {
@@ -187,7 +187,7 @@ func (t topic) put() {
 }
 
 // holdsNoCart expects no cart in a checkout record. As null, the field says the same.
-func holdsNoCart(answer *target.Answer) {
+func holdsNoCart(answer *client.Answer) {
 	if answer.Get("__experimentalCart").Exists() {
 		Expect(answer).To(HaveJSON("__experimentalCart", BeNil()))
 	}

@@ -10,16 +10,16 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // purchase is a cart that was ordered, and the order as the management API shows it.
 type purchase struct {
-	cart   *target.Answer // before the checkout
-	placed *target.Answer // what the checkout answered
-	order  *target.Answer
+	cart   *client.Answer // before the checkout
+	placed *client.Answer // what the checkout answered
+	order  *client.Answer
 }
 
 // buys orders a cart, with changes to the body of the checkout.

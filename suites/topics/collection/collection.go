@@ -8,9 +8,9 @@ import (
 	"time"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // Collection is one collection of the management API, and how records are made for it.
@@ -52,7 +52,7 @@ func (c Collection) body(ctx context.Context) Fields {
 }
 
 // Around gives moments well before and after a record was made, by the target's own clock and time zone.
-func Around(record *target.Answer) (past, future string) {
+func Around(record *client.Answer) (past, future string) {
 	const layout = "2006-01-02T15:04:05"
 	text := record.Get("date_created").String()
 	made, err := time.Parse(layout, text[:min(len(text), len(layout))])

@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 	"shopcheck/suites/topics/collection"
 )
 
@@ -69,7 +69,7 @@ func (t topic) downloads() {
 type purchase struct {
 	customer int64
 	product  Product
-	order    *target.Answer
+	order    *client.Answer
 	file     any // its name
 }
 
@@ -85,7 +85,7 @@ func (t topic) buysFile(ctx SpecContext) purchase {
 }
 
 // orders lets a customer order a product and pay for it.
-func (t topic) orders(ctx SpecContext, customer int64, product Product) *target.Answer {
+func (t topic) orders(ctx SpecContext, customer int64, product Product) *client.Answer {
 	order := t.GivenCustomerOrderOf(ctx, customer, product)
 	t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
 	return order.Answer

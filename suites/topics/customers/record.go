@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 	"shopcheck/suites/topics/collection"
 )
 
@@ -44,7 +44,7 @@ func (t topic) password() {
 		first, second := t.Unique("Pass1"), t.Unique("Pass2")
 		made := t.GivenCustomerWith(ctx, Fields{"password": first})
 
-		for _, answer := range []*target.Answer{
+		for _, answer := range []*client.Answer{
 			made,
 			t.Customers.Get(ctx, made.ID()),
 			t.Customers.List(ctx, Query{"email": made.Get("email").String()}),

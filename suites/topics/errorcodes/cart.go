@@ -9,10 +9,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // unknownKey has the form of a cart item's key and is that of none.
@@ -61,7 +61,7 @@ func (t topic) cart() {
 	It("takes no write with an invalid nonce", code("shop_rest_invalid_nonce"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
 
-		answer := t.GivenCartIn(ctx, ByNonce).Send(ctx, target.Request{Method: POST, Path: "/cart/add-item",
+		answer := t.GivenCartIn(ctx, ByNonce).Send(ctx, client.Request{Method: POST, Path: "/cart/add-item",
 			Body: Fields{"id": product.ID, "quantity": 1}, Header: http.Header{"Nonce": {"shopcheck0"}}})
 
 		Expect(answer).To(BeErrorEnvelope("shop_rest_invalid_nonce"))

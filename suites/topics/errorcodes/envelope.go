@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) envelope() {
@@ -23,10 +23,10 @@ func (t topic) envelope() {
 	})
 
 	It("repeats the HTTP status", Req("errors.status-repeated"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		for _, answer := range []*target.Answer{
+		for _, answer := range []*client.Answer{
 			t.Products.Get(ctx, UnknownID),
 			t.Products.Create(ctx, Fields{}),
-			t.Products.As(target.Auth{}).List(ctx, nil),
+			t.Products.As(client.Auth{}).List(ctx, nil),
 		} {
 			Expect(answer).To(HaveJSON("data.status", answer.Status))
 		}

@@ -12,10 +12,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // Register declares the topic's specs.
@@ -34,7 +34,7 @@ type topic struct{ *Env }
 func inCart() any { return Needs(contract.FeatureStoreCart) }
 
 // lookup asks for an order.
-func lookup(ctx context.Context, s *Session, id int64, key string) *target.Answer {
+func lookup(ctx context.Context, s *Session, id int64, key string) *client.Answer {
 	query := Query{"key": key}
 	if key == "" {
 		query = nil

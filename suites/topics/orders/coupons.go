@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) coupons() {
@@ -48,7 +48,7 @@ func (t topic) coupons() {
 }
 
 // discounted asks for an order of a product with a coupon.
-func (t topic) discounted(ctx SpecContext, product Product, quantity int, code string) *target.Answer {
+func (t topic) discounted(ctx SpecContext, product Product, quantity int, code string) *client.Answer {
 	body := t.OrderBody(product, quantity)
 	body["coupon_lines"] = []Fields{{"code": code}}
 	return t.Orders.Create(ctx, body)

@@ -11,9 +11,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) notes() {
@@ -98,12 +98,12 @@ func (t topic) notes() {
 }
 
 // notesOf lists the notes of an order, all of them.
-func (t topic) notesOf(ctx SpecContext, order int64) *target.Answer {
+func (t topic) notesOf(ctx SpecContext, order int64) *client.Answer {
 	return t.Orders.Sub(order, "notes").List(ctx, Query{"per_page": "100"})
 }
 
 // membersOf names the members of an answered record, sorted; those that are links are left out.
-func membersOf(record *target.Answer) string {
+func membersOf(record *client.Answer) string {
 	var names []string
 	record.JSON().ForEach(func(name, _ gjson.Result) bool {
 		if !strings.HasPrefix(name.Str, "_") {

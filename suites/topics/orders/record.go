@@ -9,10 +9,10 @@ import (
 	"github.com/shopspring/decimal"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) record() {
@@ -78,7 +78,7 @@ func (t topic) record() {
 }
 
 // sum adds the decimal amounts at gjson paths.
-func sum(a *target.Answer, paths ...string) decimal.Decimal {
+func sum(a *client.Answer, paths ...string) decimal.Decimal {
 	total := decimal.Zero
 	for _, path := range paths {
 		for _, amount := range a.Get(path).Array() {

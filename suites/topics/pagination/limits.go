@@ -10,9 +10,9 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // maximum is the documented maximum of per_page.
@@ -37,7 +37,7 @@ func (t topic) limits(c pages) {
 
 // overMaximum asks for more than a hundred records, and sees to it that there are more: unless the target refuses or
 // has enough already.
-func (t topic) overMaximum(ctx context.Context, c pages) *target.Answer {
+func (t topic) overMaximum(ctx context.Context, c pages) *client.Answer {
 	more := Query{"per_page": strconv.Itoa(maximum + 1)}
 	answer := c.list(ctx, more)
 	total, _ := strconv.Atoi(answer.Header.Get("X-Shop-Total"))

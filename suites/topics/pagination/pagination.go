@@ -10,8 +10,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 	"shopcheck/suites/topics/collection"
 )
 
@@ -36,7 +36,7 @@ type topic struct{ *Env }
 type pages struct {
 	name    string // as requirement ids call it: pagination.products.total
 	feature string
-	list    func(ctx context.Context, query Query) *target.Answer
+	list    func(ctx context.Context, query Query) *client.Answer
 	some    func(ctx context.Context, n int) Family // a few records, whose ids are known
 	crowd   func(ctx context.Context, n int) Family // more than fit on a page
 }
@@ -48,7 +48,7 @@ func byID(page string) Query {
 
 // follow asks for an address of a Link header. Only its query counts: the host in front may be another, and the key
 // is sent anew.
-func (t topic) follow(ctx context.Context, c pages, address string) *target.Answer {
+func (t topic) follow(ctx context.Context, c pages, address string) *client.Answer {
 	u, err := url.Parse(address)
 	Expect(err).NotTo(HaveOccurred(), "the address in Link is no URL: %s", address)
 	query := Query{}

@@ -9,14 +9,14 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) storeProducts() {
 	c := pages{name: "store-products", some: t.GivenProductFamily, crowd: t.GivenProductCrowd,
-		list: func(ctx context.Context, query Query) *target.Answer { return t.StoreGet(ctx, "/products", query) }}
+		list: func(ctx context.Context, query Query) *client.Answer { return t.StoreGet(ctx, "/products", query) }}
 
 	It("are paged by page", Req("pagination.store-products.page"), func(ctx SpecContext) {
 		family := c.some(ctx, 3)

@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 func (t topic) record() {
@@ -69,7 +69,7 @@ func (t topic) record() {
 }
 
 // pictured creates a product with an image of which the src alone is given.
-func (t topic) pictured(ctx SpecContext) *target.Answer {
+func (t topic) pictured(ctx SpecContext) *client.Answer {
 	source := t.PictureAddress(ctx)
 	if source == "" {
 		source = "https://example.test/picture.png"

@@ -9,10 +9,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // Register declares the topic's specs.
@@ -29,7 +29,7 @@ type topic struct{ *Env }
 func (t topic) namespaces() {
 	for _, version := range []string{"v3", "v2", "v1"} {
 		It("shop/"+version+" is served", Req("versioning."+version), func(ctx SpecContext) {
-			list := t.Do(ctx, target.Request{Method: GET, Path: "/shop/" + version + "/products", Auth: t.Key(ReadWrite)})
+			list := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products", Auth: t.Key(ReadWrite)})
 
 			Expect(list).To(HaveStatus(200))
 			Expect(list.IsJSON()).To(BeTrue(), "the list is JSON")
@@ -38,7 +38,7 @@ func (t topic) namespaces() {
 		It("shop/"+version+" shows the same products", Req("versioning."+version), func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)
 
-			record := t.Do(ctx, target.Request{Method: GET, Path: "/shop/" + version + "/products/" + number(product.ID), Auth: t.Key(ReadWrite)})
+			record := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products/" + number(product.ID), Auth: t.Key(ReadWrite)})
 
 			Expect(record).To(HaveStatus(200))
 			Expect(record).To(HaveText(product.Name)) // what the legacy namespaces call their fields is not shown
@@ -69,8 +69,8 @@ func (t topic) restRoute() {
 	It("reaches the management API", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)
 
-		list := t.routed(ctx, target.Management+"/products", Query{"sku": product.SKU})
-		record := t.routed(ctx, target.Management+"/products/"+number(product.ID), nil)
+		list := t.routed(ctx, client.Management+"/products", Query{"sku": product.SKU})
+		record := t.routed(ctx, client.Management+"/products/"+number(product.ID), nil)
 
 		Expect(list).To(HaveStatus(200))
 		Expect(list).To(HaveJSON("#.id", []int64{product.ID}))
@@ -79,7 +79,7 @@ func (t topic) restRoute() {
 	})
 
 	It("reaches the Store API", Req("general.rest-route-store"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		answer := t.Do(ctx, target.Request{Method: GET, Path: "/", Query: map[string][]string{"rest_route": {target.Store + "/cart"}}})
+		answer := t.Do(ctx, client.Request{Method: GET, Path: "/", Query: map[string][]string{"rest_route": {client.Store + "/cart"}}})
 
 		Expect(answer).To(HaveStatus(200))
 		Expect(answer).To(HaveJSON("items_count", 0))
@@ -87,12 +87,12 @@ func (t topic) restRoute() {
 }
 
 // routed asks for a path in the form that works without URL rewriting.
-func (t topic) routed(ctx SpecContext, path string, query Query) *target.Answer {
+func (t topic) routed(ctx SpecContext, path string, query Query) *client.Answer {
 	values := map[string][]string{"rest_route": {path}}
 	for name, value := range query {
 		values[name] = []string{value}
 	}
-	return t.Do(ctx, target.Request{Method: GET, Path: "/", Query: values, Auth: t.Key(ReadWrite)})
+	return t.Do(ctx, client.Request{Method: GET, Path: "/", Query: values, Auth: t.Key(ReadWrite)})
 }
 
 func (t topic) roots() {

@@ -10,11 +10,11 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "shopcheck/suites"
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
 	. "shopcheck/suites/spec"
-	"shopcheck/suites/target"
 )
 
 // Register declares the topic's specs.
@@ -90,20 +90,20 @@ func (t topic) renamed(records Resource, id int64, field string) func(context.Co
 }
 
 // mustChange: without the event there is nothing to tell.
-func (t topic) mustChange(update *target.Answer) {
+func (t topic) mustChange(update *client.Answer) {
 	if !update.OK() {
 		t.CouldNotRun("the event cannot be brought about: %v", update)
 	}
 }
 
 // isSigned checks what is true of every webhook request.
-func (t topic) isSigned(request *target.Answer, secret string) {
+func (t topic) isSigned(request *client.Answer, secret string) {
 	t.For("webhooks.signature").Expect(request).To(HaveHeader(receiver.SignatureHeader, BeNonEmpty()))
 	t.For("webhooks.signature-value").Expect(request).To(BeSignedWith(secret))
 }
 
 // holds checks what an event tells. The contract does not show it: what is meant as a record must be one.
-func (t topic) holds(delivery *target.Answer, e contract.WebhookEvent, subject Subject) {
+func (t topic) holds(delivery *client.Answer, e contract.WebhookEvent, subject Subject) {
 	t.For("webhooks.json").Expect(delivery).To(HaveHeader("Content-Type", HavePrefix("application/json")))
 	t.Observe("webhooks."+e.Topic()+".headers", strings.Join(ownHeaders(delivery), ", "))
 	shape := shapes()[e.Resource]
@@ -121,7 +121,7 @@ func shapes() map[string]*contract.Shape {
 }
 
 // ownHeaders are those that the target has thought of itself.
-func ownHeaders(delivery *target.Answer) []string {
+func ownHeaders(delivery *client.Answer) []string {
 	var names []string
 	for name := range delivery.Header {
 		if strings.HasPrefix(name, "X-") {

@@ -1,4 +1,4 @@
-package target
+package client
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"shopcheck/suites/profile"
 	"strings"
 	"testing"
 )
 
 func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
-	p := NewProfile("https://shop.example.test")
-	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "s3cr3t/+ &x"}
+	p := profile.New("https://shop.example.test")
+	p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "s3cr3t/+ &x"}
 	r := NewRedactor(p)
 	r.Learn("learned-token")
 	for _, text := range []string{
@@ -28,7 +29,7 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 		"token learned-token",
 	} {
 		got := r.Text(text)
-		if !strings.Contains(got, Redacted) || strings.Contains(got, "s3cr3t") || strings.Contains(got, "another-one") || strings.Contains(got, "learned") {
+		if !strings.Contains(got, profile.Redacted) || strings.Contains(got, "s3cr3t") || strings.Contains(got, "another-one") || strings.Contains(got, "learned") {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
@@ -41,7 +42,7 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 func TestWhatABodySetsIsHiddenAfterwards(t *testing.T) {
 	c, exchanges := recorded(t, nil, func(http.ResponseWriter, *http.Request) {})
 	c.Do(context.Background(), Request{Method: "POST", Path: "/x", Body: map[string]string{"username": "ada", "password": "Made-0815"}})
-	c.Do(context.Background(), Request{Method: "GET", Path: "/x", Auth: ByPassword(Login{"ada", "Made-0815"})})
+	c.Do(context.Background(), Request{Method: "GET", Path: "/x", Auth: ByPassword(profile.Login{Username: "ada", Password: "Made-0815"})})
 	for _, e := range *exchanges {
 		if strings.Contains(e.Request.Body+e.Curl, "0815") {
 			t.Errorf("the password shows: %s %s", e.Request.Body, e.Curl)
@@ -50,17 +51,17 @@ func TestWhatABodySetsIsHiddenAfterwards(t *testing.T) {
 }
 
 func TestSecretHeadersAreHidden(t *testing.T) {
-	r := NewRedactor(Profile{})
+	r := NewRedactor(profile.Profile{})
 	h := http.Header{"Authorization": {"Basic x"}, "Cart-Token": {"eyJ"}, "Cookie": {"a=b"}, "Set-Cookie": {"a=b"}, "Nonce": {"n1"}}
 	for _, line := range r.headers(h) {
-		if hidden := line.Value == Redacted; hidden == (line.Name == "Nonce") {
+		if hidden := line.Value == profile.Redacted; hidden == (line.Name == "Nonce") {
 			t.Errorf("%s: %s", line.Name, line.Value)
 		}
 	}
 }
 
 func TestHugeHeadersAreCut(t *testing.T) {
-	r, h := NewRedactor(Profile{}), http.Header{}
+	r, h := NewRedactor(profile.Profile{}), http.Header{}
 	for i := range 1000 {
 		h.Set(fmt.Sprintf("X-Junk-%d", i), strings.Repeat("x", 100_000))
 	}
@@ -74,8 +75,8 @@ func TestHugeHeadersAreCut(t *testing.T) {
 }
 
 func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
-	p := NewProfile("https://shop.example.test")
-	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "cs_0123456789"}
+	p := profile.New("https://shop.example.test")
+	p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "cs_0123456789"}
 	body := strings.Repeat("x", recordedBody-5) + "cs_0123456789" + strings.Repeat("y", 100)
 	m := NewRedactor(p).message(nil, []byte(body))
 	if strings.Contains(m.Body, "cs_") || m.Truncated == 0 {
@@ -84,7 +85,7 @@ func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
 }
 
 func TestASecretWithAnApostropheIsHiddenInAShellLine(t *testing.T) {
-	c, exchanges := recorded(t, func(p *Profile) { p.Credentials.Read = Credentials{Key: "ck_1", Secret: "it's-0815"} }, func(http.ResponseWriter, *http.Request) {})
+	c, exchanges := recorded(t, func(p *profile.Profile) { p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "it's-0815"} }, func(http.ResponseWriter, *http.Request) {})
 	c.redactor.Learn("that's-0816")
 	c.Do(context.Background(), Request{Method: "POST", Path: "/x", Body: `{"notes":["it's-0815","that's-0816"]}`})
 	curl := (*exchanges)[0].Curl

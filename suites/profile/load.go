@@ -1,4 +1,4 @@
-package target
+package profile
 
 // Reading a profile: YAML, ${VAR} expanded, unknown keys refused, environment and flags on top.
 
@@ -24,8 +24,8 @@ const maxProfile = 1 << 20 // bytes
 // Lookup finds an environment variable, as os.LookupEnv does.
 type Lookup func(name string) (string, bool)
 
-// LoadProfile reads the profile file over base. lookup resolves ${VAR}.
-func LoadProfile(file string, base Profile, lookup Lookup) (Profile, error) {
+// Load reads the profile file over base. lookup resolves ${VAR}.
+func Load(file string, base Profile, lookup Lookup) (Profile, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return Profile{}, fmt.Errorf("read the profile: %w", err)
@@ -37,15 +37,15 @@ func LoadProfile(file string, base Profile, lookup Lookup) (Profile, error) {
 	if err != nil {
 		return Profile{}, fmt.Errorf("read the profile: %w", err)
 	}
-	p, err := ParseProfile(text, base, lookup)
+	p, err := Parse(text, base, lookup)
 	if err != nil {
 		return Profile{}, fmt.Errorf("profile %s: %w", file, err)
 	}
 	return p, nil
 }
 
-// ParseProfile reads profile YAML over base: what the text leaves out stays as base has it.
-func ParseProfile(text []byte, base Profile, lookup Lookup) (Profile, error) {
+// Parse reads profile YAML over base: what the text leaves out stays as base has it.
+func Parse(text []byte, base Profile, lookup Lookup) (Profile, error) {
 	tree, err := readTree(text)
 	if err != nil {
 		return Profile{}, errors.New(yaml.FormatError(err, false, true))

@@ -1,4 +1,4 @@
-package target
+package client
 
 import (
 	"context"
@@ -11,21 +11,22 @@ import (
 	"time"
 
 	"shopcheck/reports"
+	"shopcheck/suites/profile"
 )
 
 // recorded is a client against a handler, with what it recorded.
-func recorded(t *testing.T, edit func(*Profile), handler http.HandlerFunc) (*Client, *[]reports.Exchange) {
+func recorded(t *testing.T, edit func(*profile.Profile), handler http.HandlerFunc) (*Client, *[]reports.Exchange) {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	p := NewProfile(server.URL)
-	p.Credentials.ReadWrite = Credentials{Key: "ck_1", Secret: "cs_secret&1"}
+	p := profile.New(server.URL)
+	p.Credentials.ReadWrite = profile.Credentials{Key: "ck_1", Secret: "cs_secret&1"}
 	p.Limits.RetryWait = time.Millisecond
 	if edit != nil {
 		edit(&p)
 	}
 	exchanges := &[]reports.Exchange{}
-	c := NewClient(p, NewRedactor(p), func(e reports.Exchange) int {
+	c := New(p, NewRedactor(p), func(e reports.Exchange) int {
 		*exchanges = append(*exchanges, e)
 		return len(*exchanges) - 1
 	}, nil)
@@ -178,7 +179,7 @@ func TestCredentialsTravelAsAsked(t *testing.T) {
 }
 
 func TestKeysGoByQueryOverPlainHTTP(t *testing.T) {
-	c := &Client{profile: NewProfile("http://shop.example.test")}
+	c := &Client{profile: profile.New("http://shop.example.test")}
 	if c.safeWay() != QueryWay {
 		t.Error("Basic over plain HTTP to a distant host")
 	}
@@ -189,7 +190,7 @@ func TestKeysGoByQueryOverPlainHTTP(t *testing.T) {
 }
 
 func TestWritesNeedPermission(t *testing.T) {
-	c := NewClient(NewProfile("http://shop.example.test"), NewRedactor(Profile{}), func(reports.Exchange) int { return 0 }, refuse{t})
+	c := New(profile.New("http://shop.example.test"), NewRedactor(profile.Profile{}), func(reports.Exchange) int { return 0 }, refuse{t})
 	for _, r := range []Request{{Method: "POST", Path: "/shop/v3/products"}, {Method: "DELETE", Path: "/shop/v3/products/1"}, get("/shop/store/v1/checkout")} {
 		if a := c.Do(context.Background(), r); a.Err != ErrReadOnly {
 			t.Errorf("%s %s: %v", r.Method, r.Path, a.Err)
@@ -212,7 +213,7 @@ func (r refuse) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func TestRateLimit(t *testing.T) {
-	c, _ := recorded(t, func(p *Profile) { p.Limits.RequestsPerSecond = 20 }, func(http.ResponseWriter, *http.Request) {})
+	c, _ := recorded(t, func(p *profile.Profile) { p.Limits.RequestsPerSecond = 20 }, func(http.ResponseWriter, *http.Request) {})
 	began := time.Now()
 	for range 4 {
 		c.Do(context.Background(), get("/x"))

@@ -1,4 +1,4 @@
-package target
+package client
 
 // Recording: every exchange as a report shows it, redacted and cut.
 
@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"shopcheck/reports"
+	"shopcheck/suites/profile"
 )
 
 const (
@@ -68,7 +69,7 @@ func (r *Redactor) headers(h http.Header) []reports.Header {
 	for _, name := range names {
 		for _, value := range h[name] {
 			if isSecretHeader(name) {
-				value = Redacted
+				value = profile.Redacted
 			}
 			if len(out) == recordedHeader {
 				return append(out, reports.Header{Name: "…", Value: "more lines were cut off"})

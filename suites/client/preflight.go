@@ -1,4 +1,4 @@
-package target
+package client
 
 // The preflight: is there a shop at all, do the keys work, and what does it offer?
 
@@ -131,7 +131,7 @@ func (p *preflight) tryKeys(products *Answer) error {
 
 // tryLogin finds a wrong name or password. Where one way to sign in takes them, what another refuses is the target's fault.
 func (p *preflight) tryLogin(states []FeatureState) error {
-	if !p.client.profile.secure() {
+	if !p.client.profile.Secure() {
 		return nil
 	}
 	set := p.client.profile.Credentials
@@ -222,7 +222,7 @@ func (p *preflight) find(name string) (bool, string) {
 	case contract.FeatureOrderCreate:
 		return p.takesPost(Management + "/orders")
 	case contract.FeatureOAuth1:
-		return p.letsIn(ByOAuth(p.client.profile.Credentials.Signing()), "a signed read")
+		return p.letsIn(ByOAuth(SigningBy(p.client.profile.Credentials)), "a signed read")
 	case contract.FeatureLoginBasic:
 		return p.letsIn(ByPassword(p.client.profile.Credentials.Login), "a read with login name and password")
 	case contract.FeatureJWT:
@@ -247,7 +247,7 @@ func (p *preflight) served(method, path string) (bool, string) {
 // letsIn: credentials of an optional kind are known and taken.
 func (p *preflight) letsIn(auth Auth, what string) (bool, string) {
 	known := auth.Given() || auth.OAuth != nil && auth.OAuth.Consumer.Given()
-	if !known || auth.Way == BasicWay && !p.client.profile.secure() {
+	if !known || auth.Way == BasicWay && !p.client.profile.Secure() {
 		return false, "the profile has no credentials for it that can be sent safely"
 	}
 	a := p.client.Do(p.ctx, firstProduct(auth))

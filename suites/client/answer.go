@@ -1,4 +1,4 @@
-package target
+package client
 
 // What the target answered.
 

@@ -1,9 +1,10 @@
-package target
+package client
 
 // One line of shell that repeats a request. Secrets stand as variables that the reader sets.
 
 import (
 	"net/http"
+	"shopcheck/suites/profile"
 	"sort"
 	"strings"
 )
@@ -12,12 +13,12 @@ const curlBody = 4 << 10 // bytes; a longer body makes no line that anyone paste
 
 // Variables of curl lines beside those that set a key of the profile.
 const (
-	oauthVariable  = environmentPrefix + "OAUTH_HEADER"
-	bearerVariable = environmentPrefix + "BEARER_TOKEN"
+	oauthVariable  = profile.EnvironmentPrefix + "OAUTH_HEADER"
+	bearerVariable = profile.EnvironmentPrefix + "BEARER_TOKEN"
 )
 
-// repeatVariables are all of these: whoever repeats a request may have set them.
-func repeatVariables() []string {
+// CurlVariables returns the names of all of these: whoever repeats a request may have set them.
+func CurlVariables() []string {
 	names := []string{oauthVariable, bearerVariable}
 	for _, header := range secretHeaders() {
 		names = append(names, headerVariable(header))
@@ -25,7 +26,7 @@ func repeatVariables() []string {
 	return names
 }
 
-func headerVariable(header string) string { return EnvironmentName(strings.ToLower(header)) }
+func headerVariable(header string) string { return profile.EnvironmentName(strings.ToLower(header)) }
 
 // curlLine writes the request for a POSIX shell.
 func (r *Redactor) curlLine(req Request, address string, sent http.Header, body []byte) string {
@@ -74,9 +75,9 @@ func (r *Redactor) headerArgument(name, value string) string {
 }
 
 // userArgument is name and secret, the latter as a variable where it is one of the profile.
-func (r *Redactor) userArgument(pair Credentials) string {
+func (r *Redactor) userArgument(pair profile.Credentials) string {
 	if key, known := r.keys[pair.Secret]; known {
-		return r.shell(pair.Key+":") + `"$` + EnvironmentName(key) + `"`
+		return r.shell(pair.Key+":") + `"$` + profile.EnvironmentName(key) + `"`
 	}
 	return r.shell(pair.Key + ":" + pair.Secret)
 }

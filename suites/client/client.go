@@ -1,4 +1,4 @@
-package target
+package client
 
 // The HTTP client: one for a run. It authenticates, limits its rate, retries what may be retried, and records.
 
@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"shopcheck/reports"
+	"shopcheck/suites/profile"
 )
 
 const (
@@ -30,7 +31,7 @@ type Recorder func(reports.Exchange) int
 
 // Client calls one target.
 type Client struct {
-	profile   Profile
+	profile   profile.Profile
 	redactor  *Redactor
 	record    Recorder
 	resty     *resty.Client
@@ -38,7 +39,7 @@ type Client struct {
 }
 
 // NewClient makes a client for the profile. transport may be nil: a socket is used then.
-func NewClient(p Profile, redactor *Redactor, record Recorder, transport http.RoundTripper) *Client {
+func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.RoundTripper) *Client {
 	if transport == nil {
 		transport = newTransport(p.Limits)
 	}
@@ -65,7 +66,7 @@ func NewClient(p Profile, redactor *Redactor, record Recorder, transport http.Ro
 	return c
 }
 
-func newTransport(l Limits) *http.Transport {
+func newTransport(l profile.Limits) *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: l.Timeout}).DialContext,
@@ -115,7 +116,7 @@ func (c *Client) Do(ctx context.Context, req Request) *Answer {
 }
 
 func (c *Client) safeWay() AuthWay {
-	if c.profile.secure() {
+	if c.profile.Secure() {
 		return BasicWay
 	}
 	return QueryWay

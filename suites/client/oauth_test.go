@@ -1,4 +1,4 @@
-package target
+package client
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"shopcheck/suites/profile"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 // The example of RFC 5849, section 1.2 (the signature of its last request).
 func TestTheExampleOfTheRFC(t *testing.T) {
 	o := OAuth{
-		Consumer: Credentials{"dpf43f3p2l4k3l03", "kd94hf93k423kf44"}, Token: Credentials{"nnch734d00sl2jdk", "pfkkdhi9sl3r4s00"},
+		Consumer: profile.Credentials{Key: "dpf43f3p2l4k3l03", Secret: "kd94hf93k423kf44"}, Token: profile.Credentials{Key: "nnch734d00sl2jdk", Secret: "pfkkdhi9sl3r4s00"},
 		SHA1: true, Timestamp: time.Unix(137131202, 0), Nonce: "chapoH",
 		Spoil: nil,
 	}
@@ -53,7 +54,7 @@ func TestAnotherSignerAgrees(t *testing.T) {
 		for _, sha1 := range []bool{true, false} {
 			var signed http.Header
 			server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { signed = r.Header }))
-			o := OAuth{Consumer: Credentials{"ck 1", "cs&1"}, Token: Credentials{"token", "its/secret"}, SHA1: sha1}
+			o := OAuth{Consumer: profile.Credentials{Key: "ck 1", Secret: "cs&1"}, Token: profile.Credentials{Key: "token", Secret: "its/secret"}, SHA1: sha1}
 			config := oauth1.NewConfig(o.Consumer.Key, o.Consumer.Secret)
 			config.Signer = o.signer()
 			response, err := config.Client(context.Background(), oauth1.NewToken(o.Token.Key, o.Token.Secret)).Get(server.URL + address)
@@ -127,7 +128,7 @@ func TestRetriesAreSignedAnew(t *testing.T) {
 func TestOtherWaysToSignInTravelAsAsked(t *testing.T) {
 	seen := make(chan *http.Request, 1)
 	body := make(chan url.Values, 1)
-	c, exchanges := recorded(t, func(p *Profile) { p.Credentials.Login = Login{"admin", "password"} }, func(w http.ResponseWriter, r *http.Request) {
+	c, exchanges := recorded(t, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "admin", Password: "password"} }, func(w http.ResponseWriter, r *http.Request) {
 		seen <- r
 		_ = r.ParseForm()
 		body <- r.PostForm

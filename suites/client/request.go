@@ -1,4 +1,4 @@
-package target
+package client
 
 // What a spec asks for, before it is an HTTP request.
 
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"shopcheck/suites/profile"
 	"strings"
 )
 
@@ -29,18 +30,20 @@ type Request struct {
 
 // Auth says how a request authenticates.
 type Auth struct {
-	Credentials // key and secret; a user's name and password; a bearer token as the secret
-	Way         AuthWay
-	OAuth       *OAuth // of SignedWay
+	profile.Credentials // key and secret; a user's name and password; a bearer token as the secret
+	Way                 AuthWay
+	OAuth               *OAuth // of SignedWay
 }
 
 // ByPassword authenticates requests as a user, by Basic authentication.
-func ByPassword(l Login) Auth {
-	return Auth{Credentials: Credentials{Key: l.Username, Secret: l.Password}, Way: BasicWay}
+func ByPassword(l profile.Login) Auth {
+	return Auth{Credentials: profile.Credentials{Key: l.Username, Secret: l.Password}, Way: BasicWay}
 }
 
 // ByToken authenticates requests by a bearer token.
-func ByToken(token string) Auth { return Auth{Credentials: Credentials{Secret: token}, Way: BearerWay} }
+func ByToken(token string) Auth {
+	return Auth{Credentials: profile.Credentials{Secret: token}, Way: BearerWay}
+}
 
 // AuthWay is how credentials travel.
 type AuthWay int

@@ -1,4 +1,4 @@
-package target
+package client
 
 // Naming the endpoint of a request, so that latencies of one route are summed up together.
 

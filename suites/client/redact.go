@@ -1,4 +1,4 @@
-package target
+package client
 
 // Keeping secrets out of everything that leaves the harness.
 
@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"shopcheck/suites/profile"
 	"slices"
 	"strings"
 	"sync"
@@ -15,16 +16,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Redacted stands where a secret stood.
-const Redacted = "[redacted]"
-
 // minSecret is the length below which a value is no secret worth looking for: replacing every "a" of a page
 // would hide the page, not the secret.
 const minSecret = 4
 
-// worthHiding tells whether a secret can be looked for in any text. One that is the very word for it would hide the names of
+// worthHiding reports whether a secret can be looked for in any text. One that is the very word for it would hide the names of
 // fields: it is taken out of members, forms and headers only.
-func worthHiding(secret string) bool { return len(secret) >= minSecret && !isSecretKey(secret) }
+func worthHiding(secret string) bool { return len(secret) >= minSecret && !profile.IsSecret(secret) }
 
 // Redactor takes secrets out of texts. It knows the profile's, and learns the tokens that pass by.
 type Redactor struct {
@@ -39,19 +37,19 @@ type Redactor struct {
 }
 
 // NewRedactor knows every secret of the profile, in each form in which it travels.
-func NewRedactor(p Profile) *Redactor {
+func NewRedactor(p profile.Profile) *Redactor {
 	r := &Redactor{keys: map[string]string{}}
 	var variables []string
-	for _, pair := range p.Credentials.pairs() {
+	for _, pair := range basicPairs(p.Credentials) {
 		r.fixed = append(r.fixed, base64.StdEncoding.EncodeToString([]byte(pair.Key+":"+pair.Secret)))
 	}
-	for _, secret := range p.secrets() {
-		r.keys[secret.value] = secret.key
-		if !worthHiding(secret.value) {
+	for _, secret := range p.Secrets() {
+		r.keys[secret.Value] = secret.Key
+		if !worthHiding(secret.Value) {
 			continue
 		}
-		variable := `'"$` + EnvironmentName(secret.key) + `"'`
-		for _, form := range formsOf(secret.value) {
+		variable := `'"$` + profile.EnvironmentName(secret.Key) + `"'`
+		for _, form := range formsOf(secret.Value) {
 			r.fixed = append(r.fixed, form)
 			variables = append(variables, form, variable)
 		}
@@ -80,15 +78,15 @@ func formsOf(secret string) []string {
 func redacting(secrets []string) *strings.Replacer {
 	pairs := make([]string, 0, 2*len(secrets))
 	for _, secret := range secrets {
-		pairs = append(pairs, secret, Redacted)
+		pairs = append(pairs, secret, profile.Redacted)
 	}
 	return strings.NewReplacer(pairs...)
 }
 
-// pairs are all that may travel by Basic authentication.
-func (s CredentialSet) pairs() []Credentials {
-	all := []Credentials{s.ReadWrite, s.Read, s.Write, s.Revoked, ByPassword(s.Login).Credentials, ByPassword(s.JWT).Credentials}
-	return slices.DeleteFunc(all, func(pair Credentials) bool { return !pair.Given() })
+// basicPairs are all credentials that may travel by Basic authentication.
+func basicPairs(s profile.CredentialSet) []profile.Credentials {
+	all := []profile.Credentials{s.ReadWrite, s.Read, s.Write, s.Revoked, ByPassword(s.Login).Credentials, ByPassword(s.JWT).Credentials}
+	return slices.DeleteFunc(all, func(pair profile.Credentials) bool { return !pair.Given() })
 }
 
 // Text replaces every known secret and every member of a JSON text or query that is named like one.
@@ -101,10 +99,10 @@ func (r *Redactor) Text(s string) string {
 	}
 	s = replacer.Replace(s)
 	if holdsAny(s, secretParameters()) {
-		s = secretQuery().ReplaceAllString(s, "${1}"+Redacted)
+		s = secretQuery().ReplaceAllString(s, "${1}"+profile.Redacted)
 	}
 	if holdsAny(s, secretMembers()) {
-		s = secretMember().ReplaceAllString(s, `${1}"`+Redacted+`"`)
+		s = secretMember().ReplaceAllString(s, `${1}"`+profile.Redacted+`"`)
 	}
 	return s
 }

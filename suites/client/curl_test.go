@@ -1,8 +1,9 @@
-package target
+package client
 
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,5 +30,11 @@ func TestLinesThatRepeatARequest(t *testing.T) {
 		if !strings.Contains(line, test.holds) || strings.Contains(line, test.without) {
 			t.Errorf("%s: %s, which should hold %s, and not %s", test.req.Method, line, test.holds, test.without)
 		}
+	}
+}
+
+func TestVariablesOfCurlLinesAreListed(t *testing.T) {
+	if all := CurlVariables(); !slices.Contains(all, "SHOPCHECK_CART_TOKEN") || !slices.Contains(all, "SHOPCHECK_OAUTH_HEADER") {
+		t.Error(all)
 	}
 }

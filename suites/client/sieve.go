@@ -1,4 +1,4 @@
-package target
+package client
 
 // Telling quickly that a text holds none of many words: most texts that are recorded hold no secret.
 

@@ -1,4 +1,4 @@
-package target
+package profile
 
 // The profile: what the harness needs to know about a target. One YAML file; env and flags override it.
 
@@ -49,7 +49,7 @@ type Credentials struct {
 	Secret string `yaml:"secret"`
 }
 
-// Given tells whether the pair was filled in.
+// Given reports whether the pair was filled in.
 func (c Credentials) Given() bool { return c.Key != "" && c.Secret != "" }
 
 // OAuthCredentials sign requests by OAuth 1.0a: an application's pair, and the access token that a user gave it.
@@ -66,7 +66,7 @@ type Login struct {
 	Password string `yaml:"password"`
 }
 
-// Given tells whether both were filled in.
+// Given reports whether both were filled in.
 func (l Login) Given() bool { return l.Username != "" && l.Password != "" }
 
 // Form is what the login is sent as to get a token. What is empty is left out.
@@ -78,15 +78,6 @@ func (l Login) Form() url.Values {
 		}
 	}
 	return form
-}
-
-// Signing is how requests are signed: by the oauth credentials, else by the read_write key.
-func (s CredentialSet) Signing() OAuth {
-	if s.OAuth.Key == "" {
-		return OAuth{Consumer: s.ReadWrite}
-	}
-	return OAuth{Consumer: Credentials{Key: s.OAuth.Key, Secret: s.OAuth.Secret},
-		Token: Credentials{Key: s.OAuth.Token, Secret: s.OAuth.TokenSecret}}
 }
 
 // TokenLogin is the user who gets bearer tokens.
@@ -152,8 +143,8 @@ type Waiver struct {
 	Message string `yaml:"message"` // if given: the finding must contain it
 }
 
-// NewProfile returns a profile with every default filled in and no credentials.
-func NewProfile(targetURL string) Profile {
+// New returns a profile with every default filled in and no credentials.
+func New(targetURL string) Profile {
 	return Profile{
 		Target:         targetURL,
 		Dialect:        fixtures.Neutral,
@@ -166,7 +157,7 @@ func NewProfile(targetURL string) Profile {
 	}
 }
 
-// Validate tells the first thing that is wrong with the profile, and what to do about it.
+// Validate returns the first thing that is wrong with the profile, and what to do about it.
 func (p Profile) Validate() error {
 	u, err := url.Parse(p.Target)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -272,7 +263,7 @@ func (p Profile) validateWaivers() error {
 	return nil
 }
 
-// Loopback tells whether the target is on this machine.
+// Loopback reports whether the target is on this machine.
 func (p Profile) Loopback() bool {
 	u, err := url.Parse(p.Target)
 	if err != nil {
@@ -286,10 +277,10 @@ func (p Profile) Loopback() bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// MayWrite tells whether the run may change the target's data.
+// MayWrite reports whether the run may change the target's data.
 func (p Profile) MayWrite() bool { return p.AllowWrites || p.Loopback() }
 
-// secure tells whether Basic authentication is fit for the target: TLS, or a socket on this machine.
-func (p Profile) secure() bool {
+// Secure reports whether a password may travel to the target as it is: by TLS, or by a socket on this machine.
+func (p Profile) Secure() bool {
 	return strings.HasPrefix(strings.ToLower(p.Target), "https:") || p.Loopback()
 }

@@ -1,4 +1,4 @@
-package target
+package client
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 )
 
 // A small shop, as far as the preflight looks.
@@ -56,7 +57,7 @@ func TestWhatIsAShop(t *testing.T) {
 		"half an envelope":       {reply{400, `{"code":"c"}`}, reply{400, `{"message":"m"}`}, false},
 		"an outage that is told": {reply{500, `{"code":"c","message":"m"}`}, reply{404, noRoute}, true},
 	} {
-		client, _ := recorded(t, func(p *Profile) { p.Limits.Retries = 0 }, answering(map[string]reply{
+		client, _ := recorded(t, func(p *profile.Profile) { p.Limits.Retries = 0 }, answering(map[string]reply{
 			"GET /shop/v3/products": c.products, "GET /shop/store/v1/cart": c.cart,
 		}))
 		if err := FindShop(context.Background(), client); (err == nil) != c.is {
@@ -82,7 +83,7 @@ func TestAdviceOnWhatIsNoShop(t *testing.T) {
 func TestWhichFeaturesAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		more    map[string]reply
-		edit    func(*Profile)
+		edit    func(*profile.Profile)
 		feature string
 		state   string
 	}{
@@ -97,15 +98,15 @@ func TestWhichFeaturesAreFound(t *testing.T) {
 		"can't be posted to":      {map[string]reply{"OPTIONS /shop/v3/orders": {200, `{"methods":["GET"]}`}}, nil, contract.FeatureOrderCreate, "not_found"},
 		"posting is refused":      {map[string]reply{"OPTIONS /shop/v3/orders": {403, `{"methods":["POST"]}`}}, nil, contract.FeatureOrderCreate, "not_found"},
 		"no coupon":               {nil, nil, contract.FeatureCoupons, "not_found"},
-		"a coupon":                {nil, func(p *Profile) { p.Coupon.Code = "x" }, contract.FeatureCoupons, "found"},
+		"a coupon":                {nil, func(p *profile.Profile) { p.Coupon.Code = "x" }, contract.FeatureCoupons, "found"},
 		"no webhooks":             {nil, nil, contract.FeatureWebhooks, "not_found"},
-		"a secret of webhooks":    {nil, func(p *Profile) { p.Webhooks.Secret = "x" }, contract.FeatureWebhooks, "found"},
+		"a secret of webhooks":    {nil, func(p *profile.Profile) { p.Webhooks.Secret = "x" }, contract.FeatureWebhooks, "found"},
 		"on by the profile":       {nil, turned(contract.FeatureCustomers, "on"), contract.FeatureCustomers, "on"},
 		"off by the profile":      {nil, turned(contract.FeatureManagement, "off"), contract.FeatureManagement, "off"},
-		"no signing key":          {nil, func(p *Profile) { p.Credentials = CredentialSet{} }, contract.FeatureOAuth1, "not_found"},
+		"no signing key":          {nil, func(p *profile.Profile) { p.Credentials = profile.CredentialSet{} }, contract.FeatureOAuth1, "not_found"},
 		"no login":                {nil, nil, contract.FeatureLoginBasic, "not_found"},
-		"a login":                 {nil, func(p *Profile) { p.Credentials.Login = Login{"ann", "pass"} }, contract.FeatureLoginBasic, "found"},
-		"a name without password": {nil, func(p *Profile) { p.Credentials.Login = Login{Username: "ann"} }, contract.FeatureLoginBasic, "not_found"},
+		"a login":                 {nil, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "ann", Password: "pass"} }, contract.FeatureLoginBasic, "found"},
+		"a name without password": {nil, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "ann"} }, contract.FeatureLoginBasic, "not_found"},
 	} {
 		replies := smallShop()
 		for request, is := range c.more {
@@ -124,8 +125,8 @@ func TestWhichFeaturesAreFound(t *testing.T) {
 	}
 }
 
-func turned(feature, word string) func(*Profile) {
-	return func(p *Profile) { p.Features = map[string]string{feature: word} }
+func turned(feature, word string) func(*profile.Profile) {
+	return func(p *profile.Profile) { p.Features = map[string]string{feature: word} }
 }
 
 func TestKeysThatAreRefusedAreToldAtOnce(t *testing.T) {
@@ -154,8 +155,8 @@ func TestKeysThatAreRefusedAreToldAtOnce(t *testing.T) {
 // A wrong password is told; one that some way takes is right.
 func TestALoginThatIsRefusedEverywhereIsTold(t *testing.T) {
 	for _, token := range []int{200, 403, 500} {
-		client, _ := recorded(t, func(p *Profile) {
-			p.Credentials.Login = Login{"ann", "wrong"}
+		client, _ := recorded(t, func(p *profile.Profile) {
+			p.Credentials.Login = profile.Login{Username: "ann", Password: "wrong"}
 			p.Features = map[string]string{contract.FeatureLoginBasic: "on"}
 		}, func(w http.ResponseWriter, r *http.Request) {
 			replies := smallShop()

@@ -1,4 +1,4 @@
-package target
+package profile
 
 // The profile as a flat list of dotted keys: how environment and flags override it, and how a report echoes it.
 
@@ -13,12 +13,16 @@ import (
 	"shopcheck/suites/contract"
 )
 
-const environmentPrefix = "SHOPCHECK_"
+// EnvironmentPrefix begins the names of all environment variables of the harness.
+const EnvironmentPrefix = "SHOPCHECK_"
+
+// Redacted stands where a secret stood.
+const Redacted = "[redacted]"
 
 // EnvironmentName is the environment variable that overrides a dotted key: credentials.read.key →
 // SHOPCHECK_CREDENTIALS_READ_KEY.
 func EnvironmentName(key string) string {
-	return environmentPrefix + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
+	return EnvironmentPrefix + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
 }
 
 // OverrideFromEnvironment sets every key whose environment variable is set.
@@ -35,16 +39,16 @@ func (p *Profile) OverrideFromEnvironment(lookup Lookup) error {
 	return nil
 }
 
-// RefuseUnknownVariables finds a variable of the environment ("NAME=value" each) that is named like one that sets a key, and sets
-// none: most likely a slip, after which the run would go without what it was to know.
-func RefuseUnknownVariables(environment []string) error {
-	known := repeatVariables()
+// RefuseUnknownVariables returns an error for a variable of the environment ("NAME=value" each) that is named like one that sets
+// a key, and neither sets one nor is among others: most likely a slip, after which the run would go without what it was to know.
+func RefuseUnknownVariables(environment, others []string) error {
+	known := slices.Clone(others)
 	for _, key := range (&Profile{}).Keys() {
 		known = append(known, EnvironmentName(key))
 	}
 	for _, variable := range environment {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, environmentPrefix) && !slices.Contains(known, name) {
+		if strings.HasPrefix(name, EnvironmentPrefix) && !slices.Contains(known, name) {
 			return fmt.Errorf("the environment variable %s sets no key of the profile%s", name, didYouMean(name, known))
 		}
 	}
@@ -159,7 +163,7 @@ func (p Profile) Echo() map[string]string {
 		}
 		switch {
 		case text == "":
-		case isSecretKey(key):
+		case IsSecret(key):
 			out[key] = Redacted
 		default:
 			out[key] = text
@@ -171,8 +175,8 @@ func (p Profile) Echo() map[string]string {
 	return out
 }
 
-// isSecretKey tells whether the value of a dotted key must not be seen.
-func isSecretKey(key string) bool {
+// IsSecret reports whether the value of a dotted key must not be seen.
+func IsSecret(key string) bool {
 	switch key[strings.LastIndex(key, ".")+1:] {
 	case "secret", "password", "token", "token_secret":
 		return true
@@ -180,14 +184,15 @@ func isSecretKey(key string) bool {
 	return false
 }
 
-// secretLeaf is one secret of a profile.
-type secretLeaf struct{ key, value string }
+// Secret is one secret of a profile.
+type Secret struct{ Key, Value string }
 
-func (p Profile) secrets() []secretLeaf {
-	var out []secretLeaf
+// Secrets returns all that the profile holds, empty ones too.
+func (p Profile) Secrets() []Secret {
+	var out []Secret
 	walkLeaves(reflect.ValueOf(&p).Elem(), "", func(key string, leaf reflect.Value) {
-		if isSecretKey(key) {
-			out = append(out, secretLeaf{key, leaf.String()})
+		if IsSecret(key) {
+			out = append(out, Secret{key, leaf.String()})
 		}
 	})
 	return out

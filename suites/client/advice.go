@@ -1,4 +1,4 @@
-package target
+package client
 
 // What is wrong with a target that is no shop, or gives no answer, and what to do about it.
 

@@ -1,4 +1,4 @@
-package target
+package client
 
 // Signing requests by OAuth 1.0a (RFC 5849).
 
@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"shopcheck/suites/profile"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,17 +21,26 @@ import (
 
 // OAuth says how a request is signed. What is left empty is as a client has it that keeps all rules.
 type OAuth struct {
-	Consumer  Credentials
-	Token     Credentials // the access token and its secret; empty where the consumer's key signs alone
-	SHA1      bool        // HMAC-SHA1 rather than HMAC-SHA256
-	InQuery   bool        // the parameters travel in the query, not in the Authorization header
-	Timestamp time.Time   // zero: now
-	Nonce     string      // empty: a new one
-	Spoil     Spoiler     // nil: what was signed is what is sent
+	Consumer  profile.Credentials
+	Token     profile.Credentials // the access token and its secret; empty where the consumer's key signs alone
+	SHA1      bool                // HMAC-SHA1 rather than HMAC-SHA256
+	InQuery   bool                // the parameters travel in the query, not in the Authorization header
+	Timestamp time.Time           // zero: now
+	Nonce     string              // empty: a new one
+	Spoil     Spoiler             // nil: what was signed is what is sent
 }
 
 // Spoiler changes the oauth_ parameters of a request after it was signed, for clients that break a rule.
 type Spoiler func(parameters map[string]string)
+
+// SigningBy returns how requests are signed with a profile's credentials: by the oauth pair, else by the read_write key.
+func SigningBy(set profile.CredentialSet) OAuth {
+	if set.OAuth.Key == "" {
+		return OAuth{Consumer: set.ReadWrite}
+	}
+	return OAuth{Consumer: profile.Credentials{Key: set.OAuth.Key, Secret: set.OAuth.Secret},
+		Token: profile.Credentials{Key: set.OAuth.Token, Secret: set.OAuth.TokenSecret}}
+}
 
 // ByOAuth authenticates requests by a signature.
 func ByOAuth(o OAuth) Auth { return Auth{Way: SignedWay, OAuth: &o} }

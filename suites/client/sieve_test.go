@@ -1,7 +1,8 @@
-package target
+package client
 
 import (
 	"math/rand/v2"
+	"shopcheck/suites/profile"
 	"strings"
 	"testing"
 )
@@ -49,10 +50,10 @@ func TestASieveMissesNothing(t *testing.T) {
 }
 
 func TestTheSieveCatchesAllThatIsRedacted(t *testing.T) {
-	r := NewRedactor(Profile{})
+	r := NewRedactor(profile.Profile{})
 	for _, text := range []string{"?consumer_secret=abc", "?password=abc", "?oauth_token=abc", "?oauth_signature=abc", `{"consumer_secret":"abc"}`,
 		`{"password" : "abc"}`, `{"customer_password":"abc"}`, `{"secret":"abc"}`, `{"token":"abc"}`} {
-		if got := r.Text(text); !r.sieve.catches(text) || !strings.Contains(got, Redacted) || strings.Contains(got, "abc") {
+		if got := r.Text(text); !r.sieve.catches(text) || !strings.Contains(got, profile.Redacted) || strings.Contains(got, "abc") {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
