@@ -102,6 +102,7 @@ var faults = rest.FaultTable{
 	shop.TaxonomyExists:   {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create"},
 	shop.AlreadyTrashed:   {Status: http.StatusGone, Code: "shop_rest_already_trashed"},
 	shop.EmailTaken:       {Status: http.StatusBadRequest, Code: "registration-error-email-exists"},
+	shop.ProtectedUser:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_delete"},
 	shop.InvalidUsername:  {Status: http.StatusBadRequest, Code: "registration-error-invalid-username"},
 	shop.UsernameTaken:    {Status: http.StatusBadRequest, Code: "registration-error-username-exists"},
 	shop.ReadOnlyValue:    {Status: http.StatusBadRequest, Code: "shop_rest_customer_invalid_argument"},
@@ -118,6 +119,7 @@ var faults = rest.FaultTable{
 	shop.InvalidCustomer:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_customer_id"},
 	shop.InvalidItem:      {Status: http.StatusBadRequest, Code: "shop_rest_invalid_item"},
 	shop.InvalidAmount:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create_order_refund"},
+	shop.BelowRefunded:    {Status: http.StatusBadRequest, Code: "shop_rest_order_refunded"},
 	shop.CannotPayBack:    {Status: http.StatusBadRequest, Code: "shop_rest_cannot_create_order_refund"},
 	shop.InvalidQuantity:  {Status: http.StatusBadRequest, Code: "shop_rest_invalid_quantity"},
 

@@ -80,6 +80,35 @@ func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
 	s.shows("given to nobody", paid, "customer_id", "0")
 }
 
+// TestTheAdministratorStays tries to delete and to demote the administrator in every way that the API has.
+func TestTheAdministratorStays(t *testing.T) {
+	s := newTestShop(t, func(tx *shop.Tx) error {
+		for _, c := range []shop.Customer{
+			{Email: "boss@shop.example", Role: shop.RoleAdministrator},
+			{Email: "ann@shop.example"},
+		} {
+			if err := tx.CreateCustomer(&c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, version := range []string{"v1", "v2", "v3"} {
+		path := "/shop/" + version + "/customers"
+		s.refused(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true", "")
+		s.refused(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true&reassign=2", "")
+		for _, body := range []string{`{"delete":[1]}`, `{"delete":["1"]}`} {
+			done := s.want(s.call("POST", path+"/batch", body), 200)
+			if done.Get("delete.0.error.code").String() != "shop_rest_cannot_delete" {
+				t.Errorf("%s %s: %s", path, body, done.Raw)
+			}
+		}
+		s.want(s.call("PUT", path+"/1", `{"role":"customer"}`), 200)
+		s.want(s.call("POST", path+"/batch", `{"update":[{"id":1,"role":"customer"}]}`), 200)
+		s.shows("after attempts to demote it", "/shop/v3/customers/1", "role", `"administrator"`)
+	}
+}
+
 func TestCustomerRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
 	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`), 201).Get("id").String()

@@ -117,3 +117,33 @@ func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
 		t.Errorf("new customer: %s", new.Raw)
 	}
 }
+
+// TestNoEditGoesBelowWhatWasRefunded refunds 15 of an order of 20 and 5, and then tries to make it worth less in every way that staff have.
+func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
+	s := newTestShop(t, nil)
+	s.product(`{"name":"Mug","regular_price":"10"}`)
+	s.want(s.call("POST", "/shop/v3/coupons", `{"code":"half","discount_type":"percent","amount":"50"}`), 201)
+	made := s.want(s.call("POST", "/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":2}],"fee_lines":[{"name":"Gift","total":"5"}]}`), 201)
+	path := "/shop/v3/orders/" + made.Get("id").String()
+	line, fee := made.Get("line_items.0.id").String(), made.Get("fee_lines.0.id").String()
+	s.want(s.call("POST", path+"/refunds", `{"amount":"15","api_refund":false,"line_items":[{"id":`+line+`,"quantity":1,"refund_total":"12"}]}`), 201)
+	for what, body := range map[string]string{
+		"a coupon":         `{"coupon_lines":[{"code":"half"}]}`,
+		"fewer pieces":     `{"line_items":[{"id":` + line + `,"quantity":0}]}`,
+		"a lower price":    `{"line_items":[{"id":` + line + `,"total":"11.99"}]}`,
+		"no line":          `{"line_items":[{"id":` + line + `,"product_id":null}]}`,
+		"a rebate":         `{"fee_lines":[{"id":` + fee + `,"total":"-5.01"}]}`,
+		"and a new status": `{"status":"completed","line_items":[{"id":` + line + `,"total":"1"}]}`,
+	} {
+		t.Run(what, func(t *testing.T) {
+			s.refused(400, "shop_rest_order_refunded", "PUT", path, body)
+			got := s.want(s.call("POST", "/shop/v3/orders/batch", `{"update":[{"id":`+made.Get("id").String()+`,`+body[1:]+`]}`), 200)
+			if got.Get("update.0.error.code").String() != "shop_rest_order_refunded" {
+				t.Errorf("in a batch: %s", got.Raw)
+			}
+		})
+	}
+	s.refused(400, "shop_rest_cannot_create_order_refund", "POST", path+"/refunds", `{"amount":"1","api_refund":false,"line_items":[{"id":`+line+`,"refund_total":"8.01"}]}`)
+	s.want(s.call("PUT", path, `{"line_items":[{"id":`+line+`,"total":"12"}]}`), 200)
+	s.want(s.call("PUT", path, `{"fee_lines":[{"id":`+fee+`,"total":"3"}]}`), 200)
+}

@@ -10,6 +10,9 @@ import (
 // RoleCustomer is the role of those who buy.
 const RoleCustomer = "customer"
 
+// RoleAdministrator is the role of those who run the shop. No call of an API gives or takes it.
+const RoleAdministrator = "administrator"
+
 // CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none; one who
 // has no date of creation was created now.
 //

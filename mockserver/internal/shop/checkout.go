@@ -95,10 +95,11 @@ func (q *CartQuote) sellable() error {
 	return nil
 }
 
-// draftFor gives a copy of the cart's order if it is a draft or its payment failed, else a new draft.
+// draftFor gives a copy of the cart's order if it is a draft or its payment failed, else a new draft. An order that was refunded
+// is left as it is: its lines hold what was refunded of them.
 func (tx *Tx) draftFor(cart *Cart) *Order {
 	order, known := tx.Orders.Get(cart.DraftID)
-	if known && (order.Status == CheckoutDraft || order.Status == Failed) {
+	if known && (order.Status == CheckoutDraft || order.Status == Failed) && len(order.Refunds) == 0 {
 		return order.clone()
 	}
 	draft := tx.newOrder(ViaCheckout)

@@ -44,22 +44,60 @@ func displayName(c *Customer) string {
 	return c.Username
 }
 
-// DeleteCustomer removes a customer for good. The orders go to the user reassign, or to nobody when that is 0: then they
-// are guests' orders. Fault: InvalidParam (reassign).
+// DeleteCustomer removes a customer for good, with the API keys that act for it. The orders go to the user reassign, or to
+// nobody when that is 0: then they are guests' orders.
+//
+// Faults: ProtectedUser (an administrator, or whoever holds the last key in force), InvalidParam (reassign).
 func (tx *Tx) DeleteCustomer(c *Customer, reassign int64) error {
+	if c.Role == RoleAdministrator || tx.holdsLastKey(c.ID) {
+		return Faultf(ProtectedUser, "User %d runs the shop and cannot be deleted.", c.ID)
+	}
 	if _, known := tx.Customers.Get(reassign); reassign != 0 && (!known || reassign == c.ID) {
 		return invalidParam("reassign", "This must be the id of another user.")
 	}
 	for _, order := range collect(Orders.Customer.Rows(&tx.Orders, strconv.FormatInt(c.ID, 10))) {
-		moved := order.clone()
-		moved.CustomerID = reassign
-		if err := tx.putOrder(moved); err != nil {
+		if err := tx.handOver(order, reassign); err != nil {
 			return err
+		}
+	}
+	for _, key := range collect(tx.Keys.All()) {
+		if key.UserID == c.ID {
+			tx.Keys.Delete(tx.rows, key.ID)
 		}
 	}
 	tx.Customers.Delete(tx.rows, c.ID)
 	tx.emit("customer", "deleted", c.ID)
 	return nil
+}
+
+// holdsLastKey reports whether no key that can write would be left without those of a user.
+func (tx *Tx) holdsLastKey(userID int64) bool {
+	holds := false
+	for key := range tx.Keys.All() {
+		switch {
+		case key.Revoked || key.Permission == ReadOnly:
+		case key.UserID != userID:
+			return false
+		default:
+			holds = true
+		}
+	}
+	return holds
+}
+
+// handOver gives an order to another user, 0 for a guest, and the uses of its coupons along with it.
+func (tx *Tx) handOver(order *Order, userID int64) error {
+	moved := order.clone()
+	moved.CustomerID = userID
+	if order.CouponsCounted {
+		if err := tx.countCoupons(order.clone(), false); err != nil {
+			return err
+		}
+		if err := tx.countCoupons(moved, true); err != nil {
+			return err
+		}
+	}
+	return tx.putOrder(moved)
 }
 
 // CustomerOrders sums up what a customer ordered.

@@ -66,6 +66,7 @@ const (
 	InvalidParam     // Params says which and why
 	ReadOnlyValue    // a value that never changes (a user name)
 	EmailTaken
+	ProtectedUser // an administrator, or the holder of the last key, is not deleted
 	InvalidUsername
 	UsernameTaken
 	CodeTaken        // a coupon of that code exists
@@ -83,6 +84,7 @@ const (
 	InvalidCustomer  // the order's customer does not exist
 	InvalidItem      // a shipping, fee or refund line is incomplete
 	InvalidAmount    // a refund over what is left
+	BelowRefunded    // an order or a line would come to less than was refunded of it
 	CannotPayBack    // the payment method of the order gives no money back
 	InvalidQuantity
 

@@ -107,7 +107,7 @@ type OrderLine struct {
 	SKU                   string
 	Image                 Image
 	StockTaken            int64 // pieces that were taken from the stock for this line
-	refunds               int64 // of a refund's line: the line of the order
+	Refunds               int64 // of a refund's line: the line of the order
 }
 
 // LineMeta is a meta entry of a line with the text that is shown for it.
@@ -126,6 +126,7 @@ type ShippingLine struct {
 	Taxes           []LineTax
 	TaxStatus       string
 	Meta            []LineMeta
+	Refunds         int64 // of a refund's line: the line of the order
 }
 
 // FeeLine is an extra charge (or, when negative, a rebate).
@@ -138,6 +139,7 @@ type FeeLine struct {
 	Total, TotalTax Amount
 	Taxes           []LineTax
 	Meta            []LineMeta
+	Refunds         int64 // of a refund's line: the line of the order
 }
 
 // CouponLine is one coupon that was used.

@@ -62,7 +62,7 @@ func (tx *Tx) EditableOrder(order *Order) *Order { return order.clone() }
 // CreateOrder gives an order its id, its lines and totals, and the effects of its status.
 //
 // Faults: InvalidCustomer, and those of the lines: ProductReference, InvalidProduct, InvalidQuantity, NotEnoughStock,
-// InvalidItem, InvalidAmount, InvalidCoupon, InvalidLine, InvalidParam (too many lines).
+// InvalidItem, InvalidAmount, InvalidCoupon, InvalidLine, InvalidParam (too many lines), BelowRefunded (of an order that is saved).
 func (tx *Tx) CreateOrder(o *Order, edit OrderEdit) error {
 	made := tx.newOrder(o.Via)
 	o.ID, o.Key, o.Decimals, o.PricesIncludeTax = made.ID, made.Key, made.Decimals, made.PricesIncludeTax

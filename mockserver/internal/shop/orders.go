@@ -62,8 +62,11 @@ func (o *Order) clone() *Order {
 	return &c
 }
 
-// putOrder keeps a changed copy.
+// putOrder keeps a changed copy. Fault: BelowRefunded.
 func (tx *Tx) putOrder(order *Order) error {
+	if err := order.coversRefunds(BelowRefunded); err != nil {
+		return err
+	}
 	order.Memo = new(Memo)
 	return tx.Orders.Put(tx.rows, order)
 }

@@ -398,3 +398,72 @@ func TestOfSeveralWrongAmountsOfACouponTheFirstIsTold(t *testing.T) {
 		}
 	}
 }
+
+func TestTheOwnerOfTheLastKeyStays(t *testing.T) {
+	s := newTestShop(t)
+	robot := &Customer{Email: "robot@shop.example", Role: "shop_manager"}
+	spare := &APIKey{Key: "ck_spare", Secret: "cs_spare", Permission: ReadWrite}
+	must := func(change func(*Tx) error) {
+		t.Helper()
+		if err := s.Write(change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(func(tx *Tx) error {
+		if err := tx.CreateCustomer(robot); err != nil {
+			return err
+		}
+		for _, key := range []*APIKey{
+			{Key: "ck_robot", Secret: "cs_robot", UserID: robot.ID, Permission: ReadWrite},
+			{Key: "ck_read", Secret: "cs_read", Permission: ReadOnly},
+			{Key: "ck_old", Secret: "cs_old", Permission: ReadWrite, Revoked: true},
+		} {
+			if err := tx.AddKey(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	wantFault(t, s.Write(func(tx *Tx) error { return tx.DeleteCustomer(robot, 0) }), ProtectedUser)
+	must(func(tx *Tx) error { return tx.AddKey(spare) })
+	must(func(tx *Tx) error { return tx.DeleteCustomer(robot, 0) })
+	view := s.Read()
+	if _, kept := Keys.Key.Find(&view.Keys, "ck_robot"); kept {
+		t.Error("the key outlives its user")
+	}
+}
+
+// TestCouponUsesFollowAnOrder hands an order over and then cancels it: the use of its coupon is taken back from whoever has it.
+func TestCouponUsesFollowAnOrder(t *testing.T) {
+	s := newTestShop(t)
+	ann, bea := &Customer{Email: "ann@shop.example"}, &Customer{Email: "bea@shop.example"}
+	if err := s.Write(func(tx *Tx) error {
+		if err := tx.CreateCustomer(ann); err != nil {
+			return err
+		}
+		return tx.CreateCustomer(bea)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	order := write(t, s, func(tx *Tx) (*Order, error) {
+		order := tx.NewOrder()
+		order.CustomerID, order.Status = ann.ID, Processing
+		edit := mugs(1)
+		edit.Coupons = &[]string{"save10"}
+		return order, tx.CreateOrder(order, edit)
+	})
+	usedBy := func() []string {
+		coupon, _ := s.Read().FindCoupon("save10")
+		return coupon.UsedBy
+	}
+	if err := s.Write(func(tx *Tx) error { return tx.DeleteCustomer(ann, bea.ID) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := usedBy(); !slices.Equal(got, []string{"2"}) {
+		t.Errorf("used by %v, want the user who has the order now", got)
+	}
+	write(t, s, func(tx *Tx) (*Order, error) { return tx.SetOrderStatus(order.ID, Cancelled) })
+	if got := usedBy(); len(got) != 0 {
+		t.Errorf("used by %v after the order was cancelled", got)
+	}
+}

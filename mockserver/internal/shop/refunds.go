@@ -4,6 +4,7 @@ package shop
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -87,6 +88,9 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 		}
 	}
 	order.Refunds = append(order.Refunds, refund)
+	if err := order.coversRefunds(InvalidAmount); err != nil {
+		return nil, err
+	}
 	order.Modified = tx.Now
 	if order.Totals.Total.IsPositive() && order.Refunded().Equal(order.Totals.Total) && order.Status != Refunded {
 		if err := tx.enter(order, Refunded); err != nil {
@@ -110,21 +114,15 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 		if wanted.Quantity > left {
 			return Faultf(InvalidQuantity, "Of %q %d can be refunded at most.", line.Name, left)
 		}
-		if err := wanted.fits(line.Total, line.Taxes, order.Decimals); err != nil {
-			return err
-		}
 		line.ID, line.Quantity, line.Meta, line.StockTaken = next(&tx.LastID.Line), -wanted.Quantity, mark, 0
 		line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax, line.Taxes = total, tax, total, tax, taxes
-		line.refunds = wanted.ID
+		line.Refunds = wanted.ID
 		refund.Lines = append(refund.Lines, line)
 		return nil
 	}
 	if at, err := lineAt(order.ShippingLines, wanted.ID, func(l *ShippingLine) int64 { return l.ID }); err == nil {
 		line := order.ShippingLines[at]
-		if err := wanted.fits(line.Total, line.Taxes, order.Decimals); err != nil {
-			return err
-		}
-		line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta = next(&tx.LastID.Line), total, tax, taxes, mark
+		line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta, line.Refunds = next(&tx.LastID.Line), total, tax, taxes, mark, wanted.ID
 		refund.ShippingLines = append(refund.ShippingLines, line)
 		return nil
 	}
@@ -133,25 +131,8 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 		return err
 	}
 	line := order.FeeLines[at]
-	if err := wanted.fits(line.Total, line.Taxes, order.Decimals); err != nil {
-		return err
-	}
-	line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta = next(&tx.LastID.Line), total, tax, taxes, mark
+	line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta, line.Refunds = next(&tx.LastID.Line), total, tax, taxes, mark, wanted.ID
 	refund.FeeLines = append(refund.FeeLines, line)
-	return nil
-}
-
-// fits checks that no more is refunded of a line than it came to, and only taxes that it has. Fault: InvalidAmount.
-func (l RefundLine) fits(total Amount, taxes []LineTax, places int32) error {
-	refunded, refundedTaxes, _ := l.negative(places)
-	if refunded.Neg().GreaterThan(decimal.Max(total, Zero)) {
-		return Faultf(InvalidAmount, "Line %d came to %s: no more of it can be refunded.", l.ID, total)
-	}
-	for _, tax := range refundedTaxes {
-		if tax.Total.Neg().GreaterThan(decimal.Max(taxOf(taxes, tax.RateID), Zero)) {
-			return Faultf(InvalidAmount, "Line %d has not that much tax of rate %d.", l.ID, tax.RateID)
-		}
-	}
 	return nil
 }
 
@@ -189,11 +170,105 @@ func (o *Order) refundedPieces(lineID int64) int64 {
 func (r *Refund) pieces(lineID int64) int64 {
 	var pieces int64
 	for i := range r.Lines {
-		if r.Lines[i].refunds == lineID {
+		if r.Lines[i].Refunds == lineID {
 			pieces -= r.Lines[i].Quantity
 		}
 	}
 	return pieces
+}
+
+// refundedPart is what was refunded of one line of an order.
+type refundedPart struct {
+	product, variation, pieces int64
+	total                      Amount           // without tax
+	taxes                      map[int64]Amount // by rate
+}
+
+// refundedParts sums up what was refunded of each line of the order, by the line's id.
+func (o *Order) refundedParts() map[int64]refundedPart {
+	parts := map[int64]refundedPart{}
+	add := func(lineID int64, total Amount, taxes []LineTax) refundedPart {
+		part := parts[lineID]
+		if part.taxes == nil {
+			part.taxes = map[int64]Amount{}
+		}
+		part.total = part.total.Sub(total)
+		for _, tax := range taxes {
+			part.taxes[tax.RateID] = part.taxes[tax.RateID].Sub(tax.Total)
+		}
+		parts[lineID] = part
+		return part
+	}
+	for i := range o.Refunds {
+		for _, line := range o.Refunds[i].Lines {
+			part := add(line.Refunds, line.Total, line.Taxes)
+			part.product, part.variation, part.pieces = line.ProductID, line.VariationID, part.pieces-line.Quantity
+			parts[line.Refunds] = part
+		}
+		for _, line := range o.Refunds[i].ShippingLines {
+			add(line.Refunds, line.Total, line.Taxes)
+		}
+		for _, line := range o.Refunds[i].FeeLines {
+			add(line.Refunds, line.Total, line.Taxes)
+		}
+	}
+	return parts
+}
+
+// coversRefunds checks that the order, and each of its lines, comes to no less than what was refunded of it. The fault is of
+// the kind that the caller gives.
+func (o *Order) coversRefunds(kind Kind) error {
+	if len(o.Refunds) == 0 {
+		return nil
+	}
+	if refunded := o.Refunded(); refunded.GreaterThan(o.Totals.Total) {
+		return Faultf(kind, "Of order %d %s was refunded: its total cannot be %s.", o.ID, refunded, o.Totals.Total)
+	}
+	parts := o.refundedParts()
+	covered := func(id int64, total Amount, taxes []LineTax) bool {
+		part, refunded := parts[id]
+		delete(parts, id)
+		return !refunded || part.fits(total, taxes)
+	}
+	for i := range o.Lines {
+		line := &o.Lines[i]
+		part, refunded := parts[line.ID]
+		other := part.product != line.ProductID || part.variation != line.VariationID
+		if refunded && (other || part.pieces > line.Quantity) || !covered(line.ID, line.Total, line.Taxes) {
+			return lessThanRefunded(kind, line.ID)
+		}
+	}
+	for i := range o.ShippingLines {
+		if line := &o.ShippingLines[i]; !covered(line.ID, line.Total, line.Taxes) {
+			return lessThanRefunded(kind, line.ID)
+		}
+	}
+	for i := range o.FeeLines {
+		if line := &o.FeeLines[i]; !covered(line.ID, line.Total, line.Taxes) {
+			return lessThanRefunded(kind, line.ID)
+		}
+	}
+	if len(parts) > 0 {
+		return Faultf(kind, "Line %d of the order was refunded: it stays.", slices.Min(slices.Collect(maps.Keys(parts))))
+	}
+	return nil
+}
+
+func lessThanRefunded(kind Kind, lineID int64) error {
+	return Faultf(kind, "Line %d must come to no less than what was refunded of it, and sell the same product.", lineID)
+}
+
+// fits reports whether a line that comes to total, with these taxes, holds what was refunded of it.
+func (p refundedPart) fits(total Amount, taxes []LineTax) bool {
+	if p.total.IsPositive() && p.total.GreaterThan(total) {
+		return false
+	}
+	for rate, refunded := range p.taxes {
+		if refunded.IsPositive() && refunded.GreaterThan(taxOf(taxes, rate)) {
+			return false
+		}
+	}
+	return true
 }
 
 // linesTotal is what the lines of a refund come to, with tax.

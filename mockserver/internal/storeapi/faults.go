@@ -36,6 +36,7 @@ var faults = rest.FaultTable{
 	shop.AccountRequired:     {Status: http.StatusForbidden, Code: "shop_rest_guest_checkout_disabled"},
 	shop.EmailTaken:          {Status: http.StatusBadRequest, Code: "registration-error-email-exists"},
 	shop.UsernameTaken:       {Status: http.StatusBadRequest, Code: "registration-error-username-exists"},
+	shop.BelowRefunded:       {Status: http.StatusBadRequest, Code: "shop_rest_order_refunded"},
 	shop.NotPayable:          {Status: http.StatusBadRequest, Code: "shop_rest_order_not_payable"},
 	shop.WrongOrderKey:       {Status: http.StatusForbidden, Code: "shop_rest_invalid_order"},
 	shop.OtherCustomersOrder: {Status: http.StatusForbidden, Code: "shop_rest_invalid_user"},
