@@ -1,10 +1,12 @@
-// Package mockserver is shopmock, the reference shop: both APIs of the contract, complete, in memory. In a Go test
+// Package mockserver runs shopmock, the reference shop: both APIs of the contract, complete, in memory. In a Go test
 // one line starts one:
 //
 //	shop := mockserver.Start(t)
 //	resp, err := http.Get(shop.URL() + "/shop/store/v1/products")
 //
-// New makes a server without a socket, for Handler; Listen opens one.
+// New makes a server without a socket, for Handler; Listen opens one. Each server is a shop of its own: servers share nothing
+// that changes, so that tests may run in parallel. The demo shop's credentials for the management API are the API key
+// "ck_mock_rw" with the secret "cs_mock_rw".
 package mockserver
 
 import (
@@ -13,7 +15,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"testing"
+	"testing" // for Start alone: its import registers no flags and starts nothing, and testing.TB is what every test holds
 	"time"
 
 	"shopcheck/mockserver/internal/auth"
@@ -21,13 +23,13 @@ import (
 	"shopcheck/mockserver/internal/webhooks"
 )
 
-// NonceMode tells how long a nonce of the Store API stays good.
+// NonceMode says how long a nonce of the Store API stays good (contract, "Nonce"): its rules allow two readings.
 type NonceMode string
 
 // The nonce modes.
 const (
-	RotateNonce = NonceMode(auth.RotateNonce) // each answer carries a fresh one, and the session's older ones stop working
-	StableNonce = NonceMode(auth.StableNonce) // one value for its whole life of 12 to 24 hours
+	RotateNonce NonceMode = NonceMode(auth.RotateNonce) // "rotate": each answer carries a fresh one, and the session's older ones stop working
+	StableNonce NonceMode = NonceMode(auth.StableNonce) // "stable": one value for its whole life of 12 to 24 hours
 )
 
 // MaxNonceReject is the largest share of good nonces that can be refused: every other one, as no two in a row are.
@@ -36,11 +38,11 @@ const MaxNonceReject = auth.MaxReject
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
 type Options struct {
 	Seed        string           // which shop to start from: "demo" (when empty) or "empty"
-	Clock       func() time.Time // where time comes from; nil: the system's clock
-	Chance      uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	Clock       func() time.Time // where time comes from, called by several goroutines; nil: the system's clock
+	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included
 	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
 	Nonce       NonceMode        // RotateNonce when empty
-	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to MaxNonceReject: does a client try again?
+	NonceReject float64          // share of good nonces that are refused on purpose, 0 to MaxNonceReject: does a client try again?
 	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
 
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see Server.CertPool
@@ -57,10 +59,10 @@ type WebhookOptions struct {
 	AllowPrivate bool          // whether deliveries may go to private, link-local and other addresses inside a network
 }
 
-// inner gives the options in the words of the rooms inside.
+// inner returns the options as the packages inside name them.
 func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
-		Seed: o.Seed, Clock: o.Clock, Chance: o.Chance, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject, Log: o.Log,
+		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject, Log: o.Log,
 		TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
 	}
 }
@@ -68,10 +70,12 @@ func (o Options) inner() shopmock.Options {
 // Server is one running shop. It is safe for use by several goroutines.
 type Server struct{ shop *shopmock.Server }
 
-// New makes a server without a socket. An unknown seed is an error, and so is a share that cannot be.
+// New makes a server without a socket. It returns an error for an unknown seed or nonce mode, a share that is out of range, a
+// site that is no http or https address, and negative webhook options.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
-// Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
+// Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when
+// the address cannot be listened on.
 func Listen(address string, options Options) (*Server, error) {
 	return wrap(shopmock.Listen(address, options.inner()))
 }
@@ -83,29 +87,30 @@ func wrap(shop *shopmock.Server, err error) (*Server, error) {
 	return &Server{shop}, nil
 }
 
-// Start runs the demo shop for one test, on a free loopback port, and closes it with the test.
+// Start runs the demo shop for one test, on a free loopback port, and closes it with the test. What goes wrong fails the test.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	return StartWith(tb, Options{})
 }
 
-// StartWith is Start with options.
+// StartWith runs a shop as Start does, with options.
 func StartWith(tb testing.TB, options Options) *Server {
 	tb.Helper()
 	return &Server{shopmock.Start(tb, options.inner())}
 }
 
-// Handler answers requests without a socket.
+// Handler returns what answers requests, for a server without a socket.
 func (s *Server) Handler() http.Handler { return s.shop.Handler() }
 
 // URL returns where the shop is reached, without a trailing slash: "http://127.0.0.1:41234"; "" without a socket and a site.
 func (s *Server) URL() string { return s.shop.URL() }
 
-// Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
+// Reset puts the shop back to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
 // is forgotten, and so is what the catcher holds. An unknown seed is an error, which changes nothing.
 func (s *Server) Reset(seed string) error { return s.shop.Reset(seed) }
 
-// Close ends the server: no new calls, those under way are waited for; deliveries are given up. No goroutine is left behind.
+// Close ends the server: it takes no new requests, waits up to 5 seconds for those under way and gives up deliveries of webhooks.
+// No goroutine is left behind. It may be called twice.
 func (s *Server) Close() error { return s.shop.Close() }
 
 // CertPool returns a pool that trusts the server's certificate and nothing else; nil without TLS.

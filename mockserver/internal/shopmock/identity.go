@@ -24,7 +24,7 @@ type identity struct {
 }
 
 // newIdentity makes a certificate for a server that listens on an address. Its keys are drawn from the system, not from
-// Options.Chance: a key that anybody can draw again protects nothing.
+// Options.RandomSeed: a key that anybody can draw again protects nothing.
 func newIdentity(address string) (*identity, error) {
 	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

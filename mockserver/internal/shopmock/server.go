@@ -3,6 +3,7 @@
 package shopmock
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -30,7 +33,7 @@ import (
 type Options struct {
 	Seed        string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
 	Clock       func() time.Time // where time comes from; nil: the system's clock
-	Chance      uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included
 	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
 	Nonce       auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
 	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
@@ -41,6 +44,34 @@ type Options struct {
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
 	Webhooks webhooks.Settings // how webhooks are delivered
+}
+
+// complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
+func (o *Options) complete() error {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	o.Seed = cmp.Or(o.Seed, fixtures.DemoSeed)
+	o.Nonce = cmp.Or(o.Nonce, auth.RotateNonce)
+	o.Site = strings.TrimSuffix(o.Site, "/")
+	switch {
+	case o.Nonce != auth.RotateNonce && o.Nonce != auth.StableNonce:
+		return fmt.Errorf("there is no nonce mode %q: take %s or %s", o.Nonce, auth.RotateNonce, auth.StableNonce)
+	case !(o.NonceReject >= 0 && o.NonceReject <= auth.MaxReject): // so that NaN is refused, too
+		return fmt.Errorf("a share of %v of the nonces cannot be refused: take 0 to %v", o.NonceReject, auth.MaxReject)
+	case o.Site != "" && !isSite(o.Site):
+		return fmt.Errorf("site %q is no address: take one such as https://shop.example.test", o.Site)
+	case o.Webhooks.Timeout < 0 || o.Webhooks.QueueLength < 0:
+		return fmt.Errorf("a webhook timeout of %v or a queue of %d cannot be: take 0 for the usual one, or more",
+			o.Webhooks.Timeout, o.Webhooks.QueueLength)
+	}
+	return nil
+}
+
+// isSite reports whether a text is an address that paths can be appended to.
+func isSite(text string) bool {
+	site, err := url.Parse(text)
+	return err == nil && (site.Scheme == "http" || site.Scheme == "https") && site.Host != "" && !strings.ContainsAny(text, "?#")
 }
 
 // Server is one running shop.
@@ -59,28 +90,22 @@ type Server struct {
 	served   sync.WaitGroup
 }
 
-// New makes a server without a socket. An unknown seed is an error, and so is a share that cannot be.
+// New makes a server without a socket. It returns an error that names the option whose value cannot be.
 func New(options Options) (*Server, error) { return newServer(options, nil) }
 
 // newServer makes a server that proves itself with an identity, if there is one: its webhooks trust it then.
 func newServer(options Options, own *identity) (*Server, error) {
-	if options.Clock == nil {
-		options.Clock = time.Now
-	}
-	if options.Seed == "" {
-		options.Seed = fixtures.DemoSeed
-	}
-	if options.NonceReject < 0 || options.NonceReject > auth.MaxReject {
-		return nil, fmt.Errorf("a share of %v of the nonces cannot be refused: take 0 to %v", options.NonceReject, auth.MaxReject)
+	if err := options.complete(); err != nil {
+		return nil, err
 	}
 	state, err := seed.Load(options.Seed, options.Clock())
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{options: options, catcher: webhooks.NewCatcher(options.Clock), identity: own}
-	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Seed: options.Chance, Publish: s.publish})
+	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Seed: options.RandomSeed, Publish: s.publish})
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Chance: options.Chance, Authority: own.trusted(), Settings: options.Webhooks,
+		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, RandomSeed: options.RandomSeed, Authority: own.trusted(), Settings: options.Webhooks,
 	})
 	s.visits.Store(newVisits(options, 0))
 	s.handler = s.outerChain()
@@ -95,7 +120,7 @@ type visits struct {
 
 // newVisits begins with nobody. Each reset has a key of its own, so that no token from before it fits a visitor after it.
 func newVisits(options Options, reset uint64) *visits {
-	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.Chance, reset))
+	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.RandomSeed, reset))
 	return &visits{
 		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce, Reject: options.NonceReject}),
 		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key[:], Strict: options.Strict}),

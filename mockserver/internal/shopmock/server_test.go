@@ -94,7 +94,7 @@ func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
 	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
 	var transcripts [2]strings.Builder
 	for i := range transcripts {
-		shop, err := shopmock.New(shopmock.Options{Clock: func() time.Time { return now }, Chance: 7})
+		shop, err := shopmock.New(shopmock.Options{Clock: func() time.Time { return now }, RandomSeed: 7})
 		if err != nil {
 			t.Fatal(err)
 		}

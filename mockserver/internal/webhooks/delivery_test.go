@@ -259,7 +259,7 @@ func TestDraftOrdersFireNothingUntilTheyArePlaced(t *testing.T) {
 
 func TestEqualShopsGiveEqualDeliveryIDs(t *testing.T) {
 	ids := func(chance uint64) []string {
-		s := startWith(t, shopmock.Options{Chance: chance})
+		s := startWith(t, shopmock.Options{RandomSeed: chance})
 		in := receive(t, status(200))
 		s.hook("product.created", in.url)
 		s.product("Pot")

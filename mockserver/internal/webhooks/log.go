@@ -75,7 +75,7 @@ func (d *Dispatcher) logged(entry *Delivery) bool {
 // deliveryID is that of the first delivery of the same body.
 func (d *Dispatcher) deliveryID(entry *Delivery) string {
 	first := cmp.Or(entry.RepeatOf, entry.ID)
-	sum := sha256.Sum256(fmt.Appendf(nil, "delivery %d of %d", first, d.options.Chance))
+	sum := sha256.Sum256(fmt.Appendf(nil, "delivery %d of %d", first, d.options.RandomSeed))
 	return hex.EncodeToString(sum[:16])
 }
 

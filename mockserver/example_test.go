@@ -1,0 +1,164 @@
+package mockserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver"
+)
+
+// In a test, t is the test's own: the shop ends with it.
+func ExampleStart() {
+	t := &exampleTest{}
+	defer t.end()
+
+	shop := mockserver.Start(t)
+	response, err := http.Get(shop.URL() + "/shop/store/v1/products?per_page=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	fmt.Println(response.Status, "with", response.Header.Get("X-Shop-Total"), "products")
+	// Output: 200 OK with 43 products
+}
+
+// A shop whose time stands still until the test moves it.
+func ExampleOptions_clock() {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	shop, err := mockserver.New(mockserver.Options{Seed: "empty", Clock: func() time.Time { return now }})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	fmt.Println(gjson.Get(post(shop.Handler(), "/shop/v3/products", `{"name": "Mug"}`), "date_created"))
+	now = now.Add(36 * time.Hour)
+	fmt.Println(gjson.Get(post(shop.Handler(), "/shop/v3/products", `{"name": "Jug"}`), "date_created"))
+	// Output:
+	// 2026-03-01T12:00:00
+	// 2026-03-03T00:00:00
+}
+
+// Two shops with one random seed and one clock give equal answers, down to the tokens.
+func ExampleOptions_randomSeed() {
+	cartToken := func(seed uint64) string {
+		noon := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+		shop, err := mockserver.New(mockserver.Options{RandomSeed: seed, Clock: noon})
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer shop.Close()
+		return get(shop.Handler(), "/shop/store/v1/cart").Header.Get("Cart-Token")
+	}
+	fmt.Println(cartToken(7) == cartToken(7), cartToken(7) == cartToken(8))
+	// Output: true false
+}
+
+// The mock catches webhooks itself, under any name below /_mock/catcher.
+func ExampleServer_DrainWebhooks() {
+	shop, err := mockserver.Listen("127.0.0.1:0", mockserver.Options{Seed: "empty"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	receiver := shop.URL() + "/_mock/catcher/mine"
+	post(shop.Handler(), "/shop/v3/webhooks", `{"topic": "product.created", "secret": "s3cret", "delivery_url": "`+receiver+`"}`)
+	post(shop.Handler(), "/shop/v3/products", `{"name": "Mug"}`)
+
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := shop.DrainWebhooks(ctx); err != nil {
+		log.Fatal(err)
+	}
+	var caught []struct {
+		Headers http.Header
+		Body    string
+	}
+	if err := json.NewDecoder(get(shop.Handler(), "/_mock/catcher/mine").Body).Decode(&caught); err != nil {
+		log.Fatal(err)
+	}
+	for _, delivery := range caught[1:] { // the first is the ping that registering the webhook sends
+		signature := delivery.Headers.Get("X-Shop-Webhook-Signature")
+		fmt.Println(delivery.Headers.Get("X-Shop-Webhook-Topic"), signature == mockserver.SignWebhook("s3cret", []byte(delivery.Body)))
+	}
+	// Output: product.created true
+}
+
+// A shop that refuses every other good nonce: a client that does not try again with the newest one fails here.
+func ExampleOptions_nonceReject() {
+	shop, err := mockserver.New(mockserver.Options{NonceReject: mockserver.MaxNonceReject})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	nonce := get(shop.Handler(), "/shop/store/v1/cart").Header.Get("Nonce")
+	for range 4 {
+		request := httptest.NewRequest(http.MethodDelete, "/shop/store/v1/cart/items", nil)
+		request.Header.Set("Nonce", nonce)
+		response := answer(shop.Handler(), request)
+		fmt.Println(response.Status)
+		nonce = response.Header.Get("Nonce")
+	}
+	// Output:
+	// 403 Forbidden
+	// 200 OK
+	// 403 Forbidden
+	// 200 OK
+}
+
+func get(shop http.Handler, target string) *http.Response {
+	return answer(shop, httptest.NewRequest(http.MethodGet, target, nil))
+}
+
+// post sends JSON with the demo shop's API key, and returns the body of the answer.
+func post(shop http.Handler, target, body string) string {
+	request := httptest.NewRequest(http.MethodPost, target, strings.NewReader(body))
+	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+	request.Header.Set("Content-Type", "application/json")
+	text, err := io.ReadAll(answer(shop, request).Body)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return string(text)
+}
+
+// answer calls a shop that has no socket, from this machine.
+func answer(shop http.Handler, request *http.Request) *http.Response {
+	request.RemoteAddr = "127.0.0.1:40000"
+	recorder := httptest.NewRecorder()
+	shop.ServeHTTP(recorder, request)
+	return recorder.Result()
+}
+
+// exampleTest is what an example has instead of a *testing.T.
+type exampleTest struct {
+	testing.TB
+	cleanups []func()
+}
+
+func (t *exampleTest) Helper() {}
+
+func (t *exampleTest) Fatal(args ...any) { log.Fatal(args...) }
+
+func (t *exampleTest) Error(args ...any) { log.Fatal(args...) }
+
+func (t *exampleTest) Cleanup(cleanup func()) { t.cleanups = append(t.cleanups, cleanup) }
+
+func (t *exampleTest) end() {
+	for _, cleanup := range slices.Backward(t.cleanups) {
+		cleanup()
+	}
+}

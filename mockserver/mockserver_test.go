@@ -1,0 +1,73 @@
+package mockserver_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"shopcheck/mockserver"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestNewRefusesOptionsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	webhooks := func(options mockserver.WebhookOptions) mockserver.Options {
+		return mockserver.Options{Webhooks: options}
+	}
+	for name, test := range map[string]struct {
+		options mockserver.Options
+		told    []string // what the error says, among other things
+	}{
+		"unknown seed":          {mockserver.Options{Seed: "dmeo"}, []string{`"dmeo"`, "demo", "empty"}},
+		"unknown nonce mode":    {mockserver.Options{Nonce: "always"}, []string{`"always"`, "rotate", "stable"}},
+		"negative share":        {mockserver.Options{NonceReject: -0.1}, []string{"-0.1", "0.5"}},
+		"too large share":       {mockserver.Options{NonceReject: 0.6}, []string{"0.6", "0.5"}},
+		"share that is none":    {mockserver.Options{NonceReject: math.NaN()}, []string{"NaN", "0.5"}},
+		"site without a scheme": {mockserver.Options{Site: "shop.example.test"}, []string{`"shop.example.test"`, "https://"}},
+		"site with a query":     {mockserver.Options{Site: "https://shop.example.test/?a=b"}, []string{"a=b", "https://"}},
+		"negative timeout":      {webhooks(mockserver.WebhookOptions{Timeout: -time.Second}), []string{"-1s"}},
+		"negative queue":        {webhooks(mockserver.WebhookOptions{QueueLength: -2}), []string{"-2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			shop, err := mockserver.New(test.options)
+			if err == nil {
+				shop.Close() //nolint:errcheck // the test has failed already
+				t.Fatal("there is no error")
+			}
+			for _, told := range test.told {
+				if !strings.Contains(err.Error(), told) {
+					t.Errorf("the error does not say %s: %v", told, err)
+				}
+			}
+		})
+	}
+}
+
+func TestASiteNeedsNoSlashAtItsEnd(t *testing.T) {
+	t.Parallel()
+	shop, err := mockserver.New(mockserver.Options{Site: "https://shop.example.test/at/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := shop.URL(), "https://shop.example.test/at"; got != want {
+		t.Errorf("URL() = %s, want %s", got, want)
+	}
+}
+
+func TestAServerMayBeClosedTwice(t *testing.T) {
+	t.Parallel()
+	shop, err := mockserver.Listen("127.0.0.1:0", mockserver.Options{Seed: "empty"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := shop.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
