@@ -25,11 +25,10 @@ func keyByBasic(r *rest.Request) (*Principal, error) {
 	if !sent {
 		return nil, nil
 	}
-	view := r.Shop.Read()
-	if _, isKey := shop.Keys.Key.Find(&view.Keys, name); !isKey {
+	if _, isKey := shop.Keys.Key.Find(&r.View.Keys, name); !isKey {
 		return nil, nil
 	}
-	return byKey(r, view, name, secret)
+	return byKey(r, name, secret)
 }
 
 func keyByQuery(r *rest.Request) (*Principal, error) {
@@ -40,11 +39,11 @@ func keyByQuery(r *rest.Request) (*Principal, error) {
 	if !query.Has("consumer_key") {
 		return nil, nil
 	}
-	return byKey(r, r.Shop.Read(), query.Get("consumer_key"), query.Get("consumer_secret"))
+	return byKey(r, query.Get("consumer_key"), query.Get("consumer_secret"))
 }
 
-func byKey(r *rest.Request, view shop.View, name, secret string) (*Principal, error) {
-	key, inForce := findKey(view, name)
+func byKey(r *rest.Request, name, secret string) (*Principal, error) {
+	key, inForce := findKey(r.View, name)
 	same := subtle.ConstantTimeCompare([]byte(key.Secret), []byte(secret)) == 1
 	switch {
 	case !inForce:
@@ -52,7 +51,7 @@ func byKey(r *rest.Request, view shop.View, name, secret string) (*Principal, er
 	case !same:
 		return nil, unproven("The secret does not belong to this API key.")
 	}
-	return ofKey(r, view, key, key.UserID)
+	return ofKey(r, key, key.UserID)
 }
 
 const unknownKey = "This API key is unknown or revoked."
@@ -68,8 +67,8 @@ func findKey(view shop.View, name string) (key *shop.APIKey, inForce bool) {
 }
 
 // ofKey makes the principal of a key that acts for a user: its owner, or one who signed in to let it.
-func ofKey(r *rest.Request, view shop.View, key *shop.APIKey, userID int64) (*Principal, error) {
-	principal, exists := actingFor(view, userID, key.Permission)
+func ofKey(r *rest.Request, key *shop.APIKey, userID int64) (*Principal, error) {
+	principal, exists := actingFor(r.View, userID, key.Permission)
 	if !exists {
 		return nil, unknown(r, "The user of this API key is gone.")
 	}

@@ -70,7 +70,7 @@ func (s *SignIn) byBearer(r *rest.Request) (*Principal, error) {
 		return nil, nil
 	}
 	if user, ok := s.bearers.user(token); ok {
-		if principal, exists := actingFor(r.Shop.Read(), user, shop.ReadWrite); exists {
+		if principal, exists := actingFor(r.View, user, shop.ReadWrite); exists {
 			return principal, nil
 		}
 	}

@@ -31,7 +31,7 @@ func byPassword(r *rest.Request) (*Principal, error) {
 	if !sent {
 		return nil, nil
 	}
-	user, ok := login(r.Shop.Read(), name, password)
+	user, ok := login(r.View, name, password)
 	if !ok {
 		return nil, unknown(r, "There is no such API key, and no user with this name and password.")
 	}

@@ -44,18 +44,17 @@ func (s *SignIn) bySignature(r *rest.Request) (*Principal, error) {
 	if !sent {
 		return nil, nil
 	}
-	view := r.Shop.Read()
 	token, isAccess := s.grants.access(call.all.last("oauth_token"))
-	key, err := s.verify(view, call, token.secret)
+	key, err := s.verify(r.View, call, token.secret)
 	switch {
 	case err != nil:
 		return nil, err
 	case call.all.last("oauth_token") == "":
-		return ofKey(r, view, key, key.UserID)
+		return ofKey(r, key, key.UserID)
 	case !isAccess || token.key != key.ID:
 		return nil, unproven("The oauth_token is unknown, has expired or belongs to another key.")
 	}
-	return ofKey(r, view, key, token.user)
+	return ofKey(r, key, token.user)
 }
 
 // verify gives the API key that a call is signed with (RFC 5849, section 3.2). Errors: 401 for parameters that are missing or

@@ -43,7 +43,7 @@ func MountOAuth(router *mux.Router) {
 func giveRequestToken(w http.ResponseWriter, r *http.Request) {
 	signIn, host := signInOf(r), rest.HostOf(r)
 	call, _ := readSigned(r, host.Dial)
-	key, err := signIn.verify(host.Shop.Read(), call, "")
+	key, err := signIn.verify(host.View, call, "")
 	if err != nil {
 		refuse(w, err)
 		return
@@ -74,7 +74,7 @@ func giveAccessToken(w http.ResponseWriter, r *http.Request) {
 	signIn, host := signInOf(r), rest.HostOf(r)
 	call, _ := readSigned(r, host.Dial)
 	asked, _ := signIn.grants.request(call.all.last("oauth_token"))
-	key, err := signIn.verify(host.Shop.Read(), call, asked.secret)
+	key, err := signIn.verify(host.View, call, asked.secret)
 	if err != nil {
 		refuse(w, err)
 		return
@@ -115,7 +115,7 @@ func authorize(w http.ResponseWriter, r *http.Request) {
 		show(w, http.StatusBadRequest, consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
 		return
 	}
-	view := rest.HostOf(r).Shop.Read()
+	view := rest.HostOf(r).View
 	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.key), Token: asked.token}
 	switch {
 	case r.Method != http.MethodPost:

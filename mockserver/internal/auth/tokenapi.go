@@ -24,7 +24,7 @@ func TokenAPI() *rest.API {
 }
 
 func giveToken(r *rest.Request) (rest.Answer, error) {
-	user, ok := login(r.Shop.Read(), r.Args.String("username"), r.Args.String("password"))
+	user, ok := login(r.View, r.Args.String("username"), r.Args.String("password"))
 	if !ok {
 		return rest.Answer{}, rest.Errorf(http.StatusUnauthorized, "[jwt_auth] incorrect_password", "There is no user with this name and password.")
 	}

@@ -64,7 +64,7 @@ func (w *world) key(name string, user int64, permission shop.Permission) {
 
 func (w *world) write(change func(*shop.Tx) error) {
 	w.t.Helper()
-	if err := w.server.Shop().Write(change); err != nil {
+	if _, err := w.server.Shop().Write(change); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -36,19 +36,18 @@ var statusNames = []statusName{
 
 // receipt leads to the page that customers see after they ordered; it is valid for a day.
 func receipt(r *rest.Request) (rest.Answer, error) {
-	view := r.Shop.Read()
-	o, err := view.FindOrder(r.ID("id"))
+	o, err := r.View.FindOrder(r.ID("id"))
 	if err != nil {
 		return rest.Answer{}, err
 	}
 	return rest.OK(rest.Pairs{
 		{Name: "receipt_url", Value: r.Site.OrderPage(rest.ReceivedPage, o)},
-		{Name: "expiration_date", Value: view.Now.AddDate(0, 0, 1).Format(time.DateOnly)},
+		{Name: "expiration_date", Value: r.View.Now.AddDate(0, 0, 1).Format(time.DateOnly)},
 	})
 }
 
 func mailTemplates(r *rest.Request) (rest.Answer, error) {
-	if _, err := r.Shop.Read().FindOrder(r.ID("id")); err != nil {
+	if _, err := r.View.FindOrder(r.ID("id")); err != nil {
 		return rest.Answer{}, err
 	}
 	return rest.OK([]rest.Pairs{{
@@ -60,7 +59,7 @@ func mailTemplates(r *rest.Request) (rest.Answer, error) {
 // sendDetails notes that the customer was told about the order. The mock sends no mail.
 func sendDetails(r *rest.Request) (rest.Answer, error) {
 	var text string
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		o, err := tx.FindOrder(r.ID("id"))
 		if err != nil {
 			return err

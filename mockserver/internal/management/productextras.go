@@ -22,7 +22,7 @@ func productExtras(products *rest.Resource[product]) []rest.Endpoint {
 // duplicate makes a draft that is like a product.
 func duplicate(products *rest.Resource[product], r *rest.Request) (rest.Answer, error) {
 	var made *product
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		p, err := tx.Product(r.ID("id"))
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ func duplicate(products *rest.Resource[product], r *rest.Request) (rest.Answer, 
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	body, err := products.Body(r.API.Namespace, r.Shop.Read(), r.Site, idText(made.ID))
+	body, err := products.Body(r.API.Namespace, r.View, r.Site, idText(made.ID))
 	return rest.Answer{Body: rest.Raw(body)}, err
 }
 

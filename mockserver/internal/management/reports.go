@@ -47,12 +47,11 @@ var spanParams = []rest.Param{
 func reportIn(path string, report func(v shop.View, r *rest.Request, span shop.Span) any) rest.Endpoint {
 	return rest.Endpoint{Methods: readMethods, Path: path, Access: rest.Read, Params: spanParams,
 		Do: func(r *rest.Request) (rest.Answer, error) {
-			view := r.Shop.Read()
-			span, err := spanOf(r.Args, view.Now)
+			span, err := spanOf(r.Args, r.View.Now)
 			if err != nil {
 				return rest.Answer{}, err
 			}
-			return rest.OK(report(view, r, span))
+			return rest.OK(report(r.View, r, span))
 		}}
 }
 
@@ -138,7 +137,7 @@ type total struct {
 // totals declares a report that counts the records of one kind.
 func totals(path string, count func(shop.View) []total) rest.Endpoint {
 	return rest.Endpoint{Methods: readMethods, Path: path, Access: rest.Read, Do: func(r *rest.Request) (rest.Answer, error) {
-		return rest.OK(count(r.Shop.Read()))
+		return rest.OK(count(r.View))
 	}}
 }
 

@@ -53,7 +53,7 @@ func zoneLocations() []rest.Endpoint {
 	}}
 	return []rest.Endpoint{
 		{Methods: readMethods, Path: path, Access: rest.Read, Do: func(r *rest.Request) (rest.Answer, error) {
-			z, err := r.Shop.Read().ZoneByID(r.ID("id"))
+			z, err := r.View.ZoneByID(r.ID("id"))
 			if err != nil {
 				return rest.Answer{}, err
 			}
@@ -69,7 +69,7 @@ func zoneLocations() []rest.Endpoint {
 // replaceLocations sets the places of a zone. Those of an unknown type are left out, as live shops do.
 func replaceLocations(r *rest.Request) (rest.Answer, error) {
 	var changed zone
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		old, err := tx.ZoneByID(r.ID("id"))
 		if err != nil {
 			return err

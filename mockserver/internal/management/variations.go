@@ -160,7 +160,7 @@ func variationExtras() []rest.Endpoint {
 // generateVariations makes a variation for each combination of options that has none yet, and says how many.
 func generateVariations(r *rest.Request) (rest.Answer, error) {
 	count := 0
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		missing, err := tx.MissingVariations(r.ID("product_id"))
 		if err != nil {
 			return err

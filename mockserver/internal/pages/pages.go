@@ -45,7 +45,7 @@ func Mount(router *mux.Router) {
 func page(do func(*visit)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		host := rest.HostOf(r)
-		do(&visit{View: host.Shop.Read(), w: w, r: r, shop: host.Shop, site: host.Site, path: host.Path})
+		do(&visit{View: host.View, w: w, r: r, shop: host.Shop, site: host.Site, path: host.Path})
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *site) leads(a answer, address string) {
 
 func (s *site) write(change func(*shop.Tx) error) {
 	s.t.Helper()
-	if err := s.shop.Write(change); err != nil {
+	if _, err := s.shop.Write(change); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -142,7 +142,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 // serve runs one call. Answer and headers are written in one place, here.
 func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation, allow string) {
 	host := HostOf(request)
-	call := &Request{HTTP: request, API: api, Endpoint: called.Endpoint, Shop: host.Shop, Site: host.Site, Path: host.Path, Header: w.Header()}
+	call := &Request{HTTP: request, API: api, Endpoint: called.Endpoint, View: host.View, Site: host.Site, Path: host.Path, Header: w.Header(), shop: host.Shop}
 	status, body := api.outcome(w, call, called, allow)
 	if wantsEnvelope(request) {
 		status, body = http.StatusOK, enveloped(status, w.Header(), body)

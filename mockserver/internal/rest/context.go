@@ -9,9 +9,10 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-// Host is what a server lends to the requests that it takes: the shop that they speak to, and where it lives.
+// Host is what a server lends to a request that it takes: the shop that it speaks to, and where that lives.
 type Host struct {
 	Shop     *shop.Shop
+	View     shop.View // of the shop; Serve takes it, once for the whole request
 	Site     Site
 	Dial     Dial
 	Services any // of the server as a whole, for the APIs' Authenticate: nonces, sessions
@@ -41,7 +42,7 @@ func Serve(router *mux.Router, w http.ResponseWriter, r *http.Request, host Host
 		WriteError(w, NoRoute())
 		return
 	}
-	host.Path = match.Vars
+	host.Path, host.View = match.Vars, host.Shop.Read()
 	match.Handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), hostKey{}, &host)))
 }
 

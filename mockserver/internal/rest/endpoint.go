@@ -54,14 +54,23 @@ type Request struct {
 	HTTP     *http.Request
 	API      *API
 	Endpoint *Endpoint
-	Shop     *shop.Shop
+	View     shop.View // the shop's version that the answer is made from; Write moves it on to the one that it committed
 	Site     Site
 	Args     Args
 	Path     map[string]string // values of the path's variables
 	Header   http.Header       // of the answer
 	Caller   any               // what the API's Authenticate found out about the caller
+	shop     *shop.Shop
 	input    input
 	good     bool // the parameters were checked
+}
+
+// Write runs a change of the shop in a transaction. From then on the request's view is the version that the commit made or, with
+// an error, the one that the change was refused on.
+func (r *Request) Write(change func(*shop.Tx) error) error {
+	view, err := r.shop.Write(change)
+	r.View = view
+	return err
 }
 
 // Understood says whether the call got past the check of its parameters.

@@ -14,7 +14,7 @@ import (
 func TestMetaDataIsMergedEntryByEntry(t *testing.T) {
 	things := shop.New(shop.NewState(&shop.Config{}), shop.Options{Clock: time.Now})
 	chance := rand.New(rand.NewPCG(1, 2))
-	err := things.Write(func(tx *shop.Tx) error {
+	_, err := things.Write(func(tx *shop.Tx) error {
 		d := &Decoding{Tx: tx}
 		var list, walked []shop.Meta
 		for range 400 {

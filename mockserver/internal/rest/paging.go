@@ -54,8 +54,7 @@ func placing(r *Request) func(int64) int64 {
 			return func(id int64) int64 { return int64(slices.Index(wanted, id)) }
 		}
 	case "random":
-		version := r.Shop.Version()
-		return func(id int64) int64 { return shuffled(id, version) }
+		return func(id int64) int64 { return shuffled(id, r.View.Version) }
 	}
 	return nil
 }

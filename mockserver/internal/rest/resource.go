@@ -142,12 +142,11 @@ func (res *Resource[T]) itemEndpoints() []Endpoint {
 }
 
 func (res *Resource[T]) list(r *Request) (Answer, error) {
-	view := r.Shop.Read()
-	rows, total, err := res.Select(view, r)
+	rows, total, err := res.Select(r.View, r)
 	if err != nil {
 		return Answer{}, err
 	}
-	encoding := res.encoding(r, view)
+	encoding := res.encoding(r, r.View)
 	encoding.List = true
 	if !res.Unpaged {
 		SetPaging(r, total)
@@ -158,12 +157,11 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 }
 
 func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
-	view := r.Shop.Read()
-	row, err := res.Find(view, r, r.Path["id"])
+	row, err := res.Find(r.View, r, r.Path["id"])
 	if err != nil {
 		return Answer{}, err
 	}
-	return OK(res.shown(r, res.encoding(r, view), row))
+	return OK(res.shown(r, res.encoding(r, r.View), row))
 }
 
 func (res *Resource[T]) create(r *Request) (Answer, error) {
@@ -178,7 +176,7 @@ func (res *Resource[T]) create(r *Request) (Answer, error) {
 // created makes a row from args in a transaction of its own.
 func (res *Resource[T]) created(r *Request, args Args) (*T, error) {
 	var row *T
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		var err error
 		if row, err = res.New(tx, r); err != nil {
 			return err
@@ -201,7 +199,7 @@ func (res *Resource[T]) update(r *Request) (Answer, error) {
 
 func (res *Resource[T]) updated(r *Request, name string, args Args) (*T, error) {
 	var row *T
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		old, err := res.Find(tx.View, r, name)
 		if err != nil {
 			return err
@@ -227,7 +225,7 @@ func (res *Resource[T]) remove(r *Request) (Answer, error) {
 // removed trashes or deletes a row and gives its record as it was before.
 func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, error) {
 	var body []byte
-	err := r.Shop.Write(func(tx *shop.Tx) error {
+	err := r.Write(func(tx *shop.Tx) error {
 		row, err := res.Find(tx.View, r, name)
 		if err != nil {
 			return err
@@ -264,7 +262,7 @@ func (res *Resource[T]) encoding(r *Request, view shop.View) *Encoding {
 }
 
 func (res *Resource[T]) editing(r *Request) *Encoding {
-	e := res.encoding(r, r.Shop.Read())
+	e := res.encoding(r, r.View)
 	e.Edit = true
 	return e
 }

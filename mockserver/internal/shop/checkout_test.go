@@ -510,7 +510,7 @@ func TestLastPiece(t *testing.T) {
 	var race sync.WaitGroup
 	for i := range buyers {
 		race.Go(func() {
-			faults[i] = s.Write(func(tx *Tx) error {
+			_, faults[i] = s.Write(func(tx *Tx) error {
 				_, err := tx.PlaceOrder(Shopper{Session: fmt.Sprint(i)}, orderBy(CashOnDelivery))
 				return err
 			})

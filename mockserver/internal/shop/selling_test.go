@@ -132,7 +132,7 @@ func write[T any](t testing.TB, s *Shop, change func(*Tx) (T, error)) T {
 // try runs a change.
 func try[T any](s *Shop, change func(*Tx) (T, error)) (T, error) {
 	var result T
-	err := s.Write(func(tx *Tx) (err error) {
+	_, err := s.Write(func(tx *Tx) (err error) {
 		result, err = change(tx)
 		return err
 	})

@@ -35,20 +35,22 @@ func New(initial State, options Options) *Shop {
 // View is one version of the shop at one moment, for reading.
 type View struct {
 	*State
-	Now time.Time // UTC, whole seconds
+	Version uint64    // its number, as Shop.Version counts
+	Now     time.Time // UTC, whole seconds
 }
 
 // Read gives the current version. It takes no lock, unless the clock has brought something about since the last one, which
 // is done first: a sale has begun or ended, or the time to pay an order has run out. Nobody has to wake up for that.
 func (s *Shop) Read() View {
-	view := View{State: s.store.View(), Now: s.now()}
+	view := s.viewAt(s.now())
 	if !view.salesDue() && !view.paymentsOverdue() {
 		return view
 	}
-	if err := s.Write((*Tx).catchUp); err != nil {
+	caughtUp, err := s.Write((*Tx).catchUp)
+	if err != nil {
 		return view
 	}
-	return View{State: s.store.View(), Now: view.Now}
+	return caughtUp
 }
 
 // catchUp does what the clock has brought about.
@@ -57,6 +59,11 @@ func (tx *Tx) catchUp() error {
 		return err
 	}
 	return tx.cancelOverdue()
+}
+
+func (s *Shop) viewAt(now time.Time) View {
+	current, version := s.store.Current()
+	return View{current, version, now}
 }
 
 func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }
@@ -76,35 +83,34 @@ func (s *Shop) Restore(kept State) {
 
 // Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
 // again, so it has no effect but on the Tx. Events that it emits are published after the commit.
-func (s *Shop) Write(change func(*Tx) error) error {
+//
+// The view returned is the version that the commit made; with an error it is the one that the change was refused on.
+func (s *Shop) Write(change func(*Tx) error) (View, error) {
 	s.order.Lock()
 	defer s.order.Unlock()
-	var done *Tx
+	now := s.now()
+	var events []Event
 	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
-		domain := &Tx{
-			View:   View{State: draft, Now: s.now()},
-			rows:   tx,
-			chance: rand.New(rand.NewPCG(s.seed, s.store.Version())),
-		}
-		if err := change(domain); err != nil {
-			return err
-		}
-		done = domain
-		return nil
-	})
-	if err != nil {
+		base := s.store.Version()
+		domain := &Tx{View: View{draft, base, now}, rows: tx, chance: rand.New(rand.NewPCG(s.seed, base))}
+		err := change(domain)
+		events = domain.events
 		return err
+	})
+	after := s.viewAt(now) // nobody else has written meanwhile: the lock is held
+	if err != nil {
+		return after, err
 	}
-	if s.publish != nil && len(done.events) > 0 {
-		s.publish(done.View, done.events)
+	if s.publish != nil && len(events) > 0 {
+		s.publish(after, events)
 	}
-	return nil
+	return after, nil
 }
 
 // Build makes a state outside any shop: seeds are built with it.
 func Build(initial State, now time.Time, seed uint64, change func(*Tx) error) (State, error) {
 	builder := New(initial, Options{Clock: func() time.Time { return now }, Seed: seed})
-	if err := builder.Write(change); err != nil {
+	if _, err := builder.Write(change); err != nil {
 		return State{}, err
 	}
 	return builder.Snapshot(), nil

@@ -95,7 +95,7 @@ func sendOversizedHeaders(t *testing.T, c *client) {
 
 // tenThousand makes as many products and gives the first one's id.
 func tenThousand(t *testing.T, test *badInput) (first int64) {
-	err := test.shop.Shop().Write(func(tx *shop.Tx) error {
+	_, err := test.shop.Shop().Write(func(tx *shop.Tx) error {
 		for i := range 10_000 {
 			product := tx.NewProduct()
 			product.Name, product.RegularPrice = fmt.Sprint("Thing ", i), "1"

@@ -41,7 +41,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
 	w.Header().Set("Allow", http.MethodGet)
 	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(rest.Pairs{
-		{Name: "name", Value: host.Shop.Read().Config.Title},
+		{Name: "name", Value: host.View.Config.Title},
 		{Name: "url", Value: host.Site.Home},
 		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))

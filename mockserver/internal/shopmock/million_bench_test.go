@@ -33,7 +33,7 @@ func BenchmarkMillion(b *testing.B) {
 // fillMillion puts the products into ten categories and gives one of these.
 func fillMillion(b *testing.B, full *shop.Shop) int64 {
 	write := func(change func(*shop.Tx) error) {
-		if err := full.Write(change); err != nil {
+		if _, err := full.Write(change); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -66,6 +66,12 @@ func NewStore[S any](initial S) *Store[S] {
 // stays as it is while others write.
 func (s *Store[S]) View() *S { return &s.current.Load().state }
 
+// Current answers the current version, as View does, and its number.
+func (s *Store[S]) Current() (*S, uint64) {
+	current := s.current.Load()
+	return &current.state, current.number
+}
+
 // Version goes up by one with each commit that changed something and with each
 // Restore.
 func (s *Store[S]) Version() uint64 { return s.current.Load().number }

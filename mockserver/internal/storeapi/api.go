@@ -68,10 +68,9 @@ func authenticate(r *rest.Request) error {
 		round = sessions.NewRound()
 	}
 	visitor := round.Enter(r.HTTP.Header)
-	view := r.Shop.Read()
-	r.Caller = &caller{Visitor: visitor, round: round, shopper: shopperFrom(view, visitor.Session, r.HTTP)}
+	r.Caller = &caller{Visitor: visitor, round: round, shopper: shopperFrom(r.View, visitor.Session, r.HTTP)}
 	r.Header.Set("Nonce", visitor.Nonce)
-	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(view.Now.Unix(), 10))
+	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(r.View.Now.Unix(), 10))
 	if visitor.New && !batched {
 		http.SetCookie(headerOnly{r.Header}, sessions.Cookie(visitor))
 	}
@@ -138,7 +137,7 @@ type scene struct {
 	site rest.Site
 }
 
-func sceneOf(r *rest.Request) *scene { return &scene{r.Shop.Read(), r.Site} }
+func sceneOf(r *rest.Request) *scene { return &scene{r.View, r.Site} }
 
 // roundKey marks the requests of a batch, which are one round of nonces.
 type roundKey struct{}

@@ -64,7 +64,7 @@ func cartOperation(path string, status int, change cartChange, params ...rest.Pa
 // changeCart runs an operation in a transaction of its own.
 func changeCart(r *rest.Request, change cartChange) (*shop.CartQuote, error) {
 	var quote *shop.CartQuote
-	err := r.Shop.Write(func(tx *shop.Tx) (err error) {
+	err := r.Write(func(tx *shop.Tx) (err error) {
 		quote, err = change(tx, shopperOf(r), r.Args)
 		return err
 	})
@@ -76,7 +76,7 @@ func changeCart(r *rest.Request, change cartChange) (*shop.CartQuote, error) {
 
 // quoteOf is the caller's cart.
 func quoteOf(r *rest.Request) *shop.CartQuote {
-	quote := r.Shop.Read().CartOf(shopperOf(r))
+	quote := r.View.CartOf(shopperOf(r))
 	markCart(r, quote)
 	return quote
 }

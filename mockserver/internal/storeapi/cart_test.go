@@ -277,7 +277,7 @@ func TestPricesAreShownWithTheirTax(t *testing.T) {
 // taxes lets California tax everything at ten percent.
 func (s *store) taxes() {
 	s.t.Helper()
-	err := s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		return tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Shipping: true})
 	})
 	if err != nil {
@@ -300,7 +300,7 @@ func TestWhatCanNoLongerBeBoughtLeavesTheCart(t *testing.T) {
 // change changes a product behind the customers' backs.
 func (s *store) change(id int64, change func(*shop.Product)) {
 	s.t.Helper()
-	err := s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		p, err := tx.Product(id)
 		if err != nil {
 			return err

@@ -92,7 +92,7 @@ type checkoutStep func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error)
 // conflict shows: it tells what the step changed.
 func takeStep(r *rest.Request, step checkoutStep) (*shop.Checkout, error) {
 	var checkout *shop.Checkout
-	err := r.Shop.Write(func(tx *shop.Tx) (err error) {
+	err := r.Write(func(tx *shop.Tx) (err error) {
 		checkout, err = step(tx, shopperOf(r))
 		return err
 	})
@@ -194,8 +194,8 @@ func paidAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answe
 		return rest.Answer{}, err
 	}
 	who := callerOf(r)
-	who.shopper = shopperFrom(r.Shop.Read(), who.Session, r.HTTP) // the payment may have opened an account
-	quoteOf(r)                                                    // marks the answer with the cart as the payment left it
+	who.shopper = shopperFrom(r.View, who.Session, r.HTTP) // the payment may have opened an account
+	quoteOf(r)                                             // marks the answer with the cart as the payment left it
 	return rest.OK(sceneOf(r).checkout(checkout))
 }
 
@@ -213,8 +213,7 @@ func checkoutRequest(args rest.Args) shop.CheckoutRequest {
 // checkMethod refuses a payment method that the shop has never heard of. One that is known and off is the shop's business.
 func checkMethod(r *rest.Request) error {
 	method := r.Args.String("payment_method")
-	view := r.Shop.Read()
-	if _, known := shop.Gateways.Method.Find(&view.Gateways, method); method != "" && !known {
+	if _, known := shop.Gateways.Method.Find(&r.View.Gateways, method); method != "" && !known {
 		return invalidParam("payment_method", "payment_method must be one of the cart's payment_methods.")
 	}
 	return nil

@@ -187,7 +187,7 @@ func TestACouponThatIsGone(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	v.post("/cart/apply-coupon", fields{"code": "save10"}).wants(http.StatusOK)
-	err := v.shop.Write(func(tx *shop.Tx) error {
+	_, err := v.shop.Write(func(tx *shop.Tx) error {
 		coupon, _ := tx.FindCoupon("save10")
 		coupon.Expires = shop.DateOf(opening)
 		return nil
@@ -249,7 +249,7 @@ func TestOrderLookup(t *testing.T) {
 	stranger.get(path("/order/%d", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
 	stranger.get("/order/999999?key="+key).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
 
-	err := v.shop.Write(func(tx *shop.Tx) error {
+	_, err := v.shop.Write(func(tx *shop.Tx) error {
 		p, err := tx.Product(v.goods.plain)
 		if err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 func reviewed(t testing.TB) *store {
 	t.Helper()
 	s := open(t)
-	err := s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		for i, r := range []shop.Review{
 			{ProductID: s.goods.plain, Author: "Ann", Email: "ann@shopper.example", Text: "Warm.\nVery.", Rating: 4},
 			{ProductID: s.goods.plain, Author: "Bob", Email: "bob@shopper.example", Text: "<p>Too warm.</p>", Rating: 1},

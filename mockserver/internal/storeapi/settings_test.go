@@ -11,7 +11,7 @@ import (
 // set changes a setting of the shop, as staff do through the management API.
 func (s *store) set(group, id, value string) {
 	s.t.Helper()
-	err := s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		setting, err := shop.FindSetting(group, id)
 		if err != nil {
 			return err

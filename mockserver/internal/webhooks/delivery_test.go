@@ -172,7 +172,7 @@ func TestOneCommitTellsOfARecordOnce(t *testing.T) {
 	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	created, updated := s.hook("product.created", in.url), s.hook("product.updated", in.url)
-	if err := s.shop.Write(func(tx *shop.Tx) error {
+	if _, err := s.shop.Write(func(tx *shop.Tx) error {
 		p := tx.NewProduct()
 		p.Name = "Pot"
 		if err := tx.CreateProduct(p); err != nil {
@@ -196,7 +196,7 @@ func TestRefusedCallFiresNothing(t *testing.T) {
 	s := start(t, webhooks.Settings{})
 	in := receive(t, status(200))
 	hook := s.hook("product.created", in.url)
-	err := s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		p := tx.NewProduct()
 		p.Name = "Pot"
 		if err := tx.CreateProduct(p); err != nil {
@@ -230,7 +230,7 @@ func TestDraftOrdersFireNothingUntilTheyArePlaced(t *testing.T) {
 		func(tx *shop.Tx) error { _, err := tx.UpdateCheckout(who, shop.CheckoutChange{}); return err },
 	}
 	for _, step := range steps {
-		if err := s.shop.Write(step); err != nil {
+		if _, err := s.shop.Write(step); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -239,7 +239,7 @@ func TestDraftOrdersFireNothingUntilTheyArePlaced(t *testing.T) {
 		s.wantStates(hook)
 	}
 	var placed *shop.Order
-	if err := s.shop.Write(func(tx *shop.Tx) error {
+	if _, err := s.shop.Write(func(tx *shop.Tx) error {
 		done, err := tx.PlaceOrder(who, shop.CheckoutRequest{Billing: &address, Shipping: &address, PaymentMethod: shop.Cheque})
 		if err == nil {
 			placed = done.Order

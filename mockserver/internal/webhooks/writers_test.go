@@ -15,12 +15,13 @@ import (
 
 // change saves a product under the name that rename makes of the state.
 func change(s *testShop, id int64, rename func(tx *shop.Tx) string) error {
-	return s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		product, _ := tx.Products.Get(id)
 		changed := *product
 		changed.Name = rename(tx)
 		return tx.SaveProduct(&changed)
 	})
+	return err
 }
 
 // TestManyWritersAreToldInTheOrderOfTheirCommits counts the commits in the name of the one product that all writers change, while
