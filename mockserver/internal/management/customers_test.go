@@ -118,8 +118,9 @@ func TestCustomerRefusals(t *testing.T) {
 	s.refused(400, "registration-error-email-exists", "PUT", path, `{"email":"bea@shop.example"}`)
 	s.refused(400, "shop_rest_customer_invalid_argument", "PUT", path, `{"username":"other"}`)
 	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"first_name":"x"}`)
+	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"email":null}`)
 	for body, param := range map[string]string{
-		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email", `{"email":null}`: "email", `{"email":"c@shop.example","password":""}`: "password",
+		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email", `{"email":"c@shop.example","password":""}`: "password",
 		`{"email":"c@shop.example","billing":{"email":"nope"}}`: "billing", `{"email":"c@shop.example","billing":"x"}`: "billing",
 	} {
 		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/customers", body)

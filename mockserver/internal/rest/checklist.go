@@ -31,7 +31,11 @@ func newChecklist(params []Param) *checklist {
 
 // validate reads the declared parameters of an input. What stands in the path comes first, then the body, then the query.
 // Names that are not declared, and read-only ones, are ignored.
+//
+// Null means that the parameter is not given, unless it takes null as a value. That holds for parameters themselves: a null inside
+// an object or a list is checked as any other value.
 func (list *checklist) validate(in input, path map[string]string) (Args, error) {
+	in.body = list.given(in.body)
 	args := make(Args, len(list.defaults)+len(path)+len(in.body)+len(in.query))
 	maps.Copy(args, list.defaults)
 	var invalid []Invalid
@@ -61,6 +65,22 @@ func (list *checklist) validate(in input, path map[string]string) (Args, error) 
 		return nil, InvalidParams(invalid...)
 	}
 	return args, nil
+}
+
+// given leaves the parameters out that are null and do not take it.
+func (list *checklist) given(body Args) Args {
+	absent := func(name string, value any) bool {
+		param := list.byName[name]
+		return value == nil && (param == nil || param.Type&Null == 0)
+	}
+	for name, value := range body {
+		if absent(name, value) {
+			body = maps.Clone(body)
+			maps.DeleteFunc(body, absent)
+			return body
+		}
+	}
+	return body
 }
 
 // take checks one value and puts it among the arguments.

@@ -83,12 +83,6 @@ func (r *Request) ID(name string) int64 {
 	return n
 }
 
-// Sent says whether the client sent the parameter, rather than it having its default.
-func (r *Request) Sent(name string) bool {
-	_, sent := r.input.value(name)
-	return sent
-}
-
 // Site tells under which addresses the shop is reached, without trailing slashes.
 type Site struct {
 	Home string // "http://127.0.0.1:8080": product pages, pictures

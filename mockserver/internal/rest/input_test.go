@@ -74,7 +74,7 @@ func TestBodiesAreJSONOrForms(t *testing.T) {
 func TestParametersAreCheckedInOrder(t *testing.T) {
 	params := []Param{
 		{Name: "id", Type: Integer}, {Name: "name", Type: String, Required: true}, {Name: "n", Type: Integer, Default: int64(3)},
-		{Name: "made", Type: String, ReadOnly: true},
+		{Name: "made", Type: String, ReadOnly: true}, {Name: "none", Type: Integer | Null}, {Name: "ids", Type: Array, Items: &Param{Type: Integer}},
 	}
 	for _, c := range []struct {
 		name       string
@@ -87,7 +87,10 @@ func TestParametersAreCheckedInOrder(t *testing.T) {
 			path: map[string]string{"id": "3"}, want: Args{"id": int64(3), "name": "b", "n": int64(3)}},
 		{name: "read-only and unknown names are left out", in: input{body: Args{"name": "b", "made": 1.0, "other": 1.0}}, want: Args{"name": "b", "n": int64(3)}},
 		{name: "what is missing is said before what is wrong", in: input{body: Args{"n": "x"}}, code: "rest_missing_callback_param", data: "[name]"},
-		{name: "null is not absent", in: input{body: Args{"name": nil}}, code: "rest_invalid_param", data: "name"},
+		{name: "null is absent", in: input{body: Args{"name": nil, "n": nil}}, code: "rest_missing_callback_param", data: "[name]"},
+		{name: "null leaves the default, and what the query says", in: input{query: Args{"name": "q"}, body: Args{"name": nil, "n": nil}}, want: Args{"name": "q", "n": int64(3)}},
+		{name: "null is a value where it is declared", in: input{query: Args{"none": "7"}, body: Args{"name": "b", "none": nil}}, want: Args{"name": "b", "n": int64(3), "none": nil}},
+		{name: "null inside is checked", in: input{body: Args{"name": "b", "ids": []any{nil}}}, code: "rest_invalid_param", data: "ids"},
 		{name: "all that is wrong is named", in: input{body: Args{"name": 1.0, "n": "x"}}, code: "rest_invalid_param", data: "name"},
 	} {
 		got, err := newChecklist(params).validate(c.in, c.path)

@@ -79,6 +79,44 @@ func (b *badInput) endpoint(api *rest.API, endpoint *rest.Endpoint) {
 	}
 }
 
+// TestNullMeansNotGiven sends null for every parameter of every endpoint, alone and in batches: none is wrong then, and those that
+// must be given are missing.
+func TestNullMeansNotGiven(t *testing.T) {
+	test := newBadInput(t)
+	for _, api := range allAPIs() {
+		for i := range api.Endpoints {
+			endpoint := &api.Endpoints[i]
+			path, batch := "/"+api.Namespace+resttest.Path(endpoint.Path, "1"), batchWith(api, endpoint)
+			for _, param := range endpoint.Params {
+				if param.ReadOnly || param.Type&rest.Null != 0 || strings.Contains(endpoint.Path, "{"+param.Name+":") || endpoint.Methods[0] == http.MethodGet {
+					continue
+				}
+				body := resttest.Required(endpoint.Params)
+				body[param.Name] = nil
+				answer := test.call(endpoint.Methods[0], path, resttest.JSON(body))
+				test.notGiven(param, endpoint.Methods[0]+" "+path, gjson.ParseBytes(answer.Body.Bytes()))
+				if batch != nil {
+					body["id"] = 1
+					answer = test.call(http.MethodPost, batch.path, resttest.JSON(resttest.Object{batch.operation: []any{body}}))
+					test.notGiven(param, batch.path+" "+batch.operation, gjson.GetBytes(answer.Body.Bytes(), batch.operation+".0.error"))
+				}
+			}
+		}
+	}
+}
+
+// notGiven checks an answer to a call with null for a parameter.
+func (b *badInput) notGiven(param rest.Param, call string, answer gjson.Result) {
+	b.t.Helper()
+	missing := slices.ContainsFunc(answer.Get("data.params").Array(), func(name gjson.Result) bool { return name.Str == param.Name })
+	if param.Required && (answer.Get("code").Str != "rest_missing_callback_param" || !missing) {
+		b.t.Errorf("%s: null for %s is not missing: %.200s", call, param.Name, answer.Raw)
+	}
+	if !param.Required && answer.Get("data.params."+param.Name).Exists() {
+		b.t.Errorf("%s: null for %s is wrong: %.200s", call, param.Name, answer.Raw)
+	}
+}
+
 // inBody sends the bad value as JSON, alone and after a good one of the same name: the last counts.
 func (b *badInput) inBody(method, path string, param rest.Param, bad resttest.Bad, required resttest.Object) {
 	if method == http.MethodGet {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,14 +120,19 @@ type Bad struct {
 	Text  bool // a query string can say it: it is refused as text too
 }
 
-// Refused lists what the parameter must refuse: every wrong type, null, what is out of range, huge, not in the enum, or
-// malformed – of itself, of its items, and of the fields of objects.
+// Refused lists what the parameter must refuse: every wrong type, what is out of range, huge, not in the enum, or malformed – of
+// itself, of its items, and of the fields of objects, which must refuse null, too. A parameter that is null is one that is not given.
 //
 // What is taken besides the declared types (see package rest) is left out.
 func Refused(p rest.Param) []Bad {
+	return slices.DeleteFunc(refused(p), func(b Bad) bool { return b.Value == nil })
+}
+
+// refused is Refused of a value that may stand inside another one.
+func refused(p rest.Param) []Bad {
 	bad := append(wrongTypes(p), outOfRange(p)...)
 	if p.Type&rest.Array != 0 && p.Items != nil {
-		for _, item := range Refused(*p.Items) {
+		for _, item := range refused(*p.Items) {
 			bad = append(bad, Bad{"item: " + item.What, []any{item.Value}, item.Text})
 		}
 	}
@@ -142,7 +148,7 @@ func badFields(p rest.Param) []Bad {
 		if field.ReadOnly {
 			continue
 		}
-		for _, inner := range Refused(field) {
+		for _, inner := range refused(field) {
 			object := Required(p.Fields)
 			object[field.Name] = inner.Value
 			bad = append(bad, Bad{field.Name + ": " + inner.What, object, inner.Text})
