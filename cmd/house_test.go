@@ -3,8 +3,12 @@ package cmd_test
 
 import (
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -12,79 +16,146 @@ import (
 
 const module = "shopcheck/"
 
-// rooms says for each part of the module what else of the module it may depend on, through any number of packages. The longest
-// matching prefix counts.
-var rooms = map[string][]string{
-	"fixtures":                   {"fixtures"},
-	"reports":                    {"reports"},
-	"suites":                     {"suites", "reports", "fixtures"},
-	"suites/contract":            {"suites/contract", "reports"},
-	"suites/contract/documented": {"suites/contract/documented"},
-	"suites/profile":             {"suites/profile", "suites/contract", "reports", "fixtures"},
-	"suites/client":              {"suites/client", "suites/profile", "suites/contract", "reports", "fixtures"},
-	"suites/receiver":            {"suites/receiver"},
-	"suites/expect":              {"suites/expect", "suites/client", "suites/profile", "suites/contract", "suites/receiver", "reports", "fixtures"},
-	"suites/spec": {"suites/spec", "suites/expect", "suites/client", "suites/profile", "suites/contract", "suites/receiver",
-		"reports", "fixtures"},
-	"mockserver":                     {"mockserver", "fixtures"},
-	"mockserver/internal/state":      {"mockserver/internal/state"},
-	"mockserver/internal/shop":       {"mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/rest":       {"mockserver/internal/rest", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/auth":       {"mockserver/internal/auth", "mockserver/internal/rest", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/seed":       {"mockserver/internal/seed", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/management": {"mockserver/internal/management", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/storeapi":   {"mockserver/internal/storeapi", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/pages":      {"mockserver/internal/pages", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	"mockserver/internal/webhooks":   {"mockserver/internal/webhooks", "mockserver/internal/rest", "mockserver/internal/auth", "mockserver/internal/shop", "mockserver/internal/state", "fixtures"},
-	browser:                          {browser},
-	"cmd":                            {"cmd", "mockserver", "suites", "reports", "fixtures"},
+// room is a part of the module: a package with those below it, but for those that are rooms themselves.
+type room struct {
+	path    string
+	holds   string
+	imports string // the rooms that it imports: those below and beside it by their name there, others by their path
 }
 
-// browser is for tests: no package depends on it.
-const browser = "fixtures/browser"
+// rooms is the house: each line says all that a room imports, and imports anything that it says.
+var rooms = []room{
+	{"cmd", "tests of what reaches across the house", ""},
+	{"cmd/shopcheck", "the harness's program", "mockserver reports suites suites/client suites/contract suites/defects suites/profile suites/topics"},
+	{"cmd/shopmock", "the mock's program", "fixtures mockserver"},
+
+	{"mockserver", "the reference shop, for importers", "internal/auth internal/shopmock internal/webhooks"},
+	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
+		"fixtures auth control management pages rest seed shop storeapi webhooks"},
+	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource", "fixtures auth rest shop state"},
+	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop state"},
+	{"mockserver/internal/pages", "what a browser sees: products, payment, downloads", "fixtures rest shop state"},
+	{"mockserver/internal/control", "the mock's own API under /_mock", "fixtures auth rest webhooks"},
+	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "rest shop"},
+	{"mockserver/internal/auth", "who calls: keys, OAuth, logins, tokens, sessions", "rest shop"},
+	{"mockserver/internal/rest", "what both APIs share: endpoints, schemas, paging, errors", "shop state"},
+	{"mockserver/internal/seed", "from a catalogue file to a state", "fixtures shop"},
+	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures state"},
+	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},
+
+	{"suites/topics", "the specs: a package a topic",
+		"suites client contract expect profile receiver spec"},
+	{"suites/defects", "deliberate violations and fair variants",
+		"reports suites client contract expect profile receiver"},
+	{"suites", "the runner: tree, workers, outcome, verdict",
+		"reports client contract expect profile receiver spec"},
+	{"suites/spec", "what a spec may touch", "reports client contract expect profile receiver"},
+	{"suites/expect", "the matchers, and the checks of every answer", "reports client contract receiver"},
+	{"suites/client", "how a shop is called, and what is kept of it", "reports contract profile"},
+	{"suites/profile", "what is known of a shop", "fixtures contract"},
+	{"suites/receiver", "the receiver of webhooks", ""},
+	{"suites/contract", "the requirements and documented shapes", "reports"},
+	{"suites/contract/documented", "the contract's own tables, to compare with", ""},
+
+	{"reports", "the report document and what is made from it", ""},
+	{"fixtures", "embedded data: seeds, pictures, countries, profiles", ""},
+	{"fixtures/internal", "the programs that make some of the data", ""},
+	{"fixtures/browser", "a Chromium for tests: no room imports it", ""},
+}
+
+// strangers says what the importers of a room must not be made to download and build.
+var strangers = map[string][]string{
+	"mockserver": {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
+	"reports":    {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
+}
 
 type goPackage struct {
-	ImportPath string
-	Deps       []string
+	ImportPath    string
+	Imports, Deps []string
 }
 
-func TestEachRoomImportsOnlyWhatItMay(t *testing.T) {
-	packages := listPackages(t)
-	if len(packages) < 10 {
-		t.Fatalf("go list found only %d packages", len(packages))
+func TestEachRoomImportsWhatItsLineSays(t *testing.T) {
+	t.Parallel()
+	imported := map[string]map[string]bool{} // by room
+	for _, p := range listPackages(t) {
+		own := roomOf(strings.TrimPrefix(p.ImportPath, module))
+		if own == nil {
+			t.Errorf("%s is in no room of the house: give it a line in the table of this test", p.ImportPath)
+			continue
+		}
+		for _, dependency := range p.Imports {
+			inside, ours := strings.CutPrefix(dependency, module)
+			if !ours || roomOf(inside) == own {
+				continue
+			}
+			other := "no room: " + inside
+			if found := roomOf(inside); found != nil {
+				other = found.path
+			}
+			if !slices.Contains(own.allowed(), other) {
+				t.Errorf("%s must not import %s; it may import %s", p.ImportPath, inside, strings.Join(own.allowed(), ", "))
+			}
+			if imported[own.path] == nil {
+				imported[own.path] = map[string]bool{}
+			}
+			imported[own.path][other] = true
+		}
 	}
-	for _, p := range packages {
+	for _, own := range rooms {
+		for _, other := range own.allowed() {
+			if !imported[own.path][other] {
+				t.Errorf("%s imports %s no more: take it off the line in the table of this test", own.path, other)
+			}
+		}
+	}
+}
+
+func TestTheRoomsForImportersBringNoTestLibraries(t *testing.T) {
+	t.Parallel()
+	for _, p := range listPackages(t) {
 		name := strings.TrimPrefix(p.ImportPath, module)
-		allowed, known := allowedFor(name)
-		if !known {
-			t.Errorf("%s is in no room of the house: say in this test what it may import", name)
-		}
-		for _, dep := range p.Deps {
-			if ours, inside := strings.CutPrefix(dep, module); inside && !slices.ContainsFunc(allowed, func(room string) bool { return within(ours, room) }) {
-				t.Errorf("%s must not depend on %s; it may depend on %s", name, ours, strings.Join(allowed, ", "))
-			}
-			if dep == module+browser {
-				t.Errorf("%s must not depend on %s, which is for tests", name, browser)
+		for _, dependency := range p.Deps {
+			if slices.ContainsFunc(strangers[name], func(stranger string) bool { return within(dependency, stranger) }) {
+				t.Errorf("%s depends on %s", name, dependency)
 			}
 		}
 	}
 }
 
-func allowedFor(name string) (allowed []string, known bool) {
-	longest := -1
-	for room, may := range rooms {
-		if within(name, room) && len(room) > longest {
-			allowed, known, longest = may, true, len(room)
+// allowed returns the paths of the rooms that a room may import.
+func (r room) allowed() []string {
+	names := strings.Fields(r.imports)
+	for i, name := range names {
+		for _, from := range []string{r.path, path.Dir(r.path)} {
+			if near := path.Join(from, name); isRoom(near) {
+				names[i] = near
+			}
 		}
 	}
-	return allowed, known
+	return names
 }
 
-func within(name, room string) bool { return name == room || strings.HasPrefix(name, room+"/") }
+func isRoom(name string) bool {
+	return slices.ContainsFunc(rooms, func(r room) bool { return r.path == name })
+}
+
+// roomOf returns the room that a package is in, nil if it is in none. A room that has rooms below it holds its own package alone,
+// so that a new one beside them needs a line.
+func roomOf(name string) *room {
+	for i := range rooms {
+		divided := slices.ContainsFunc(rooms, func(r room) bool { return strings.HasPrefix(r.path, rooms[i].path+"/") })
+		if name == rooms[i].path || !divided && within(name, rooms[i].path) {
+			return &rooms[i]
+		}
+	}
+	return nil
+}
+
+func within(name, parent string) bool { return name == parent || strings.HasPrefix(name, parent+"/") }
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Deps", module+"...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
@@ -95,9 +166,56 @@ func listPackages(t *testing.T) []goPackage {
 		case nil:
 			packages = append(packages, p)
 		case io.EOF:
+			if len(packages) < len(rooms) {
+				t.Fatalf("go list found only %d packages for %d rooms", len(packages), len(rooms))
+			}
 			return packages
 		default:
 			t.Fatal(err)
 		}
 	}
+}
+
+var update = flag.Bool("update", false, "write the picture of the house in the README anew")
+
+// TestThePictureOfTheHouse compares the README with the table that the imports are tested against.
+func TestThePictureOfTheHouse(t *testing.T) {
+	t.Parallel()
+	const file, begin, end = "../README.md", "<!-- house: made by go test ./cmd -run Picture -update -->\n", "<!-- /house -->\n"
+	readme, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, opened := strings.Cut(string(readme), begin)
+	shown, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		t.Fatalf("the README has no picture between %s and %s", begin, end)
+	}
+	if shown == picture() {
+		return
+	}
+	if !*update {
+		t.Fatalf("the picture of the house in the README is not the one of the import rules:\n%s\nrun go test ./cmd -run Picture -update", picture())
+	}
+	if err := os.WriteFile(file, []byte(before+begin+picture()+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// picture draws the house as text: a storey for each top folder, a line for each room.
+func picture() string {
+	var text strings.Builder
+	text.WriteString("```text\n")
+	for i, r := range rooms {
+		if top, _, _ := strings.Cut(r.path, "/"); i > 0 && top != strings.SplitN(rooms[i-1].path, "/", 2)[0] {
+			text.WriteString("\n")
+		}
+		line := fmt.Sprintf("%-31s %s", r.path, r.holds)
+		if r.imports != "" {
+			line += "\n" + strings.Repeat(" ", 31) + " → " + strings.ReplaceAll(r.imports, " ", ", ")
+		}
+		text.WriteString(line + "\n")
+	}
+	text.WriteString("```\n")
+	return text.String()
 }

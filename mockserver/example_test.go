@@ -61,7 +61,8 @@ func ExampleOptions_randomSeed() {
 		defer shop.Close()
 		return get(shop.Handler(), "/shop/store/v1/cart").Header.Get("Cart-Token")
 	}
-	fmt.Println(cartToken(7) == cartToken(7), cartToken(7) == cartToken(8))
+	one, same, other := cartToken(7), cartToken(7), cartToken(8)
+	fmt.Println(one == same, one == other)
 	// Output: true false
 }
 
