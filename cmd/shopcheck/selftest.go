@@ -88,7 +88,7 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 	}
 	began, accused := time.Now(), 0
 	for _, v := range chosen {
-		report, err := lab.Judge(ctx, v)
+		judgement, err := lab.Judge(ctx, v)
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -96,7 +96,7 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 			return exitUsage, fmt.Errorf("the variant %s (%s): %w", v.ID, v.What, err)
 		}
 		word := "fair"
-		accusations := defects.Accusations(report)
+		accusations := judgement.Accusations()
 		if len(accusations) > 0 {
 			word, accused = "ACCUSED", accused+1
 		}
@@ -142,6 +142,9 @@ func (m *matrix) add(p defects.Proof) {
 	m.proofs++
 	word, by := "caught", shortList(p.Specs)
 	switch {
+	case !p.Changed:
+		m.missed = append(m.missed, p)
+		word, by = "IDLE", "nothing: it changed no exchange of the run"
 	case !p.Caught():
 		m.missed = append(m.missed, p)
 		word, by = "MISSED", strings.TrimSpace(words(string(p.Outcome))+" "+p.Reason)

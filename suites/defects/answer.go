@@ -76,12 +76,19 @@ func parse(text []byte) any {
 	return tree
 }
 
-// setTree makes the tree the body.
-func (a *answer) setTree(tree any) {
-	text, err := json.Marshal(tree)
-	if err == nil { // what was read from JSON can be written as JSON
-		a.Body = text
+// setTree makes the tree the body. A body that says the same already stays as it is written.
+func (a *answer) setTree(tree any) { a.Body = rewrite(a.Body, tree) }
+
+// rewrite is the tree as JSON, or the text as it was where that is the same.
+func rewrite(text []byte, tree any) []byte {
+	after, err := json.Marshal(tree)
+	if err != nil { // what was read from JSON can be written as JSON
+		return text
 	}
+	if before, err := json.Marshal(parse(text)); err == nil && bytes.Equal(before, after) {
+		return text
+	}
+	return after
 }
 
 // places calls visit for every object and key that a path of names leads to; # stands for all items of an array.

@@ -191,19 +191,21 @@ func copyOf(r *http.Request) *http.Request {
 	return again
 }
 
+// requestBody is the body of a request, which can be read again.
+func requestBody(r *http.Request) []byte {
+	body, _ := io.ReadAll(copyOf(r).Body) // a body in memory: reading it does not fail
+	return body
+}
+
 // fields is the request's JSON body, nil when it has none.
 func fields(r *http.Request) map[string]any {
-	body, _ := io.ReadAll(copyOf(r).Body)
-	object, _ := parse(body).(map[string]any)
+	object, _ := parse(requestBody(r)).(map[string]any)
 	return object
 }
 
 // setFields makes the object the request's body.
 func setFields(r *http.Request, object map[string]any) {
-	text, err := json.Marshal(object)
-	if err != nil { // what was read from JSON can be written as JSON
-		return
-	}
+	text := rewrite(requestBody(r), object)
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
 	r.Header.Set("Content-Length", strconv.Itoa(len(text)))
 }

@@ -3,7 +3,6 @@ package defects
 // A defect, and the list of all of them.
 
 import (
-	"net/http"
 	"slices"
 
 	"shopcheck/suites/profile"
@@ -17,17 +16,6 @@ type Defect struct {
 	bend   bend
 	// deliveries lies over what the shop sends by itself; nil: that is as it must be.
 	deliveries bend
-}
-
-// Over lays the defect over a shop. What it remembers of earlier requests begins anew with each call.
-func (d Defect) Over(shop http.Handler) http.Handler { return d.bend(shop) }
-
-// OverDeliveries lays the defect over the receiver of the shop's webhooks.
-func (d Defect) OverDeliveries(receiver http.Handler) http.Handler {
-	if d.deliveries == nil {
-		return receiver
-	}
-	return d.deliveries(receiver)
 }
 
 // All lists every defect. Those about API keys need to know the keys of the shop.

@@ -53,10 +53,14 @@ type Proof struct {
 	Outcome     reports.Outcome // of the requirement; Failed, or for a should Warned, when the defect was caught
 	Reason      string          // why the requirement is untested, could not run …
 	Specs       []string        // ids of the specs that caught it
+	Changed     bool            // it changed an exchange of the run, or a delivery
 }
 
-// Caught tells whether the requirement itself was reported as broken, not another by accident.
+// Caught tells whether the requirement itself was reported as broken, not another by accident, and by what the defect did.
 func (p Proof) Caught() bool {
+	if !p.Changed {
+		return false
+	}
 	if p.Requirement.Level == reports.Should {
 		return p.Outcome == reports.Warned
 	}
@@ -93,17 +97,18 @@ func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []s
 	if err != nil {
 		return Proof{}, err
 	}
+	var w witness
 	p := l.Profile
 	p.Webhooks.Patience = provingPatience
 	report, err := suites.Run(ctx, suites.Options{Profile: p, Topics: topics, Label: "req:" + requirement,
-		Transport: Transport(d.Over(shop)), Deliveries: d.OverDeliveries})
+		Transport: Transport(w.watched(d.bend)(shop)), Deliveries: w.watched(d.deliveries)})
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		return Proof{}, err
 	}
-	proof := Proof{Defect: d, Requirement: declared, Specs: accusers(report, requirement)}
+	proof := Proof{Defect: d, Requirement: declared, Specs: accusers(report, requirement), Changed: w.changed.Load()}
 	for _, q := range report.Requirements {
 		if q.ID == requirement {
 			proof.Outcome, proof.Reason = q.Outcome, q.Reason

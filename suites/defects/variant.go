@@ -27,6 +27,7 @@ type Variant struct {
 	adapt   func(p *profile.Profile) // what a user would write into the profile for such a shop; nil: nothing
 	bend    bend                     // nil: answers go out as they are
 	hooks   bend                     // lies over the receiver of the shop's webhooks; nil: these go out as they are
+	delay   time.Duration            // how much later each answer comes
 	around  func(m manager) func()   // what goes on meanwhile, until the function that it returns is called; nil: nothing
 	base    string                   // path of the API's root; empty: the root of the site
 	wire    bool                     // the shop is asked over a connection: what it does shows only there
@@ -45,8 +46,25 @@ func Variants() []Variant {
 	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants(), signInVariants())
 }
 
+// acts reports whether the variant changes what passes, and not only the shop underneath or what is known of it.
+func (v Variant) acts() bool { return v.bend != nil || v.hooks != nil }
+
+// Judgement is what the suites have to say of a variant.
+type Judgement struct {
+	Report *reports.Report
+	Idle   bool // the variant was to change exchanges, and changed none: nothing is proved
+}
+
 // Judge runs the suites against a variant.
-func (l Lab) Judge(ctx context.Context, v Variant) (*reports.Report, error) {
+func (l Lab) Judge(ctx context.Context, v Variant) (Judgement, error) {
+	var w witness
+	acts := v.acts()
+	v.bend, v.hooks = w.watched(v.bend), w.watched(v.hooks)
+	report, err := l.report(ctx, v)
+	return Judgement{Report: report, Idle: acts && !w.changed.Load()}, err
+}
+
+func (l Lab) report(ctx context.Context, v Variant) (*reports.Report, error) {
 	if v.wire {
 		return l.judgeServed(ctx, v)
 	}
@@ -99,9 +117,9 @@ func (l Lab) build(v Variant) (http.Handler, manager, error) {
 			return nil, manager{}, fmt.Errorf("%s: %w", v.ID, err)
 		}
 	}
-	outer := inner
+	outer := delayed(v.delay)(inner)
 	if v.bend != nil {
-		outer = v.bend(inner)
+		outer = v.bend(outer)
 	}
 	return http.StripPrefix(v.base, outer), m, nil
 }
@@ -123,9 +141,13 @@ func (l Lab) profileFor(v Variant) profile.Profile {
 	return p
 }
 
-// Accusations are what a report has against a shop that conforms: there should be none.
-func Accusations(r *reports.Report) []string {
+// Accusations are what the suites have against a shop that conforms: there should be none.
+func (j Judgement) Accusations() []string {
 	var out []string
+	r := j.Report
+	if j.Idle {
+		out = append(out, "it changed no exchange of the run, so that nothing is proved by it")
+	}
 	for _, spec := range r.Specs {
 		switch spec.Outcome {
 		case reports.Passed, reports.NotApplicable:

@@ -31,11 +31,11 @@ func TestVariantsHaveIDsOfTheirOwn(t *testing.T) {
 // What is no variant is accused: the judge can tell.
 func TestAnErrorIsAnAccusation(t *testing.T) {
 	r := &reports.Report{Verdict: reports.NotConformant, Specs: []reports.Spec{{ID: "cart.x", Outcome: reports.Failed}, {ID: "cart.y", Outcome: reports.Passed}}}
-	if got := defects.Accusations(r); len(got) != 1 {
+	if got := (defects.Judgement{Report: r}).Accusations(); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 	r = &reports.Report{Verdict: reports.Incomplete, Reasons: []string{"nothing was tested"}}
-	if got := defects.Accusations(r); len(got) != 1 {
+	if got := (defects.Judgement{Report: r}).Accusations(); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 }
@@ -60,5 +60,13 @@ func TestVariantsOfTheConnectionAreJudgedOverOne(t *testing.T) {
 		if !asked.Load() || served.Load() != slices.Contains(ofTheConnection, v.ID) {
 			t.Errorf("%s: asked %v, over a connection %v", v.ID, asked.Load(), served.Load())
 		}
+	}
+}
+
+// A variant that acts only where no request comes proves nothing: it is no fair one.
+func TestAnIdleVariantIsAccused(t *testing.T) {
+	j := defects.Judgement{Report: &reports.Report{Verdict: reports.Conformant}, Idle: true}
+	if got := j.Accusations(); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }

@@ -63,9 +63,9 @@ func valueVariants() []Variant {
 			}
 			return old
 		})},
-		{ID: "fair.quantity-limits", What: "The most of an item that can be had is 9999.", bend: members([]string{"quantity_limits"}, func(old any) any {
-			if limits, ok := old.(map[string]any); ok && limits["maximum"] != nil && number(limits["maximum"]) > 9999 {
-				limits["maximum"] = 9999
+		{ID: "fair.quantity-limits", What: "The most of an item that can be had at once is 5000.", bend: members([]string{"quantity_limits"}, func(old any) any {
+			if limits, ok := old.(map[string]any); ok && limits["maximum"] != nil && number(limits["maximum"]) > 5000 {
+				limits["maximum"] = 5000
 			}
 			return old
 		})},

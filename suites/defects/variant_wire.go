@@ -28,7 +28,7 @@ func wireVariants() []Variant {
 		{ID: "fair.gzip", What: "Bodies are compressed.", wire: true, bend: compressed},
 		{ID: "fair.chunked", What: "Bodies come in small pieces, without a length.", wire: true, bend: chunked},
 		{ID: "fair.one-request-a-connection", What: "Each connection is closed after one answer.", wire: true, bend: headers(func(h http.Header) { h.Set("Connection", "close") })},
-		{ID: "fair.slow", What: "Every answer takes a millisecond more.", bend: delayed(time.Millisecond)},
+		{ID: "fair.slow", What: "Every answer takes a millisecond more.", delay: time.Millisecond},
 		{ID: "fair.header-case", What: "The names of headers are in small letters.", wire: true, bend: answered(anywhere, func(_ *http.Request, a *answer) {
 			for name, values := range a.Header {
 				delete(a.Header, name)
@@ -43,13 +43,6 @@ func wireVariants() []Variant {
 			h.Add("Set-Cookie", "visitor=abc; Path=/; HttpOnly")
 			h.Add("Set-Cookie", "banner=; Max-Age=0; Path=/")
 			h.Set("X-Robots-Tag", "noindex")
-		})},
-		{ID: "fair.no-cors", What: "No other origin may use the shop.", bend: headers(func(h http.Header) {
-			for name := range h {
-				if strings.HasPrefix(name, "Access-Control-") {
-					h.Del(name)
-				}
-			}
 		})},
 	}
 }
@@ -205,6 +198,7 @@ func chunked(inner http.Handler) http.Handler {
 	})
 }
 
+// delayed answers later.
 func delayed(by time.Duration) bend {
 	return func(inner http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
