@@ -39,7 +39,7 @@ const MaxNonceReject = auth.MaxReject
 type Options struct {
 	Seed        string           // which shop to start from: "demo" (when empty) or "empty"
 	Clock       func() time.Time // where time comes from, called by several goroutines; nil: the system's clock
-	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
 	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
 	Nonce       NonceMode        // RotateNonce when empty
 	NonceReject float64          // share of good nonces that are refused on purpose, 0 to MaxNonceReject: does a client try again?

@@ -30,6 +30,7 @@ func command() *cobra.Command {
 type serveFlags struct {
 	listen, seed, site, nonce string
 	nonceReject               string
+	randomSeed                uint64
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
 }
@@ -49,6 +50,7 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.site, "site", "", "address that links in answers begin with (default: the one that each request was sent to)")
 	serve.Flags().StringVar(&flags.nonce, "nonce", string(mockserver.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
 	serve.Flags().StringVar(&flags.nonceReject, "nonce-reject", "0%", "share of good nonces that are refused, never two in a row: does a client take the new one and try again? At most 50%")
+	serve.Flags().Uint64Var(&flags.randomSeed, "random-seed", 0, "with equal numbers and requests two shops give equal keys and tokens; 0: nobody can guess these")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
 	serve.Flags().BoolVar(&flags.tls, "tls", false, "serve HTTPS, with a certificate that is made at start; what clients need to trust it is written to a file")
@@ -58,7 +60,7 @@ func serveCommand() *cobra.Command {
 }
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
-	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: mockserver.NonceMode(flags.nonce)}
+	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: mockserver.NonceMode(flags.nonce), RandomSeed: flags.randomSeed}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	if flags.log {

@@ -53,7 +53,7 @@ func newTestShop(t testing.TB, fill func(*shop.Tx) error) *testShop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	test.shop = shop.New(filled, shop.Options{Clock: func() time.Time { return test.now }, Seed: 1})
+	test.shop = shop.New(filled, shop.Options{Clock: func() time.Time { return test.now }, Secret: []byte("1")})
 	test.router = mux.NewRouter()
 	for _, api := range management.APIs() {
 		api.Mount(test.router)

@@ -35,7 +35,7 @@ func open(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, shop: shop.New(state, shop.Options{Clock: func() time.Time { return opening }, Seed: 1})}
+	s := &site{t: t, shop: shop.New(state, shop.Options{Clock: func() time.Time { return opening }, Secret: []byte("1")})}
 	router := mux.NewRouter()
 	pages.Mount(router)
 	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: home, Root: home}}

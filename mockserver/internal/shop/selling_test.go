@@ -29,7 +29,7 @@ func newTestShop(t testing.TB, change ...func(*Config)) *Shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(built, Options{Clock: func() time.Time { return testNow }, Seed: 1})
+	return New(built, Options{Clock: func() time.Time { return testNow }, Secret: []byte("1")})
 }
 
 func fillTestShop(tx *Tx) error {

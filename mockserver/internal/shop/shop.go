@@ -1,6 +1,9 @@
 package shop
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -12,15 +15,15 @@ import (
 type Shop struct {
 	store   *state.Store[State]
 	clock   func() time.Time
-	seed    uint64
+	secret  []byte
 	publish func(View, []Event)
 	order   sync.Mutex // held from the beginning of a transaction until its events are published
 }
 
 // Options are what a shop depends on besides its first state.
 type Options struct {
-	Clock func() time.Time // where time comes from
-	Seed  uint64           // where chance comes from: equal seeds and requests give equal keys and ids
+	Clock  func() time.Time // where time comes from
+	Secret []byte           // where chance comes from: equal secrets and requests give equal keys, and whoever does not know it cannot guess them
 
 	// Publish is given the events of each commit, in the order of the commits, with the version of the shop that the
 	// commit made. It must not block, nor write to the shop; it may be nil.
@@ -29,7 +32,7 @@ type Options struct {
 
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
-	return &Shop{store: state.NewStore(initial), clock: options.Clock, seed: options.Seed, publish: options.Publish}
+	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish}
 }
 
 // View is one version of the shop at one moment, for reading.
@@ -92,7 +95,7 @@ func (s *Shop) Write(change func(*Tx) error) (View, error) {
 	var events []Event
 	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
 		base := s.store.Version()
-		domain := &Tx{View: View{draft, base, now}, rows: tx, chance: rand.New(rand.NewPCG(s.seed, base))}
+		domain := &Tx{View: View{draft, base, now}, rows: tx, draw: sync.OnceValue(s.chance)}
 		err := change(domain)
 		events = domain.events
 		return err
@@ -107,9 +110,16 @@ func (s *Shop) Write(change func(*Tx) error) (View, error) {
 	return after, nil
 }
 
+// chance gives the random values of the next commit. What a commit shows of them tells nothing of those of another one.
+func (s *Shop) chance() *rand.Rand {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write(binary.BigEndian.AppendUint64(nil, s.store.Version()))
+	return rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
+}
+
 // Build makes a state outside any shop: seeds are built with it.
 func Build(initial State, now time.Time, seed uint64, change func(*Tx) error) (State, error) {
-	builder := New(initial, Options{Clock: func() time.Time { return now }, Seed: seed})
+	builder := New(initial, Options{Clock: func() time.Time { return now }, Secret: binary.BigEndian.AppendUint64(nil, seed)})
 	if _, err := builder.Write(change); err != nil {
 		return State{}, err
 	}
@@ -120,7 +130,7 @@ func Build(initial State, now time.Time, seed uint64, change func(*Tx) error) (S
 type Tx struct {
 	View
 	rows   *state.Tx
-	chance *rand.Rand
+	draw   func() *rand.Rand // made when something is drawn
 	events []Event
 }
 
@@ -145,9 +155,9 @@ const keyAlphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 // Token draws n random letters and digits.
 func (tx *Tx) Token(n int) string {
-	letters := make([]byte, n)
+	letters, chance := make([]byte, n), tx.draw()
 	for i := range letters {
-		letters[i] = keyAlphabet[tx.chance.IntN(len(keyAlphabet))]
+		letters[i] = keyAlphabet[chance.IntN(len(keyAlphabet))]
 	}
 	return string(letters)
 }

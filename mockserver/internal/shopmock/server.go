@@ -5,7 +5,10 @@ package shopmock
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +36,7 @@ import (
 type Options struct {
 	Seed        string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
 	Clock       func() time.Time // where time comes from; nil: the system's clock
-	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included
+	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
 	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
 	Nonce       auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
 	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
@@ -77,6 +80,7 @@ func isSite(text string) bool {
 // Server is one running shop.
 type Server struct {
 	options Options
+	secret  []byte // see secretOf
 	shop    *shop.Shop
 	visits  atomic.Pointer[visits]
 	hooks   *webhooks.Dispatcher
@@ -102,14 +106,24 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options, catcher: webhooks.NewCatcher(options.Clock), identity: own}
-	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Seed: options.RandomSeed, Publish: s.publish})
+	s := &Server{options: options, secret: secretOf(options.RandomSeed), catcher: webhooks.NewCatcher(options.Clock), identity: own}
+	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, RandomSeed: options.RandomSeed, Authority: own.trusted(), Settings: options.Webhooks,
+		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(), Settings: options.Webhooks,
 	})
-	s.visits.Store(newVisits(options, 0))
+	s.visits.Store(s.newVisits(0))
 	s.handler = s.outerChain()
 	return s, nil
+}
+
+// secretOf makes what all keys, tokens and nonces of a server are derived from. Without a random seed each server draws its own.
+func secretOf(randomSeed uint64) []byte {
+	secret := make([]byte, sha256.Size)
+	if randomSeed == 0 {
+		rand.Read(secret) //nolint:errcheck // it never fails
+		return secret
+	}
+	return binary.BigEndian.AppendUint64(secret[:0], randomSeed)
 }
 
 // visits are who has come to the shop between two resets.
@@ -119,11 +133,14 @@ type visits struct {
 }
 
 // newVisits begins with nobody. Each reset has a key of its own, so that no token from before it fits a visitor after it.
-func newVisits(options Options, reset uint64) *visits {
-	key := sha256.Sum256(fmt.Appendf(nil, "shopmock sessions %d %d", options.RandomSeed, reset))
+func (s *Server) newVisits(reset uint64) *visits {
+	options := s.options
+	mac := hmac.New(sha256.New, s.secret)
+	fmt.Fprintf(mac, "sessions %d", reset)
+	key := mac.Sum(nil)
 	return &visits{
-		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key[:], Nonce: options.Nonce, Reject: options.NonceReject}),
-		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key[:], Strict: options.Strict}),
+		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject}),
+		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
 	}
 }
 
@@ -232,7 +249,7 @@ func (s *Server) Reset(name string) error {
 	}
 	s.hooks.Reset(func() { s.shop.Restore(state) })
 	s.catcher.Clear("")
-	s.visits.Store(newVisits(s.options, s.resets.Add(1)))
+	s.visits.Store(s.newVisits(s.resets.Add(1)))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -123,6 +124,45 @@ func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
 	if transcripts[0].String() != transcripts[1].String() {
 		t.Error("two servers of one seed answered the same requests differently")
 	}
+}
+
+// TestNobodyGuessesTheTokensOfAnotherServer plays the same visit in two servers without a random seed: neither knows the other's
+// nonces, tokens and orders, as one process does not know those of the one before it.
+func TestNobodyGuessesTheTokensOfAnotherServer(t *testing.T) {
+	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+	visit := func(randomSeed uint64, header, token string) (http.Header, string) {
+		shop, err := shopmock.New(shopmock.Options{Clock: func() time.Time { return now }, RandomSeed: randomSeed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := gjson.Get(post(shop, "/shop/v3/orders", `{"status":"pending"}`).Body.String(), "order_key").String()
+		recorder := httptest.NewRecorder()
+		request := httptest.NewRequest("POST", "/shop/store/v1/cart/add-item", strings.NewReader(`{"id":1,"quantity":1}`))
+		request.Header.Set(header, token)
+		request.Header.Set("Content-Type", "application/json")
+		shop.Handler().ServeHTTP(recorder, request)
+		recorder.Header().Set("Status", strconv.Itoa(recorder.Code))
+		return recorder.Header(), order
+	}
+	first, firstOrder := visit(0, "X-None", "")
+	second, secondOrder := visit(0, "X-None", "")
+	if first.Get("Cart-Token") == second.Get("Cart-Token") || first.Get("Nonce") == second.Get("Nonce") || firstOrder == secondOrder {
+		t.Errorf("two servers give equal tokens, nonces or order keys: %v, %v", first, second)
+	}
+	for _, header := range []string{"Cart-Token", "Nonce"} {
+		if other, _ := visit(0, header, first.Get(header)); !strings.HasPrefix(other.Get("Status"), "40") {
+			t.Errorf("the %s of another server: %s", header, other.Get("Status"))
+		}
+		seeded, _ := visit(3, "X-None", "")
+		if same, _ := visit(3, header, seeded.Get(header)); same.Get("Status") != "201" {
+			t.Errorf("the %s of a server with the same random seed: %s", header, same.Get("Status"))
+		}
+	}
+}
+
+// post sends JSON to the handler, with the key that may write.
+func post(shop *shopmock.Server, path, body string) *httptest.ResponseRecorder {
+	return answerTo(shop.Handler(), "", http.MethodPost, path, body)
 }
 
 func TestAMethodThatAnAddressDoesNotTakeIsAnUnknownRoute(t *testing.T) {

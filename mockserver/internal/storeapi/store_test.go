@@ -68,7 +68,7 @@ func open(t testing.TB, changes ...func(*shop.Config)) *store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &store{t: t, clock: c, goods: stock, shop: shop.New(initial, shop.Options{Clock: c.Now, Seed: 1})}
+	s := &store{t: t, clock: c, goods: stock, shop: shop.New(initial, shop.Options{Clock: c.Now, Secret: []byte("1")})}
 	s.serve(auth.RotateNonce)
 	return s
 }

@@ -14,10 +14,10 @@ import (
 
 // Options say what a Dispatcher works for and how.
 type Options struct {
-	Shop       *shop.Shop
-	Payload    func(shop.View, rest.Site, shop.Event) ([]byte, error) // the record that an event is about, as the management API shows it
-	Clock      func() time.Time
-	RandomSeed uint64 // equal values and events give equal delivery ids
+	Shop    *shop.Shop
+	Payload func(shop.View, rest.Site, shop.Event) ([]byte, error) // the record that an event is about, as the management API shows it
+	Clock   func() time.Time
+	Secret  []byte // equal values and events give equal delivery ids
 
 	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings

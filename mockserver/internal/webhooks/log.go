@@ -4,6 +4,7 @@ package webhooks
 
 import (
 	"cmp"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -75,8 +76,9 @@ func (d *Dispatcher) logged(entry *Delivery) bool {
 // deliveryID is that of the first delivery of the same body.
 func (d *Dispatcher) deliveryID(entry *Delivery) string {
 	first := cmp.Or(entry.RepeatOf, entry.ID)
-	sum := sha256.Sum256(fmt.Appendf(nil, "delivery %d of %d", first, d.options.RandomSeed))
-	return hex.EncodeToString(sum[:16])
+	mac := hmac.New(sha256.New, d.options.Secret)
+	fmt.Fprintf(mac, "delivery %d", first)
+	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 
 // shown is a copy of an entry, without secrets.
