@@ -23,7 +23,7 @@ const (
 	purchaseName = "### A purchase with curl"
 )
 
-// shellLines gives the lines of the text's shell blocks, without comments and empty ones.
+// shellLines returns the lines of the text's shell blocks, without comments and empty ones.
 func shellLines(t *testing.T, text string) []string {
 	t.Helper()
 	var lines []string
@@ -50,7 +50,7 @@ func readREADME(t *testing.T) string {
 	return string(text)
 }
 
-// section gives what stands between a heading and the next heading.
+// section returns what stands between a heading and the next heading.
 func section(t *testing.T, text, heading string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(text, "\n"+heading+"\n")
@@ -126,7 +126,7 @@ func needCurl(t *testing.T) {
 	}
 }
 
-// runLines runs the lines in one shell, against the mock at an address, and gives what each printed or set.
+// runLines runs the lines in one shell, against the mock at an address, and returns what each printed or set.
 func runLines(t *testing.T, lines []string, address string) []string {
 	t.Helper()
 	const end = "--- end of line ---"

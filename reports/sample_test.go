@@ -118,7 +118,7 @@ func requirementOf(report *Report, id string) *Requirement {
 	return nil
 }
 
-// settle gives a requirement and all its specs an outcome that needs a reason.
+// settle returns a requirement and all its specs an outcome that needs a reason.
 func settle(report *Report, id string, outcome Outcome, reason string) {
 	requirement := requirementOf(report, id)
 	requirement.Outcome, requirement.Reason = outcome, reason

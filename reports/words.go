@@ -126,7 +126,7 @@ func (e *Exchange) Answer() string {
 	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
 }
 
-// StateTitle says whether the target has the feature, as people read it.
+// StateTitle reports whether the target has the feature, as people read it.
 func (f Feature) StateTitle() string {
 	switch f.State {
 	case "on":

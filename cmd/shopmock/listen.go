@@ -104,7 +104,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 }
 
-// isUnsignedPing says whether a request only announces a webhook; many shops do not sign that.
+// isUnsignedPing reports whether a request only announces a webhook; many shops do not sign that.
 func isUnsignedPing(request *http.Request, payload []byte) bool {
 	return request.Header.Get(headerSignature) == "" && strings.HasPrefix(string(payload), "webhook_id=")
 }

@@ -12,7 +12,7 @@ import (
 	"shopcheck/mockserver"
 )
 
-// listening runs "shopmock listen" and gives its address and the lines that it prints.
+// listening runs "shopmock listen" and returns its address and the lines that it prints.
 func listening(t *testing.T, args ...string) (address string, lines *bufio.Scanner) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())

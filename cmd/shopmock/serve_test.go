@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// serving runs "shopmock serve" and gives what it prints until it is ready.
+// serving runs "shopmock serve" and returns what it prints until it is ready.
 func serving(t *testing.T, args ...string) (greeting []string, stop func()) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())

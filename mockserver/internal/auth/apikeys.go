@@ -56,7 +56,7 @@ func byKey(r *rest.Request, name, secret string) (*Principal, error) {
 
 const unknownKey = "This API key is unknown or revoked."
 
-// findKey gives a key, and whether it is in force. One that is unknown is given too, with a secret that nobody has, so that
+// findKey returns a key, and whether it is in force. One that is unknown is given too, with a secret that nobody has, so that
 // the checks that follow take as long as for any other.
 func findKey(view shop.View, name string) (key *shop.APIKey, inForce bool) {
 	key, exists := shop.Keys.Key.Find(&view.Keys, name)

@@ -77,7 +77,7 @@ func (s *SignIn) byBearer(r *rest.Request) (*Principal, error) {
 	return nil, unknown(r, "This bearer token is not good: it has expired, was not made here, or its user is gone.")
 }
 
-// authorization gives what follows a scheme in the Authorization header. The scheme's case does not matter.
+// authorization returns what follows a scheme in the Authorization header. The scheme's case does not matter.
 func authorization(header http.Header, scheme string) (string, bool) {
 	said, rest, _ := strings.Cut(header.Get("Authorization"), " ")
 	return strings.TrimSpace(rest), strings.EqualFold(said, scheme)

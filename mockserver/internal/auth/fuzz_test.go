@@ -47,7 +47,7 @@ func FuzzCredentials(f *testing.F) {
 	})
 }
 
-// knows tells whether the input holds a secret of the shop: then it may get in.
+// knows reports whether the input holds a secret of the shop: then it may get in.
 func knows(parts ...string) bool {
 	all := strings.Join(parts, " ")
 	if query, err := url.QueryUnescape(all); err == nil {

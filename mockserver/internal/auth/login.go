@@ -12,7 +12,7 @@ import (
 // maxPassword is how long a password may be, in bytes.
 const maxPassword = 4096
 
-// login gives the user who has a name, or an e-mail address, and a password. It takes as long when there is no such user.
+// login returns the user who has a name, or an e-mail address, and a password. It takes as long when there is no such user.
 func login(view shop.View, name, password string) (*shop.Customer, bool) {
 	folded := strings.ToLower(name)
 	user, exists := shop.Customers.Username.Find(&view.Customers, folded)

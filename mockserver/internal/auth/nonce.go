@@ -40,7 +40,7 @@ const (
 
 var nonceText = base64.RawURLEncoding.Strict()
 
-// seal signs the nonce and gives its text.
+// seal signs the nonce and returns its text.
 func (n nonce) seal(key []byte) string {
 	b := make([]byte, 0, nonceBytes)
 	b, _ = hex.AppendDecode(b, []byte(strings.TrimPrefix(n.session, sessionPrefix)))

@@ -20,7 +20,7 @@ import (
 	"shopcheck/mockserver/internal/shopmock"
 )
 
-// signer gives the two methods by name.
+// signer returns the two methods by name.
 func signer(method, secret string) oauth1.Signer {
 	if method == "HMAC-SHA1" {
 		return &oauth1.HMACSigner{ConsumerSecret: secret}
@@ -133,7 +133,7 @@ func (s *signature) done(t testing.TB) *signature {
 	return s.say("oauth_signature", made)
 }
 
-// form gives all that is said as a query or form.
+// form returns all that is said as a query or form.
 func (s *signature) form() string {
 	values := url.Values{}
 	for name, value := range s.says {

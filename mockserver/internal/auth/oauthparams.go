@@ -84,7 +84,7 @@ func formBody(r *http.Request) string {
 	return string(text)
 }
 
-// last gives the value of a name that counts: the last one.
+// last returns the value of a name that counts: the last one.
 func (all parameters) last(name string) string {
 	for _, p := range slices.Backward(all) {
 		if p.name == name {

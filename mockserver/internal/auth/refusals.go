@@ -23,7 +23,7 @@ func newRefusals(share float64, key []byte) *refusals {
 	return &refusals{share: share, chance: rand.New(rand.NewChaCha8(seed))}
 }
 
-// next tells whether a good nonce is refused.
+// next reports whether a good nonce is refused.
 func (r *refusals) next() bool {
 	if r.share <= 0 {
 		return false

@@ -53,7 +53,7 @@ func headers(pairs ...string) http.Header {
 	return header
 }
 
-// refusal gives the code of the error that Authorise answers, "" for none.
+// refusal returns the code of the error that Authorise answers, "" for none.
 func refusal(v *auth.Visitor) string {
 	var refused *rest.Error
 	if errors.As(v.Authorise(), &refused) {

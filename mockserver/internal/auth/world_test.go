@@ -43,7 +43,7 @@ func newWorld(t testing.TB, options shopmock.Options) *world {
 	return w
 }
 
-// user adds a user whose name is the role and whose password is "pass word", and gives the id.
+// user adds a user whose name is the role and whose password is "pass word", and returns the id.
 func (w *world) user(role string) int64 {
 	w.t.Helper()
 	user := &shop.Customer{Email: role + "@example.test", Username: role, Role: role, FirstName: "The", LastName: role}

@@ -30,7 +30,7 @@ func postFilters() []rest.Param {
 	}
 }
 
-// listed gives the asked page of a table under some conditions.
+// listed returns the asked page of a table under some conditions.
 func listed[R state.Row](r *rest.Request, table *state.Table[R], order *state.Ordered[R], where []state.Condition[R]) ([]R, int, error) {
 	rows, total := rest.Select(r, table, order, where)
 	return rows, total, nil

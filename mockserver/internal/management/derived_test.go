@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// product makes a product and gives its path.
+// product makes a product and returns its path.
 func (s *testShop) product(body string) string {
 	s.t.Helper()
 	return "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", body), 201).Get("id").String()

@@ -101,7 +101,7 @@ func selectOrders(v shop.View, r *rest.Request) ([]*order, int, error) {
 	return listed(r, &v.Orders, holding(orderOrders[r.Args.String("orderby")], wanted), c.where)
 }
 
-// orderStatusesOf gives the statuses that were asked for, nil for any.
+// orderStatusesOf returns the statuses that were asked for, nil for any.
 func orderStatusesOf(args rest.Args) []string {
 	wanted := args.Strings("status")
 	if len(wanted) == 0 || slices.Contains(wanted, "any") {
@@ -110,7 +110,7 @@ func orderStatusesOf(args rest.Args) []string {
 	return wanted
 }
 
-// holding gives an ordering that has the orders of the wanted statuses. Only two have drafts and trashed orders: by date,
+// holding returns an ordering that has the orders of the wanted statuses. Only two have drafts and trashed orders: by date,
 // and the primary one by id.
 func holding(ordering *state.Ordered[*order], wanted []string) *state.Ordered[*order] {
 	hidden := slices.Contains(wanted, string(shop.Trashed)) || slices.Contains(wanted, string(shop.CheckoutDraft))
@@ -140,7 +140,7 @@ func addID(c *conditions[*order], name string, facet *state.Facet[*order]) {
 	}
 }
 
-// orderMentions says whether number, addresses or lines hold every word of the text.
+// orderMentions reports whether number, addresses or lines hold every word of the text.
 func orderMentions(o *order, text string) bool {
 	searched := []string{strconv.FormatInt(o.ID, 10), o.Billing.Email, o.Billing.Phone, o.Shipping.Phone, o.TransactionID}
 	for _, a := range []*shop.Address{&o.Billing, &o.Shipping} {

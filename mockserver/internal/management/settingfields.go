@@ -50,7 +50,7 @@ func showSettings(fields []settingField, values map[string]string) rest.Pairs {
 	return shown
 }
 
-// changeSettings gives the settings with what a client sent: {"cost": "7.50"}. Settings that are not described, and that keep
+// changeSettings returns the settings with what a client sent: {"cost": "7.50"}. Settings that are not described, and that keep
 // does not accept, are ignored, as live shops do. A select takes its options only, and a cost what can be worked out.
 func changeSettings(fields []settingField, values map[string]string, sent rest.Args, keep func(id string) bool) (map[string]string, error) {
 	changed := maps.Clone(values)
@@ -108,7 +108,7 @@ func settingsField[T any](described func(shop.View, *T) []settingField, values f
 		})
 }
 
-// withTitle gives settings that hold the row's title too.
+// withTitle returns settings that hold the row's title too.
 func withTitle(settings map[string]string, title string) map[string]string {
 	all := maps.Clone(settings)
 	if all == nil {

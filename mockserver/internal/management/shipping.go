@@ -164,5 +164,5 @@ func titleOf(m *zoneMethod) string {
 	return m.Title
 }
 
-// isClassCost says whether a setting is the cost of one shipping class.
+// isClassCost reports whether a setting is the cost of one shipping class.
 func isClassCost(id string) bool { return strings.HasPrefix(id, classCost) }

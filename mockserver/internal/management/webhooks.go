@@ -89,7 +89,7 @@ var payloads = map[string]func(namespace string, v shop.View, site rest.Site, na
 	"coupon": coupons.Body, "customer": customers.Body, "order": orders.Body, "product": products.Body,
 }
 
-// Payload gives the body of a webhook's delivery: the record that the event is about, byte for byte as shop/v3 showed
+// Payload returns the body of a webhook's delivery: the record that the event is about, byte for byte as shop/v3 showed
 // it after the commit.
 func Payload(v shop.View, site rest.Site, event shop.Event) ([]byte, error) {
 	return payloads[event.Resource]("shop/v3", v, site, idText(event.ID))

@@ -9,25 +9,25 @@ import (
 // bool, string, []any, Args, nil. A name that was not sent (and has no default) is absent.
 type Args map[string]any
 
-// Has says whether the parameter was sent or has a default.
+// Has reports whether the parameter was sent or has a default.
 func (a Args) Has(name string) bool { _, ok := a[name]; return ok }
 
-// String gives a text parameter, "" when absent.
+// String returns a text parameter, "" when absent.
 func (a Args) String(name string) string { s, _ := a[name].(string); return s }
 
-// Int gives an integer parameter, 0 when absent.
+// Int returns an integer parameter, 0 when absent.
 func (a Args) Int(name string) int64 { n, _ := a[name].(int64); return n }
 
-// Bool gives a truth value, false when absent.
+// Bool returns a truth value, false when absent.
 func (a Args) Bool(name string) bool { b, _ := a[name].(bool); return b }
 
-// List gives an array, nil when absent.
+// List returns an array, nil when absent.
 func (a Args) List(name string) []any { l, _ := a[name].([]any); return l }
 
-// Object gives an object, nil when absent.
+// Object returns an object, nil when absent.
 func (a Args) Object(name string) Args { o, _ := a[name].(Args); return o }
 
-// Objects gives an array of objects; other items are left out.
+// Objects returns an array of objects; other items are left out.
 func (a Args) Objects(name string) []Args {
 	var objects []Args
 	for _, item := range a.List(name) {
@@ -38,13 +38,13 @@ func (a Args) Objects(name string) []Args {
 	return objects
 }
 
-// Ints gives an array of integers.
+// Ints returns an array of integers.
 func (a Args) Ints(name string) []int64 { return intsOf(a[name]) }
 
-// Strings gives an array of texts.
+// Strings returns an array of texts.
 func (a Args) Strings(name string) []string { return stringsOf(a[name]) }
 
-// Time gives a moment; ok is false when it is absent or empty.
+// Time returns a moment; ok is false when it is absent or empty.
 func (a Args) Time(name string) (time.Time, bool) {
 	text := a.String(name)
 	if text == "" { // what most lists send for most of their dates

@@ -37,7 +37,7 @@ func (r *route) describeEndpoint(endpoint *operation) Pairs {
 	return append(described, Extra{"args", append(r.describeVariables(endpoint), describeParams(endpoint.Params)...)})
 }
 
-// describeVariables gives the variables of the path, which can be sent as parameters nowhere else.
+// describeVariables returns the variables of the path, which can be sent as parameters nowhere else.
 func (r *route) describeVariables(endpoint *operation) Pairs {
 	args := Pairs{}
 	for _, variable := range r.variables {
@@ -95,7 +95,7 @@ func describeParams(params []Param) Pairs {
 	return args
 }
 
-// describe gives the parameter as a JSON schema.
+// describe returns the parameter as a JSON schema.
 func (p *Param) describe(top bool) Pairs {
 	schema := Pairs{}
 	if p.Description != "" {

@@ -11,7 +11,7 @@ import (
 // Raw is JSON that is already encoded.
 type Raw []byte
 
-// MarshalJSON gives the bytes as they are.
+// MarshalJSON returns the bytes as they are.
 func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
 
 // Pairs is a JSON object whose keys keep their order.

@@ -24,7 +24,7 @@ type Extra struct {
 	Value any
 }
 
-// Error gives code and message.
+// Error returns code and message.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
 // Errorf makes an error with a formatted message.

@@ -63,7 +63,7 @@ func (s *FieldSet) add(path []string) {
 	}
 }
 
-// Has says whether a field, or something in it, is chosen.
+// Has reports whether a field, or something in it, is chosen.
 func (s *FieldSet) Has(name string) bool {
 	if s == nil {
 		return true

@@ -41,7 +41,7 @@ func metaChoiceOf(args Args) *metaChoice {
 	return &metaChoice{only, never}
 }
 
-// of gives those of the entries that are shown.
+// of returns those of the entries that are shown.
 func (c *metaChoice) of(entries []shop.Meta) []shop.Meta {
 	if c == nil {
 		return entries
@@ -113,7 +113,7 @@ func (l *metaList) add(entry shop.Meta) {
 	l.byKey[entry.Key] = append(l.byKey[entry.Key], at)
 }
 
-// find gives the place of the entry with an id or, when that is 0, of the first one with a key.
+// find returns the place of the entry with an id or, when that is 0, of the first one with a key.
 func (l *metaList) find(id int64, key string) (at int, known bool) {
 	if id != 0 {
 		at, known = l.byID[id]
@@ -149,7 +149,7 @@ func (l *metaList) left() []shop.Meta {
 	return kept
 }
 
-// MetaText gives the value of a meta entry as JSON text.
+// MetaText returns the value of a meta entry as JSON text.
 func MetaText(value any) string {
 	text := string(AppendAny(nil, value))
 	if !gjson.Valid(text) {

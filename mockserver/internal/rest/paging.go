@@ -23,7 +23,7 @@ func PageOf(r *Request) Page {
 	return Page{Offset: int(offset), Limit: int(limit)}
 }
 
-// Slice gives the page of a list that is held whole.
+// Slice returns the page of a list that is held whole.
 func Slice[T any](page Page, rows []T) []T {
 	start := min(page.Offset, len(rows))
 	return rows[start:min(start+page.Limit, len(rows))]

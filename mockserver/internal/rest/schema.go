@@ -77,7 +77,7 @@ type Param struct {
 // Bound is a helper for Min and Max.
 func Bound(n int64) *int64 { return &n }
 
-// check validates a value against the declaration and gives it in canonical form: int64, float64, bool, string,
+// check validates a value against the declaration and returns it in canonical form: int64, float64, bool, string,
 // []any or Args. name is how the value is called in the reason.
 func (p *Param) check(name string, value any) (any, *Invalid) {
 	if value == nil {
@@ -234,7 +234,7 @@ func formatHolds(format Format, text string) bool {
 	return true
 }
 
-// validAddress says whether text is the address of a web page, or of one below the shop's own.
+// validAddress reports whether text is the address of a web page, or of one below the shop's own.
 func validAddress(text string) bool {
 	address, err := url.Parse(text)
 	if err != nil || strings.ContainsAny(text, " \t\n") {

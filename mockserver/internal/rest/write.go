@@ -31,7 +31,7 @@ var buffers = sync.Pool{New: func() any { return new(buffer) }}
 // buffer is room to encode into that many answers use, one after the other.
 type buffer struct{ bytes []byte }
 
-// borrowBuffer gives an empty buffer. What is in it is nobody's any more once it has been given back.
+// borrowBuffer returns an empty buffer. What is in it is nobody's any more once it has been given back.
 func borrowBuffer() *buffer {
 	b := buffers.Get().(*buffer)
 	b.bytes = b.bytes[:0]

@@ -11,7 +11,7 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-// Load gives the state of a seed as it is on the day of now. Two loads on one day give the same state, which is
+// Load returns the state of a seed as it is on the day of now. Two loads on one day give the same state, which is
 // shared: a state is a value, and its rows never change.
 func Load(name string, now time.Time) (shop.State, error) {
 	return built.state(plan{name, now.UTC().Truncate(24 * time.Hour)})
@@ -60,7 +60,7 @@ func (p plan) build() (shop.State, error) {
 	return Build(data, p.day)
 }
 
-// Build gives the state of a shop of one's own data as it is on a day.
+// Build returns the state of a shop of one's own data as it is on a day.
 func Build(data *fixtures.Shop, day time.Time) (shop.State, error) {
 	config, err := configOf(data.Settings)
 	if err != nil {

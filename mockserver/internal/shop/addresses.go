@@ -17,7 +17,7 @@ type AddressPatch struct {
 	Email, Phone                   *string
 }
 
-// applyTo gives the address with the changes. A new country makes the old state and postcode void.
+// applyTo returns the address with the changes. A new country makes the old state and postcode void.
 func (p *AddressPatch) applyTo(a Address) Address {
 	if p == nil {
 		return a
@@ -138,7 +138,7 @@ func (c *addressCheck) complete(prefix string, a Address) {
 	}
 }
 
-// ValidEmail tells whether a text is one plain e-mail address with a domain that has a dot.
+// ValidEmail reports whether a text is one plain e-mail address with a domain that has a dot.
 func ValidEmail(text string) bool {
 	const longest = 254
 	parsed, err := mail.ParseAddress(text)

@@ -82,7 +82,7 @@ func (tx *Tx) UpdateCheckout(who Shopper, change CheckoutChange) (*Checkout, err
 	return &Checkout{Order: order, Cart: q}, nil
 }
 
-// sellable tells whether everything in the cart can be sold in its quantity.
+// sellable reports whether everything in the cart can be sold in its quantity.
 func (q *CartQuote) sellable() error {
 	if len(q.Items) == 0 {
 		return Faultf(CartEmpty, "The cart is empty: put something into it first.")
@@ -95,7 +95,7 @@ func (q *CartQuote) sellable() error {
 	return nil
 }
 
-// draftFor gives a copy of the cart's order if it is a draft or its payment failed, else a new draft. An order that was refunded
+// draftFor returns a copy of the cart's order if it is a draft or its payment failed, else a new draft. An order that was refunded
 // is left as it is: its lines hold what was refunded of them.
 func (tx *Tx) draftFor(cart *Cart) *Order {
 	order, known := tx.Orders.Get(cart.DraftID)

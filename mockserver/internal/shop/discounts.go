@@ -35,7 +35,7 @@ func (d *discounter) base(i int) Amount {
 	return d.lines[i].price
 }
 
-// apply takes a coupon off the lines and gives what each line lost.
+// apply takes a coupon off the lines and returns what each line lost.
 func (d *discounter) apply(coupon *Coupon) []Amount {
 	pieces := d.piecesFor(coupon)
 	var shares []Amount
@@ -127,7 +127,7 @@ func (d *discounter) fixedCart(coupon *Coupon, pieces []int64) []Amount {
 	return spread(AmountOf(coupon.Amount).Round(d.places), pieces, room, d.places)
 }
 
-// discounts tells whether a coupon takes something off a line.
+// discounts reports whether a coupon takes something off a line.
 func (v View) discounts(coupon *Coupon, line *BasketLine) bool {
 	if line.Product == nil {
 		return coupon.Type == FixedCartCoupon
@@ -135,7 +135,7 @@ func (v View) discounts(coupon *Coupon, line *BasketLine) bool {
 	return coupon.Type == FixedCartCoupon || v.includes(coupon, line) && !v.excludes(coupon, line)
 }
 
-// includes tells whether the coupon's products or categories name the line; without any, they name all.
+// includes reports whether the coupon's products or categories name the line; without any, they name all.
 func (v View) includes(coupon *Coupon, line *BasketLine) bool {
 	if len(coupon.ProductIDs) == 0 && len(coupon.CategoryIDs) == 0 {
 		return true
@@ -143,19 +143,19 @@ func (v View) includes(coupon *Coupon, line *BasketLine) bool {
 	return line.isOneOf(coupon.ProductIDs) || v.inCategories(line, coupon.CategoryIDs)
 }
 
-// excludes tells whether the coupon's exceptions name the line.
+// excludes reports whether the coupon's exceptions name the line.
 func (v View) excludes(coupon *Coupon, line *BasketLine) bool {
 	return line.isOneOf(coupon.ExcludedProductIDs) ||
 		v.inCategories(line, coupon.ExcludedCategoryIDs) ||
 		coupon.ExcludeSaleItems && line.OnSale
 }
 
-// isOneOf tells whether the ids name the line's product, or the variable product of its variation.
+// isOneOf reports whether the ids name the line's product, or the variable product of its variation.
 func (l *BasketLine) isOneOf(ids []int64) bool {
 	return slices.Contains(ids, l.Product.ID) || l.Parent != nil && slices.Contains(ids, l.Parent.ID)
 }
 
-// inCategories tells whether the line's product is in one of the categories or below one.
+// inCategories reports whether the line's product is in one of the categories or below one.
 func (v View) inCategories(line *BasketLine, categories []int64) bool {
 	if len(categories) == 0 {
 		return false

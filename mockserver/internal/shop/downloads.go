@@ -19,7 +19,7 @@ type PaidDownload struct {
 	line      int64      // of the order
 }
 
-// open tells whether the file can be fetched: not too often yet, and not too late.
+// open reports whether the file can be fetched: not too often yet, and not too late.
 func (d *PaidDownload) open(now time.Time) bool {
 	return (d.Remaining == nil || *d.Remaining > 0) && (d.Expires == nil || !d.Expires.Before(now))
 }

@@ -15,7 +15,7 @@ type Fault struct {
 	Details map[string]string // step ("cart", "checkout") → the sentence as that step says it
 }
 
-// Error gives the sentence.
+// Error returns the sentence.
 func (f *Fault) Error() string { return f.Message }
 
 // Faultf makes a fault with a formatted sentence.
@@ -23,7 +23,7 @@ func Faultf(kind Kind, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// asFault gives an error that is known to be a fault.
+// asFault returns an error that is known to be a fault.
 func asFault(err error) *Fault {
 	var fault *Fault
 	errors.As(err, &fault)

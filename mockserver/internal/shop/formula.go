@@ -13,7 +13,7 @@ const (
 	maxFormulaDepth  = 20
 )
 
-// ValidCost tells whether a text can be read as a shipping cost: a number or a formula. Empty is not valid.
+// ValidCost reports whether a text can be read as a shipping cost: a number or a formula. Empty is not valid.
 func ValidCost(formula string) bool {
 	one := decimal.NewFromInt(1)
 	_, ok := evaluateCost(formula, load{pieces: 1, cost: one, weight: one})

@@ -48,7 +48,7 @@ func (tx *Tx) systemNote(orderID int64, text string) error {
 	})
 }
 
-// DeleteNote removes a note of an order and gives it as it was. Fault: NoSuchNote.
+// DeleteNote removes a note of an order and returns it as it was. Fault: NoSuchNote.
 func (tx *Tx) DeleteNote(orderID, id int64) (*Note, error) {
 	note, err := tx.FindNote(orderID, id)
 	if err != nil {

@@ -102,7 +102,7 @@ func (tx *Tx) editLine(o *Order, change LineEdit) error {
 	return tx.changeLine(line, change, o.Decimals)
 }
 
-// sells tells whether the change leaves the line its product. Clients send whole lines back: a SKU alone names nothing new.
+// sells reports whether the change leaves the line its product. Clients send whole lines back: a SKU alone names nothing new.
 func (l *OrderLine) sells(change LineEdit) bool {
 	named := func(sent *int64, ids ...int64) bool { return sent == nil || *sent == 0 || slices.Contains(ids, *sent) }
 	return named(change.ProductID, l.ProductID, l.VariationID) && named(change.VariationID, l.VariationID)

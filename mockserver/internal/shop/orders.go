@@ -120,7 +120,7 @@ func (tx *Tx) TrashOrder(id int64) (*Order, error) {
 	return changed, tx.putOrder(changed)
 }
 
-// DeleteOrder removes an order and its notes for good, and gives it as it was. Fault: NoSuchOrder.
+// DeleteOrder removes an order and its notes for good, and returns it as it was. Fault: NoSuchOrder.
 func (tx *Tx) DeleteOrder(id int64) (*Order, error) {
 	order, err := tx.FindOrder(id)
 	if err != nil {

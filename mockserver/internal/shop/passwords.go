@@ -16,7 +16,7 @@ func (tx *Tx) HashPassword(password string) string {
 
 const passwordSalt = 12
 
-// HasPassword tells whether the user signs in with the password. A user without a password takes as long to say no as any
+// HasPassword reports whether the user signs in with the password. A user without a password takes as long to say no as any
 // other.
 func (c *Customer) HasPassword(password string) bool {
 	salt, hash, _ := strings.Cut(c.PasswordHash, "$")

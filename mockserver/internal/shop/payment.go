@@ -84,7 +84,7 @@ const (
 	EnableForVirtual = "enable_for_virtual" // no: not for what is not shipped
 )
 
-// offered tells whether a payment method can be used for what is delivered so.
+// offered reports whether a payment method can be used for what is delivered so.
 func (g *Gateway) offered(d delivery) bool {
 	if !g.Enabled || g.Method != CashOnDelivery {
 		return g.Enabled

@@ -9,7 +9,7 @@ var postcodeSpaces = strings.NewReplacer(" ", "", "-", "")
 // normalPostcode is the form in which postcodes are compared.
 func normalPostcode(postcode string) string { return postcodeSpaces.Replace(strings.ToUpper(postcode)) }
 
-// postcodeIn tells whether a normal postcode lies in an area: one postcode, a beginning ("CB2*") or a range
+// postcodeIn reports whether a normal postcode lies in an area: one postcode, a beginning ("CB2*") or a range
 // ("90000...99999").
 func postcodeIn(area, postcode string) bool {
 	if from, to, isRange := strings.Cut(area, "..."); isRange {

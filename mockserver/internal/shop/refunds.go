@@ -136,7 +136,7 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 	return nil
 }
 
-// negative gives the amounts of a refunded line with their sign.
+// negative returns the amounts of a refunded line with their sign.
 func (l RefundLine) negative(places int32) (total Amount, taxes []LineTax, tax Amount) {
 	rates := make([]int64, 0, len(l.Taxes))
 	for rate := range l.Taxes {
@@ -328,7 +328,7 @@ func (tx *Tx) restock(order *Order, refund *Refund) error {
 	})
 }
 
-// DeleteRefund removes a refund and gives it as it was. The order's status stays. Faults: NoSuchOrder, NoSuchRefund.
+// DeleteRefund removes a refund and returns it as it was. The order's status stays. Faults: NoSuchOrder, NoSuchRefund.
 func (tx *Tx) DeleteRefund(orderID, id int64) (*Refund, error) {
 	refund, err := tx.FindRefund(orderID, id)
 	if err != nil {

@@ -181,7 +181,7 @@ func Paragraphs(text string) string {
 	return page.String()
 }
 
-// bought tells whether somebody has paid for a product.
+// bought reports whether somebody has paid for a product.
 func (v View) bought(email string, productID int64) bool {
 	if email == "" {
 		return false

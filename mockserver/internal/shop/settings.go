@@ -85,7 +85,7 @@ func FindSetting(group, id string) (*Setting, error) {
 	return nil, Faultf(NoSuchSetting, "There is no setting %q in the group %q.", id, group)
 }
 
-// Value gives what a setting is set to.
+// Value returns what a setting is set to.
 func (s *Setting) Value(c *Config) string {
 	if s.kept != nil {
 		return s.kept.read(c)
@@ -136,7 +136,7 @@ func shortened(value string) string {
 	return value
 }
 
-// accept says whether the setting takes a value, and gives it in the form in which it is kept. Nothing stands for the default.
+// accept reports whether the setting takes a value, and returns it in the form in which it is kept. Nothing stands for the default.
 func (s *Setting) accept(v View, value string) (string, bool) {
 	switch s.Type {
 	case CheckboxSetting:

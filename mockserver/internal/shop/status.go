@@ -18,7 +18,7 @@ const (
 	undone
 )
 
-// wants tells whether the effect asks for a change.
+// wants reports whether the effect asks for a change.
 func (e effect) wants(isDone bool) bool { return e == done && !isDone || e == undone && isDone }
 
 // statusRules say what each status means. A status that is not listed changes nothing.
@@ -137,7 +137,7 @@ func (tx *Tx) markPaying(customerID int64) error {
 	return tx.Customers.Put(tx.rows, &changed)
 }
 
-// NeedsProcessing tells whether something of the order must be made ready: all but virtual downloads.
+// NeedsProcessing reports whether something of the order must be made ready: all but virtual downloads.
 func (v View) NeedsProcessing(order *Order) bool {
 	return slices.ContainsFunc(order.Lines, func(line OrderLine) bool {
 		product, _ := v.goodsOf(line.ProductID, line.VariationID)
@@ -145,12 +145,12 @@ func (v View) NeedsProcessing(order *Order) bool {
 	})
 }
 
-// NeedsPayment tells whether the order waits for money.
+// NeedsPayment reports whether the order waits for money.
 func (o *Order) NeedsPayment() bool {
 	return (o.Status == Pending || o.Status == Failed) && o.Totals.Total.IsPositive()
 }
 
-// Editable tells whether the lines of the order may still be changed by hand.
+// Editable reports whether the lines of the order may still be changed by hand.
 func (o *Order) Editable() bool {
 	return o.Status == Pending || o.Status == OnHold || o.Status == CheckoutDraft
 }

@@ -26,7 +26,7 @@ func (v View) stockKeeper(product, parent *Product) *Product {
 	return nil
 }
 
-// inStock tells whether a product can be sold at all as far as its stock goes.
+// inStock reports whether a product can be sold at all as far as its stock goes.
 func (v View) inStock(product, parent *Product) bool {
 	return cmp.Or(v.stockKeeper(product, parent), product).StockStatus != OutOfStock
 }
@@ -76,7 +76,7 @@ func (v View) goodsOf(productID, variationID int64) (product, parent *Product) {
 	return variation, product
 }
 
-// paymentsOverdue says whether an order of the checkout was not paid while it held its stock.
+// paymentsOverdue reports whether an order of the checkout was not paid while it held its stock.
 func (v View) paymentsOverdue() bool {
 	order, some := Orders.ByDeadline.Least(&v.Orders)
 	return some && order.Num <= v.Now.Unix()

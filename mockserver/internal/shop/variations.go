@@ -77,7 +77,7 @@ func (tx *Tx) DeleteVariation(p *Product) error {
 	return tx.followChildren(p.ParentID)
 }
 
-// completeChoices gives one choice for each attribute that the product's variations differ by, in the product's order. An
+// completeChoices returns one choice for each attribute that the product's variations differ by, in the product's order. An
 // attribute without a choice is left open: any option fits.
 func completeChoices(parent *Product, sent []AttributeChoice) []AttributeChoice {
 	var complete []AttributeChoice
@@ -95,7 +95,7 @@ func completeChoices(parent *Product, sent []AttributeChoice) []AttributeChoice 
 	return complete
 }
 
-// names says whether a choice is about an attribute: by id, name or slug.
+// names reports whether a choice is about an attribute: by id, name or slug.
 func (c AttributeChoice) names(a ProductAttribute) bool {
 	if c.ID > 0 && a.ID > 0 {
 		return c.ID == a.ID
@@ -108,7 +108,7 @@ func (c AttributeChoice) names(a ProductAttribute) bool {
 	return false
 }
 
-// option gives an option as the attribute spells it; clients may send its slug.
+// option returns an option as the attribute spells it; clients may send its slug.
 func (a ProductAttribute) option(sent string) string {
 	for _, option := range a.Options {
 		if strings.EqualFold(option, sent) || Slugify(option) == Slugify(sent) {
@@ -131,7 +131,7 @@ func choiceNames(choices []AttributeChoice) string {
 // maxGenerated bounds how many variations one call may make.
 const maxGenerated = 50
 
-// MissingVariations gives a new variation, not yet kept, for each combination of the product's options that has none; at most 50.
+// MissingVariations returns a new variation, not yet kept, for each combination of the product's options that has none; at most 50.
 func (tx *Tx) MissingVariations(parent int64) ([]*Product, error) {
 	product, err := tx.Product(parent)
 	if err != nil {
@@ -159,7 +159,7 @@ func (tx *Tx) MissingVariations(parent int64) ([]*Product, error) {
 // maxCombinations bounds the options that are combined with each other.
 const maxCombinations = 10_000
 
-// combinations gives every choice of one option for each attribute that variations differ by.
+// combinations returns every choice of one option for each attribute that variations differ by.
 func combinations(attributes []ProductAttribute) [][]AttributeChoice {
 	var all [][]AttributeChoice
 	for _, attribute := range attributes {

@@ -20,7 +20,7 @@ func (v View) ZoneFor(destination Address) int64 {
 	return 0
 }
 
-// contains tells whether a destination lies in one of the zone's regions and, if the zone names postcodes, in one
+// contains reports whether a destination lies in one of the zone's regions and, if the zone names postcodes, in one
 // of these. A zone without regions contains every region.
 func (z *Zone) contains(destination Address, postcode string) bool {
 	var regions, postcodes, inRegion, inPostcode bool
@@ -36,7 +36,7 @@ func (z *Zone) contains(destination Address, postcode string) bool {
 	return (inRegion || !regions) && (inPostcode || !postcodes)
 }
 
-// contains tells whether the destination lies in the country, state or continent.
+// contains reports whether the destination lies in the country, state or continent.
 func (l Location) contains(destination Address) bool {
 	switch l.Type {
 	case "country":

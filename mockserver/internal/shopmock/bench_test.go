@@ -34,7 +34,7 @@ func newClient(tb testing.TB, base string) *client {
 	return &client{tb: tb, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}, base: base}
 }
 
-// send gives status, header and body of the answer.
+// send returns status, header and body of the answer.
 func (c *client) send(call call) (int, http.Header, []byte) {
 	request, err := http.NewRequest(call.method, c.base+call.path, strings.NewReader(call.body))
 	if err != nil {
@@ -123,7 +123,7 @@ func BenchmarkCreateProduct(b *testing.B) {
 	})
 }
 
-// session gives the header of a Store API session with one product in its cart, and the product's id.
+// session returns the header of a Store API session with one product in its cart, and the product's id.
 func session(tb testing.TB, shop *shopmock.Server) (http.Header, string) {
 	c := newClient(tb, shop.URL())
 	defer c.http.CloseIdleConnections()

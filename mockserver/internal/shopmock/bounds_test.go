@@ -93,7 +93,7 @@ func sendOversizedHeaders(t *testing.T, c *client) {
 	}
 }
 
-// tenThousand makes as many products and gives the first one's id.
+// tenThousand makes as many products and returns the first one's id.
 func tenThousand(t *testing.T, test *badInput) (first int64) {
 	_, err := test.shop.Shop().Write(func(tx *shop.Tx) error {
 		for i := range 10_000 {

@@ -161,7 +161,7 @@ func (b *tab) reads(selector, text string) {
 	}
 }
 
-// comesTo checks where the tab is, and gives what follows the expected part of the address.
+// comesTo checks where the tab is, and returns what follows the expected part of the address.
 func (b *tab) comesTo(prefix string) string {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)

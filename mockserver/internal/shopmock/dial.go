@@ -27,7 +27,7 @@ func dialOf(r *http.Request, trustProxy bool) rest.Dial {
 	}
 }
 
-// lastOf gives what the nearest proxy said: proxies append.
+// lastOf returns what the nearest proxy said: proxies append.
 func lastOf(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -36,7 +36,7 @@ func lastOf(values []string) string {
 	return strings.TrimSpace(all[strings.LastIndex(all, ",")+1:])
 }
 
-// webScheme gives the scheme that a header names, "" for anything else.
+// webScheme returns the scheme that a header names, "" for anything else.
 func webScheme(said string) string {
 	switch said = strings.ToLower(said); said {
 	case "http", "https":
@@ -52,10 +52,10 @@ func scheme(r *http.Request) string {
 	return "http"
 }
 
-// inProcess tells whether the request came without any server: a test called the handler.
+// inProcess reports whether the request came without any server: a test called the handler.
 func inProcess(r *http.Request) bool { return r.Context().Value(http.ServerContextKey) == nil }
 
-// isLoopback tells whether an address, with or without a port, is this machine's own.
+// isLoopback reports whether an address, with or without a port, is this machine's own.
 func isLoopback(address string) bool {
 	if withPort, err := netip.ParseAddrPort(address); err == nil {
 		return withPort.Addr().Unmap().IsLoopback()

@@ -63,7 +63,7 @@ func TestFieldsOfStoreRecords(t *testing.T) {
 	}
 }
 
-// firstOf gives a record, or the first of a list.
+// firstOf returns a record, or the first of a list.
 func firstOf(text string) gjson.Result {
 	record := gjson.Parse(text)
 	if record.IsArray() {

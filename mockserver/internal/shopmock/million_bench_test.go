@@ -30,7 +30,7 @@ func BenchmarkMillion(b *testing.B) {
 	timeWrites(b, server)
 }
 
-// fillMillion puts the products into ten categories and gives one of these.
+// fillMillion puts the products into ten categories and returns one of these.
 func fillMillion(b *testing.B, full *shop.Shop) int64 {
 	write := func(change func(*shop.Tx) error) {
 		if _, err := full.Write(change); err != nil {

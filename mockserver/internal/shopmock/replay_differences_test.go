@@ -48,7 +48,7 @@ type differenceTable struct {
 	Listings   []*listing   `yaml:"differences"`
 }
 
-// amend gives a call as it is to be sent.
+// amend returns a call as it is to be sent.
 func (t *differenceTable) amend(call *recordedCall) (sent *recordedCall, amended bool) {
 	sent = call
 	for _, a := range t.Amendments {

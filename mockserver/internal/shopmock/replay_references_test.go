@@ -58,7 +58,7 @@ var listKinds = map[string]kind{
 	"categories": aTerm, "tags": aTerm, "attributes": anAttr,
 }
 
-// collectionOf gives the kind of the records that a path is about.
+// collectionOf returns the kind of the records that a path is about.
 func collectionOf(target string) kind {
 	path, _, _ := strings.Cut(target, "?")
 	found := noKind
@@ -193,7 +193,7 @@ func valueKind(name string, ids, collection kind) kind {
 	return collection
 }
 
-// in gives the reference to a recorded value, or the value itself where no answer gave it.
+// in returns the reference to a recorded value, or the value itself where no answer gave it.
 func (s *sources) in(k kind, value string) string {
 	if where, known := s.places[identity{k, value}]; known {
 		return where

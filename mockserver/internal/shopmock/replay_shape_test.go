@@ -237,7 +237,7 @@ func (c *comparison) values(at string, live, mock *shape) {
 	}
 }
 
-// sameKind tells whether the same JSON types are at a place. Whole and broken numbers are one type; an empty list never stands for
+// sameKind reports whether the same JSON types are at a place. Whole and broken numbers are one type; an empty list never stands for
 // one with elements.
 func sameKind(live, mock *shape) bool {
 	return maps.Equal(live.kinds(), mock.kinds()) && (mock.list == nil) == (live.list == nil)

@@ -99,7 +99,7 @@ func (b *badInput) set(setting, value string) {
 	}
 }
 
-// sees gives what a probe finds. It leaves no trace: the shop is as it was.
+// sees returns what a probe finds. It leaves no trace: the shop is as it was.
 func (b *badInput) sees(p probe) string {
 	kept := b.shop.Shop().Snapshot()
 	defer b.shop.Shop().Restore(kept)

@@ -35,7 +35,7 @@ func (p *places) contains(place uint16) bool {
 	return found
 }
 
-// clone gives a set that can be written without the other one changing.
+// clone returns a set that can be written without the other one changing.
 func (p *places) clone() places {
 	if p.many == nil {
 		return places{few: append(make([]uint16, 0, len(p.few)+1), p.few...), n: p.n}
@@ -69,7 +69,7 @@ func (p *places) remove(place uint16) {
 	p.few = slices.Delete(p.few, at, at+1)
 }
 
-// view gives the set as a bitmap, for reading: its own, or the scratch one, which must be empty.
+// view returns the set as a bitmap, for reading: its own, or the scratch one, which must be empty.
 func (p *places) view(scratch *bitmap) *bitmap {
 	if p.many != nil {
 		return p.many
@@ -80,7 +80,7 @@ func (p *places) view(scratch *bitmap) *bitmap {
 	return scratch
 }
 
-// placesOf gives the set of the n places that a bitmap holds. It keeps the bitmap.
+// placesOf returns the set of the n places that a bitmap holds. It keeps the bitmap.
 func placesOf(all *bitmap, n int) places {
 	if n > fewPlaces {
 		return places{many: all, n: n}
@@ -135,7 +135,7 @@ func (p *places) or(q *places, all *bitmap) places {
 	return placesOf(all, n)
 }
 
-// keep gives those of few places that are accepted.
+// keep returns those of few places that are accepted.
 func (p *places) keep(accept func(uint16) bool) places {
 	few := make([]uint16, 0, len(p.few))
 	for _, place := range p.few {

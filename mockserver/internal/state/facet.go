@@ -81,7 +81,7 @@ func (f *facet) rowsBeside(late []*change, v *version, ids idSet, value string, 
 	}
 }
 
-// carries says whether a row has the value.
+// carries reports whether a row has the value.
 func (f *facet) carries(row Row, value string) bool {
 	if f.single != nil {
 		return f.single(row) == value

@@ -120,7 +120,7 @@ func (v *version) editing() uint64 {
 	return v.schema.stamp()
 }
 
-// beingWritten says whether the version's transaction still runs.
+// beingWritten reports whether the version's transaction still runs.
 func (v *version) beingWritten() bool { return v.owner != nil && v.owner.open }
 
 // settle brings every index up to date and forgets the changes. Most indexes know none of them, and take in the same.

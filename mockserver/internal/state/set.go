@@ -94,7 +94,7 @@ type slab []bitmap
 
 func newSlab(n int) slab { return make(slab, n) }
 
-// next gives the next bitmap, empty.
+// next returns the next bitmap, empty.
 func (s *slab) next() *bitmap {
 	first := &(*s)[0]
 	*s = (*s)[1:]

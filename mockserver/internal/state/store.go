@@ -120,7 +120,7 @@ func (s *Store[S]) publish(state S) {
 	s.current.Store(&revision[S]{state: state, number: s.Version() + 1})
 }
 
-// same says whether two states are certainly equal: a table that was not
+// same reports whether two states are certainly equal: a table that was not
 // written to still points to the same version.
 func same[S any](a, b S) bool {
 	x, y := reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()

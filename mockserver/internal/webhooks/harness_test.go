@@ -56,7 +56,7 @@ func startWith(t testing.TB, options shopmock.Options) *testShop {
 	return s
 }
 
-// call sends a request to the management API and gives the answer's body.
+// call sends a request to the management API and returns the answer's body.
 func (s *testShop) call(method, path, body string) string {
 	s.t.Helper()
 	status, text := s.send(method, "/shop/v3"+path, body)
@@ -88,14 +88,14 @@ func (s *testShop) send(method, path, body string) (status int, text string) {
 
 const secret = "s3cret"
 
-// hook registers a webhook and gives its id.
+// hook registers a webhook and returns its id.
 func (s *testShop) hook(topic, address string) int64 {
 	s.t.Helper()
 	made := s.call("POST", "/webhooks", fmt.Sprintf(`{"topic":%q,"delivery_url":%q,"secret":%q}`, topic, address, secret))
 	return gjson.Get(made, "id").Int()
 }
 
-// product makes a product and gives its id.
+// product makes a product and returns its id.
 func (s *testShop) product(name string) int64 {
 	s.t.Helper()
 	return gjson.Get(s.call("POST", "/products", fmt.Sprintf(`{"name":%q,"regular_price":"12.50"}`, name)), "id").Int()
@@ -139,7 +139,7 @@ func (s *testShop) wantStates(hook int64, want ...webhooks.State) {
 	}
 }
 
-// last gives the newest log entry.
+// last returns the newest log entry.
 func (s *testShop) last() webhooks.Delivery {
 	s.t.Helper()
 	all := s.hooks.Deliveries(0)

@@ -29,7 +29,7 @@ func (j *journal[E]) add(entry E, size int) {
 	}
 }
 
-// oldest gives the entry that has been kept for the longest time.
+// oldest returns the entry that has been kept for the longest time.
 func (j *journal[E]) oldest() (entry E, any bool) {
 	if len(j.entries) == 0 {
 		return entry, false
@@ -37,7 +37,7 @@ func (j *journal[E]) oldest() (entry E, any bool) {
 	return j.entries[0].entry, true
 }
 
-// list gives the entries that a condition holds for, oldest first.
+// list returns the entries that a condition holds for, oldest first.
 func (j *journal[E]) list(holds func(E) bool) []E {
 	found := []E{}
 	for _, kept := range j.entries {

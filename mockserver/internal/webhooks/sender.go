@@ -35,7 +35,7 @@ const (
 
 const userAgent = "shopmock-webhooks/1"
 
-// Sign gives the signature of a payload: base64 of its HMAC-SHA256, keyed with the webhook's secret (contract, "Events").
+// Sign returns the signature of a payload: base64 of its HMAC-SHA256, keyed with the webhook's secret (contract, "Events").
 func Sign(secret string, payload []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(payload)

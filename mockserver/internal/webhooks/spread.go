@@ -45,7 +45,7 @@ func listeners(view shop.View, event shop.Event) iter.Seq[*shop.Webhook] {
 	}
 }
 
-// merged gives each event of a commit once. A record that came in the commit has not been updated besides.
+// merged returns each event of a commit once. A record that came in the commit has not been updated besides.
 func merged(events []shop.Event) []shop.Event {
 	var kept []shop.Event
 	known := map[shop.Event]bool{}
