@@ -23,22 +23,22 @@ const (
 )
 
 // sweep looks for what the run has made and does not know of, where it has reason to doubt.
-func (r *run) sweep(ctx context.Context) {
-	doubts, p := r.lab.made.Doubts(), r.options.Profile
+func (r *runner) sweep(ctx context.Context) {
+	doubts, p := r.run.Made.Doubts(), r.options.Profile
 	if !doubts.Checkouts && !doubts.Writes || !p.Credentials.ReadWrite.Given() || !p.MayWrite() {
 		return
 	}
-	sweep := sweepOf(r.lab.client, p, r.lab.nonce)
+	sweep := sweepOf(r.run.Client, p, r.run.Nonce)
 	sweep.Since = before(cmp.Or(doubts.Since, r.began.Add(-zoneMargin).UTC().Format(time.RFC3339)), sweepMargin)
 	if !doubts.Writes {
 		sweep.Only = []string{"orders", "customers"}
 	}
 	found, err := sweep.Find(ctx)
 	if err != nil {
-		r.leftover = append(r.leftover, "perhaps more: "+r.lab.redactor.Text(err.Error()))
+		r.leftovers = append(r.leftovers, "perhaps more: "+r.run.Redactor.Text(err.Error()))
 	}
 	for _, record := range slices.Backward(found) { // what was added last is deleted first
-		r.lab.made.Add(record.Path)
+		r.run.Made.Add(record.Path)
 	}
 }
 

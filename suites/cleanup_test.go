@@ -16,6 +16,7 @@ import (
 	"shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/profile"
+	"shopcheck/suites/spec"
 )
 
 // throughHandler answers requests to any host.
@@ -90,8 +91,8 @@ func TestWhatTheKnownCouponSaves(t *testing.T) {
 		saved := ""
 		p := profileFor(server)
 		p.Coupon = c.coupon
-		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topic(func(env *suites.Env) {
-			ginkgo.It("saves", suites.Req("products.list"), func(ginkgo.SpecContext) {
+		r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topic(func(env *spec.Env) {
+			ginkgo.It("saves", spec.Req("products.list"), func(ginkgo.SpecContext) {
 				saving, _ := env.CouponSaving("10.00", 3)
 				saved = saving.String()
 			})

@@ -26,9 +26,9 @@ import (
 )
 
 // awaiting is a topic that waits for the delivery about a thing.
-func awaiting() []suites.Topic {
-	return topic(func(env *suites.Env) {
-		ginkgo.It("waits", suites.Req("webhooks.product.created"), func(ctx ginkgo.SpecContext) {
+func awaiting() []spec.Topic {
+	return topic(func(env *spec.Env) {
+		ginkgo.It("waits", spec.Req("webhooks.product.created"), func(ctx ginkgo.SpecContext) {
 			hook := env.GivenWebhook(ctx, "product.created")
 			env.Collection("things").Create(ctx, nil)
 			event, all := hook.Await(ctx, spec.Subject{ID: 5})

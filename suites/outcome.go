@@ -9,32 +9,19 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/spec"
 )
-
-const interruptedReason = "the run was interrupted"
-
-// result is a finished spec with what the requirement table needs beside its report.
-type result struct {
-	spec    reports.Spec
-	checked []string
-	whole   bool // it ran to its end
-}
 
 // passedBody is what is kept of each body in the exchanges of a spec that passed, in bytes.
 const passedBody = 2 << 10
 
-// finish judges what one spec has done.
-func finish(info Planned, done record, waivers *waiverBook, strict bool) result {
-	spec := reports.Spec{
-		ID: info.ID, Topic: info.Topic, Texts: info.Texts, Requirements: info.Requirements, DurationMS: done.DurationMS, Attempts: done.Attempts,
-		Findings: done.Findings, Exchanges: done.Exchanges, Observations: done.Observations,
+// judgeSpec sets the outcome of a spec from what it has done.
+func judgeSpec(r *spec.Record, waivers *waiverList, strict bool) {
+	r.Outcome, r.Reason = specOutcome(r, waivers, strict)
+	r.Flaky = r.Outcome == reports.Passed && slices.ContainsFunc(r.Exchanges, func(e reports.Exchange) bool { return e.Retries > 0 })
+	if r.Outcome == reports.Passed {
+		shorten(r.Exchanges)
 	}
-	spec.Outcome, spec.Reason = specOutcome(done, waivers, strict)
-	spec.Flaky = spec.Outcome == reports.Passed && slices.ContainsFunc(spec.Exchanges, func(e reports.Exchange) bool { return e.Retries > 0 })
-	if spec.Outcome == reports.Passed {
-		shorten(spec.Exchanges)
-	}
-	return result{spec: spec, checked: done.Checked, whole: done.Ended == endedWell}
 }
 
 func shorten(exchanges []reports.Exchange) {
@@ -46,29 +33,28 @@ func shorten(exchanges []reports.Exchange) {
 	}
 }
 
-func specOutcome(done record, waivers *waiverBook, strict bool) (reports.Outcome, string) {
-	if done.Ended == endedBroken {
-		return reports.BrokenHarness, done.Broken
+func specOutcome(r *spec.Record, waivers *waiverList, strict bool) (outcome reports.Outcome, reason string) {
+	if r.Ended == spec.EndedBroken {
+		return reports.BrokenHarness, r.Broken
 	}
-	worst := worstOf(done.Findings, done.Spec, waivers, strict)
+	worst := worstOf(r.Findings, r.ID, waivers, strict)
 	switch {
 	case worst == reports.Failed:
 		return reports.Failed, ""
-	case done.Ended == endedStopped:
-		return reports.CouldNotRun, interruptedReason
-	case done.Left != "":
-		return done.Left, done.Reason
-	case done.Ended == endedSkipped:
-		return reports.CouldNotRun, interruptedReason
-	case done.Ended == endedFailed && worst != reports.Waived:
-		return reports.BrokenHarness, done.Broken
-	default:
-		return worst, ""
+	case r.Ended == spec.EndedStopped:
+		return reports.CouldNotRun, spec.Interrupted
+	case r.Outcome != "":
+		return r.Outcome, r.Reason
+	case r.Ended == spec.EndedSkipped:
+		return reports.CouldNotRun, spec.Interrupted
+	case r.Ended == spec.EndedFailed && worst != reports.Waived:
+		return reports.BrokenHarness, r.Broken
 	}
+	return worst, ""
 }
 
 // worstOf sums up findings: Failed, Waived, Warned or Passed.
-func worstOf(findings []reports.Finding, spec string, waivers *waiverBook, strict bool) reports.Outcome {
+func worstOf(findings []reports.Finding, spec string, waivers *waiverList, strict bool) reports.Outcome {
 	worst := reports.Passed
 	for _, f := range findings {
 		outcome := findingOutcome(f, spec, waivers, strict)
@@ -79,7 +65,7 @@ func worstOf(findings []reports.Finding, spec string, waivers *waiverBook, stric
 	return worst
 }
 
-func findingOutcome(f reports.Finding, spec string, waivers *waiverBook, strict bool) reports.Outcome {
+func findingOutcome(f reports.Finding, spec string, waivers *waiverList, strict bool) reports.Outcome {
 	breaks := f.Level == reports.Must || (strict && f.Level == reports.Should)
 	// A waiver of a warning is needed by the strict runs with the same profile: it isn't stale.
 	excused := f.Level != reports.Observed && waivers.covers(f, spec)
@@ -99,11 +85,11 @@ func severity(o reports.Outcome) int {
 	return slices.Index([]reports.Outcome{reports.Passed, reports.Warned, reports.Waived, reports.Failed}, o)
 }
 
-// ledger knows every requirement's evidence.
-type ledger struct {
-	results  []result
+// coverage says of every requirement what the specs of a run have shown.
+type coverage struct {
+	records  []*spec.Record
 	features map[string]client.FeatureState
-	waivers  *waiverBook
+	waivers  *waiverList
 	strict   bool
 }
 
@@ -119,7 +105,7 @@ type evidence struct {
 // passingSpecs bounds how many specs are listed for a requirement that is checked on every answer.
 const passingSpecs = 3
 
-func (l *ledger) requirements() []reports.Requirement {
+func (c *coverage) requirements() []reports.Requirement {
 	all := map[string]*evidence{}
 	of := func(id string) *evidence {
 		if all[id] == nil {
@@ -127,47 +113,44 @@ func (l *ledger) requirements() []reports.Requirement {
 		}
 		return all[id]
 	}
-	for _, r := range l.results {
-		l.collect(r, of)
+	for _, r := range c.records {
+		c.collect(r, of)
 	}
 	var out []reports.Requirement
 	for _, r := range contract.All().List() {
-		out = append(out, l.requirement(r, of(r.ID)))
+		out = append(out, c.requirement(r, of(r.ID)))
 	}
 	return out
 }
 
-func (l *ledger) collect(r result, of func(string) *evidence) {
-	for _, f := range r.spec.Findings {
+func (c *coverage) collect(r *spec.Record, of func(string) *evidence) {
+	for _, f := range r.Findings {
 		e := of(f.Requirement)
-		e.findings = append(e.findings, findingOutcome(f, r.spec.ID, l.waivers, l.strict))
-		e.addSpec(r.spec.ID)
+		e.findings = append(e.findings, findingOutcome(f, r.ID, c.waivers, c.strict))
+		e.addSpec(r.ID)
 	}
-	for _, id := range r.spec.Requirements {
+	for _, id := range r.Requirements {
 		e := of(id)
-		e.addSpec(r.spec.ID)
+		e.addSpec(r.ID)
 		switch {
-		case r.whole:
-			e.passed = e.passed || !l.onlyInPassing(id)
-		case r.spec.Outcome == reports.NotApplicable:
-			e.absent = r.spec.Reason
-		case r.spec.Outcome == reports.CouldNotRun:
-			e.blocked = r.spec.Reason
+		case r.Ended == spec.EndedWell: // a field's requirement holds when a record with the field was seen, not because a spec says so
+			e.passed = e.passed || !contract.IsField(id)
+		case r.Outcome == reports.NotApplicable:
+			e.absent = r.Reason
+		case r.Outcome == reports.CouldNotRun:
+			e.blocked = r.Reason
 		default:
-			e.blocked = "spec " + r.spec.ID + " ended at another failure"
+			e.blocked = "spec " + r.ID + " ended at another failure"
 		}
 	}
-	for _, id := range r.checked {
+	for _, id := range r.Checked {
 		e := of(id)
 		e.passed = true
 		if len(e.specs) < passingSpecs {
-			e.addSpec(r.spec.ID)
+			e.addSpec(r.ID)
 		}
 	}
 }
-
-// onlyInPassing: a field's requirement holds when a record with the field was seen, not because a spec says so.
-func (l *ledger) onlyInPassing(id string) bool { return contract.IsField(id) }
 
 func (e *evidence) addSpec(id string) {
 	if !slices.Contains(e.specs, id) {
@@ -175,17 +158,17 @@ func (e *evidence) addSpec(id string) {
 	}
 }
 
-func (l *ledger) requirement(r contract.Requirement, e *evidence) reports.Requirement {
+func (c *coverage) requirement(r contract.Requirement, e *evidence) reports.Requirement {
 	out := reports.Requirement{ID: r.ID, Level: r.Level, Section: r.Section, Statement: r.Statement, Feature: r.Feature, Specs: e.specs}
-	out.Outcome, out.Reason = l.requirementOutcome(r, e)
+	out.Outcome, out.Reason = c.requirementOutcome(r, e)
 	return out
 }
 
-func (l *ledger) requirementOutcome(r contract.Requirement, e *evidence) (reports.Outcome, string) {
+func (c *coverage) requirementOutcome(r contract.Requirement, e *evidence) (reports.Outcome, string) {
 	if len(e.findings) > 0 {
 		return slices.MaxFunc(e.findings, func(a, b reports.Outcome) int { return severity(a) - severity(b) }), ""
 	}
-	if state, known := l.features[r.Feature]; known && !state.On {
+	if state, known := c.features[r.Feature]; known && !state.On {
 		return reports.NotApplicable, offReason(state)
 	}
 	switch {
@@ -237,10 +220,10 @@ func featureVerdict(name string, state client.FeatureState, requirements []repor
 }
 
 // latencies sums up the answers of each endpoint.
-func latencies(results []result) []reports.Latency {
+func latencies(records []*spec.Record) []reports.Latency {
 	byEndpoint := map[string][]float64{}
-	for _, r := range results {
-		for _, e := range r.spec.Exchanges {
+	for _, r := range records {
+		for _, e := range r.Exchanges {
 			if e.Status != 0 {
 				byEndpoint[e.Endpoint] = append(byEndpoint[e.Endpoint], e.DurationMS)
 			}

@@ -12,16 +12,17 @@ import (
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
+	"shopcheck/suites/spec"
 )
 
 // waiversOn are waivers as they are on a day (YYYY-MM-DD).
-func waiversOn(t *testing.T, day string, waivers ...profile.Waiver) *waiverBook {
+func waiversOn(t *testing.T, day string, waivers ...profile.Waiver) *waiverList {
 	t.Helper()
 	now, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newWaiverBook(waivers, now)
+	return newWaiverList(waivers, now)
 }
 
 func broken(requirement string, level reports.Level) reports.Finding {
@@ -30,11 +31,11 @@ func broken(requirement string, level reports.Level) reports.Finding {
 
 func TestAWaiverHoldsToTheEndOfItsDay(t *testing.T) {
 	for day, want := range map[string]string{"2026-03-01": "used", "2026-02-28": "used", "2026-03-02": "expired"} {
-		book := waiversOn(t, day, profile.Waiver{ID: "cart.get", Expires: "2026-03-01"})
-		if covered := book.covers(broken("cart.get", reports.Must), "s"); covered != (want == "used") {
-			t.Errorf("on %s: covered %v", day, covered)
+		list := waiversOn(t, day, profile.Waiver{ID: "cart.get", Expires: "2026-03-01"})
+		if excused := list.covers(broken("cart.get", reports.Must), "s"); excused != (want == "used") {
+			t.Errorf("on %s: excused %v", day, excused)
 		}
-		if got := book.reports(nil, map[string]reports.Outcome{"cart.get": reports.Failed})[0].State; got != want {
+		if got := list.reports(nil, map[string]reports.Outcome{"cart.get": reports.Failed})[0].State; got != want {
 			t.Errorf("on %s: %s", day, got)
 		}
 	}
@@ -42,8 +43,8 @@ func TestAWaiverHoldsToTheEndOfItsDay(t *testing.T) {
 
 func TestAWaiverOfAMessageExcusesNothingElse(t *testing.T) {
 	for message, want := range map[string]bool{"": true, "is missing": true, "items.0": true, "an id": true, "none": true, "is null": false} {
-		book := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Message: message, Expires: "2026-03-01"})
-		if got := book.covers(broken("cart.get", reports.Must), "s"); got != want {
+		list := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Message: message, Expires: "2026-03-01"})
+		if got := list.covers(broken("cart.get", reports.Must), "s"); got != want {
 			t.Errorf("%q: %v", message, got)
 		}
 	}
@@ -55,8 +56,8 @@ func TestAWaiverOfWhatWasNotTestedIsNotStale(t *testing.T) {
 		reports.Passed: "stale", reports.Failed: "stale", reports.Warned: "stale", reports.Waived: "stale",
 		reports.Untested: "used", reports.NotApplicable: "used", reports.CouldNotRun: "used", reports.BrokenHarness: "used",
 	} {
-		book := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Expires: "2026-03-01"}, profile.Waiver{ID: "a-spec", Expires: "2026-03-01"})
-		for _, w := range book.reports(map[string]reports.Outcome{"a-spec": outcome}, map[string]reports.Outcome{"cart.get": outcome}) {
+		list := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Expires: "2026-03-01"}, profile.Waiver{ID: "a-spec", Expires: "2026-03-01"})
+		for _, w := range list.reports(map[string]reports.Outcome{"a-spec": outcome}, map[string]reports.Outcome{"cart.get": outcome}) {
 			if w.State != want {
 				t.Errorf("%s, which is %s: %s, want %s", w.ID, outcome, w.State, want)
 			}
@@ -64,35 +65,46 @@ func TestAWaiverOfWhatWasNotTestedIsNotStale(t *testing.T) {
 	}
 }
 
+// ended is the record of a spec before it is judged.
+func ended(how spec.Ending, findings ...reports.Finding) *spec.Record {
+	return &spec.Record{Ended: how, Spec: reports.Spec{ID: "a-spec", Findings: findings}}
+}
+
 func TestWhatASpecComesTo(t *testing.T) {
 	must, should, observed := broken("cart.get", reports.Must), broken("cart.get", reports.Should), broken("cart.get", reports.Observed)
+	left := func(findings ...reports.Finding) *spec.Record {
+		record := ended(spec.EndedSkipped, findings...)
+		record.Outcome, record.Reason = reports.NotApplicable, "no cart"
+		return record
+	}
 	waiver := profile.Waiver{ID: "a-spec", Expires: "2999-01-01"}
 	for name, c := range map[string]struct {
-		done    record
+		record  *spec.Record
 		waivers []profile.Waiver
 		strict  bool
 		want    reports.Outcome
+		reason  string
 	}{
-		"well":                        {done: record{Ended: endedWell}, want: reports.Passed},
-		"observed":                    {done: record{Ended: endedWell, Findings: []reports.Finding{observed}}, want: reports.Passed},
-		"observed, strict":            {done: record{Ended: endedWell, Findings: []reports.Finding{observed}}, strict: true, want: reports.Passed},
-		"should":                      {done: record{Ended: endedWell, Findings: []reports.Finding{should}}, want: reports.Warned},
-		"should, strict":              {done: record{Ended: endedWell, Findings: []reports.Finding{should}}, strict: true, want: reports.Failed},
-		"must":                        {done: record{Ended: endedFailed, Findings: []reports.Finding{must}}, want: reports.Failed},
-		"must after should":           {done: record{Ended: endedFailed, Findings: []reports.Finding{should, must}}, want: reports.Failed},
-		"should after must":           {done: record{Ended: endedFailed, Findings: []reports.Finding{must, should}}, want: reports.Failed},
-		"waived":                      {done: record{Ended: endedFailed, Findings: []reports.Finding{must}}, waivers: []profile.Waiver{waiver}, want: reports.Waived},
-		"failed without a finding":    {done: record{Ended: endedFailed}, want: reports.BrokenHarness},
-		"broken":                      {done: record{Ended: endedBroken, Findings: []reports.Finding{must}}, want: reports.BrokenHarness},
-		"stopped":                     {done: record{Ended: endedStopped}, want: reports.CouldNotRun},
-		"stopped after a failure":     {done: record{Ended: endedStopped, Findings: []reports.Finding{must}}, want: reports.Failed},
-		"not begun":                   {done: record{Ended: endedSkipped}, want: reports.CouldNotRun},
-		"left":                        {done: record{Ended: endedSkipped, Left: reports.NotApplicable}, want: reports.NotApplicable},
-		"left after a failed passing": {done: record{Ended: endedSkipped, Left: reports.NotApplicable, Findings: []reports.Finding{must}}, want: reports.Failed},
+		"well":                        {record: ended(spec.EndedWell), want: reports.Passed},
+		"observed":                    {record: ended(spec.EndedWell, observed), want: reports.Passed},
+		"observed, strict":            {record: ended(spec.EndedWell, observed), strict: true, want: reports.Passed},
+		"should":                      {record: ended(spec.EndedWell, should), want: reports.Warned},
+		"should, strict":              {record: ended(spec.EndedWell, should), strict: true, want: reports.Failed},
+		"must":                        {record: ended(spec.EndedFailed, must), want: reports.Failed},
+		"must after should":           {record: ended(spec.EndedFailed, should, must), want: reports.Failed},
+		"should after must":           {record: ended(spec.EndedFailed, must, should), want: reports.Failed},
+		"waived":                      {record: ended(spec.EndedFailed, must), waivers: []profile.Waiver{waiver}, want: reports.Waived},
+		"failed without a finding":    {record: ended(spec.EndedFailed), want: reports.BrokenHarness},
+		"broken":                      {record: ended(spec.EndedBroken, must), want: reports.BrokenHarness},
+		"stopped":                     {record: ended(spec.EndedStopped), want: reports.CouldNotRun, reason: spec.Interrupted},
+		"stopped after a failure":     {record: ended(spec.EndedStopped, must), want: reports.Failed},
+		"not begun":                   {record: ended(spec.EndedSkipped), want: reports.CouldNotRun, reason: spec.Interrupted},
+		"left":                        {record: left(), want: reports.NotApplicable, reason: "no cart"},
+		"left after a failed passing": {record: left(must), want: reports.Failed},
 	} {
-		c.done.Spec = "a-spec"
-		if got := finish(Planned{ID: "a-spec"}, c.done, waiversOn(t, "2026-03-01", c.waivers...), c.strict); got.spec.Outcome != c.want || got.whole != (c.done.Ended == endedWell) {
-			t.Errorf("%s: %s, whole: %v", name, got.spec.Outcome, got.whole)
+		judgeSpec(c.record, waiversOn(t, "2026-03-01", c.waivers...), c.strict)
+		if c.record.Outcome != c.want || c.record.Reason != c.reason {
+			t.Errorf("%s: %s, %q", name, c.record.Outcome, c.record.Reason)
 		}
 	}
 }
@@ -109,7 +121,9 @@ func TestOnlyPassedSpecsAreShortenedAndCalledFlaky(t *testing.T) {
 		{[]reports.Finding{broken("cart.get", reports.Should)}, 1, false, passedBody + 5},
 	} {
 		exchange := reports.Exchange{Retries: c.retries, Response: reports.Message{Body: strings.Repeat("x", passedBody+5), Truncated: 7}}
-		got := finish(Planned{}, record{Ended: endedWell, Findings: c.findings, Exchanges: []reports.Exchange{exchange}}, waiversOn(t, "2026-03-01"), false).spec
+		got := ended(spec.EndedWell, c.findings...)
+		got.Exchanges = []reports.Exchange{exchange}
+		judgeSpec(got, waiversOn(t, "2026-03-01"), false)
 		answer := got.Exchanges[0].Response
 		if got.Flaky != c.flaky || len(answer.Body) != c.kept || len(answer.Body)+answer.Truncated != passedBody+12 {
 			t.Errorf("%s after %d retries: flaky %v, %d bytes and %d more", got.Outcome, c.retries, got.Flaky, len(answer.Body), answer.Truncated)
@@ -117,13 +131,13 @@ func TestOnlyPassedSpecsAreShortenedAndCalledFlaky(t *testing.T) {
 	}
 }
 
-// told gives what results tell about a requirement.
-func told(t *testing.T, id string, l *ledger) reports.Requirement {
+// covered is what records show of a requirement.
+func covered(t *testing.T, id string, c *coverage) reports.Requirement {
 	t.Helper()
-	if l.waivers == nil {
-		l.waivers = waiversOn(t, "2026-03-01")
+	if c.waivers == nil {
+		c.waivers = waiversOn(t, "2026-03-01")
 	}
-	all := l.requirements()
+	all := c.requirements()
 	n := slices.IndexFunc(all, func(r reports.Requirement) bool { return r.ID == id })
 	if n < 0 || len(all) != len(contract.All().List()) {
 		t.Fatalf("%s is number %d of %d requirements", id, n, len(all))
@@ -131,69 +145,77 @@ func told(t *testing.T, id string, l *ledger) reports.Requirement {
 	return all[n]
 }
 
+// judged is a record with its outcome.
+func judged(how spec.Ending, shown reports.Spec) *spec.Record {
+	return &spec.Record{Ended: how, Spec: shown}
+}
+
 func TestWhatSpecsTellAboutARequirement(t *testing.T) {
-	spec := func(outcome reports.Outcome, reason string, whole bool, findings ...reports.Finding) result {
-		return result{whole: whole, spec: reports.Spec{ID: string(outcome), Requirements: []string{"cart.get"}, Outcome: outcome, Reason: reason, Findings: findings}}
+	of := func(outcome reports.Outcome, reason string, how spec.Ending, findings ...reports.Finding) *spec.Record {
+		return judged(how, reports.Spec{ID: string(outcome), Requirements: []string{"cart.get"}, Outcome: outcome, Reason: reason, Findings: findings})
 	}
 	must, should := broken("cart.get", reports.Must), broken("cart.get", reports.Should)
-	passed, failed, warned := spec(reports.Passed, "", true), spec(reports.Failed, "", false, must), spec(reports.Warned, "", true, should)
-	unable, absent := spec(reports.CouldNotRun, "no key", false), spec(reports.NotApplicable, "no cart", false)
-	elsewhere := spec(reports.Failed, "", false, broken("cart.add-item", reports.Must))
+	passed, warned := of(reports.Passed, "", spec.EndedWell), of(reports.Warned, "", spec.EndedWell, should)
+	failed, elsewhere := of(reports.Failed, "", spec.EndedFailed, must), of(reports.Failed, "", spec.EndedFailed, broken("cart.add-item", reports.Must))
+	unable, absent := of(reports.CouldNotRun, "no key", spec.EndedSkipped), of(reports.NotApplicable, "no cart", spec.EndedSkipped)
 	for name, c := range map[string]struct {
-		results []result
+		records []*spec.Record
 		want    reports.Outcome
 		reason  string
 	}{
 		"nobody":               {nil, reports.Untested, "no spec of this run"},
-		"passed":               {[]result{passed}, reports.Passed, ""},
-		"failed":               {[]result{failed}, reports.Failed, ""},
-		"failed, then passed":  {[]result{failed, passed}, reports.Failed, ""},
-		"warned, then failed":  {[]result{warned, failed}, reports.Failed, ""},
-		"failed, then warned":  {[]result{failed, warned}, reports.Failed, ""},
-		"warned":               {[]result{warned, passed}, reports.Warned, ""},
-		"unable":               {[]result{unable}, reports.CouldNotRun, "no key"},
-		"unable beside passed": {[]result{unable, passed}, reports.Passed, ""},
-		"unable beside absent": {[]result{absent, unable}, reports.CouldNotRun, "no key"},
-		"absent":               {[]result{absent}, reports.NotApplicable, "no cart"},
-		"another failure":      {[]result{elsewhere}, reports.CouldNotRun, "spec failed ended at another failure"},
+		"passed":               {[]*spec.Record{passed}, reports.Passed, ""},
+		"failed":               {[]*spec.Record{failed}, reports.Failed, ""},
+		"failed, then passed":  {[]*spec.Record{failed, passed}, reports.Failed, ""},
+		"warned, then failed":  {[]*spec.Record{warned, failed}, reports.Failed, ""},
+		"failed, then warned":  {[]*spec.Record{failed, warned}, reports.Failed, ""},
+		"warned":               {[]*spec.Record{warned, passed}, reports.Warned, ""},
+		"unable":               {[]*spec.Record{unable}, reports.CouldNotRun, "no key"},
+		"unable beside passed": {[]*spec.Record{unable, passed}, reports.Passed, ""},
+		"unable beside absent": {[]*spec.Record{absent, unable}, reports.CouldNotRun, "no key"},
+		"absent":               {[]*spec.Record{absent}, reports.NotApplicable, "no cart"},
+		"another failure":      {[]*spec.Record{elsewhere}, reports.CouldNotRun, "spec failed ended at another failure"},
 	} {
-		got := told(t, "cart.get", &ledger{results: c.results})
+		got := covered(t, "cart.get", &coverage{records: c.records})
 		if got.Outcome != c.want || !strings.HasPrefix(got.Reason, c.reason) || (c.reason == "") != (got.Reason == "") {
 			t.Errorf("%s: %s, %q", name, got.Outcome, got.Reason)
 		}
-		for _, r := range c.results {
-			if !slices.Contains(got.Specs, r.spec.ID) {
-				t.Errorf("%s: spec %s is not listed in %v", name, r.spec.ID, got.Specs)
+		for _, r := range c.records {
+			if !slices.Contains(got.Specs, r.ID) {
+				t.Errorf("%s: spec %s is not listed in %v", name, r.ID, got.Specs)
 			}
 		}
 	}
 }
 
 func TestAFindingNamesItsSpecEvenWhereThatIsAboutSomethingElse(t *testing.T) {
-	seen := result{spec: reports.Spec{ID: "a-spec", Outcome: reports.Failed, Requirements: []string{"cart.add-item"}, Findings: []reports.Finding{broken("cart.get", reports.Must)}}}
-	if got := told(t, "cart.get", &ledger{results: []result{seen}}); got.Outcome != reports.Failed || !slices.Contains(got.Specs, "a-spec") {
+	seen := judged(spec.EndedFailed, reports.Spec{ID: "a-spec", Outcome: reports.Failed, Requirements: []string{"cart.add-item"},
+		Findings: []reports.Finding{broken("cart.get", reports.Must)}})
+	if got := covered(t, "cart.get", &coverage{records: []*spec.Record{seen}}); got.Outcome != reports.Failed || !slices.Contains(got.Specs, "a-spec") {
 		t.Errorf("%s by %v", got.Outcome, got.Specs)
 	}
 }
 
 func TestWhatIsCheckedInPassing(t *testing.T) {
-	var results []result
+	var records []*spec.Record
 	for _, id := range []string{"a", "b", "c", "d"} {
-		results = append(results, result{whole: true, checked: []string{"cart.get"}, spec: reports.Spec{ID: id, Outcome: reports.Passed, Requirements: []string{"product.field.id"}}})
+		record := judged(spec.EndedWell, reports.Spec{ID: id, Outcome: reports.Passed, Requirements: []string{"product.field.id"}})
+		record.Checked = []string{"cart.get"}
+		records = append(records, record)
 	}
-	if got := told(t, "cart.get", &ledger{results: results}); got.Outcome != reports.Passed || len(got.Specs) != passingSpecs {
+	if got := covered(t, "cart.get", &coverage{records: records}); got.Outcome != reports.Passed || len(got.Specs) != passingSpecs {
 		t.Errorf("%s by %v", got.Outcome, got.Specs)
 	}
-	if got := told(t, "product.field.id", &ledger{results: results}); got.Outcome != reports.Untested || !strings.Contains(got.Reason, "no record") {
+	if got := covered(t, "product.field.id", &coverage{records: records}); got.Outcome != reports.Untested || !strings.Contains(got.Reason, "no record") {
 		t.Errorf("a field that no answer showed is %s: %s", got.Outcome, got.Reason)
 	}
-	if got := told(t, "nonce.lifetime", &ledger{}); got.Outcome != reports.Untested || strings.Contains(got.Reason, "no spec") || got.Reason == "" {
+	if got := covered(t, "nonce.lifetime", &coverage{}); got.Outcome != reports.Untested || strings.Contains(got.Reason, "no spec") || got.Reason == "" {
 		t.Errorf("what can't be tested is %s: %s", got.Outcome, got.Reason)
 	}
 	off := client.FeatureState{Name: contract.FeatureStoreCart, Source: "preflight", Detail: "404"}
 	for source, want := range map[string]string{"preflight": "was not found (404)", "profile": "is off in the profile"} {
 		off.Source = source
-		got := told(t, "cart.get", &ledger{features: map[string]client.FeatureState{off.Name: off}})
+		got := covered(t, "cart.get", &coverage{features: map[string]client.FeatureState{off.Name: off}})
 		if got.Outcome != reports.NotApplicable || !strings.HasSuffix(got.Reason, want) {
 			t.Errorf("%s: %s, %s", source, got.Outcome, got.Reason)
 		}
@@ -225,7 +247,7 @@ func TestLatencies(t *testing.T) {
 	want := []reports.Latency{
 		{Endpoint: "GET /a", Count: 1, P50MS: 3, P95MS: 3, MaxMS: 3}, {Endpoint: "GET /b", Count: 20, P50MS: 10, P95MS: 19, MaxMS: 20},
 	}
-	if got := latencies([]result{{spec: slow}, {spec: quick}}); !slices.Equal(got, want) {
+	if got := latencies([]*spec.Record{{Spec: slow}, {Spec: quick}}); !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -4,14 +4,11 @@ package suites
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +21,6 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/client"
-	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
 	"shopcheck/suites/spec"
 )
@@ -39,7 +35,7 @@ const (
 // Options say what to run and against what.
 type Options struct {
 	Profile   profile.Profile
-	Topics    []Topic
+	Topics    []spec.Topic
 	Label     string            // ginkgo label filter, such as "cart && !feature:coupons"
 	Focus     string            // regular expression over the texts of specs
 	Strict    bool              // should statements fail too
@@ -64,8 +60,8 @@ var oneAtATime sync.Mutex
 func Run(ctx context.Context, o Options) (*reports.Report, error) {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
-	r := newRun(ctx, o)
-	defer r.lab.client.Close()
+	r := newRunner(ctx, o)
+	defer r.run.Client.Close()
 	err := r.prepare()
 	if err == nil {
 		r.runSpecs()
@@ -76,9 +72,9 @@ func Run(ctx context.Context, o Options) (*reports.Report, error) {
 }
 
 // runSpecs runs the plan, here or on workers, and leaves the target as it was.
-func (r *run) runSpecs() {
+func (r *runner) runSpecs() {
 	if r.options.Workers != nil {
-		r.dispatch()
+		r.coordinate()
 		return
 	}
 	r.listen()
@@ -90,13 +86,13 @@ func (r *run) runSpecs() {
 }
 
 // List returns every spec of the topics, without a target.
-func List(topics []Topic) ([]Planned, error) {
+func List(topics []spec.Topic) ([]Planned, error) {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
-	r := newRun(context.Background(), Options{Topics: topics, Profile: profile.New("http://localhost")})
-	defer r.lab.client.Close()
-	defer r.uproot()
-	r.plantTree()
+	r := newRunner(context.Background(), Options{Topics: topics, Profile: profile.New("http://localhost")})
+	defer r.run.Client.Close()
+	defer r.resetTree()
+	r.buildTree()
 	p, err := r.builder.preview(r.config())
 	if err != nil {
 		return nil, err
@@ -104,78 +100,70 @@ func List(topics []Topic) ([]Planned, error) {
 	return p.all, nil
 }
 
-// run is the state of one Run.
-type run struct {
-	options  Options
-	began    time.Time
-	lab      *lab
-	env      *Env
-	builder  *builder
-	unhook   func()
-	plan     plan
-	waivers  *waiverBook
-	results  []result
-	finished map[string]bool
-	told     map[string]bool // requirements whose deviation in passing is in a result already
-	foreman  *foreman        // who gives out the specs, where this process is a worker; nil: all are its own
-	foreign  map[string]bool // specs that another worker runs
-	errors   []string
-	leftover []string
-	stopped  bool // interrupted
+// runner is the state of one Run.
+type runner struct {
+	options     Options
+	began       time.Time
+	run         *spec.Run
+	env         *spec.Env
+	builder     *builder
+	unhook      func() // takes the builder out of ginkgo
+	plan        plan
+	waivers     *waiverList
+	records     []*spec.Record // judged, in the order in which the specs ended
+	finished    map[string]bool
+	told        map[string]bool // requirements whose deviation was met in passing
+	coordinator *coordinator    // who shares out the specs, where this process is a worker; nil: all are its own
+	elsewhere   map[string]bool // specs that another worker runs
+	errors      []string
+	leftovers   []string
+	interrupted bool
 }
 
-func newRun(ctx context.Context, o Options) *run {
+func newRunner(ctx context.Context, o Options) *runner {
 	if o.Progress == nil {
 		o.Progress = Quiet{}
 	}
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
-	l := &lab{ctx: ctx, profile: o.Profile, redactor: client.NewRedactor(o.Profile), made: spec.NewMade(),
-		nonce: newNonce(), features: map[string]client.FeatureState{}, told: map[string]bool{}}
-	l.client = client.New(o.Profile, l.redactor, l.record, o.Transport)
-	return &run{options: o, began: time.Now(), lab: l, env: &Env{Stage: spec.New(l), lab: l}, builder: &builder{},
-		waivers: newWaiverBook(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, told: map[string]bool{}, foreign: map[string]bool{}}
-}
-
-func newNonce() string {
-	var b [4]byte
-	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the process instead
-	return hex.EncodeToString(b[:])
+	run := spec.NewRun(ctx, o.Profile, o.Transport)
+	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
+		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, told: map[string]bool{}, elsewhere: map[string]bool{}}
 }
 
 // prepare does everything that can be wrong before the first spec.
-func (r *run) prepare() error {
+func (r *runner) prepare() error {
 	if err := r.options.Profile.Validate(); err != nil {
 		return err
 	}
 	if err := checkSelection(r.options); err != nil {
 		return err
 	}
-	if err := r.plant(); err != nil {
+	if err := r.makePlan(); err != nil {
 		return err
 	}
-	states, err := client.Preflight(r.lab.ctx, r.lab.client)
+	states, err := client.Preflight(r.run.Context, r.run.Client)
 	if err != nil {
-		r.uproot()
-		r.stopped = r.lab.ctx.Err() != nil
+		r.resetTree()
+		r.interrupted = r.run.Context.Err() != nil
 		return err
 	}
 	for _, state := range states {
-		r.lab.features[state.Name] = state
+		r.run.Features[state.Name] = state
 	}
 	return nil
 }
 
-// plant builds the tree and makes the plan of it.
-func (r *run) plant() error {
-	r.plantTree()
+// makePlan builds the tree and makes the plan of it.
+func (r *runner) makePlan() error {
+	r.buildTree()
 	p, err := r.builder.preview(r.config())
 	if err == nil && len(p.selected) == 0 {
 		err = fmt.Errorf("%w: no spec matches %s; shopcheck list shows what there is", ErrSelection, r.selection())
 	}
 	if err != nil {
-		r.uproot()
+		r.resetTree()
 		return err
 	}
 	r.plan = p
@@ -183,7 +171,7 @@ func (r *run) plant() error {
 }
 
 // selection names what was asked for.
-func (r *run) selection() string {
+func (r *runner) selection() string {
 	var asked []string
 	if r.options.Label != "" {
 		asked = append(asked, fmt.Sprintf("the label filter %q", r.options.Label))
@@ -204,13 +192,13 @@ func checkSelection(o Options) error {
 	return nil
 }
 
-// plantTree builds the tree anew in ginkgo's globals. Hooks sit inside the topics: what stands beside a container at
+// buildTree builds the tree anew in ginkgo's globals. Hooks sit inside the topics: what stands beside a container at
 // the root of the tree does not outlive ginkgo's preview.
-func (r *run) plantTree() {
+func (r *runner) buildTree() {
 	globals.Reset()
 	formatter.ColorableStdOut = io.Discard // ginkgo's own console reporter has nothing to say here
 	r.unhook = ginkgo.AddTreeConstructionNodeArgsTransformer(r.builder.transform)
-	gomega.RegisterFailHandler(r.lab.fail)
+	gomega.RegisterFailHandler(r.run.Fail)
 	for _, topic := range r.options.Topics {
 		ginkgo.Describe(topic.Name, ginkgo.Label(topic.Name), func() {
 			ginkgo.BeforeEach(r.beforeSpec)
@@ -220,14 +208,14 @@ func (r *run) plantTree() {
 	}
 }
 
-// uproot leaves ginkgo's globals as nobody's.
-func (r *run) uproot() {
+// resetTree leaves ginkgo's globals as nobody's.
+func (r *runner) resetTree() {
 	r.unhook()
 	gomega.RegisterFailHandler(nil)
 	globals.Reset()
 }
 
-func (r *run) config() types.SuiteConfig {
+func (r *runner) config() types.SuiteConfig {
 	c := types.NewDefaultSuiteConfig()
 	c.RandomSeed = r.options.Seed
 	c.RandomizeAllSpecs = r.options.Shuffle
@@ -248,23 +236,23 @@ func reporterConfig() types.ReporterConfig {
 	return c
 }
 
-// verdictless is ginkgo's testing.T: what it would be told, the report says.
-type verdictless struct{}
+// noTestingT is what ginkgo takes for a testing.T: a failure that it would be told is in the report.
+type noTestingT struct{}
 
-func (verdictless) Fail() {}
+func (noTestingT) Fail() {}
 
-func (r *run) execute() {
-	defer r.uproot()
-	ginkgo.RunSpecs(verdictless{}, suiteName, r.config(), reporterConfig())
-	r.stopped = r.stopped || r.lab.ctx.Err() != nil
+func (r *runner) execute() {
+	defer r.resetTree()
+	ginkgo.RunSpecs(noTestingT{}, suiteName, r.config(), reporterConfig())
+	r.interrupted = r.interrupted || r.run.Context.Err() != nil
 }
 
-// checkAllRan proves the results against the plan: nothing that was selected is missing.
-func (r *run) checkAllRan() {
+// checkAllRan compares the records with the plan: nothing that was selected is missing.
+func (r *runner) checkAllRan() {
 	var missing []string
-	for _, info := range r.plan.chosen() {
-		if !r.finished[info.ID] {
-			missing = append(missing, info.ID)
+	for _, planned := range r.plan.chosen() {
+		if !r.finished[planned.ID] {
+			missing = append(missing, planned.ID)
 		}
 	}
 	if len(missing) > 0 {
@@ -276,127 +264,83 @@ func (r *run) checkAllRan() {
 // namedMissing is how many specs that did not run are named.
 const namedMissing = 5
 
-// beforeSpec opens the journal, and leaves at once a spec that does not apply or that another worker runs.
-func (r *run) beforeSpec() {
-	info := r.plan.of(ginkgo.CurrentSpecReport())
-	r.lab.open(newJournal(info))
-	if r.foreman != nil && !r.foreman.grants(r.lab.ctx, info) {
-		r.foreign[info.ID] = true
+// beforeSpec begins the record of a spec, and leaves at once one that does not apply or that another worker runs.
+func (r *runner) beforeSpec() {
+	planned := r.plan.of(ginkgo.CurrentSpecReport())
+	r.run.Begin(planned.record())
+	if r.coordinator != nil && !r.coordinator.grants(r.run.Context, planned) {
+		r.elsewhere[planned.ID] = true
 		ginkgo.Skip("another worker runs it")
 	}
-	if r.lab.ctx.Err() != nil {
-		r.lab.leave(reports.CouldNotRun, interruptedReason)
+	if r.run.Context.Err() != nil {
+		r.run.CouldNotRun(spec.Interrupted)
 	}
-	for _, name := range info.Features {
-		if state := r.lab.features[name]; !state.On {
-			r.lab.leave(reports.NotApplicable, offReason(state))
+	for _, name := range planned.Features {
+		if state := r.run.Features[name]; !state.On {
+			r.run.Leave(reports.NotApplicable, offReason(state))
 		}
 	}
 }
 
-func (r *run) afterSpec(report types.SpecReport) {
-	info := r.plan.of(report)
-	if !r.plan.selected[info.ID] || r.foreign[info.ID] {
+// afterSpec ends the record of a spec and passes it on.
+func (r *runner) afterSpec(report types.SpecReport) {
+	planned := r.plan.of(report)
+	broken := r.run.Redactor.Text(strings.TrimSpace(report.Failure.Message + " " + report.Failure.ForwardedPanic))
+	record := r.run.End()
+	if !r.plan.selected[planned.ID] || r.elsewhere[planned.ID] {
 		return
 	}
-	j := r.lab.journal()
-	begun := j != nil && j.info.ID == info.ID
+	begun := record != nil && record.ID == planned.ID
 	if !begun {
-		j = newJournal(info)
+		record = planned.record()
 	}
-	done := recordOf(j, report, r.lab.redactor)
-	r.lab.open(nil)
+	record.Ended, record.Broken = endingOf(report.State), broken
+	record.DurationMS, record.Attempts = float64(report.RunTime.Microseconds())/1000, max(1, report.NumAttempts)
 	switch {
-	case r.foreman == nil:
-		r.take(done)
+	case r.coordinator == nil:
+		r.take(record)
 	case begun: // what ginkgo did not let begin was never asked for
-		r.foreman.tell(done)
+		r.coordinator.done(record)
 	}
 }
 
-// take judges the record of a spec and keeps the result. Each spec of the plan has one.
-func (r *run) take(done record) {
+// endingOf translates ginkgo's word for how a spec ended.
+func endingOf(state types.SpecState) spec.Ending {
 	switch {
-	case !r.plan.selected[done.Spec]:
-		r.errors = append(r.errors, "the spec "+done.Spec+" has run and was not planned")
-		return
-	case r.finished[done.Spec]:
-		r.errors = append(r.errors, "the spec "+done.Spec+" has run twice")
-		return
+	case state.Is(types.SpecStatePanicked | types.SpecStateTimedout | types.SpecStateAborted):
+		return spec.EndedBroken
+	case state.Is(types.SpecStateInterrupted):
+		return spec.EndedStopped
+	case state.Is(types.SpecStateSkipped):
+		return spec.EndedSkipped
+	case state.Is(types.SpecStateFailed):
+		return spec.EndedFailed
 	}
-	r.finished[done.Spec] = true
-	r.stopped = r.stopped || done.Ended == endedStopped
-	info := r.plan.byID[done.Spec]
-	done.Findings = slices.DeleteFunc(done.Findings, func(f reports.Finding) bool { return r.isOldNews(f, done) })
-	judged := finish(info, done, r.waivers, r.options.Strict)
-	r.results = append(r.results, judged)
-	r.options.Progress.Done(judged.spec)
+	return spec.EndedWell
 }
 
-// isOldNews: a deviation that specs meet in passing is told once in a run. Each worker sees to that by itself; another one may
-// have been faster.
-func (r *run) isOldNews(f reports.Finding, done record) bool {
-	if done.Ended == endedFailed || !slices.Contains(done.Passing, f.Requirement) {
-		return false
+// take judges the record of a spec and keeps it. Each spec of the plan has one.
+func (r *runner) take(record *spec.Record) {
+	switch {
+	case !r.plan.selected[record.ID]:
+		r.errors = append(r.errors, "the spec "+record.ID+" has run and was not planned")
+		return
+	case r.finished[record.ID]:
+		r.errors = append(r.errors, "the spec "+record.ID+" has run twice")
+		return
 	}
-	known := r.told[f.Requirement]
-	r.told[f.Requirement] = true
-	return known
+	r.finished[record.ID] = true
+	r.interrupted = r.interrupted || record.Ended == spec.EndedStopped
+	record.DropRepeated(r.told)
+	judgeSpec(record, r.waivers, r.options.Strict)
+	r.records = append(r.records, record)
+	r.options.Progress.Done(record.Spec)
 }
 
 // cleanUp deletes what the run has made, also after an interrupt.
-func (r *run) cleanUp() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.lab.ctx), cleanupTime)
+func (r *runner) cleanUp() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.run.Context), cleanupTime)
 	defer cancel()
 	r.sweep(ctx)
-	r.leftover = append(r.leftover, deleteMade(ctx, r.lab.made, r.lab.client, r.options.Profile)...)
-}
-
-func (r *run) report(failure error) *reports.Report {
-	if failure != nil && !r.stopped {
-		r.errors = append(r.errors, r.lab.redactor.Text(failure.Error()))
-	}
-	l := &ledger{results: r.results, features: r.lab.features, waivers: r.waivers, strict: r.options.Strict}
-	out := &reports.Report{
-		FormatVersion: reports.FormatVersion,
-		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
-		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
-		Target:        reports.Target{URL: r.lab.redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect, Profile: r.options.Profile.Echo()},
-		StartedAt:     r.began.UTC(),
-		Strict:        r.options.Strict,
-		Selection:     reports.Selection{Label: r.options.Label, Focus: r.options.Focus},
-		Requirements:  l.requirements(),
-		Latency:       latencies(r.results),
-		Leftovers:     append([]string{}, r.leftover...),
-		Errors:        append([]string{}, r.errors...),
-	}
-	out.Features = featureReports(r.lab.features, out.Requirements)
-	for _, result := range r.results {
-		out.Specs = append(out.Specs, result.spec)
-		out.Observations = append(out.Observations, result.spec.Observations...)
-	}
-	out.Waivers = r.waivers.reports(r.specOutcomes(), requirementOutcomes(out.Requirements))
-	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000
-	judge(out, r.stopped)
-	return out
-}
-
-// specOutcomes knows every spec of the tree; those that were not selected have no outcome.
-func (r *run) specOutcomes() map[string]reports.Outcome {
-	out := map[string]reports.Outcome{}
-	for _, info := range r.plan.all {
-		out[info.ID] = reports.Untested
-	}
-	for _, result := range r.results {
-		out[result.spec.ID] = result.spec.Outcome
-	}
-	return out
-}
-
-func requirementOutcomes(list []reports.Requirement) map[string]reports.Outcome {
-	out := map[string]reports.Outcome{}
-	for _, r := range list {
-		out[r.ID] = r.Outcome
-	}
-	return out
+	r.leftovers = append(r.leftovers, deleteMade(ctx, r.run.Made, r.run.Client, r.options.Profile)...)
 }

@@ -19,6 +19,7 @@ import (
 	"shopcheck/suites"
 	"shopcheck/suites/expect"
 	"shopcheck/suites/profile"
+	"shopcheck/suites/spec"
 )
 
 // fakeShop answers just enough for the preflight and a few specs. Its cart list may be bent by a test.
@@ -61,8 +62,8 @@ func profileFor(server *httptest.Server) profile.Profile {
 }
 
 // topic wraps specs as a topic of their own.
-func topic(register func(*suites.Env)) []suites.Topic {
-	return []suites.Topic{{Name: "probe", Register: register}}
+func topic(register func(*spec.Env)) []spec.Topic {
+	return []spec.Topic{{Name: "probe", Register: register}}
 }
 
 func specOf(t *testing.T, r *reports.Report, id string) reports.Spec {
@@ -87,8 +88,8 @@ func requirementOf(t *testing.T, r *reports.Report, id string) reports.Requireme
 
 func TestAPassingSpecVerifiesItsRequirement(t *testing.T) {
 	server := fakeShop(t, nil)
-	r, err := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("lists products", suites.Req("products.list"), func(ctx ginkgo.SpecContext) {
+	r, err := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("lists products", spec.Req("products.list"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveStatus(200))
 		})
 	})})
@@ -108,8 +109,8 @@ func TestAPassingSpecVerifiesItsRequirement(t *testing.T) {
 
 func TestAFailureSaysWantedAndGot(t *testing.T) {
 	server := fakeShop(t, nil)
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("fails", suites.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("fails", spec.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveStatus(200))
 		})
 	})})
@@ -134,8 +135,8 @@ func TestNoSecretIsInTheReport(t *testing.T) {
 			w.Header().Set("Cart-Token", "token-"+secret)
 			answer(w, 500, map[string]any{"code": "x", "message": "you sent " + secret + " and token-" + secret, "data": map[string]any{"status": 500}})
 		}})
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("leaks", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("leaks", spec.Req("orders.list"), func(ctx ginkgo.SpecContext) {
 			a := env.Orders.List(ctx, nil)
 			env.Observe("leak", a.Get("message").String())
 			gomega.Expect(a.Get("message").String()).To(gomega.Equal("nothing"))
@@ -153,8 +154,8 @@ func TestNoSecretIsInTheReport(t *testing.T) {
 func TestAShouldIsAWarningAndTheSpecGoesOn(t *testing.T) {
 	server := fakeShop(t, nil)
 	wentOn := false
-	register := topic(func(env *suites.Env) {
-		ginkgo.It("warns", suites.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
+	register := topic(func(env *spec.Env) {
+		ginkgo.It("warns", spec.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveHeader("No-Such", "x"))
 			wentOn = true
 		})
@@ -174,8 +175,8 @@ func TestADeviatingFieldIsFiledUnderItsOwnRequirement(t *testing.T) {
 		"GET /shop/v3/products/{id}": func(w http.ResponseWriter, _ *http.Request) {
 			answer(w, 200, map[string]any{"id": "seven", "name": nil})
 		}})
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("retrieves", suites.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("retrieves", spec.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveStatus(200))
 		})
 	})})
@@ -196,9 +197,9 @@ func TestFeaturesThatAreOffAreNotApplicable(t *testing.T) {
 	server := fakeShop(t, nil)
 	p := profileFor(server)
 	p.Features = map[string]string{"store-cart": "off"}
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topic(func(env *suites.Env) {
-		ginkgo.It("reads the cart", suites.Req("cart.get"), func(ginkgo.SpecContext) { panic("must not run") })
-		ginkgo.It("lists", suites.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topic(func(env *spec.Env) {
+		ginkgo.It("reads the cart", spec.Req("cart.get"), func(ginkgo.SpecContext) { panic("must not run") })
+		ginkgo.It("lists", spec.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
 	})})
 	if got := specOf(t, r, "probe.reads-the-cart").Outcome; got != reports.NotApplicable {
 		t.Errorf("outcome %s", got)
@@ -210,8 +211,8 @@ func TestFeaturesThatAreOffAreNotApplicable(t *testing.T) {
 
 func TestWhatCouldNotRunIsNeverGreen(t *testing.T) {
 	server := fakeShop(t, nil)
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("needs a read key", suites.Req("auth.read-reads"), func(ginkgo.SpecContext) { env.Key("read") })
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("needs a read key", spec.Req("auth.read-reads"), func(ginkgo.SpecContext) { env.Key("read") })
 	})})
 	spec := specOf(t, r, "probe.needs-a-read-key")
 	if spec.Outcome != reports.CouldNotRun || !strings.Contains(spec.Reason, "credentials.read") || r.ExitCode != 3 {
@@ -221,8 +222,8 @@ func TestWhatCouldNotRunIsNeverGreen(t *testing.T) {
 
 func TestPanicsAreHarnessErrors(t *testing.T) {
 	server := fakeShop(t, nil)
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(*suites.Env) {
-		ginkgo.It("breaks", suites.Req("products.list"), func(ginkgo.SpecContext) { panic("boom") })
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(*spec.Env) {
+		ginkgo.It("breaks", spec.Req("products.list"), func(ginkgo.SpecContext) { panic("boom") })
 	})})
 	if got := specOf(t, r, "probe.breaks").Outcome; got != reports.BrokenHarness || r.ExitCode != 2 {
 		t.Errorf("%s, exit code %d", got, r.ExitCode)
@@ -231,18 +232,18 @@ func TestPanicsAreHarnessErrors(t *testing.T) {
 
 func TestUnsoundTreesDoNotRun(t *testing.T) {
 	server := fakeShop(t, nil)
-	cases := map[string]func(*suites.Env){
-		"names no requirement": func(*suites.Env) { ginkgo.It("a", func() {}) },
-		"unknown requirement":  func(*suites.Env) { ginkgo.It("b", suites.Req("no.such"), func() {}) },
-		"focused":              func(*suites.Env) { ginkgo.FIt("c", suites.Req("products.list"), func() {}) },
-		"unknown feature": func(*suites.Env) {
-			ginkgo.It("f", suites.Req("products.list"), suites.Needs("no-such"), func() {})
+	cases := map[string]func(*spec.Env){
+		"names no requirement": func(*spec.Env) { ginkgo.It("a", func() {}) },
+		"unknown requirement":  func(*spec.Env) { ginkgo.It("b", spec.Req("no.such"), func() {}) },
+		"focused":              func(*spec.Env) { ginkgo.FIt("c", spec.Req("products.list"), func() {}) },
+		"unknown feature": func(*spec.Env) {
+			ginkgo.It("f", spec.Req("products.list"), spec.Needs("no-such"), func() {})
 		},
-		"two specs": func(*suites.Env) {
-			ginkgo.It("d", suites.Req("products.list"), func() {})
-			ginkgo.It("D", suites.Req("products.list"), func() {})
+		"two specs": func(*spec.Env) {
+			ginkgo.It("d", spec.Req("products.list"), func() {})
+			ginkgo.It("D", spec.Req("products.list"), func() {})
 		},
-		"cannot be tested": func(*suites.Env) { ginkgo.It("e", suites.Req("nonce.lifetime"), func() {}) },
+		"cannot be tested": func(*spec.Env) { ginkgo.It("e", spec.Req("nonce.lifetime"), func() {}) },
 	}
 	for want, register := range cases {
 		r, err := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(register)})
@@ -254,7 +255,7 @@ func TestUnsoundTreesDoNotRun(t *testing.T) {
 
 func TestNothingSelectedIsAnError(t *testing.T) {
 	server := fakeShop(t, nil)
-	register := topic(func(*suites.Env) { ginkgo.It("a", suites.Req("products.list"), func() {}) })
+	register := topic(func(*spec.Env) { ginkgo.It("a", spec.Req("products.list"), func() {}) })
 	for _, o := range []suites.Options{{Label: "nothing"}, {Focus: "nothing"}, {Label: "(("}, {Focus: "("}} {
 		o.Profile, o.Topics = profileFor(server), register
 		r, err := suites.Run(context.Background(), o)
@@ -266,11 +267,11 @@ func TestNothingSelectedIsAnError(t *testing.T) {
 
 func TestWaivers(t *testing.T) {
 	server := fakeShop(t, nil)
-	register := topic(func(env *suites.Env) {
-		ginkgo.It("fails", suites.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+	register := topic(func(env *spec.Env) {
+		ginkgo.It("fails", spec.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveStatus(200))
 		})
-		ginkgo.It("passes", suites.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+		ginkgo.It("passes", spec.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
 	})
 	cases := []struct {
 		id, expires, state string
@@ -299,8 +300,8 @@ func TestAWaiverOfAWarningIsNotStale(t *testing.T) {
 	server := fakeShop(t, nil)
 	p := profileFor(server)
 	p.Waivers = []profile.Waiver{{ID: "variations.paging", Reason: "known", Expires: "2999-01-01"}}
-	register := topic(func(env *suites.Env) {
-		ginkgo.It("warns", suites.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
+	register := topic(func(env *spec.Env) {
+		ginkgo.It("warns", spec.Req("variations.paging"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Products.List(ctx, nil)).To(expect.HaveHeader("No-Such", "x"))
 		})
 	})
@@ -322,13 +323,13 @@ func TestAnInterruptEndsTheRunAndCleansUp(t *testing.T) {
 		"DELETE /shop/v3/products/{id}": func(w http.ResponseWriter, q *http.Request) { deleted <- q.PathValue("id"); answer(w, 200, nil) },
 	})
 	ctx, interrupt := context.WithCancel(context.Background())
-	r, err := suites.Run(ctx, suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("makes", suites.Req("products.create"), func(ctx ginkgo.SpecContext) {
+	r, err := suites.Run(ctx, suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("makes", spec.Req("products.create"), func(ctx ginkgo.SpecContext) {
 			env.Products.Create(ctx, nil)
 			interrupt()
 			env.Products.List(ctx, nil)
 		})
-		ginkgo.It("waits", suites.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+		ginkgo.It("waits", spec.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
 	})})
 	if err != nil || r.Verdict != reports.Interrupted || r.ExitCode != 130 {
 		t.Errorf("%v, verdict %s, exit code %d", err, r.Verdict, r.ExitCode)
@@ -357,7 +358,7 @@ func TestTargetsThatAreNoShop(t *testing.T) {
 	noLogin := fakeShop(t, map[string]http.HandlerFunc{"POST /jwt-auth/v1/token": func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, 403, map[string]any{"code": "no", "message": "no", "data": map[string]any{"status": 403}})
 	}})
-	register := topic(func(*suites.Env) { ginkgo.It("a", suites.Req("products.list"), func() {}) })
+	register := topic(func(*spec.Env) { ginkgo.It("a", spec.Req("products.list"), func() {}) })
 	elsewhere := func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "https://login.example.test/", http.StatusFound)
 	}
@@ -396,15 +397,15 @@ func TestHugeTextsOfATargetAreCut(t *testing.T) {
 		w.Header().Set("X-Junk", huge[:100_000])
 		answer(w, 400, map[string]any{"code": huge, "message": huge, "data": map[string]any{"status": 400}})
 	}})
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("observes", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("observes", spec.Req("orders.list"), func(ctx ginkgo.SpecContext) {
 			env.Observe("orders.code", env.Orders.List(ctx, nil).Code())
 			gomega.Expect(env.Orders.List(ctx, nil)).To(expect.HaveStatus(200))
 		})
-		ginkgo.It("compares", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+		ginkgo.It("compares", spec.Req("orders.list"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Orders.List(ctx, nil).Code()).To(gomega.Equal("short"))
 		})
-		ginkgo.It("leaves", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+		ginkgo.It("leaves", spec.Req("orders.list"), func(ctx ginkgo.SpecContext) {
 			env.CouldNotRun("it says %s", env.Orders.List(ctx, nil).Code())
 		})
 	})})
@@ -429,8 +430,8 @@ func TestRetriedAnswersMakeASpecFlaky(t *testing.T) {
 		w.Header().Set("X-Shop-TotalPages", "0")
 		answer(w, 200, []any{})
 	}})
-	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *suites.Env) {
-		ginkgo.It("lists", suites.Req("orders.list"), func(ctx ginkgo.SpecContext) {
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("lists", spec.Req("orders.list"), func(ctx ginkgo.SpecContext) {
 			gomega.Expect(env.Orders.List(ctx, nil)).To(expect.HaveStatus(200))
 		})
 	})})

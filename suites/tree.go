@@ -12,45 +12,8 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/spec"
 )
-
-// Topic is one part of the suites.
-type Topic struct {
-	Name     string // a label, and the first part of its specs' ids
-	Register func(*Env)
-}
-
-// requirementDecorator and featureDecorator are what Req and Needs give to It.
-type requirementDecorator struct{ ids []string }
-type featureDecorator struct{ names []string }
-
-// Req names the requirements that a spec verifies, the most telling first: a failure that says nothing else is
-// filed under it. Every spec has at least one; an unknown id stops the build of the tree.
-func Req(ids ...string) any { return requirementDecorator{ids} }
-
-// ReqShape names the requirements of all fields that a shape owns.
-func ReqShape(shapes ...*contract.Shape) any {
-	var ids []string
-	for _, s := range shapes {
-		ids = append(ids, s.RequirementIDs()...)
-	}
-	return requirementDecorator{ids}
-}
-
-// ReqPrefix names requirements by a common prefix: every id that starts with prefix + ".".
-func ReqPrefix(prefix string) any {
-	var ids []string
-	for _, id := range contract.All().IDs() {
-		if strings.HasPrefix(id, prefix+".") {
-			ids = append(ids, id)
-		}
-	}
-	return requirementDecorator{ids}
-}
-
-// Needs names features that a spec uses beyond those of its requirements. Where one is off, the spec is not
-// applicable.
-func Needs(features ...string) any { return featureDecorator{features} }
 
 // Labels of specs. Topics and levels are labels by their bare names.
 const (
@@ -76,10 +39,10 @@ func (b *builder) transform(kind types.NodeType, _ ginkgo.Offset, text string, a
 	rest := make([]any, 0, len(args))
 	for _, arg := range args {
 		switch decorator := arg.(type) {
-		case requirementDecorator:
-			requirements = append(requirements, decorator.ids...)
-		case featureDecorator:
-			features = append(features, decorator.names...)
+		case spec.Requirements:
+			requirements = append(requirements, decorator.IDs...)
+		case spec.Features:
+			features = append(features, decorator.Names...)
 		default:
 			if arg == any(ginkgo.Focus) || arg == any(ginkgo.Pending) {
 				b.problem("%q is focused or pending; a conformance run has neither", text)
@@ -140,18 +103,24 @@ type Planned struct {
 	Features     []string // all that it needs
 }
 
-func infoOf(r types.SpecReport) Planned {
+// record returns the record of the spec before it runs.
+func (p Planned) record() *spec.Record {
+	return &spec.Record{Spec: reports.Spec{ID: p.ID, Topic: p.Topic, Texts: p.Texts, Requirements: p.Requirements, Attempts: 1}}
+}
+
+// plannedSpec reads what the builder has written into a spec's labels.
+func plannedSpec(r types.SpecReport) Planned {
 	texts := append(slices.Clone(r.ContainerHierarchyTexts), r.LeafNodeText)
-	info := Planned{ID: slug(texts), Topic: texts[0], Texts: texts[1:]}
+	planned := Planned{ID: slug(texts), Topic: texts[0], Texts: texts[1:]}
 	for _, label := range r.LeafNodeLabels {
 		if id, ok := strings.CutPrefix(label, requirementLabel); ok {
-			info.Requirements = append(info.Requirements, id)
+			planned.Requirements = append(planned.Requirements, id)
 		}
 		if name, ok := strings.CutPrefix(label, featureLabel); ok {
-			info.Features = append(info.Features, name)
+			planned.Features = append(planned.Features, name)
 		}
 	}
-	return info
+	return planned
 }
 
 // slug makes a stable id of a spec's texts: cart.add-item.adds-the-product.
@@ -182,41 +151,33 @@ func textsOf(r types.SpecReport) string {
 	return strings.Join(r.ContainerHierarchyTexts, "\x00") + "\x00" + r.LeafNodeText
 }
 
-// chosen lists the selected specs.
+// chosen returns the selected specs.
 func (p plan) chosen() []Planned {
 	var out []Planned
-	for _, spec := range p.all {
-		if p.selected[spec.ID] {
-			out = append(out, spec)
+	for _, planned := range p.all {
+		if p.selected[planned.ID] {
+			out = append(out, planned)
 		}
 	}
 	return out
 }
 
-// preview lists the specs of the tree that is planted, and says what is wrong with it.
+// preview lists the specs of the tree that is built, and says what is wrong with it.
 func (b *builder) preview(config types.SuiteConfig) (plan, error) {
 	report := ginkgo.PreviewSpecs(suiteName, config, reporterConfig())
 	p := plan{byID: map[string]Planned{}, byTexts: map[string]string{}, selected: map[string]bool{}}
 	for _, r := range report.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
-		info := infoOf(r)
-		if _, twice := p.byID[info.ID]; twice {
-			b.problem("two specs have the id %s; change one's text", info.ID)
+		planned := plannedSpec(r)
+		if _, twice := p.byID[planned.ID]; twice {
+			b.problem("two specs have the id %s; change one's text", planned.ID)
 		}
-		p.all, p.byID[info.ID], p.byTexts[textsOf(r)] = append(p.all, info), info, info.ID
+		p.all, p.byID[planned.ID], p.byTexts[textsOf(r)] = append(p.all, planned), planned, planned.ID
 		if r.State.Is(types.SpecStatePassed) {
-			p.selected[info.ID] = true
+			p.selected[planned.ID] = true
 		}
 	}
 	if len(b.problems) > 0 {
 		return plan{}, fmt.Errorf("the suites are not sound:\n  %s", strings.Join(b.problems, "\n  "))
 	}
 	return p, nil
-}
-
-// levelOf is the level of a requirement, must for what the catalogue does not know.
-func levelOf(id string) reports.Level {
-	if r, ok := contract.All().Get(id); ok {
-		return r.Level
-	}
-	return reports.Must
 }

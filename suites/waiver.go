@@ -11,31 +11,31 @@ import (
 	"shopcheck/suites/profile"
 )
 
-// waiverBook knows the waivers of a run and which of them were needed.
-type waiverBook struct {
+// waiverList holds the waivers of a run and which of them were needed.
+type waiverList struct {
 	today   string // YYYY-MM-DD
 	waivers []profile.Waiver
 	used    []bool
 }
 
-func newWaiverBook(waivers []profile.Waiver, now time.Time) *waiverBook {
-	return &waiverBook{today: now.Format(time.DateOnly), waivers: waivers, used: make([]bool, len(waivers))}
+func newWaiverList(waivers []profile.Waiver, now time.Time) *waiverList {
+	return &waiverList{today: now.Format(time.DateOnly), waivers: waivers, used: make([]bool, len(waivers))}
 }
 
-// covers tells whether a waiver that still holds excuses the finding.
-func (b *waiverBook) covers(f reports.Finding, spec string) bool {
+// covers reports whether a waiver that still holds excuses the finding.
+func (l *waiverList) covers(f reports.Finding, spec string) bool {
 	covered := false
-	for i, w := range b.waivers {
+	for i, w := range l.waivers {
 		about := w.ID == f.Requirement || w.ID == spec
-		if about && b.today <= w.Expires && saysIt(f, w.Message) {
-			b.used[i] = true
+		if about && l.today <= w.Expires && saysIt(f, w.Message) {
+			l.used[i] = true
 			covered = true
 		}
 	}
 	return covered
 }
 
-// saysIt tells whether a finding holds a text, in any of its parts as they are shown.
+// saysIt reports whether a finding holds a text, in any of its parts as they are shown.
 func saysIt(f reports.Finding, text string) bool {
 	for _, part := range []string{f.Message, f.Path, f.Want, f.Got} {
 		if strings.Contains(part, text) {
@@ -45,19 +45,19 @@ func saysIt(f reports.Finding, text string) bool {
 	return false
 }
 
-// reports tells the state of each waiver. One whose subject was not tested in this run can't be called stale: it
+// reports returns the state of each waiver. One whose subject was not tested in this run can't be called stale: it
 // counts as used.
-func (b *waiverBook) reports(specs map[string]reports.Outcome, requirements map[string]reports.Outcome) []reports.Waiver {
+func (l *waiverList) reports(specs map[string]reports.Outcome, requirements map[string]reports.Outcome) []reports.Waiver {
 	out := []reports.Waiver{}
-	for i, w := range b.waivers {
+	for i, w := range l.waivers {
 		out = append(out, reports.Waiver{ID: w.ID, Reason: w.Reason, Link: w.Link, Expires: w.Expires, Message: w.Message,
-			State: b.state(i, specs, requirements)})
+			State: l.state(i, specs, requirements)})
 	}
 	return out
 }
 
-func (b *waiverBook) state(i int, specs, requirements map[string]reports.Outcome) string {
-	w := b.waivers[i]
+func (l *waiverList) state(i int, specs, requirements map[string]reports.Outcome) string {
+	w := l.waivers[i]
 	_, isRequirement := contract.All().Get(w.ID)
 	_, isSpec := specs[w.ID]
 	outcome := specs[w.ID]
@@ -67,9 +67,9 @@ func (b *waiverBook) state(i int, specs, requirements map[string]reports.Outcome
 	switch {
 	case !isRequirement && !isSpec:
 		return "unknown_id"
-	case b.today > w.Expires:
+	case l.today > w.Expires:
 		return "expired"
-	case b.used[i] || !tested(outcome):
+	case l.used[i] || !tested(outcome):
 		return "used"
 	default:
 		return "stale"

@@ -14,12 +14,13 @@ import (
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
+	"shopcheck/suites/spec"
 )
 
 // Lab is what defects are proved in.
 type Lab struct {
 	Profile profile.Profile // fits the shop; its target is never dialled
-	Topics  []suites.Topic
+	Topics  []spec.Topic
 	// Shop makes a new shop that conforms. Each run gets one of its own.
 	Shop func(Setup) (http.Handler, error)
 }
@@ -88,7 +89,7 @@ func (l Lab) Prove(ctx context.Context, list []Defect, told func(Proof)) error {
 	return nil
 }
 
-func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []suites.Topic) (Proof, error) {
+func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []spec.Topic) (Proof, error) {
 	declared, known := contract.All().Get(requirement)
 	if !known {
 		return Proof{}, fmt.Errorf("it breaks the unknown requirement %s", requirement)
@@ -129,7 +130,7 @@ func accusers(report *reports.Report, requirement string) []string {
 }
 
 // topicsByRequirement knows which topics have specs for a requirement.
-func topicsByRequirement(topics []suites.Topic, specs []suites.Planned) map[string][]suites.Topic {
+func topicsByRequirement(topics []spec.Topic, specs []suites.Planned) map[string][]spec.Topic {
 	names := map[string]map[string]bool{}
 	for _, spec := range specs {
 		for _, id := range spec.Requirements {
@@ -139,7 +140,7 @@ func topicsByRequirement(topics []suites.Topic, specs []suites.Planned) map[stri
 			names[id][spec.Topic] = true
 		}
 	}
-	out := map[string][]suites.Topic{}
+	out := map[string][]spec.Topic{}
 	for id, wanted := range names {
 		for _, topic := range topics {
 			if wanted[topic.Name] {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"shopcheck/suites/client"
-	. "shopcheck/suites/expect"
 )
 
 // Item is what goes into a given cart.
@@ -24,13 +23,13 @@ type Cart struct {
 }
 
 // GivenCart is a new visitor, recognised by cart token, with these items in the cart.
-func (s *Stage) GivenCart(ctx context.Context, items ...Item) *Cart {
-	return s.GivenCartIn(ctx, ByToken, items...)
+func (e *Env) GivenCart(ctx context.Context, items ...Item) *Cart {
+	return e.GivenCartIn(ctx, ByToken, items...)
 }
 
 // GivenCartIn is GivenCart for a visitor in another mode.
-func (s *Stage) GivenCartIn(ctx context.Context, mode Mode, items ...Item) *Cart {
-	cart := &Cart{Session: s.NewSession(mode)}
+func (e *Env) GivenCartIn(ctx context.Context, mode Mode, items ...Item) *Cart {
+	cart := &Cart{Session: e.NewSession(mode)}
 	cart.Refresh(ctx)
 	for _, item := range items {
 		cart.Add(ctx, item.Product.ID, max(1, item.Quantity))
@@ -41,14 +40,14 @@ func (s *Stage) GivenCartIn(ctx context.Context, mode Mode, items ...Item) *Cart
 // Refresh reads the cart again.
 func (c *Cart) Refresh(ctx context.Context) *client.Answer {
 	c.Answer = c.Get(ctx, "/cart", nil)
-	c.stage.lab.Expect("cart.get", c.Answer, BeSuccess())
+	c.env.run.Expect("cart.get", c.Answer, BeSuccess())
 	return c.Answer
 }
 
 // Add puts a product or variation into the cart.
 func (c *Cart) Add(ctx context.Context, id int64, quantity int) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/add-item", Fields{"id": id, "quantity": quantity})
-	c.stage.lab.Expect("cart.add-item", c.Answer, BeSuccess())
+	c.env.run.Expect("cart.add-item", c.Answer, BeSuccess())
 	return c.Answer
 }
 
@@ -56,34 +55,34 @@ func (c *Cart) Add(ctx context.Context, id int64, quantity int) *client.Answer {
 func (c *Cart) ItemKey(n int) string {
 	keys := c.Answer.Get("items.#.key").Array()
 	if n >= len(keys) {
-		c.stage.lab.Expect("cart-item.field.key", c.Answer, HaveJSON("items."+itoa(n)+".key", BeNonEmpty()))
+		c.env.run.Expect("cart-item.field.key", c.Answer, HaveJSON("items."+itoa(n)+".key", BeNonEmpty()))
 		return ""
 	}
 	return keys[n].String()
 }
 
 // Billing is the profile's address with an e-mail of this run, as checkout takes it.
-func (s *Stage) Billing() Fields {
-	a := s.Profile().Address
-	billing := s.Shipping()
+func (e *Env) Billing() Fields {
+	a := e.Profile().Address
+	billing := e.Shipping()
 	billing["email"] = a.Email
 	if a.Email == "" {
-		billing["email"] = s.Email()
+		billing["email"] = e.Email()
 	}
 	return billing
 }
 
 // Shipping is the profile's address, as checkout takes it.
-func (s *Stage) Shipping() Fields {
-	a := s.Profile().Address
+func (e *Env) Shipping() Fields {
+	a := e.Profile().Address
 	return Fields{"first_name": a.FirstName, "last_name": a.LastName, "company": a.Company, "address_1": a.Address1,
 		"address_2": a.Address2, "city": a.City, "state": a.State, "postcode": a.Postcode, "country": a.Country, "phone": a.Phone}
 }
 
 // GiveAddress sets the cart's addresses, and selects the first rate of each package that has none selected.
 func (c *Cart) GiveAddress(ctx context.Context) *client.Answer {
-	c.Answer = c.Post(ctx, "/cart/update-customer", Fields{"billing_address": c.stage.Billing(), "shipping_address": c.stage.Shipping()})
-	c.stage.lab.Expect("cart.update-customer.shipping", c.Answer, BeSuccess())
+	c.Answer = c.Post(ctx, "/cart/update-customer", Fields{"billing_address": c.env.Billing(), "shipping_address": c.env.Shipping()})
+	c.env.run.Expect("cart.update-customer.shipping", c.Answer, BeSuccess())
 	for _, pack := range c.Answer.Get("shipping_rates").Array() {
 		rates := pack.Get("shipping_rates")
 		if len(rates.Array()) == 0 || pack.Get("shipping_rates.#(selected==true)").Exists() {
@@ -91,7 +90,7 @@ func (c *Cart) GiveAddress(ctx context.Context) *client.Answer {
 		}
 		c.Answer = c.Post(ctx, "/cart/select-shipping-rate",
 			Fields{"package_id": pack.Get("package_id").Int(), "rate_id": rates.Get("0.rate_id").String()})
-		c.stage.lab.Expect("cart.select-shipping-rate", c.Answer, BeSuccess())
+		c.env.run.Expect("cart.select-shipping-rate", c.Answer, BeSuccess())
 	}
 	c.addressed = true
 	return c.Answer
@@ -99,10 +98,10 @@ func (c *Cart) GiveAddress(ctx context.Context) *client.Answer {
 
 // PaymentMethod is the method that given orders are paid with: cheque where the profile has it, for the contract
 // shows what becomes of it; else the first.
-func (s *Stage) PaymentMethod() string {
-	methods := s.Profile().PaymentMethods
+func (e *Env) PaymentMethod() string {
+	methods := e.Profile().PaymentMethods
 	if len(methods) == 0 {
-		s.lab.CouldNotRun("the profile names no payment_methods")
+		e.run.CouldNotRun("the profile names no payment_methods")
 	}
 	if slices.Contains(methods, "cheque") {
 		return "cheque"
@@ -111,9 +110,9 @@ func (s *Stage) PaymentMethod() string {
 }
 
 // CheckoutBody is a valid body of POST checkout with changes on top. A change to nil takes the field out.
-func (s *Stage) CheckoutBody(changes Fields) Fields {
-	body := Fields{"billing_address": s.Billing(), "shipping_address": s.Shipping(),
-		"payment_method": s.PaymentMethod(), "payment_data": []Fields{}}
+func (e *Env) CheckoutBody(changes Fields) Fields {
+	body := Fields{"billing_address": e.Billing(), "shipping_address": e.Shipping(),
+		"payment_method": e.PaymentMethod(), "payment_data": []Fields{}}
 	for name, value := range changes {
 		if value == nil {
 			delete(body, name)
@@ -129,5 +128,5 @@ func (c *Cart) Checkout(ctx context.Context, changes Fields) *client.Answer {
 	if !c.addressed {
 		c.GiveAddress(ctx)
 	}
-	return c.Post(ctx, "/checkout", c.stage.CheckoutBody(changes))
+	return c.Post(ctx, "/checkout", c.env.CheckoutBody(changes))
 }

@@ -6,12 +6,11 @@ import (
 	"context"
 
 	"shopcheck/suites/client"
-	. "shopcheck/suites/expect"
 )
 
 // CustomerBody is the create body of a given customer, with changes on top: an e-mail address of this run.
-func (s *Stage) CustomerBody(changes Fields) Fields {
-	body := Fields{"email": s.Email()}
+func (e *Env) CustomerBody(changes Fields) Fields {
+	body := Fields{"email": e.Email()}
 	With(changes)(body)
 	return body
 }
@@ -22,31 +21,31 @@ func Named(name string) Fields {
 }
 
 // GivenCustomerWith makes a customer with more fields than an e-mail address, and returns the record.
-func (s *Stage) GivenCustomerWith(ctx context.Context, changes Fields) *client.Answer {
-	made := s.Customers.Create(ctx, s.CustomerBody(changes))
-	s.lab.Expect("customers.create", made, BeSuccess())
+func (e *Env) GivenCustomerWith(ctx context.Context, changes Fields) *client.Answer {
+	made := e.Customers.Create(ctx, e.CustomerBody(changes))
+	e.run.Expect("customers.create", made, BeSuccess())
 	return made
 }
 
 // GivenCustomer makes a customer through the management API, and returns its id.
-func (s *Stage) GivenCustomer(ctx context.Context) int64 {
-	made := s.Customers.Create(ctx, s.CustomerBody(nil))
+func (e *Env) GivenCustomer(ctx context.Context) int64 {
+	made := e.Customers.Create(ctx, e.CustomerBody(nil))
 	if !made.OK() || made.ID() == 0 {
-		s.lab.CouldNotRun("the target makes no customer: POST %s/customers is answered with %d %s", "/shop/v3", made.Status, made.Code())
+		e.run.CouldNotRun("the target makes no customer: POST %s/customers is answered with %d %s", "/shop/v3", made.Status, made.Code())
 	}
 	return made.ID()
 }
 
 // GivenCustomerOrder makes an order of a customer through the management API.
-func (s *Stage) GivenCustomerOrder(ctx context.Context, customer int64) Order {
-	return s.GivenCustomerOrderOf(ctx, customer, s.GivenProduct(ctx))
+func (e *Env) GivenCustomerOrder(ctx context.Context, customer int64) Order {
+	return e.GivenCustomerOrderOf(ctx, customer, e.GivenProduct(ctx))
 }
 
 // GivenCustomerOrderOf makes a customer's order of a product through the management API.
-func (s *Stage) GivenCustomerOrderOf(ctx context.Context, customer int64, product Product) Order {
-	body := s.OrderBody(product, 1)
+func (e *Env) GivenCustomerOrderOf(ctx context.Context, customer int64, product Product) Order {
+	body := e.OrderBody(product, 1)
 	body["customer_id"] = customer
-	made := s.Orders.Create(ctx, body)
-	s.lab.Expect("orders.create", made, BeSuccess())
+	made := e.Orders.Create(ctx, body)
+	e.run.Expect("orders.create", made, BeSuccess())
 	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Product: product, Answer: made}
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 )
 
 // UnknownID is an id that no shop has come to.
@@ -30,28 +29,28 @@ func (f Family) Narrowed(more Query) Query {
 }
 
 // NewFamily is a family that has no members yet: a list is narrowed to it by a word that its members carry.
-func (s *Stage) NewFamily() Family { return Family{Query: Query{"search": s.Word()}} }
+func (e *Env) NewFamily() Family { return Family{Query: Query{"search": e.Word()}} }
 
 // Word is what the members of a family carry, where they are found by a word.
 func (f Family) Word() string { return f.Query["search"] }
 
 // ProductBodies are n create bodies of products, and the query that finds what is made of them.
-func (s *Stage) ProductBodies(_ context.Context, n int) ([]Fields, Query) {
-	family := s.NewFamily()
+func (e *Env) ProductBodies(_ context.Context, n int) ([]Fields, Query) {
+	family := e.NewFamily()
 	bodies := make([]Fields, n)
 	for i := range bodies {
-		bodies[i] = s.ProductBody(With(Fields{"name": family.Word() + " " + s.Word()}))
+		bodies[i] = e.ProductBody(With(Fields{"name": family.Word() + " " + e.Word()}))
 	}
 	return bodies, family.Query
 }
 
 // OrderBodies are n create bodies of orders, and the query that finds what is made of them: they are about a product
 // that nobody else has bought.
-func (s *Stage) OrderBodies(ctx context.Context, n int) ([]Fields, Query) {
-	product := s.GivenProduct(ctx)
+func (e *Env) OrderBodies(ctx context.Context, n int) ([]Fields, Query) {
+	product := e.GivenProduct(ctx)
 	bodies := make([]Fields, n)
 	for i := range bodies {
-		bodies[i] = s.OrderBody(product, 1)
+		bodies[i] = e.OrderBody(product, 1)
 	}
 	return bodies, productQuery(product)
 }
@@ -61,8 +60,8 @@ func productQuery(p Product) Query { return Query{"product": strconv.FormatInt(p
 
 // CustomerBodies are n create bodies of customers, and the query that finds what is made of them. By every kind of name
 // they sort in the reverse of the order in which they are created.
-func (s *Stage) CustomerBodies(_ context.Context, n int) ([]Fields, Query) {
-	family := s.NewFamily()
+func (e *Env) CustomerBodies(_ context.Context, n int) ([]Fields, Query) {
+	family := e.NewFamily()
 	bodies := make([]Fields, n)
 	for i := range bodies {
 		bodies[i] = Named(fmt.Sprintf("%s%03d", family.Word(), n-i))
@@ -71,23 +70,23 @@ func (s *Stage) CustomerBodies(_ context.Context, n int) ([]Fields, Query) {
 }
 
 // GivenProductFamily makes n products whose names share one word.
-func (s *Stage) GivenProductFamily(ctx context.Context, n int) Family {
-	bodies, query := s.ProductBodies(ctx, n)
-	return s.givenFamily(ctx, s.Products, "products.create", bodies, query)
+func (e *Env) GivenProductFamily(ctx context.Context, n int) Family {
+	bodies, query := e.ProductBodies(ctx, n)
+	return e.givenFamily(ctx, e.Products, "products.create", bodies, query)
 }
 
 // GivenCustomerFamily makes n customers whose names share one word.
-func (s *Stage) GivenCustomerFamily(ctx context.Context, n int) Family {
-	bodies, query := s.CustomerBodies(ctx, n)
-	return s.givenFamily(ctx, s.Customers, "customers.create", bodies, query)
+func (e *Env) GivenCustomerFamily(ctx context.Context, n int) Family {
+	bodies, query := e.CustomerBodies(ctx, n)
+	return e.givenFamily(ctx, e.Customers, "customers.create", bodies, query)
 }
 
 // givenFamily creates each record; a refusal breaks the requirement.
-func (s *Stage) givenFamily(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
+func (e *Env) givenFamily(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
 	family := Family{Query: query}
 	for _, body := range bodies {
 		made := records.Create(ctx, body)
-		s.lab.Expect(requirement, made, BeSuccess())
+		e.run.Expect(requirement, made, BeSuccess())
 		family.IDs = append(family.IDs, made.ID())
 	}
 	return family
@@ -95,15 +94,15 @@ func (s *Stage) givenFamily(ctx context.Context, records Resource, requirement s
 
 // GivenOrderFamily makes n orders of one product that nobody else has bought: by the management API where it makes any, for
 // that takes a single request for each.
-func (s *Stage) GivenOrderFamily(ctx context.Context, n int) Family {
-	if s.lab.Offers(contract.FeatureOrderCreate) {
-		bodies, query := s.OrderBodies(ctx, n)
-		return s.givenFamily(ctx, s.Orders, "orders.create", bodies, query)
+func (e *Env) GivenOrderFamily(ctx context.Context, n int) Family {
+	if e.run.Offers(contract.FeatureOrderCreate) {
+		bodies, query := e.OrderBodies(ctx, n)
+		return e.givenFamily(ctx, e.Orders, "orders.create", bodies, query)
 	}
-	product := s.GivenProduct(ctx)
+	product := e.GivenProduct(ctx)
 	family := Family{Query: productQuery(product)}
 	for range n {
-		family.IDs = append(family.IDs, s.GivenOrderOf(ctx, product, 1).ID)
+		family.IDs = append(family.IDs, e.GivenOrderOf(ctx, product, 1).ID)
 	}
 	return family
 }
@@ -113,20 +112,20 @@ const batchSize = 50
 
 // GivenProductCrowd makes many products in few requests. What a batch answers is not documented, so their ids are
 // not known.
-func (s *Stage) GivenProductCrowd(ctx context.Context, n int) Family {
-	bodies, query := s.ProductBodies(ctx, n)
-	return s.givenCrowd(ctx, s.Products, "products.batch.create", bodies, query)
+func (e *Env) GivenProductCrowd(ctx context.Context, n int) Family {
+	bodies, query := e.ProductBodies(ctx, n)
+	return e.givenCrowd(ctx, e.Products, "products.batch.create", bodies, query)
 }
 
 // GivenCustomerCrowd makes many customers in few requests; their ids are not known either.
-func (s *Stage) GivenCustomerCrowd(ctx context.Context, n int) Family {
-	bodies, query := s.CustomerBodies(ctx, n)
-	return s.givenCrowd(ctx, s.Customers, "customers.batch.create", bodies, query)
+func (e *Env) GivenCustomerCrowd(ctx context.Context, n int) Family {
+	bodies, query := e.CustomerBodies(ctx, n)
+	return e.givenCrowd(ctx, e.Customers, "customers.batch.create", bodies, query)
 }
 
-func (s *Stage) givenCrowd(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
+func (e *Env) givenCrowd(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
 	for some := range slices.Chunk(bodies, batchSize) {
-		s.lab.Expect(requirement, records.Batch(ctx, Fields{"create": some}), BeSuccess())
+		e.run.Expect(requirement, records.Batch(ctx, Fields{"create": some}), BeSuccess())
 	}
 	return Family{Query: query}
 }

@@ -8,7 +8,6 @@ import (
 
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 )
 
 // Order is an order that a spec was given.
@@ -23,65 +22,65 @@ type Order struct {
 
 // GivenOrder makes an order of one product: by a visitor's checkout where the store has one, else by the management
 // API.
-func (s *Stage) GivenOrder(ctx context.Context) Order {
-	return s.GivenOrderOf(ctx, s.AnyProduct(ctx), 1)
+func (e *Env) GivenOrder(ctx context.Context) Order {
+	return e.GivenOrderOf(ctx, e.AnyProduct(ctx), 1)
 }
 
 // GivenOrderOf makes an order of a product.
-func (s *Stage) GivenOrderOf(ctx context.Context, product Product, quantity int) Order {
+func (e *Env) GivenOrderOf(ctx context.Context, product Product, quantity int) Order {
 	switch {
-	case s.lab.Offers(contract.FeatureStoreCheckout) && s.lab.Offers(contract.FeatureStoreCart):
-		return s.boughtOrder(ctx, product, quantity)
-	case s.lab.Offers(contract.FeatureOrderCreate):
-		return s.createdOrder(ctx, product, quantity)
+	case e.run.Offers(contract.FeatureStoreCheckout) && e.run.Offers(contract.FeatureStoreCart):
+		return e.boughtOrder(ctx, product, quantity)
+	case e.run.Offers(contract.FeatureOrderCreate):
+		return e.createdOrder(ctx, product, quantity)
 	}
-	s.lab.CouldNotRun("orders can be made neither by checkout nor by the management API")
+	e.run.CouldNotRun("orders can be made neither by checkout nor by the management API")
 	return Order{}
 }
 
-func (s *Stage) boughtOrder(ctx context.Context, product Product, quantity int) Order {
-	cart := s.GivenCart(ctx, Item{Product: product, Quantity: quantity})
+func (e *Env) boughtOrder(ctx context.Context, product Product, quantity int) Order {
+	cart := e.GivenCart(ctx, Item{Product: product, Quantity: quantity})
 	cart.GiveAddress(ctx)
-	billing := s.Billing()
+	billing := e.Billing()
 	done := cart.Checkout(ctx, Fields{"billing_address": billing})
-	s.lab.Expect("checkout.post", done, BeSuccess())
+	e.run.Expect("checkout.post", done, BeSuccess())
 	email, _ := billing["email"].(string)
 	return Order{ID: done.Get("order_id").Int(), Key: done.Get("order_key").String(), Email: email,
 		Product: product, Cart: cart, Answer: done}
 }
 
 // OrderBody is the create body of a guest's order of a product.
-func (s *Stage) OrderBody(product Product, quantity int) Fields {
-	return Fields{"payment_method": s.PaymentMethod(), "billing": s.Billing(),
+func (e *Env) OrderBody(product Product, quantity int) Fields {
+	return Fields{"payment_method": e.PaymentMethod(), "billing": e.Billing(),
 		"line_items": []Fields{{"product_id": product.ID, "quantity": quantity}}}
 }
 
-func (s *Stage) createdOrder(ctx context.Context, product Product, quantity int) Order {
-	made := s.Orders.Create(ctx, s.OrderBody(product, quantity))
-	s.lab.Expect("orders.create", made, BeSuccess())
+func (e *Env) createdOrder(ctx context.Context, product Product, quantity int) Order {
+	made := e.Orders.Create(ctx, e.OrderBody(product, quantity))
+	e.run.Expect("orders.create", made, BeSuccess())
 	email := made.Get("billing.email").String()
 	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Email: email, Product: product, Answer: made}
 }
 
 // GivenEmptyOrder makes an order without anything in it but an address by the management API, and returns its id.
-func (s *Stage) GivenEmptyOrder(ctx context.Context) int64 {
-	made := s.Orders.Create(ctx, Fields{"billing": Fields{"email": s.Email()}})
-	s.lab.Expect("orders.create.empty", made, BeSuccess())
+func (e *Env) GivenEmptyOrder(ctx context.Context) int64 {
+	made := e.Orders.Create(ctx, Fields{"billing": Fields{"email": e.Email()}})
+	e.run.Expect("orders.create.empty", made, BeSuccess())
 	return made.ID()
 }
 
 // GivenNote writes a note on an order, and returns its one word.
-func (s *Stage) GivenNote(ctx context.Context, order int64) string {
-	word := s.Word()
-	s.lab.Expect("orders.notes.create", s.Orders.Sub(order, "notes").Create(ctx, Fields{"note": word}), BeSuccess())
+func (e *Env) GivenNote(ctx context.Context, order int64) string {
+	word := e.Word()
+	e.run.Expect("orders.notes.create", e.Orders.Sub(order, "notes").Create(ctx, Fields{"note": word}), BeSuccess())
 	return word
 }
 
 // Mark puts this run's mark on an order that was made without anything that could carry it, so that it can be found again
 // after a run that was killed.
-func (s *Stage) Mark(ctx context.Context, order *client.Answer) {
+func (e *Env) Mark(ctx context.Context, order *client.Answer) {
 	if order.OK() && order.ID() > 0 {
-		s.Orders.Update(ctx, order.ID(), Fields{"billing": Fields{"email": s.Email()}})
+		e.Orders.Update(ctx, order.ID(), Fields{"billing": Fields{"email": e.Email()}})
 	}
 }
 

@@ -11,15 +11,15 @@ import (
 // PictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself. Its
 // oldest products are looked at, for this run's have none: a few, and many where these show none. It is empty where none is
 // found.
-func (s *Stage) PictureAddress(ctx context.Context) string {
-	if known := s.picture.Load(); known != nil {
+func (e *Env) PictureAddress(ctx context.Context) string {
+	if known := e.picture.Load(); known != nil {
 		return *known
 	}
 	for _, many := range []string{"5", "100"} {
-		oldest := s.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": many})
+		oldest := e.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": many})
 		for _, src := range oldest.Get("#.images.0.src").Array() {
 			if address := src.String(); address != "" {
-				s.picture.Store(&address)
+				e.picture.Store(&address)
 				return address
 			}
 		}
@@ -29,22 +29,22 @@ func (s *Stage) PictureAddress(ctx context.Context) string {
 
 // PicturedProduct makes a product with a picture. ok is false where the target shows no picture to take, or does not
 // take it: none of the documented operations fetches a picture for sure.
-func (s *Stage) PicturedProduct(ctx context.Context) (product Product, ok bool) {
-	if !s.lab.Offers(contract.FeatureManagement) || !s.Profile().Credentials.ReadWrite.Given() {
+func (e *Env) PicturedProduct(ctx context.Context) (product Product, ok bool) {
+	if !e.run.Offers(contract.FeatureManagement) || !e.Profile().Credentials.ReadWrite.Given() {
 		return Product{}, false
 	}
-	src := s.PictureAddress(ctx)
+	src := e.PictureAddress(ctx)
 	if src == "" {
 		return Product{}, false
 	}
-	made := s.Products.Create(ctx, s.ProductBody(With(Fields{"images": []Fields{{"src": src}}})))
+	made := e.Products.Create(ctx, e.ProductBody(With(Fields{"images": []Fields{{"src": src}}})))
 	return Product{ID: made.ID(), Name: made.Get("name").String(), SKU: made.Get("sku").String(), Answer: made}, made.OK()
 }
 
 // Download is a file for downloads of a product: a picture that the target shows itself, where it has one, for a shop
 // may take only files that it knows.
-func (s *Stage) Download(ctx context.Context) Fields {
-	file := s.PictureAddress(ctx)
+func (e *Env) Download(ctx context.Context) Fields {
+	file := e.PictureAddress(ctx)
 	if file == "" {
 		file = "https://example.test/manual.pdf"
 	}

@@ -8,7 +8,6 @@ import (
 	"shopcheck/reports"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 )
 
 // Product is a product that a spec was given.
@@ -54,8 +53,8 @@ func Virtual() ProductOption { return With(Fields{"virtual": true}) }
 const defaultPrice = "12.34"
 
 // ProductBody is the create body of a given product: its own name and SKU, simple, with a price.
-func (s *Stage) ProductBody(options ...ProductOption) Fields {
-	name := s.Unique("shopcheck")
+func (e *Env) ProductBody(options ...ProductOption) Fields {
+	name := e.Unique("shopcheck")
 	body := Fields{"name": name, "sku": name, "type": "simple", "regular_price": defaultPrice}
 	for _, option := range options {
 		option(body)
@@ -64,55 +63,55 @@ func (s *Stage) ProductBody(options ...ProductOption) Fields {
 }
 
 // GivenProduct makes a product through the management API.
-func (s *Stage) GivenProduct(ctx context.Context, options ...ProductOption) Product {
-	return s.create(ctx, s.ProductBody(options...))
+func (e *Env) GivenProduct(ctx context.Context, options ...ProductOption) Product {
+	return e.create(ctx, e.ProductBody(options...))
 }
 
-func (s *Stage) create(ctx context.Context, body Fields) Product {
-	answer := s.Products.Create(ctx, body)
-	s.lab.Expect("products.create", answer, BeSuccess())
-	s.lab.Expect("product.field.id", answer, HaveJSON("id", BePositive()))
+func (e *Env) create(ctx context.Context, body Fields) Product {
+	answer := e.Products.Create(ctx, body)
+	e.run.Expect("products.create", answer, BeSuccess())
+	e.run.Expect("product.field.id", answer, HaveJSON("id", BePositive()))
 	name, _ := body["name"].(string)
 	sku, _ := body["sku"].(string)
 	return Product{ID: answer.ID(), Name: name, SKU: sku, Answer: answer}
 }
 
 // GivenProducts makes n products that differ in name and SKU only, oldest first.
-func (s *Stage) GivenProducts(ctx context.Context, n int, options ...ProductOption) []Product {
+func (e *Env) GivenProducts(ctx context.Context, n int, options ...ProductOption) []Product {
 	products := make([]Product, n)
 	for i := range products {
-		products[i] = s.GivenProduct(ctx, options...)
+		products[i] = e.GivenProduct(ctx, options...)
 	}
 	return products
 }
 
 // AnyProduct is a product to buy: made where the management API is at hand, else found in the store.
-func (s *Stage) AnyProduct(ctx context.Context, options ...ProductOption) Product {
-	if s.makesProducts() {
-		return s.GivenProduct(ctx, options...)
+func (e *Env) AnyProduct(ctx context.Context, options ...ProductOption) Product {
+	if e.makesProducts() {
+		return e.GivenProduct(ctx, options...)
 	}
 	if len(options) > 0 {
-		s.lab.CouldNotRun("a product of a given kind can be made by the management API only, and the profile has no credentials.read_write")
+		e.run.CouldNotRun("a product of a given kind can be made by the management API only, and the profile has no credentials.read_write")
 	}
-	return s.findProducts(ctx, 1)[0]
+	return e.findProducts(ctx, 1)[0]
 }
 
 // TwoProducts are different products to buy, from where AnyProduct has them.
-func (s *Stage) TwoProducts(ctx context.Context) (Product, Product) {
-	if s.makesProducts() {
-		return s.GivenProduct(ctx), s.GivenProduct(ctx)
+func (e *Env) TwoProducts(ctx context.Context) (Product, Product) {
+	if e.makesProducts() {
+		return e.GivenProduct(ctx), e.GivenProduct(ctx)
 	}
-	found := s.findProducts(ctx, 2)
+	found := e.findProducts(ctx, 2)
 	return found[0], found[1]
 }
 
-func (s *Stage) makesProducts() bool {
-	return s.lab.Offers(contract.FeatureManagement) && s.Profile().Credentials.ReadWrite.Given()
+func (e *Env) makesProducts() bool {
+	return e.run.Offers(contract.FeatureManagement) && e.Profile().Credentials.ReadWrite.Given()
 }
 
 // findProducts finds n products in the store that anybody may buy, and that no run has made: these may go at any time.
-func (s *Stage) findProducts(ctx context.Context, n int) []Product {
-	list := s.StoreGet(ctx, "/products", Query{"per_page": "100"})
+func (e *Env) findProducts(ctx context.Context, n int) []Product {
+	list := e.StoreGet(ctx, "/products", Query{"per_page": "100"})
 	ofRuns := mark("")
 	var found []Product
 	for _, record := range list.JSON().Array() {
@@ -124,7 +123,7 @@ func (s *Stage) findProducts(ctx context.Context, n int) []Product {
 			return found
 		}
 	}
-	s.lab.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make any", reports.Plural(n, "product", "products"))
+	e.run.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make any", reports.Plural(n, "product", "products"))
 	return nil
 }
 
@@ -137,9 +136,9 @@ type Term struct {
 // GivenTerm makes a record with a name in a collection of terms below products: categories, tags, attributes. The
 // contract does not show these collections: where one can't be made, an existing one is taken, and without any the
 // spec could not run.
-func (s *Stage) GivenTerm(ctx context.Context, collection string) Term {
-	terms := s.Collection("products/" + collection)
-	made := terms.Create(ctx, Fields{"name": s.Unique("sc")})
+func (e *Env) GivenTerm(ctx context.Context, collection string) Term {
+	terms := e.Collection("products/" + collection)
+	made := terms.Create(ctx, Fields{"name": e.Unique("sc")})
 	if made.OK() && made.ID() > 0 {
 		return Term{ID: made.ID(), Name: made.Get("name").String()}
 	}
@@ -147,7 +146,7 @@ func (s *Stage) GivenTerm(ctx context.Context, collection string) Term {
 	if id := found.Get("id").Int(); id > 0 {
 		return Term{ID: id, Name: found.Get("name").String()}
 	}
-	s.lab.CouldNotRun("the target has no record under products/%s and lets none be made", collection)
+	e.run.CouldNotRun("the target has no record under products/%s and lets none be made", collection)
 	return Term{}
 }
 
@@ -160,46 +159,46 @@ type Variable struct {
 }
 
 // GivenVariable makes a variable product with one global attribute of two options and a variation for each.
-func (s *Stage) GivenVariable(ctx context.Context) Variable {
-	attribute := s.GivenTerm(ctx, "attributes")
-	return s.variable(ctx, attribute, Fields{"id": attribute.ID})
+func (e *Env) GivenVariable(ctx context.Context) Variable {
+	attribute := e.GivenTerm(ctx, "attributes")
+	return e.variable(ctx, attribute, Fields{"id": attribute.ID})
 }
 
 // GivenVariableOwn makes a variable product with an attribute of its own, of the given name.
-func (s *Stage) GivenVariableOwn(ctx context.Context, name string) Variable {
-	return s.variable(ctx, Term{Name: name}, Fields{"name": name})
+func (e *Env) GivenVariableOwn(ctx context.Context, name string) Variable {
+	return e.variable(ctx, Term{Name: name}, Fields{"name": name})
 }
 
 // GivenVariableOpen makes a variable product with an attribute of its own and one variation, which leaves it to the buyer
 // to choose an option.
-func (s *Stage) GivenVariableOpen(ctx context.Context, name string) Variable {
-	v := s.variableParent(ctx, Term{Name: name}, Fields{"name": name})
-	s.vary(ctx, &v, "11.00", []Fields{})
+func (e *Env) GivenVariableOpen(ctx context.Context, name string) Variable {
+	v := e.variableParent(ctx, Term{Name: name}, Fields{"name": name})
+	e.vary(ctx, &v, "11.00", []Fields{})
 	return v
 }
 
-func (s *Stage) variable(ctx context.Context, attribute Term, reference Fields) Variable {
-	v := s.variableParent(ctx, attribute, reference)
+func (e *Env) variable(ctx context.Context, attribute Term, reference Fields) Variable {
+	v := e.variableParent(ctx, attribute, reference)
 	for i, option := range v.Options {
 		choice := Fields{"option": option}
 		With(reference)(choice)
-		s.vary(ctx, &v, []string{"11.00", "22.00"}[i], []Fields{choice})
+		e.vary(ctx, &v, []string{"11.00", "22.00"}[i], []Fields{choice})
 	}
 	return v
 }
 
-func (s *Stage) variableParent(ctx context.Context, attribute Term, reference Fields) Variable {
+func (e *Env) variableParent(ctx context.Context, attribute Term, reference Fields) Variable {
 	v := Variable{Attribute: attribute, Options: []string{"Small", "Large"}}
 	on := Fields{"variation": true, "visible": true, "options": v.Options}
 	With(reference)(on)
-	body := s.ProductBody(With(Fields{"type": "variable", "attributes": []Fields{on}}))
+	body := e.ProductBody(With(Fields{"type": "variable", "attributes": []Fields{on}}))
 	delete(body, "regular_price")
-	v.Product = s.create(ctx, body)
+	v.Product = e.create(ctx, body)
 	return v
 }
 
-func (s *Stage) vary(ctx context.Context, v *Variable, price string, attributes []Fields) {
-	made := s.Products.Sub(v.ID, "variations").Create(ctx, Fields{"regular_price": price, "attributes": attributes})
-	s.lab.Expect("variations.create", made, BeSuccess())
+func (e *Env) vary(ctx context.Context, v *Variable, price string, attributes []Fields) {
+	made := e.Products.Sub(v.ID, "variations").Create(ctx, Fields{"regular_price": price, "attributes": attributes})
+	e.run.Expect("variations.create", made, BeSuccess())
 	v.Variations = append(v.Variations, made.ID())
 }

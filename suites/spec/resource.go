@@ -13,13 +13,13 @@ import (
 
 // Resource is a collection of the management API, used with one key.
 type Resource struct {
-	stage *Stage
-	path  string // below /shop/v3
-	auth  *client.Auth
+	env  *Env
+	path string // below /shop/v3
+	auth *client.Auth
 }
 
 // Collection is the management API's collection at a path below /shop/v3: "products/categories".
-func (s *Stage) Collection(path string) Resource { return Resource{stage: s, path: "/" + path} }
+func (e *Env) Collection(path string) Resource { return Resource{env: e, path: "/" + path} }
 
 // Sub is a collection that belongs to one record: Products.Sub(5, "variations").
 func (r Resource) Sub(id int64, name string) Resource {
@@ -39,10 +39,10 @@ func (r Resource) Path() string { return client.Management + r.path }
 func (r Resource) do(ctx context.Context, method, path string, query Query, body any) *client.Answer {
 	auth := r.auth
 	if auth == nil {
-		key := r.stage.Key(ReadWrite)
+		key := r.env.Key(ReadWrite)
 		auth = &key
 	}
-	return r.stage.lab.Do(ctx, client.Request{Method: method, Path: r.Path() + path, Query: query.values(), Body: body, Auth: *auth})
+	return r.env.run.Do(ctx, client.Request{Method: method, Path: r.Path() + path, Query: query.values(), Body: body, Auth: *auth})
 }
 
 // List gets one page of the collection.

@@ -22,7 +22,7 @@ const (
 
 // Session is one visitor of the store. It keeps the newest nonce, the cart token and the cookies.
 type Session struct {
-	stage   *Stage
+	env     *Env
 	Mode    Mode
 	Nonce   string
 	Token   string
@@ -30,8 +30,8 @@ type Session struct {
 }
 
 // NewSession is a visitor who has not yet asked for anything.
-func (s *Stage) NewSession(mode Mode) *Session {
-	return &Session{stage: s, Mode: mode, cookies: map[string]string{}}
+func (e *Env) NewSession(mode Mode) *Session {
+	return &Session{env: e, Mode: mode, cookies: map[string]string{}}
 }
 
 // In is the same visitor in another mode. Nonce, token and cookies are those of now.
@@ -72,7 +72,7 @@ func (s *Session) Send(ctx context.Context, req client.Request) *client.Answer {
 		req.Path = client.Store + req.Path
 	}
 	req.Header = s.headers(req.Header)
-	answer := s.stage.lab.Do(ctx, req)
+	answer := s.env.run.Do(ctx, req)
 	s.remember(answer)
 	return answer
 }

@@ -7,22 +7,21 @@ import (
 	"context"
 
 	"shopcheck/suites/client"
-	. "shopcheck/suites/expect"
 )
 
 // Untaxed makes a product that costs the same with tax and without.
 func Untaxed() ProductOption { return With(Fields{"tax_status": "none"}) }
 
 // GivenReadyCart is a cart that can be ordered: it has its addresses, and a shipping rate where it needs one.
-func (s *Stage) GivenReadyCart(ctx context.Context, items ...Item) *Cart {
-	cart := s.GivenCart(ctx, items...)
+func (e *Env) GivenReadyCart(ctx context.Context, items ...Item) *Cart {
+	cart := e.GivenCart(ctx, items...)
 	cart.GiveAddress(ctx)
 	return cart
 }
 
 // SellOut leaves nothing of a product whose stock is managed.
-func (s *Stage) SellOut(ctx context.Context, p Product) {
-	s.lab.Expect("products.update", s.Products.Update(ctx, p.ID, Fields{"stock_quantity": 0}), BeSuccess())
+func (e *Env) SellOut(ctx context.Context, p Product) {
+	e.run.Expect("products.update", e.Products.Update(ctx, p.ID, Fields{"stock_quantity": 0}), BeSuccess())
 }
 
 // Decimals is the number of decimals of the currency of the cart as last answered.
@@ -31,13 +30,13 @@ func (c *Cart) Decimals() int64 { return c.Answer.Get("totals.currency_minor_uni
 // Remove takes an item out of the cart.
 func (c *Cart) Remove(ctx context.Context, key string) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/remove-item", Fields{"key": key})
-	c.stage.lab.Expect("cart.remove-item", c.Answer, BeSuccess())
+	c.env.run.Expect("cart.remove-item", c.Answer, BeSuccess())
 	return c.Answer
 }
 
 // Apply puts a coupon on the cart.
 func (c *Cart) Apply(ctx context.Context, code string) *client.Answer {
 	c.Answer = c.Post(ctx, "/cart/apply-coupon", Fields{"code": code})
-	c.stage.lab.Expect("cart.apply-coupon", c.Answer, BeSuccess())
+	c.env.run.Expect("cart.apply-coupon", c.Answer, BeSuccess())
 	return c.Answer
 }

@@ -11,12 +11,15 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/client"
-	. "shopcheck/suites/expect"
+	"shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
 )
 
-// TopicHeader names the topic of a delivery at shops that send it; the contract does not show it.
-const TopicHeader = "X-Shop-Webhook-Topic"
+// Headers of a delivery.
+const (
+	SignatureHeader = receiver.SignatureHeader
+	TopicHeader     = "X-Shop-Webhook-Topic" // names the topic at shops that send it; the contract does not show it
+)
 
 // Webhook is a subscription to one topic.
 type Webhook struct {
@@ -24,7 +27,7 @@ type Webhook struct {
 	Secret string
 	Answer *client.Answer // to its registration; nil for one that existed before
 
-	stage    *Stage
+	env      *Env
 	receiver *receiver.Receiver
 	path     string
 	since    time.Time
@@ -32,25 +35,33 @@ type Webhook struct {
 
 // GivenWebhook registers a webhook, for a path of the receiver of its own. Where the profile knows webhooks that exist
 // already, it is one of those.
-func (s *Stage) GivenWebhook(ctx context.Context, topic string) Webhook {
-	w := Webhook{Topic: topic, Secret: s.Profile().Webhooks.Secret, stage: s, receiver: s.lab.Receiver(), since: time.Now()}
+func (e *Env) GivenWebhook(ctx context.Context, topic string) Webhook {
+	w := Webhook{Topic: topic, Secret: e.Profile().Webhooks.Secret, env: e, receiver: e.receiver(), since: time.Now()}
 	if w.Secret != "" {
 		return w
 	}
-	w.path, w.Secret = "/"+s.Word(), s.Unique("whsec")
-	w.Answer = s.Collection("webhooks").Create(ctx, Fields{"name": s.Unique("shopcheck"), "topic": topic,
+	w.path, w.Secret = "/"+e.Word(), e.Unique("whsec")
+	w.Answer = e.Collection("webhooks").Create(ctx, Fields{"name": e.Unique("shopcheck"), "topic": topic,
 		"delivery_url": w.receiver.URL(w.path), "secret": w.Secret})
 	if !w.Answer.OK() {
-		s.lab.CouldNotRun("the target registers no webhook for %s: POST /shop/v3/webhooks is answered with %d %s; if it has webhooks already, set webhooks.secret",
+		e.run.CouldNotRun("the target registers no webhook for %s: POST /shop/v3/webhooks is answered with %d %s; if it has webhooks already, set webhooks.secret",
 			topic, w.Answer.Status, w.Answer.Code())
 	}
 	return w
 }
 
+// receiver gets the target's webhooks. Where the target reaches none, the spec could not run.
+func (e *Env) receiver() *receiver.Receiver {
+	if e.run.Receiver == nil {
+		e.run.CouldNotRun("%s", e.run.NoReceiver)
+	}
+	return e.run.Receiver
+}
+
 // Remove ends the subscription.
 func (w Webhook) Remove(ctx context.Context) {
 	if w.Answer != nil {
-		w.stage.Collection("webhooks").ForceDelete(ctx, w.Answer.ID())
+		w.env.Collection("webhooks").ForceDelete(ctx, w.Answer.ID())
 	}
 }
 
@@ -75,20 +86,20 @@ func (r Subject) in(topic string) func(receiver.Delivery) bool {
 // not come; all is what else the webhook has sent, too.
 func (w Webhook) Await(ctx context.Context, about Subject) (event *client.Answer, all []*client.Answer) {
 	began, wanted := time.Now(), about.in(w.Topic)
-	w.stage.lab.Await(ctx, w.path, wanted)
+	w.env.run.Await(ctx, w.path, wanted)
 	took := time.Since(began)
 	for _, d := range w.receiver.Deliveries(w.path) {
 		if d.At.Before(w.since) {
 			continue
 		}
-		a := w.stage.lab.Delivered(w.Topic, d, took)
+		a := w.env.run.Delivered(w.Topic, d, took)
 		all = append(all, a)
 		if event == nil && wanted(d) {
 			event = a
 		}
 	}
 	if event == nil {
-		event = &client.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: NoExchange}
+		event = &client.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: expect.NoExchange}
 		if len(all) > 0 {
 			event.Exchange = all[0].Exchange - 1 // the last request before: the one that should be told
 		}

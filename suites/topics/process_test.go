@@ -38,8 +38,8 @@ func TestMain(m *testing.M) {
 		os.Exit(runAgainst(os.Getenv(subjectVariable)))
 	case "worker":
 		os.Exit(work(os.Stdout))
-	case "mortal worker":
-		os.Exit(work(&mortal{out: os.Stdout, lastWords: os.Getenv(subjectVariable)}))
+	case "dying worker":
+		os.Exit(work(&dyingWriter{out: os.Stdout, after: os.Getenv(subjectVariable)}))
 	}
 	os.Exit(m.Run())
 }
@@ -68,15 +68,15 @@ func work(out io.Writer) int {
 	return 0
 }
 
-// mortal dies after it has said certain words.
-type mortal struct {
-	out       io.Writer
-	lastWords string
+// dyingWriter ends the process after certain words are written.
+type dyingWriter struct {
+	out   io.Writer
+	after string
 }
 
-func (m *mortal) Write(p []byte) (int, error) {
-	n, err := m.out.Write(p)
-	if bytes.Contains(p, []byte(m.lastWords)) {
+func (w *dyingWriter) Write(p []byte) (int, error) {
+	n, err := w.out.Write(p)
+	if bytes.Contains(p, []byte(w.after)) {
 		fmt.Fprintln(os.Stderr, "a fault of this worker")
 		os.Exit(7)
 	}

@@ -2,7 +2,7 @@
 package topics
 
 import (
-	"shopcheck/suites"
+	"shopcheck/suites/spec"
 	"shopcheck/suites/topics/auth"
 	"shopcheck/suites/topics/batch"
 	"shopcheck/suites/topics/cart"
@@ -21,8 +21,8 @@ import (
 )
 
 // All returns every topic, in the order of the contract.
-func All() []suites.Topic {
-	return []suites.Topic{
+func All() []spec.Topic {
+	return []spec.Topic{
 		{Name: "conventions", Register: conventions.Register},
 		{Name: "products", Register: products.Register},
 		{Name: "orders", Register: orders.Register},

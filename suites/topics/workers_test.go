@@ -74,8 +74,8 @@ func TestWorkersFindWhatOneProcessFinds(t *testing.T) {
 	defer bent.Close()
 	options := suites.Options{Profile: profileOf(t, bent.URL), Topics: topics.All(), Label: "products || pagination || catalogue"}
 	var seen [2]string
-	for i, crew := range []*suites.Workers{nil, workers(t, 3)} {
-		options.Workers = crew
+	for i, split := range []*suites.Workers{nil, workers(t, 3)} {
+		options.Workers = split
 		report, err := suites.Run(context.Background(), options)
 		if err != nil || report.Verdict != reports.NotConformant {
 			t.Fatalf("%v, %s %v", err, report.Verdict, report.Reasons)
@@ -113,9 +113,9 @@ func summary(r *reports.Report) string {
 func TestADeadWorkerIsAHarnessError(t *testing.T) {
 	server := mockserver.Start(t)
 	const fatal = "products.create.answers-201-with-the-record"
-	crew := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return again(t, "mortal worker", `"wish":"`+fatal) }}
+	split := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return again(t, "dying worker", `"claim":"`+fatal) }}
 	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(),
-		Workers: crew, Label: "products"})
+		Workers: split, Label: "products"})
 	if err != nil || report.Verdict != reports.Errored || report.ExitCode != 2 {
 		t.Fatalf("%v, %s with exit code %d", err, report.Verdict, report.ExitCode)
 	}
@@ -143,8 +143,8 @@ func TestAnInterruptReachesTheWorkers(t *testing.T) {
 
 func TestWorkersThatDoNotStart(t *testing.T) {
 	server := mockserver.Start(t)
-	crew := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return exec.Command("./no-such-program") }}
-	report, _ := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: crew})
+	split := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return exec.Command("./no-such-program") }}
+	report, _ := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: split})
 	if report.Verdict != reports.Errored || !strings.Contains(strings.Join(report.Errors, " "), "worker 1 does not start") {
 		t.Errorf("%s %.300v", report.Verdict, report.Errors)
 	}

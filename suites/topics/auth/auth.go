@@ -5,7 +5,7 @@ package auth
 import (
 	. "github.com/onsi/ginkgo/v2"
 
-	. "shopcheck/suites"
+	. "shopcheck/suites/spec"
 )
 
 // Register declares the topic's specs.

@@ -5,7 +5,8 @@ package batch
 import (
 	. "github.com/onsi/ginkgo/v2"
 
-	. "shopcheck/suites"
+	. "shopcheck/suites/spec"
+
 	"shopcheck/suites/topics/collection"
 )
 

@@ -7,14 +7,10 @@ import (
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 	"github.com/tidwall/gjson"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 
@@ -118,7 +114,7 @@ func (t topic) totals() {
 }
 
 // addUp succeeds for a cart whose total_price is the sum of its other totals.
-func addUp(cart *client.Answer) types.GomegaMatcher {
+func addUp(cart *client.Answer) Matcher {
 	totals := cart.Get("totals")
 	of := func(name string) int64 { return totals.Get(name).Int() }
 	net := of("total_items") + of("total_fees") + of("total_shipping") - of("total_discount")

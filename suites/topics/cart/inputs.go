@@ -7,12 +7,8 @@ import (
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 
@@ -28,7 +24,7 @@ type operation struct {
 type prepared struct {
 	cart   *Cart
 	inputs Fields
-	shows  types.GomegaMatcher
+	shows  Matcher
 }
 
 func (o operation) path() string { return "/cart/" + o.name }

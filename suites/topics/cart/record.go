@@ -6,11 +6,8 @@ import (
 	"context"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 

@@ -6,11 +6,7 @@ import (
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 
-	. "shopcheck/suites"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 
@@ -23,7 +19,7 @@ type rateChoice struct {
 }
 
 // selected succeeds for a cart in which the rate, and no other of its package, is selected.
-func (c rateChoice) selected() types.GomegaMatcher {
+func (c rateChoice) selected() Matcher {
 	return HaveJSON("shipping_rates.0.shipping_rates.#(selected==true)#.rate_id", []string{c.rate})
 }
 

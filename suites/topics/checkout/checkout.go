@@ -7,11 +7,8 @@ import (
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega/types"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 
@@ -55,4 +52,4 @@ func (t topic) offered(method string) {
 }
 
 // beDraft succeeds for a checkout record that nobody has paid for.
-func beDraft() types.GomegaMatcher { return HaveJSON("status", draft) }
+func beDraft() Matcher { return HaveJSON("status", draft) }

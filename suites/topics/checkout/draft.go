@@ -4,13 +4,10 @@ package checkout
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 	"github.com/tidwall/gjson"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 

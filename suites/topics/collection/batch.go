@@ -8,10 +8,7 @@ import (
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"time"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"

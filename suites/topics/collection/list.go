@@ -7,10 +7,7 @@ import (
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 

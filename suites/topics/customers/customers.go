@@ -4,7 +4,8 @@ package customers
 import (
 	. "github.com/onsi/ginkgo/v2"
 
-	. "shopcheck/suites"
+	. "shopcheck/suites/spec"
+
 	"shopcheck/suites/contract"
 	"shopcheck/suites/topics/collection"
 )

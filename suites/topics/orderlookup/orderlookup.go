@@ -7,14 +7,10 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 	"github.com/tidwall/gjson"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 
@@ -44,7 +40,7 @@ func lookup(ctx context.Context, s *Session, id int64, key string) *client.Answe
 
 // beDenied succeeds for an answer that keeps an order to itself: the contract's "unauthorized", or as if there were
 // no such order.
-func beDenied() types.GomegaMatcher { return BeErrorEnvelope("", 403, 404) }
+func beDenied() Matcher { return BeErrorEnvelope("", 403, 404) }
 
 func (t topic) order() {
 	It("is answered to who has its key and the newest nonce", Req("orderlookup.get"), inCart(), func(ctx SpecContext) {

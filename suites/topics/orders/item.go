@@ -4,10 +4,7 @@ package orders
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 

@@ -4,14 +4,10 @@ package orders
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 	"github.com/shopspring/decimal"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 
@@ -92,7 +88,7 @@ func sum(a *client.Answer, paths ...string) decimal.Decimal {
 
 // beAbout succeeds for an amount that is off by less than the rounding of one sum: taxes of lines may be kept with more
 // decimals than totals are shown with.
-func beAbout(want decimal.Decimal) types.GomegaMatcher {
+func beAbout(want decimal.Decimal) Matcher {
 	return WithTransform(func(text string) float64 {
 		got, err := decimal.NewFromString(text)
 		if err != nil {

@@ -3,11 +3,8 @@ package orderstate
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
 	. "shopcheck/suites/spec"
 )
 

@@ -7,9 +7,7 @@ import (
 	"net/url"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	. "shopcheck/suites/spec"
 	"shopcheck/suites/topics/collection"

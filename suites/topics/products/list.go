@@ -8,9 +8,7 @@ import (
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 	"shopcheck/suites/topics/collection"

@@ -6,9 +6,7 @@ import (
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
 	. "shopcheck/suites/spec"
 	"shopcheck/suites/topics/collection"
 )

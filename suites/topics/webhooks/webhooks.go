@@ -7,13 +7,9 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
-	. "shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
-	. "shopcheck/suites/expect"
-	"shopcheck/suites/receiver"
 	. "shopcheck/suites/spec"
 )
 
@@ -98,7 +94,7 @@ func (t topic) mustChange(update *client.Answer) {
 
 // isSigned checks what is true of every webhook request.
 func (t topic) isSigned(request *client.Answer, secret string) {
-	t.For("webhooks.signature").Expect(request).To(HaveHeader(receiver.SignatureHeader, BeNonEmpty()))
+	t.For("webhooks.signature").Expect(request).To(HaveHeader(SignatureHeader, BeNonEmpty()))
 	t.For("webhooks.signature-value").Expect(request).To(BeSignedWith(secret))
 }
 

@@ -1,4 +1,4 @@
-package suites
+package spec
 
 import (
 	"context"
@@ -18,8 +18,8 @@ func TestOnlyAnInterruptEndsARequest(t *testing.T) {
 	for method, wait := range map[string]time.Duration{http.MethodGet: 0, http.MethodPost: p.Limits.Timeout} {
 		synctest.Test(t, func(t *testing.T) {
 			run, interrupt := context.WithCancel(t.Context())
-			l := &lab{ctx: run, profile: p}
-			life, end := l.lifeOf(t.Context(), client.Request{Method: method, Path: "/shop/v3/products"})
+			r := &Run{Context: run, Profile: p}
+			life, end := r.lifeOf(t.Context(), client.Request{Method: method, Path: "/shop/v3/products"})
 			defer end()
 			time.Sleep(time.Hour)
 			if life.Err() != nil {

@@ -1,4 +1,4 @@
-package suites
+package spec
 
 // The coupon that the target is known to have, and what it must save.
 

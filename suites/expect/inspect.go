@@ -12,9 +12,9 @@ import (
 	"shopcheck/suites/contract"
 )
 
-// Passing inspects an answer for everything that the contract says of all answers of its endpoint: the records in it,
+// InspectAnswer inspects an answer for everything that the contract says of all answers of its endpoint: the records in it,
 // its headers, and the envelope of an error. Answers that a request has trimmed on purpose are left alone.
-func Passing(a *client.Answer, endpoint string) Inspection {
+func InspectAnswer(a *client.Answer, endpoint string) Inspection {
 	i := newInspector()
 	switch {
 	case a.Err != nil || a.Status == 0 || a.Method == "HEAD" || a.Method == "OPTIONS":

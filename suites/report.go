@@ -1,0 +1,59 @@
+package suites
+
+// The report of a run.
+
+import (
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"time"
+)
+
+// report sums the run up. failure is why it could not begin, nil where it did.
+func (r *runner) report(failure error) *reports.Report {
+	if failure != nil && !r.interrupted {
+		r.errors = append(r.errors, r.run.Redactor.Text(failure.Error()))
+	}
+	c := &coverage{records: r.records, features: r.run.Features, waivers: r.waivers, strict: r.options.Strict}
+	out := &reports.Report{
+		FormatVersion: reports.FormatVersion,
+		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
+		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
+		Target:        reports.Target{URL: r.run.Redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect, Profile: r.options.Profile.Echo()},
+		StartedAt:     r.began.UTC(),
+		Strict:        r.options.Strict,
+		Selection:     reports.Selection{Label: r.options.Label, Focus: r.options.Focus},
+		Requirements:  c.requirements(),
+		Latency:       latencies(r.records),
+		Leftovers:     append([]string{}, r.leftovers...),
+		Errors:        append([]string{}, r.errors...),
+	}
+	out.Features = featureReports(r.run.Features, out.Requirements)
+	for _, record := range r.records {
+		out.Specs = append(out.Specs, record.Spec)
+		out.Observations = append(out.Observations, record.Observations...)
+	}
+	out.Waivers = r.waivers.reports(r.specOutcomes(), requirementOutcomes(out.Requirements))
+	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000
+	judge(out, r.interrupted)
+	return out
+}
+
+// specOutcomes knows every spec of the tree; those that were not selected have no outcome.
+func (r *runner) specOutcomes() map[string]reports.Outcome {
+	out := map[string]reports.Outcome{}
+	for _, planned := range r.plan.all {
+		out[planned.ID] = reports.Untested
+	}
+	for _, record := range r.records {
+		out[record.ID] = record.Outcome
+	}
+	return out
+}
+
+func requirementOutcomes(list []reports.Requirement) map[string]reports.Outcome {
+	out := map[string]reports.Outcome{}
+	for _, r := range list {
+		out[r.ID] = r.Outcome
+	}
+	return out
+}

@@ -1,0 +1,302 @@
+package spec
+
+// The run as its specs see it. It is where answers are inspected and failures filed.
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+
+	"shopcheck/reports"
+	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/expect"
+	"shopcheck/suites/profile"
+	"shopcheck/suites/receiver"
+)
+
+// Run is one run of specs against one target: the client, what is known of the target, what was made there, and the record of the
+// spec that runs now. The runner makes it; specs reach it by their Env only.
+type Run struct {
+	Context    context.Context // its end is the end of every request
+	Profile    profile.Profile
+	Client     *client.Client
+	Redactor   *client.Redactor
+	Made       *Made
+	Nonce      string                         // marks all that the run makes
+	Features   map[string]client.FeatureState // by name; set before the first spec
+	Receiver   *receiver.Receiver             // of webhooks; nil where no selected spec awaits any
+	NoReceiver string                         // why there is no receiver that the target can reach
+
+	mu      sync.Mutex
+	record  *Record // of the running spec; nil between specs
+	checked contract.Set
+}
+
+// NewRun returns a run against the profile's target. A nil transport stands for sockets. The caller closes its client.
+func NewRun(ctx context.Context, p profile.Profile, transport http.RoundTripper) *Run {
+	r := &Run{Context: ctx, Profile: p, Redactor: client.NewRedactor(p), Made: NewMade(), Nonce: newNonce(),
+		Features: map[string]client.FeatureState{}}
+	r.Client = client.New(p, r.Redactor, r.keepExchange, transport)
+	return r
+}
+
+func newNonce() string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the process instead
+	return hex.EncodeToString(b[:])
+}
+
+// Begin makes a record that of the running spec.
+func (r *Run) Begin(record *Record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.record, r.checked = record, contract.Set{}
+	r.Redactor.Forget()
+}
+
+// End returns the record of the spec that has ended, nil where none had begun.
+func (r *Run) End() *Record {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ended := r.record
+	if ended != nil {
+		ended.Checked = r.checked.IDs()
+	}
+	r.record = nil
+	r.Redactor.Forget()
+	return ended
+}
+
+// update changes the record of the running spec, and reports whether there is one. A spec may have started several goroutines.
+func (r *Run) update(change func(*Record)) (running bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.record == nil {
+		return false
+	}
+	change(r.record)
+	return true
+}
+
+// keepExchange keeps an exchange for the running spec; those of preflight and clean-up are no spec's.
+func (r *Run) keepExchange(e reports.Exchange) int {
+	place := expect.NoExchange
+	r.update(func(record *Record) {
+		record.Exchanges = append(record.Exchanges, e)
+		place = len(record.Exchanges) - 1
+	})
+	return place
+}
+
+func (r *Run) observe(key, value string) {
+	value = client.Brief(r.Redactor.Text(value), longestText)
+	running := r.update(func(record *Record) {
+		record.Observations = append(record.Observations, reports.Observation{Key: key, Value: value, Spec: record.ID})
+	})
+	if !running {
+		ginkgo.Fail("an observation outside of any spec: " + key)
+	}
+}
+
+// names reports whether the running spec says that it verifies a requirement; outside of specs every one is.
+func (r *Run) names(requirement string) bool {
+	named := true
+	r.update(func(record *Record) { named = record.Names(requirement) })
+	return named
+}
+
+// Offers reports whether the target has a feature.
+func (r *Run) Offers(feature string) bool { return r.Features[feature].On }
+
+// Do sends a request, records it, inspects the answer and notes what it made for clean-up. When no answer comes, the spec ends
+// there.
+func (r *Run) Do(ctx context.Context, req client.Request) *client.Answer {
+	if r.Context.Err() != nil {
+		r.CouldNotRun(Interrupted)
+	}
+	ctx, cancel := r.lifeOf(ctx, req)
+	defer cancel()
+	a := r.Client.Do(ctx, req)
+	r.Made.Watch(req, a)
+	if a.Err != nil {
+		r.noAnswer(a)
+		return a
+	}
+	r.inspect(req, a)
+	return a
+}
+
+// lifeOf is how long a request may take: as long as its client tries. An interrupt ends a read at once. A write that is on its
+// way is waited for: else nobody would know what it has made.
+func (r *Run) lifeOf(ctx context.Context, req client.Request) (context.Context, context.CancelFunc) {
+	wait := time.Duration(0)
+	if req.Writes() {
+		ctx, wait = context.WithoutCancel(ctx), r.Profile.Limits.Timeout
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(r.Context, func() { time.AfterFunc(wait, cancel) })
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}
+
+func (r *Run) noAnswer(a *client.Answer) {
+	switch {
+	case r.Context.Err() != nil:
+		r.CouldNotRun(Interrupted)
+	case errors.Is(a.Err, client.ErrReadOnly):
+		r.CouldNotRun("%v", a.Err)
+	default:
+		r.Fail(expect.Encode(reports.Finding{Message: a.Method + " " + a.Path + " has no answer", Want: "an answer",
+			Got: a.Err.Error(), Exchange: a.Exchange}))
+	}
+}
+
+// inspect checks what is true of every answer of the endpoint. A deviation does not stop the spec. Requests that trim their
+// answers on purpose are left alone.
+func (r *Run) inspect(req client.Request, a *client.Answer) {
+	if req.Query.Has("_fields") || req.Query.Has("context") {
+		return
+	}
+	seen := expect.InspectAnswer(a, client.Endpoint(req.Method, req.Path+"?"+req.Query.Encode()))
+	if r.update(func(*Record) { r.checked.AddAll(seen.Checked) }) && len(seen.Findings) > 0 {
+		r.file(seen.Findings, "", true)
+	}
+}
+
+// file completes findings, adds them to the record of the running spec and returns the level of the worst. What does not say
+// which requirement it breaks breaks the given one.
+func (r *Run) file(findings []reports.Finding, requirement string, inPassing bool) reports.Level {
+	var title string
+	var last int
+	r.update(func(record *Record) { title, last = record.title(), len(record.Exchanges)-1 })
+	where := location()
+	for i := range findings {
+		f := &findings[i]
+		f.Requirement, f.Message = cmp.Or(f.Requirement, requirement), cmp.Or(f.Message, "contrary to the spec: "+title)
+		f.Level, f.Location = levelOf(f.Requirement), where
+		if f.Exchange == expect.NoExchange {
+			f.Exchange = last
+		}
+		for _, text := range []*string{&f.Message, &f.Want, &f.Got, &f.Path} {
+			*text = client.Brief(r.Redactor.Text(*text), longestText)
+		}
+	}
+	r.update(func(record *Record) {
+		for _, f := range findings {
+			record.add(f, inPassing)
+		}
+	})
+	return expect.Worst(findings)
+}
+
+// levelOf is the level of a requirement, must for what the catalogue does not know.
+func levelOf(id string) reports.Level {
+	if r, known := contract.All().Get(id); known {
+		return r.Level
+	}
+	return reports.Must
+}
+
+// Fail is Gomega's fail handler. What breaks a must ends the spec; all else is filed, and the spec goes on.
+func (r *Run) Fail(message string, _ ...int) {
+	requirement := ""
+	if !r.update(func(record *Record) { requirement = record.defaultRequirement() }) {
+		ginkgo.Fail("an expectation outside of any spec: " + r.Redactor.Text(message))
+	}
+	r.failFor(requirement, message)
+}
+
+func (r *Run) failFor(requirement, message string) {
+	if r.file(expect.Decode(message), requirement, false) == reports.Must {
+		ginkgo.Fail("a must does not hold", 2)
+	}
+}
+
+// gomegaFor makes expectations whose failures are filed under one requirement.
+func (r *Run) gomegaFor(requirement string) gomega.Gomega {
+	return gomega.NewGomega(func(message string, _ ...int) { r.failFor(requirement, message) })
+}
+
+// Expect checks an answer on behalf of a requirement.
+func (r *Run) Expect(requirement string, a *client.Answer, m types.GomegaMatcher) {
+	r.gomegaFor(requirement).Expect(a).To(m)
+}
+
+// longestText bounds what a report keeps of a text that may hold words of the target, in bytes.
+const longestText = 2 << 10
+
+// Interrupted is the reason why a spec could not run when the run was interrupted.
+const Interrupted = "the run was interrupted"
+
+// CouldNotRun ends the spec: something that it needs of the target is not known or not there.
+func (r *Run) CouldNotRun(format string, args ...any) {
+	r.Leave(reports.CouldNotRun, fmt.Sprintf(format, args...))
+}
+
+// Leave ends the spec with an outcome that needs a reason.
+func (r *Run) Leave(outcome reports.Outcome, reason string) {
+	reason = client.Brief(r.Redactor.Text(reason), longestText)
+	r.update(func(record *Record) { record.Outcome, record.Reason = outcome, reason })
+	ginkgo.Skip(reason)
+}
+
+// Await waits until a wanted webhook request has come to a path of the receiver, or the profile's patience is over.
+func (r *Run) Await(ctx context.Context, path string, wanted func(receiver.Delivery) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(r.Context, cancel)()
+	_, err := r.Receiver.Await(ctx, path, r.Profile.Webhooks.Patience, wanted)
+	switch {
+	case r.Context.Err() != nil:
+		r.CouldNotRun(Interrupted)
+	case errors.Is(err, receiver.ErrSilence):
+		r.CouldNotRun("nothing has reached the receiver at %s: if the target cannot reach it, set webhooks.listen and webhooks.public_url",
+			r.Receiver.URL(""))
+	}
+}
+
+// Delivered puts a webhook request among the spec's exchanges.
+func (r *Run) Delivered(topic string, d receiver.Delivery, took time.Duration) *client.Answer {
+	return r.Client.Delivered(topic, r.Receiver.URL(d.Path), d.Header, d.Body, took)
+}
+
+// location is the line of the spec or topic helper that the current check was called from.
+func location() string {
+	var callers [48]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])
+	for {
+		frame, more := frames.Next()
+		if topic := topicOf(frame.Function); topic != "" {
+			return fmt.Sprintf("suites/topics/%s/%s:%d", topic, path.Base(frame.File), frame.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// topicOf names the topic package of a function: "" for those of the harness itself.
+func topicOf(function string) string {
+	_, rest, found := strings.Cut(function, "shopcheck/suites/topics/")
+	if !found {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, ".")
+	return name
+}

@@ -1,0 +1,129 @@
+package suites
+
+// A worker: it builds the whole tree and goes through it in the same order as the others; before a spec it claims it, and passes
+// over it when another one was faster. So the work is shared out as it is done, whatever each spec takes. Coordinator and worker
+// talk in JSON lines over the worker's standard input and output.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
+	"shopcheck/suites/spec"
+)
+
+// toWorker is a line to a worker. It holds one of these.
+type toWorker struct {
+	Job     *job  `json:"job,omitempty"`     // the first
+	Granted *bool `json:"granted,omitempty"` // the answer to a claim
+	Stop    bool  `json:"stop,omitempty"`
+}
+
+// job is what a worker has to do.
+type job struct {
+	Profile  profile.Profile                `json:"profile"`
+	Label    string                         `json:"label"`
+	Focus    string                         `json:"focus"`
+	Seed     int64                          `json:"seed"`
+	Shuffle  bool                           `json:"shuffle"`
+	Features map[string]client.FeatureState `json:"features"`
+	Receives bool                           `json:"receives"` // it is the one that receives webhooks
+}
+
+// fromWorker is a line from a worker. It holds one of these.
+type fromWorker struct {
+	Claim string       `json:"claim,omitempty"` // a spec that it would run
+	Done  *spec.Record `json:"done,omitempty"`
+	End   *summary     `json:"end,omitempty"` // the last
+}
+
+// summary is what a worker leaves beside its records.
+type summary struct {
+	Leftovers []string `json:"leftovers"`
+	Errors    []string `json:"errors"`
+}
+
+// coordinator is the process that shares out the specs, as a worker knows it.
+type coordinator struct {
+	out      *json.Encoder
+	granted  chan bool
+	receives bool // this worker is the one that receives webhooks
+}
+
+// Work is what a worker does: it takes a job from in, runs the specs that are granted to it and writes their records to out. It
+// ends early, and cleans up, when it is told to stop or nobody is there to tell. An error means that there was no job.
+func Work(ctx context.Context, in io.Reader, out io.Writer, topics []spec.Topic) error {
+	lines := json.NewDecoder(in)
+	var first toWorker
+	if err := lines.Decode(&first); err != nil {
+		return fmt.Errorf("this command is for shopcheck run --procs, which tells it what to do: %w", err)
+	}
+	if first.Job == nil {
+		return fmt.Errorf("this command is for shopcheck run --procs: the first line of the input is no job")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := &coordinator{out: json.NewEncoder(out), granted: make(chan bool), receives: first.Job.Receives}
+	go c.read(ctx, lines, cancel)
+	return c.out.Encode(fromWorker{End: runJob(ctx, *first.Job, topics, c)})
+}
+
+// read passes on the coordinator's answers until there are no more.
+func (c *coordinator) read(ctx context.Context, lines *json.Decoder, cancel context.CancelFunc) {
+	defer cancel()
+	for {
+		var m toWorker
+		if lines.Decode(&m) != nil || m.Stop {
+			return
+		}
+		if m.Granted != nil {
+			select {
+			case c.granted <- *m.Granted:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// grants claims a spec. Specs that await webhooks are for the worker that receives them.
+func (c *coordinator) grants(ctx context.Context, planned Planned) bool {
+	if slices.Contains(planned.Features, contract.FeatureWebhooks) && !c.receives {
+		return false
+	}
+	if c.out.Encode(fromWorker{Claim: planned.ID}) != nil {
+		return false
+	}
+	select {
+	case granted := <-c.granted:
+		return granted
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// done sends the record of a spec. Without a coordinator the run ends anyway.
+func (c *coordinator) done(record *spec.Record) { _ = c.out.Encode(fromWorker{Done: record}) }
+
+func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *summary {
+	oneAtATime.Lock()
+	defer oneAtATime.Unlock()
+	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Seed: j.Seed, Shuffle: j.Shuffle})
+	defer r.run.Client.Close()
+	r.coordinator, r.run.Features = c, j.Features
+	if err := r.makePlan(); err != nil {
+		return &summary{Errors: []string{r.run.Redactor.Text(err.Error())}}
+	}
+	if c.receives {
+		r.listen()
+		defer r.stopListening()
+	}
+	r.execute()
+	r.cleanUp()
+	return &summary{Leftovers: r.leftovers, Errors: r.errors}
+}
