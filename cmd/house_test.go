@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,13 +46,11 @@ var rooms = []room{
 	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures state"},
 	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},
 
-	{"suites/topics", "the specs: a package a topic",
-		"suites client contract expect profile receiver spec"},
+	{"suites", "the runner: tree, coordinator and workers, outcome, verdict", "reports client contract profile receiver spec"},
 	{"suites/defects", "deliberate violations and fair variants",
-		"reports suites client contract expect profile receiver"},
-	{"suites", "the runner: tree, workers, outcome, verdict",
-		"reports client contract expect profile receiver spec"},
-	{"suites/spec", "what a spec may touch", "reports client contract expect profile receiver"},
+		"reports suites client contract expect profile receiver spec"},
+	{"suites/topics", "only specs: a package a topic; collection has what topics share", "client contract profile spec"},
+	{"suites/spec", "what a spec may touch: env, givens, matchers, its record", "reports client contract expect profile receiver"},
 	{"suites/expect", "the matchers, and the checks of every answer", "reports client contract receiver"},
 	{"suites/client", "how a shop is called, and what is kept of it", "reports contract profile"},
 	{"suites/profile", "what is known of a shop", "fixtures contract"},
@@ -117,6 +118,30 @@ func TestTheRoomsForImportersBringNoTestLibraries(t *testing.T) {
 		for _, dependency := range p.Deps {
 			if slices.ContainsFunc(strangers[name], func(stranger string) bool { return within(dependency, stranger) }) {
 				t.Errorf("%s depends on %s", name, dependency)
+			}
+		}
+	}
+}
+
+// A spec file reads with two dot imports, and topics share specs by one package.
+func TestWhatSpecFilesImport(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../suites/topics/*/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range parsed.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			if dot := spec.Name != nil && spec.Name.Name == "."; dot != (path == "github.com/onsi/ginkgo/v2" || path == module+"suites/spec") {
+				t.Errorf("%s imports %s: ginkgo and suites/spec by a dot, all else by name", file, path)
+			}
+			if strings.HasPrefix(path, module+"suites/topics/") && path != module+"suites/topics/collection" {
+				t.Errorf("%s imports another topic: what topics share is in collection", file)
 			}
 		}
 	}
