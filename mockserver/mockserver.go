@@ -45,6 +45,8 @@ type Options struct {
 	NonceReject float64          // share of good nonces that are refused on purpose, 0 to MaxNonceReject: does a client try again?
 	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
 
+	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
+
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see Server.CertPool
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
@@ -63,7 +65,7 @@ type WebhookOptions struct {
 func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
 		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject, Log: o.Log,
-		TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
+		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
 	}
 }
 

@@ -65,6 +65,8 @@ func valueFor(t *testing.T, index []int, options *Options) any {
 		field.SetUint(7)
 	case reflect.Float64:
 		field.SetFloat(0.25)
+	case reflect.Slice:
+		field.Set(reflect.MakeSlice(field.Type(), 1, 1))
 	case reflect.Func:
 		field.Set(reflect.ValueOf(time.Now))
 	case reflect.Pointer:
@@ -93,7 +95,7 @@ func changes(value reflect.Value, prefix string) map[string]any {
 // comparableOf returns what == can compare, whatever the named type: the address of functions and of what is pointed to.
 func comparableOf(value reflect.Value) any {
 	switch value.Kind() {
-	case reflect.Func, reflect.Pointer:
+	case reflect.Func, reflect.Pointer, reflect.Slice:
 		return value.Pointer()
 	case reflect.String:
 		return value.String()

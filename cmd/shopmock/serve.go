@@ -31,6 +31,7 @@ type serveFlags struct {
 	listen, seed, site, nonce string
 	nonceReject               string
 	randomSeed                uint64
+	allowOrigins              []string
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
 }
@@ -54,13 +55,14 @@ func serveCommand() *cobra.Command {
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
 	serve.Flags().BoolVar(&flags.tls, "tls", false, "serve HTTPS, with a certificate that is made at start; what clients need to trust it is written to a file")
+	serve.Flags().StringSliceVar(&flags.allowOrigins, "allow-origin", nil, "origin whose pages may use the shop with cookies, and /_mock, besides those of this machine: https://app.example.com; may be repeated")
 	serve.Flags().BoolVar(&flags.strict, "strict", false, "take Basic authentication over HTTPS only, from this machine too")
 	serve.Flags().BoolVar(&flags.trustProxy, "trust-proxy", false, "believe X-Forwarded-Proto, -Host and -For: a proxy in front sets them")
 	return serve
 }
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
-	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: mockserver.NonceMode(flags.nonce), RandomSeed: flags.randomSeed}
+	options := mockserver.Options{Seed: flags.seed, Site: flags.site, Nonce: mockserver.NonceMode(flags.nonce), RandomSeed: flags.randomSeed, AllowOrigins: flags.allowOrigins}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	if flags.log {

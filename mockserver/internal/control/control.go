@@ -32,6 +32,12 @@ func (s *Services) SignIn() *auth.SignIn { return s.SignIns() }
 // PicturePath is where the pictures of the seeds are served.
 const PicturePath = "/pictures/"
 
+// Root is where the mock's own API lives.
+const Root = "/_mock"
+
+// Owns reports whether a path belongs to the mock's own API.
+func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Root+"/") }
+
 // Mount adds the mock's own routes.
 func Mount(router *mux.Router) {
 	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: reset})

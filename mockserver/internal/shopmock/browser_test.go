@@ -58,6 +58,66 @@ func TestAPurchaseInABrowser(t *testing.T) {
 	}
 }
 
+// TestAStrangersPageInABrowser opens a page that is not of this machine, and one whose name leads to the shop itself: neither gets to
+// the mock's own API, or to the cart that the visitor's cookie keeps.
+func TestAStrangersPageInABrowser(t *testing.T) {
+	chromium := browser.Start(t, "no stranger's page is tried in a browser", browser.Resolve("*.stranger.com", "127.0.0.1"))
+	shop := shopmock.Start(t, shopmock.Options{})
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>A page</title>")
+	}))
+	t.Cleanup(pages.Close)
+	at := func(server, name string) string {
+		return "http://" + name + server[strings.LastIndex(server, ":"):] + "/"
+	}
+	visitor := openTab(t, chromium)
+	visitor.visit(at(pages.URL, "127.0.0.1"))
+	const count = `fetch(%q, {credentials: "include"}).then(a => a.json()).then(c => "" + c.items_count, e => "kept away")`
+	const add = `fetch(%q, {credentials: "include"}).then(a => fetch(%q, {method: "POST", credentials: "include",
+		headers: {Nonce: a.headers.get("Nonce"), "Content-Type": "application/json"}, body: '{"id":1,"quantity":1}'})).then(a => a.json()).then(c => "" + c.items_count)`
+	cart := shop.URL() + "/shop/store/v1/cart"
+	if got := visitor.result(fmt.Sprintf(add, cart, cart+"/add-item")); got != "1" {
+		t.Fatalf("an app on this machine fills its cart by cookie: %s pieces", got)
+	}
+	if got := visitor.result(fmt.Sprintf(count, cart)); got != "1" {
+		t.Errorf("an app on this machine reads its cart by cookie: %s pieces", got)
+	}
+	version := shop.Shop().Version()
+	for _, page := range []string{at(pages.URL, "page.stranger.com"), at(shop.URL(), "rebound.stranger.com")} {
+		stranger := openTab(t, chromium)
+		stranger.visit(page)
+		root := shop.URL()
+		if strings.Contains(page, "rebound") {
+			root = strings.TrimSuffix(page, "/")
+		}
+		if got := stranger.result(fmt.Sprintf(count, root+"/shop/store/v1/cart")); got == "1" {
+			t.Errorf("%s reads the visitor's cart", page)
+		}
+		for _, mode := range []string{"cors", "no-cors"} {
+			stranger.result(fmt.Sprintf(`fetch(%q, {method: "POST", mode: %q}).then(a => "" + a.status, e => "kept away")`, root+"/_mock/reset?seed=empty", mode))
+		}
+		if got := stranger.result(fmt.Sprintf(`fetch(%q).then(a => "" + a.status, e => "kept away")`, root+"/_mock/deliveries")); got != "403" && got != "kept away" {
+			t.Errorf("%s reads the delivery log: %s", page, got)
+		}
+	}
+	if shop.Shop().Version() != version {
+		t.Error("a stranger's page changed the shop")
+	}
+}
+
+// result waits for what a script comes to.
+func (b *tab) result(script string) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, browser.Patience)
+	defer cancel()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", script, err)
+	}
+	return got
+}
+
 // wantPaid looks at the order of a received page through the management API.
 func wantPaid(t *testing.T, shop *shopmock.Server, received string) {
 	t.Helper()

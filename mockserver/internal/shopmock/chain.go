@@ -1,13 +1,13 @@
 package shopmock
 
 import (
+	"cmp"
 	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
 
 	"github.com/gorilla/mux"
-	"github.com/rs/cors"
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
@@ -51,12 +51,17 @@ func index(w http.ResponseWriter, r *http.Request) {
 // → canonical address → the request gets its shop.
 func (s *Server) outerChain() http.Handler {
 	services := &control.Services{Sessions: s.sessions, SignIns: s.signIn, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
+	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
-		rest.Serve(routes(), w, r, rest.Host{Shop: s.shop, Site: s.site(dial), Dial: dial, Services: services})
+		if origins.guardControl(w, r, dial) {
+			return
+		}
+		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial))
+		rest.Serve(routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial, Services: services})
 	})
-	return s.recovering(s.logging(crossOrigin().Handler(boundingHeaders(inner))))
+	return s.recovering(s.logging(origins.crossOrigin(boundingHeaders(inner))))
 }
 
 // How many bytes a request's first line and headers may have together. What is between the two gets an answer of ours; what is
@@ -87,18 +92,6 @@ func headerSize(r *http.Request) int {
 		}
 	}
 	return size
-}
-
-// crossOrigin lets browsers of any origin use the APIs; credentials go in headers, or in the session's cookie.
-func crossOrigin() *cors.Cors {
-	return cors.New(cors.Options{
-		AllowOriginFunc:  func(string) bool { return true },
-		AllowCredentials: true,
-		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions},
-		AllowedHeaders: []string{"Authorization", "Content-Type", "Nonce", "Cart-Token", "X-HTTP-Method-Override",
-			"X-Shop-Nonce", "Content-Disposition", "Content-MD5"}, // the last three mean nothing here, but live shops let pages send them
-		ExposedHeaders: []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-Id"},
-	})
 }
 
 // recovering keeps a defect of ours from closing the connection without a word.

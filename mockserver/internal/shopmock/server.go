@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +27,6 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/management"
-	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
@@ -41,6 +41,8 @@ type Options struct {
 	Nonce       auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
 	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
 	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+
+	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see CertPool
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
@@ -64,6 +66,8 @@ func (o *Options) complete() error {
 		return fmt.Errorf("a share of %v of the nonces cannot be refused: take 0 to %v", o.NonceReject, auth.MaxReject)
 	case o.Site != "" && !isSite(o.Site):
 		return fmt.Errorf("site %q is no address: take one such as https://shop.example.test", o.Site)
+	case slices.ContainsFunc(o.AllowOrigins, isNoOrigin):
+		return fmt.Errorf("%q is no origin: take scheme and host, such as https://app.example.com", o.AllowOrigins[slices.IndexFunc(o.AllowOrigins, isNoOrigin)])
 	case o.Webhooks.Timeout < 0 || o.Webhooks.QueueLength < 0:
 		return fmt.Errorf("a webhook timeout of %v or a queue of %d cannot be: take 0 for the usual one, or more",
 			o.Webhooks.Timeout, o.Webhooks.QueueLength)
@@ -270,13 +274,4 @@ func (s *Server) Close() error {
 	}
 	s.served.Wait()
 	return err
-}
-
-// site is where the shop lives for a client that dialled so.
-func (s *Server) site(dial rest.Dial) rest.Site {
-	address := s.options.Site
-	if address == "" {
-		address = dial.Origin()
-	}
-	return rest.Site{Home: address, Root: address}
 }

@@ -215,30 +215,6 @@ func TestAlternativeFormsOfAnAddress(t *testing.T) {
 	}
 }
 
-func TestBrowsersOfAnyOriginMayUseIt(t *testing.T) {
-	shop, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	request := httptest.NewRequest(http.MethodOptions, "/shop/store/v1/cart/add-item", nil)
-	request.Header.Set("Origin", "http://app.test")
-	request.Header.Set("Access-Control-Request-Method", "POST")
-	request.Header.Set("Access-Control-Request-Headers", "cart-token,content-disposition,content-md5,content-type,nonce,x-shop-nonce")
-	recorder := httptest.NewRecorder()
-	shop.Handler().ServeHTTP(recorder, request)
-	if got := recorder.Header(); got.Get("Access-Control-Allow-Origin") != "http://app.test" || got.Get("Access-Control-Allow-Credentials") != "true" || got.Get("Access-Control-Allow-Headers") == "" {
-		t.Errorf("preflight: %v", got)
-	}
-	request = httptest.NewRequest(http.MethodGet, "/shop/store/v1/cart", nil)
-	request.Header.Set("Origin", "http://app.test")
-	request.Header.Set("Cookie", strings.Repeat("x", 70_000))
-	recorder = httptest.NewRecorder()
-	shop.Handler().ServeHTTP(recorder, request)
-	if got := recorder.Header().Get("Access-Control-Allow-Origin"); recorder.Code != http.StatusRequestHeaderFieldsTooLarge || got != "http://app.test" {
-		t.Errorf("a page cannot read why its headers are refused: %d, allowed origin %q", recorder.Code, got)
-	}
-}
-
 // logged makes a shop without a socket, with the log that it writes.
 func logged(t *testing.T) (*shopmock.Server, *strings.Builder) {
 	t.Helper()
