@@ -82,7 +82,7 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 	if err := reports.PrepareFolder(flags.out); err != nil { // rather now than after the run
 		return exitUsage, err
 	}
-	workers, err := crew(flags.procs)
+	workers, err := workersOf(flags.procs)
 	if err != nil {
 		return exitUsage, err
 	}

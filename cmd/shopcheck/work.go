@@ -19,8 +19,8 @@ const workName = "work"
 // mostProcs bounds a slip of the finger.
 const mostProcs = 64
 
-// crew says how a run is split; nil where it is not.
-func crew(procs int) (*suites.Workers, error) {
+// workersOf returns how a run is split among processes, nil for one process.
+func workersOf(procs int) (*suites.Workers, error) {
 	if procs < 1 || procs > mostProcs {
 		return nil, fmt.Errorf("--procs %d: take 1 to %d", procs, mostProcs)
 	}

@@ -103,11 +103,11 @@ func (s *Sessions) Cookie(v *Visitor) *http.Cookie {
 
 // Visitor is whom a request belongs to.
 type Visitor struct {
-	Session string
-	New     bool   // nothing that the request brought names a session
-	Nonce   string // the session's newest one: the answer carries it
-	proof   proof
-	doubt   *refusals // of a nonce: it may be refused although it is good
+	Session  string
+	New      bool   // nothing that the request brought names a session
+	Nonce    string // the session's newest one: the answer carries it
+	proof    proof
+	refusals *refusals // of a nonce: it may be refused although it is good
 }
 
 // proof is what a request brought to be allowed to change things.
@@ -123,7 +123,7 @@ const (
 // shop_rest_missing_nonce, 403 shop_rest_invalid_nonce.
 func (v *Visitor) Authorise() error {
 	proof := v.proof
-	if proof == proven && v.doubt != nil && v.doubt.next() {
+	if proof == proven && v.refusals != nil && v.refusals.next() {
 		proof = badNonce
 	}
 	switch proof {
@@ -170,13 +170,13 @@ func (r *Round) Enter(header http.Header) *Visitor {
 		turn := r.turn(session)
 		visitor.Session, visitor.Nonce = session, turn.nonce
 		if authentic && claim.session == session && claim.serial == turn.was {
-			visitor.proof, visitor.doubt = proven, r.sessions.refusals
+			visitor.proof, visitor.refusals = proven, r.sessions.refusals
 		}
 		return visitor
 	}
 	if authentic {
 		if turn, ok := r.turnAfter(claim); ok {
-			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, doubt: r.sessions.refusals}
+			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, refusals: r.sessions.refusals}
 		}
 	}
 	visitor.Session, visitor.New = r.newGuest(), true

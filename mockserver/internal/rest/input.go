@@ -60,7 +60,7 @@ func parseQuery(raw string) (Args, error) {
 // treeOf turns the flat names of a query or form (a, a[], a[0], a[b][c]) into a tree. They are read in the order sent: what is
 // said twice counts once, as it was said last.
 func treeOf(raw string) (Args, error) {
-	p := planter{tree: Args{}}
+	p := treeBuilder{tree: Args{}}
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
 			continue
@@ -73,7 +73,7 @@ func treeOf(raw string) (Args, error) {
 		if value, err = url.QueryUnescape(value); err != nil {
 			return nil, err
 		}
-		p.plant(splitName(name), value)
+		p.put(splitName(name), value)
 	}
 	return p.tree, nil
 }
@@ -86,14 +86,14 @@ func splitName(name string) []string {
 	return append([]string{root}, strings.Split(strings.TrimSuffix(rest, "]"), "][")...)
 }
 
-// planter builds the tree of a query or form.
-type planter struct {
+// treeBuilder builds the tree of a query or form.
+type treeBuilder struct {
 	tree Args
 	next map[string]int // by the place of a list: no number below is free, so that none is looked at twice
 }
 
-// plant puts a value at its place in the tree. Lists are branches with numbers for names; a[] is the next number.
-func (p *planter) plant(path []string, value string) {
+// put puts a value at its place in the tree. Lists are branches with numbers for names; a[] is the next number.
+func (p *treeBuilder) put(path []string, value string) {
 	if len(path) > maxNesting {
 		return
 	}
@@ -110,7 +110,7 @@ func (p *planter) plant(path []string, value string) {
 	at[p.numbered(at, place, path[last])] = value
 }
 
-func (p *planter) numbered(list Args, place, name string) string {
+func (p *treeBuilder) numbered(list Args, place, name string) string {
 	if name != "" {
 		return name
 	}
@@ -165,7 +165,7 @@ func parseForm(text []byte) (Args, error) {
 
 // parseParts reads a multipart form. Files are left out: no parameter is one.
 func parseParts(text []byte, boundary string) (Args, error) {
-	p := planter{tree: Args{}}
+	p := treeBuilder{tree: Args{}}
 	for parts := multipart.NewReader(bytes.NewReader(text), boundary); ; {
 		part, err := parts.NextPart()
 		if err == io.EOF {
@@ -179,7 +179,7 @@ func parseParts(text []byte, boundary string) (Args, error) {
 			return nil, unreadableForm()
 		}
 		if part.FileName() == "" {
-			p.plant(splitName(part.FormName()), string(value))
+			p.put(splitName(part.FormName()), string(value))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package shopmock puts the rooms of the mock together to one running server: the outer chain of handlers, the router, the socket,
+// Package shopmock puts the rooms of the mock together to one running server: the handlers around the router, the router, the socket,
 // the certificate. Package mockserver is its door for importers.
 package shopmock
 
@@ -116,7 +116,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(), Settings: options.Webhooks,
 	})
 	s.visits.Store(s.newVisits(0))
-	s.handler = s.outerChain()
+	s.handler = s.middleware()
 	return s, nil
 }
 

@@ -22,7 +22,7 @@
 // moment.
 //
 // A write changes the rows and notes the change; an index takes the noted changes
-// in when it is read, or together with all others when there are maxLag
+// in when it is read, or together with all others when there are maxPending
 // of them. So a run of writes pays for its indexes once, and the first
 // list after a write pays for the indexes that it uses, and for no others.
 //

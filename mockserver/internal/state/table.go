@@ -21,13 +21,13 @@ type version struct {
 	stamp  uint64 // changes with every write
 
 	rows    rowTree
-	ids     lagging[posting]
-	unique  []lagging[uniqueTree]
-	ordered []lagging[orderedTree]
-	facets  []lagging[facetTree]
+	ids     lazy[posting]
+	unique  []lazy[uniqueTree]
+	ordered []lazy[orderedTree]
+	facets  []lazy[facetTree]
 
 	written uint64   // how many changes led to this version
-	lag     int      // how many of them the log holds
+	pending int      // how many of them the log holds
 	log     *change  // the latest change, nil if every index knows it
 	backlog []change // all in the log, one a row, while the indexes take them in
 
@@ -40,9 +40,9 @@ func newTable(s *schema) table {
 	v := &version{
 		schema:  s,
 		stamp:   s.stamp(),
-		unique:  make([]lagging[uniqueTree], len(s.unique)),
-		ordered: make([]lagging[orderedTree], len(s.ordered)),
-		facets:  make([]lagging[facetTree], len(s.facets)),
+		unique:  make([]lazy[uniqueTree], len(s.unique)),
+		ordered: make([]lazy[orderedTree], len(s.ordered)),
+		facets:  make([]lazy[facetTree], len(s.facets)),
 	}
 	v.ids.set(posting{}, 0)
 	for i := range v.unique {
@@ -99,11 +99,11 @@ func (v *version) fork(owner *Tx) *version {
 		owner:   owner,
 		edit:    v.schema.stamp(),
 		rows:    v.rows,
-		unique:  forkLagging(v.unique),
-		ordered: forkLagging(v.ordered),
-		facets:  forkLagging(v.facets),
+		unique:  forkLazy(v.unique),
+		ordered: forkLazy(v.ordered),
+		facets:  forkLazy(v.facets),
 		written: v.written,
-		lag:     v.lag,
+		pending: v.pending,
 		log:     v.log,
 	}
 	next.ids.Store(v.ids.Load())
@@ -154,7 +154,7 @@ func mustHaveID(row Row) {
 // changed notes a change, and brings the indexes up to date if they lag too far behind.
 func (v *version) changed(c change) {
 	v.note(c)
-	if v.lag == maxLag {
+	if v.pending == maxPending {
 		v.settle()
 	}
 }

@@ -32,12 +32,12 @@ type Catcher struct {
 	clock func() time.Time
 
 	mu       sync.Mutex
-	requests journal[Caught]
+	requests boundedLog[Caught]
 }
 
 // NewCatcher makes an empty catcher.
 func NewCatcher(clock func() time.Time) *Catcher {
-	return &Catcher{clock: clock, requests: newJournal[Caught](MaxCaught, maxCaughtSize)}
+	return &Catcher{clock: clock, requests: newBoundedLog[Caught](MaxCaught, maxCaughtSize)}
 }
 
 // ErrTooLarge says that a request's body is larger than a catcher takes.

@@ -61,7 +61,7 @@ type Dispatcher struct {
 	lanes   map[int64]*lane // by webhook id; commitLane is the one in which commits become deliveries
 	idle    chan struct{}   // closed when there is no lane
 	waiting int             // bytes of the payloads in the lanes
-	log     journal[*Delivery]
+	log     boundedLog[*Delivery]
 	last    int64 // id of the newest log entry
 }
 
@@ -90,7 +90,7 @@ func (d *Dispatcher) begin() {
 	d.lanes, d.waiting = map[int64]*lane{}, 0
 	d.idle = make(chan struct{})
 	close(d.idle)
-	d.log, d.last = newJournal[*Delivery](maxLogged, maxLogSize), 0
+	d.log, d.last = newBoundedLog[*Delivery](maxLogged, maxLogSize), 0
 }
 
 // end gives up what waits and what is under way, and waits until every goroutine is gone.
@@ -133,7 +133,7 @@ func (d *Dispatcher) Publish(view shop.View, events []shop.Event) {
 	if d.ctx.Err() != nil {
 		return
 	}
-	if !d.enqueue(commitLane, maxCommits, func() { d.spread(view, events) }) {
+	if !d.enqueue(commitLane, maxCommits, func() { d.enqueueAll(view, events) }) {
 		d.dropAll(view, events)
 	}
 }

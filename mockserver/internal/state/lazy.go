@@ -1,7 +1,7 @@
 package state
 
-// Indexes that lag behind: a write only notes what changed, and an index takes the changes in when somebody reads it. So a
-// run of writes copies each part of an index once, not once a write.
+// Indexes that are brought up to date late: a write only notes what changed, and an index takes the changes in when somebody
+// reads it. So a run of writes copies each part of an index once, not once a write.
 
 import (
 	"cmp"
@@ -16,9 +16,9 @@ type change struct {
 	before   *change // the change before this one, nil if no index of the version lags that far behind
 }
 
-// maxLag is how many changes an index may not know. It bounds what a reader
+// maxPending is how many changes an index may not know. It bounds what a reader
 // has to do first, and is enough to share the cost of a copy among many writes.
-const maxLag = 64
+const maxPending = 64
 
 // index brings its tree in line with a change. What the tree shares with others
 // is copied before it is written, and marked with the edit.
@@ -26,9 +26,9 @@ type index[T any] interface {
 	apply(tree *T, edit uint64, c change)
 }
 
-// lagging holds the tree of an index, which knows the first changes of the version. Several readers may bring
+// lazy holds the tree of an index, which knows the first changes of the version. Several readers may bring
 // it up to date at the same time: they come to equal trees, and any of these may stay.
-type lagging[T any] struct{ atomic.Pointer[upTo[T]] }
+type lazy[T any] struct{ atomic.Pointer[upTo[T]] }
 
 // upTo is a tree that knows so many changes.
 type upTo[T any] struct {
@@ -36,11 +36,11 @@ type upTo[T any] struct {
 	known uint64
 }
 
-func (l *lagging[T]) set(tree T, known uint64) { l.Store(&upTo[T]{tree, known}) }
+func (l *lazy[T]) set(tree T, known uint64) { l.Store(&upTo[T]{tree, known}) }
 
-// forkLagging answers the same trees, for a version that goes its own way.
-func forkLagging[T any](all []lagging[T]) []lagging[T] {
-	forked := make([]lagging[T], len(all))
+// forkLazy answers the same trees, for a version that goes its own way.
+func forkLazy[T any](all []lazy[T]) []lazy[T] {
+	forked := make([]lazy[T], len(all))
 	for i := range all {
 		forked[i].Store(all[i].Load())
 	}
@@ -48,29 +48,29 @@ func forkLagging[T any](all []lagging[T]) []lagging[T] {
 }
 
 // current answers the tree of an index with all changes of the version.
-func current[T any](v *version, lag *lagging[T], by index[T]) T {
-	at := lag.Load()
+func current[T any](v *version, late *lazy[T], by index[T]) T {
+	at := late.Load()
 	if at.known == v.written {
 		return at.tree
 	}
-	return catchUp(v, lag, at, by)
+	return catchUp(v, late, at, by)
 }
 
 // catchUp applies to a tree what it does not know. It is apart from current, whose callers then need no stack for it: a fresh
 // goroutine would have to grow its own first.
 //
 //go:noinline
-func catchUp[T any](v *version, lag *lagging[T], at *upTo[T], by index[T]) T {
+func catchUp[T any](v *version, late *lazy[T], at *upTo[T], by index[T]) T {
 	next, edit := &upTo[T]{at.tree, v.written}, v.editing()
 	changes := v.backlog
-	if changes == nil || at.known != v.written-uint64(v.lag) {
-		var room [maxLag]change
+	if changes == nil || at.known != v.written-uint64(v.pending) {
+		var room [maxPending]change
 		changes = v.since(at.known, room[:0])
 	}
 	for _, c := range changes {
 		by.apply(&next.tree, edit, c)
 	}
-	lag.Store(next)
+	late.Store(next)
 	return next.tree
 }
 
@@ -79,7 +79,7 @@ func (v *version) note(c change) {
 	c.before = v.log
 	v.log = &c
 	v.written++
-	v.lag++
+	v.pending++
 }
 
 // since appends the changes that follow the known first ones, one a row: several changes of the same row become one.
@@ -125,7 +125,7 @@ func (v *version) beingWritten() bool { return v.owner != nil && v.owner.open }
 
 // settle brings every index up to date and forgets the changes. Most indexes know none of them, and take in the same.
 func (v *version) settle() {
-	v.backlog = v.since(v.written-uint64(v.lag), make([]change, 0, v.lag))
+	v.backlog = v.since(v.written-uint64(v.pending), make([]change, 0, v.pending))
 	current(v, &v.ids, everyRow{})
 	for _, u := range v.schema.unique {
 		u.tree(v)
@@ -136,7 +136,7 @@ func (v *version) settle() {
 	for _, f := range v.schema.facets {
 		f.tree(v)
 	}
-	v.log, v.lag, v.backlog = nil, 0, nil
+	v.log, v.pending, v.backlog = nil, 0, nil
 }
 
 // everyRow is the index of all ids.

@@ -10,21 +10,21 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-// spread makes the deliveries of a commit. Webhooks are those that the commit saw.
-func (d *Dispatcher) spread(view shop.View, events []shop.Event) {
+// enqueueAll makes the deliveries of a commit. Webhooks are those that the commit saw.
+func (d *Dispatcher) enqueueAll(view shop.View, events []shop.Event) {
 	for _, event := range merged(events) {
 		if event.Resource == "webhook" {
 			d.ping(view, event)
 			continue
 		}
 		if ready := d.ready(view, event); len(ready) > 0 {
-			d.tell(ready, view, event)
+			d.enqueueEvent(ready, view, event)
 		}
 	}
 }
 
-// tell puts an event into the lanes of webhooks.
-func (d *Dispatcher) tell(ready []*shop.Webhook, view shop.View, event shop.Event) {
+// enqueueEvent puts an event into the lanes of webhooks.
+func (d *Dispatcher) enqueueEvent(ready []*shop.Webhook, view shop.View, event shop.Event) {
 	body := d.payloads(view, event)
 	for _, w := range ready {
 		payload, err := body(w)

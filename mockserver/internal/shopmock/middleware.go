@@ -47,9 +47,9 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// outerChain is what wraps the router, which runs middleware only on a match: recover → log → CORS → size of the headers
+// middleware is what wraps the router, which runs middleware only on a match: recover → log → CORS → size of the headers
 // → canonical address → the request gets its shop.
-func (s *Server) outerChain() http.Handler {
+func (s *Server) middleware() http.Handler {
 	services := &control.Services{Sessions: s.sessions, SignIns: s.signIn, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
