@@ -95,7 +95,7 @@ type Selection struct {
 // Feature is one thing that a target may or may not offer.
 type Feature struct {
 	Name    string  `json:"name"`
-	State   string  `json:"state"`  // on, off, found, not_found
+	State   string  `json:"state"`  // on, off, found, not_found, missing
 	Source  string  `json:"source"` // profile, preflight, default
 	Verdict Outcome `json:"verdict"`
 }

@@ -135,6 +135,8 @@ func (f Feature) StateTitle() string {
 		return "off"
 	case "found":
 		return "on (found)"
+	case "missing":
+		return "on (not found, though the contract demands it)"
 	case "not_found":
 		return "off (not found)"
 	}

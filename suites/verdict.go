@@ -55,6 +55,11 @@ func verdict(r *reports.Report, count map[reports.Outcome]int, interrupted bool)
 	}
 	if n := count[reports.Failed]; n > 0 {
 		because("%s, breaking %s", reports.Plural(n, "spec fails", "specs fail"), reports.Plural(failedRequirements(r), "requirement", "requirements"))
+		for _, f := range r.Features {
+			if f.State == "missing" {
+				because("the contract demands %s, which was not found; where the target is meant to go without, its profile says so: features: {%s: off}", f.Name, f.Name)
+			}
+		}
 	}
 	for _, w := range r.Waivers {
 		if w.State != "used" {

@@ -42,24 +42,26 @@ const (
 type Feature struct {
 	Name  string
 	Title string
+	// Demanded says that the contract knows no shop without it: only a profile can say that a target goes without.
+	Demanded bool
 }
 
 // Features lists every feature in the order in which reports show them.
 func Features() []Feature {
 	return []Feature{
-		{FeatureManagement, "Management API"},
-		{FeatureOrderCreate, "Creating orders by the management API"},
-		{FeatureCustomers, "Customers in the management API"},
-		{FeatureLegacyNamespaces, "Legacy namespaces shop/v2 and shop/v1"},
-		{FeatureRestRoute, "The rest_route form of addresses"},
-		{FeatureStoreProducts, "Store API products"},
-		{FeatureStoreCart, "Store API cart"},
-		{FeatureStoreCheckout, "Store API checkout and order lookup"},
-		{FeatureCoupons, "Coupons"},
-		{FeatureOAuth1, "Requests signed by OAuth 1.0a"},
-		{FeatureLoginBasic, "Login name and password by Basic authentication"},
-		{FeatureJWT, "Bearer tokens (JWT)"},
-		{FeatureWebhooks, "Webhooks"},
+		{FeatureManagement, "Management API", true},
+		{FeatureOrderCreate, "Creating orders by the management API", true},
+		{FeatureCustomers, "Customers in the management API", true},
+		{FeatureLegacyNamespaces, "Legacy namespaces shop/v2 and shop/v1", true},
+		{FeatureRestRoute, "The rest_route form of addresses", false},
+		{FeatureStoreProducts, "Store API products", true},
+		{FeatureStoreCart, "Store API cart", true},
+		{FeatureStoreCheckout, "Store API checkout and order lookup", true},
+		{FeatureCoupons, "Coupons", false},
+		{FeatureOAuth1, "Requests signed by OAuth 1.0a", false},
+		{FeatureLoginBasic, "Login name and password by Basic authentication", false},
+		{FeatureJWT, "Bearer tokens (JWT)", false},
+		{FeatureWebhooks, "Webhooks", false},
 	}
 }
 

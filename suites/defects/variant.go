@@ -31,7 +31,7 @@ type Variant struct {
 	around  func(m manager) func()   // what goes on meanwhile, until the function that it returns is called; nil: nothing
 	base    string                   // path of the API's root; empty: the root of the site
 	wire    bool                     // the shop is asked over a connection: what it does shows only there
-	absent  []string                 // features that the shop does not have: the preflight is to find that out
+	absent  []string                 // features that the shop does not have: the profile says so of those that the contract demands, the preflight finds out the others
 }
 
 // Setup says how the shop underneath differs from the usual one.
@@ -46,8 +46,12 @@ func Variants() []Variant {
 	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants(), signInVariants())
 }
 
-// acts reports whether the variant changes what passes, and not only the shop underneath or what is known of it.
-func (v Variant) acts() bool { return v.bend != nil || v.hooks != nil }
+// acts reports whether the variant changes what passes, and not only the shop underneath. Where the profile says that a feature is
+// off, that nobody asks for it is just what is to be seen.
+func (v Variant) acts() bool {
+	off := slices.ContainsFunc(contract.Features(), func(f contract.Feature) bool { return f.Demanded && slices.Contains(v.absent, f.Name) })
+	return !off && (v.bend != nil || v.hooks != nil)
+}
 
 // Judgement is what the suites have to say of a variant.
 type Judgement struct {
@@ -133,6 +137,9 @@ func (l Lab) profileFor(v Variant) profile.Profile {
 		p.Features[f.Name] = "on"
 		if slices.Contains(v.absent, f.Name) {
 			p.Features[f.Name] = "auto"
+			if f.Demanded {
+				p.Features[f.Name] = "off"
+			}
 		}
 	}
 	if v.adapt != nil {
