@@ -35,15 +35,16 @@ var rooms = []room{
 	{"mockserver", "the reference shop, for importers", "internal/auth internal/shopmock internal/webhooks"},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
 		"fixtures auth control management pages rest seed shop storeapi webhooks"},
-	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource", "fixtures auth rest shop state"},
-	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop state"},
+	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource", "fixtures auth rest shop shop/pricing state"},
+	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop shop/pricing state"},
 	{"mockserver/internal/pages", "what a browser sees: products, payment, downloads", "fixtures rest shop state"},
 	{"mockserver/internal/control", "the mock's own API under /_mock", "fixtures auth rest webhooks"},
 	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "rest shop"},
 	{"mockserver/internal/auth", "who calls: keys, OAuth, logins, tokens, sessions", "rest shop"},
 	{"mockserver/internal/rest", "what both APIs share: endpoints, schemas, paging, errors", "shop state"},
-	{"mockserver/internal/seed", "from a catalogue file to a state", "fixtures shop"},
-	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures state"},
+	{"mockserver/internal/seed", "from a catalogue file to a state", "fixtures shop shop/pricing"},
+	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures pricing state"},
+	{"mockserver/internal/shop/pricing", "quotes, discounts, tax, shipping: arithmetic", ""},
 	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},
 
 	{"suites", "the runner: tree, coordinator and workers, outcome, verdict", "reports client contract profile receiver spec"},
@@ -235,9 +236,9 @@ func picture() string {
 		if top, _, _ := strings.Cut(r.path, "/"); i > 0 && top != strings.SplitN(rooms[i-1].path, "/", 2)[0] {
 			text.WriteString("\n")
 		}
-		line := fmt.Sprintf("%-31s %s", r.path, r.holds)
+		line := fmt.Sprintf("%-32s %s", r.path, r.holds)
 		if r.imports != "" {
-			line += "\n" + strings.Repeat(" ", 31) + " → " + strings.ReplaceAll(r.imports, " ", ", ")
+			line += "\n" + strings.Repeat(" ", 32) + " → " + strings.ReplaceAll(r.imports, " ", ", ")
 		}
 		text.WriteString(line + "\n")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/state"
 )
 
@@ -38,7 +39,7 @@ var couponFields = &rest.Record[coupon]{Fields: slices.Concat(
 	rest.Moment("date_created", func(c *coupon) *time.Time { return &c.Created }, nil),
 	rest.Moment("date_modified", func(c *coupon) *time.Time { return &c.Modified }, nil),
 	[]rest.Field[coupon]{
-		rest.Text("discount_type", func(c *coupon) *string { return &c.Type }, rest.OneOf(shop.PercentCoupon, shop.FixedCartCoupon, shop.FixedProductCoupon), rest.Default(shop.FixedCartCoupon)),
+		rest.Text("discount_type", func(c *coupon) *string { return &c.Type }, rest.OneOf(pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon), rest.Default(pricing.FixedCartCoupon)),
 		rest.Text("description", func(c *coupon) *string { return &c.Description }),
 	},
 	rest.Moment("date_expires", func(c *coupon) *time.Time { return c.Expires }, func(c *coupon, moment *time.Time) { c.Expires = moment }),
@@ -66,7 +67,7 @@ var couponFields = &rest.Record[coupon]{Fields: slices.Concat(
 func couponAmount(name string, at func(*coupon) *string) rest.Field[coupon] {
 	field := rest.Text(name, at)
 	field.Encode = func(e *rest.Encoding, b []byte, c *coupon) []byte {
-		amount := shop.AmountOf(*at(c))
+		amount := pricing.AmountOf(*at(c))
 		return appendMoney(b, amount, max(e.Config.Decimals, -amount.Exponent()))
 	}
 	return field

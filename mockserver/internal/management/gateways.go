@@ -6,6 +6,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 type gateway = shop.Gateway
@@ -59,9 +60,9 @@ var gatewaySettings = []settingField{
 var cashSettings = []settingField{
 	{id: shop.EnableForMethods, label: "Shipping methods", kind: "multiselect", about: "The shipping method that it is offered with; empty: all.",
 		options: rest.Pairs{
-			{Name: "Flat rate", Value: rest.Pairs{{Name: shop.FlatRate, Value: "Every flat rate"}}},
-			{Name: "Free shipping", Value: rest.Pairs{{Name: shop.FreeShipping, Value: "Every free shipping"}}},
-			{Name: "Local pick-up", Value: rest.Pairs{{Name: shop.LocalPickup, Value: "Every local pick-up"}}},
+			{Name: "Flat rate", Value: rest.Pairs{{Name: pricing.FlatRate, Value: "Every flat rate"}}},
+			{Name: "Free shipping", Value: rest.Pairs{{Name: pricing.FreeShipping, Value: "Every free shipping"}}},
+			{Name: "Local pick-up", Value: rest.Pairs{{Name: pricing.LocalPickup, Value: "Every local pick-up"}}},
 		}},
 	{id: shop.EnableForVirtual, label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
 }

@@ -7,6 +7,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // From what a client sends for the lines of an order to the edit that the domain makes. A line with an id is changed,
@@ -144,7 +145,7 @@ const maxLineAmount = 1e12
 func anyAmount(field string, sent rest.Args, name string) (*shop.Amount, error) {
 	switch value := sent[name].(type) {
 	case string:
-		if amount, ok := shop.ParseAmount(value); ok {
+		if amount, ok := pricing.ParseAmount(value); ok {
 			return &amount, nil
 		}
 		if value == "" {

@@ -5,6 +5,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // The lines of an order and of a refund: products, shipping, fees, coupons, taxes.
@@ -65,7 +66,7 @@ var couponLine = &rest.Record[shop.CouponLine]{Fields: []rest.Field[shop.CouponL
 	lineMeta(func(l *shop.CouponLine) *[]shop.LineMeta { return &l.Meta }),
 	rest.Text("discount_type", func(l *shop.CouponLine) *string { return &l.Type }, rest.ReadOnly),
 	rest.NewField(rest.Param{Name: "nominal_amount", Type: rest.Number}, func(_ *rest.Encoding, b []byte, l *shop.CouponLine) []byte {
-		return append(b, shop.AmountOf(l.Nominal).String()...)
+		return append(b, pricing.AmountOf(l.Nominal).String()...)
 	}, nil, rest.ReadOnly),
 	rest.Flag("free_shipping", func(l *shop.CouponLine) *bool { return &l.FreeShipping }, rest.ReadOnly),
 }}

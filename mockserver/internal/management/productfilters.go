@@ -6,6 +6,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/state"
 )
 
@@ -71,7 +72,7 @@ func (c *conditions[R]) amount(name string) *shop.Amount {
 	if text == "" {
 		return nil
 	}
-	amount, ok := shop.ParseAmount(text)
+	amount, ok := pricing.ParseAmount(text)
 	if !ok {
 		c.err = invalid(name, "%s must be a decimal number.", name)
 	}

@@ -78,7 +78,7 @@ var productFields = asAsked(record(
 		rest.Text("short_description", func(p *product) *string { return &p.ShortDescription }),
 		rest.Text("sku", func(p *product) *string { return &p.SKU }, rest.About("Stock keeping unit, unique in the shop.")),
 	),
-	pricing(),
+	priceFields(),
 	fields(
 		rest.FlagOf("purchasable", func(e *rest.Encoding, p *product) bool { return p.Purchasable() }),
 		rest.Int("total_sales", func(p *product) *int64 { return &p.TotalSales }, rest.ReadOnly),
@@ -142,8 +142,8 @@ var (
 	shippingClass     = rest.NewField(rest.Param{Name: "shipping_class", Type: rest.String}, encodeShippingClass, decodeShippingClass)
 )
 
-// pricing are the fields from price to on_sale.
-func pricing() []rest.Field[product] {
+// priceFields are the fields from price to on_sale.
+func priceFields() []rest.Field[product] {
 	return slices.Concat(
 		fields(
 			rest.Text("price", func(p *product) *string { return &p.Price }, rest.ReadOnly, rest.About("The current price.")),

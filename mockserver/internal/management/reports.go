@@ -6,6 +6,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // Reports (the contract names the collection; its sub-paths and fields are those of a live shop).
@@ -165,9 +166,9 @@ func customerTotals(v shop.View) []total {
 
 func couponTotals(v shop.View) []total {
 	return []total{
-		{shop.PercentCoupon, "Percentage off", v.CountCoupons(shop.PercentCoupon)},
-		{shop.FixedCartCoupon, "Amount off the cart", v.CountCoupons(shop.FixedCartCoupon)},
-		{shop.FixedProductCoupon, "Amount off each product", v.CountCoupons(shop.FixedProductCoupon)},
+		{pricing.PercentCoupon, "Percentage off", v.CountCoupons(pricing.PercentCoupon)},
+		{pricing.FixedCartCoupon, "Amount off the cart", v.CountCoupons(pricing.FixedCartCoupon)},
+		{pricing.FixedProductCoupon, "Amount off each product", v.CountCoupons(pricing.FixedProductCoupon)},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // onDay lets the shop's clock stand at noon of a day of 2026.
@@ -42,7 +43,7 @@ func march(t *testing.T) *testShop {
 				return err
 			}
 		}
-		return tx.AddCoupon(&shop.Coupon{Code: "save10", Type: shop.PercentCoupon, Amount: "10", Status: shop.StatusPublish})
+		return tx.AddCoupon(&shop.Coupon{Code: "save10", Type: pricing.PercentCoupon, Amount: "10", Status: shop.StatusPublish})
 	})
 	order := func(body string) string {
 		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", "{"+taxed+","+body+"}"), 201).Get("id").String()

@@ -7,6 +7,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/state"
 )
 
@@ -39,7 +40,7 @@ var taxRateFields = &rest.Record[taxRateRow]{Fields: []rest.Field[taxRateRow]{
 	joined("city", func(t *taxRateRow) *[]string { return &t.Cities }),
 	rest.NewField(rest.Param{Name: "rate", Type: rest.String, Description: "Percent."},
 		func(_ *rest.Encoding, b []byte, t *taxRateRow) []byte {
-			return appendMoney(b, shop.AmountOf(t.Rate), ratePlaces)
+			return appendMoney(b, pricing.AmountOf(t.Rate), ratePlaces)
 		},
 		func(_ *rest.Decoding, t *taxRateRow, value any) error { t.Rate = value.(string); return nil }),
 	rest.Text("name", func(t *taxRateRow) *string { return &t.Name }),

@@ -45,7 +45,7 @@ var variationFields = record(
 		showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })),
 		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
 	),
-	pricing(),
+	priceFields(),
 	fields(
 		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"), rest.Default("publish")),
 		rest.FlagOf("purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),

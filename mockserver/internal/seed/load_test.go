@@ -9,6 +9,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -165,11 +166,11 @@ func TestWhereTheShopShips(t *testing.T) {
 		method string
 		cost   string
 	}{
-		{shop.Address{Country: "US", State: "CA", Postcode: "94103"}, "California", shop.FlatRate, "5.00"},
-		{shop.Address{Country: "US", State: "CA", Postcode: "90012"}, "Los Angeles", shop.FlatRate, "4.00"},
-		{shop.Address{Country: "US", State: "NY", Postcode: "10011"}, "United States", shop.FlatRate, "8.50"},
-		{shop.Address{Country: "DE", Postcode: "10997"}, "Europe", shop.FlatRate, "16.00"},
-		{shop.Address{Country: "JP", State: "13"}, "Rest of the world", shop.FlatRate, "28.00"},
+		{shop.Address{Country: "US", State: "CA", Postcode: "94103"}, "California", pricing.FlatRate, "5.00"},
+		{shop.Address{Country: "US", State: "CA", Postcode: "90012"}, "Los Angeles", pricing.FlatRate, "4.00"},
+		{shop.Address{Country: "US", State: "NY", Postcode: "10011"}, "United States", pricing.FlatRate, "8.50"},
+		{shop.Address{Country: "DE", Postcode: "10997"}, "Europe", pricing.FlatRate, "16.00"},
+		{shop.Address{Country: "JP", State: "13"}, "Rest of the world", pricing.FlatRate, "28.00"},
 	} {
 		zone, ok := v.Zones.Get(v.ZoneFor(want.place))
 		if !ok || zone.Name != want.zone {
@@ -224,7 +225,7 @@ func TestWhoMaySignIn(t *testing.T) {
 func TestCouponsKnowWhatTheyAreFor(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
 	for code, fits := range map[string]func(*shop.Coupon) bool{
-		"save10":    func(c *shop.Coupon) bool { return c.Type == shop.PercentCoupon && c.Amount == "10" },
+		"save10":    func(c *shop.Coupon) bool { return c.Type == pricing.PercentCoupon && c.Amount == "10" },
 		"lastyear":  func(c *shop.Coupon) bool { return c.Expires.Before(noon) },
 		"endofweek": func(c *shop.Coupon) bool { return c.Expires.After(noon) },
 		"firstten":  func(c *shop.Coupon) bool { return *c.UsageLimit == 10 && c.UsageCount == 10 },

@@ -11,6 +11,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // history goes through the orders of a seed, one after the other.
@@ -242,7 +243,7 @@ func (h *history) settle(tx *shop.Tx, id int64, wanted fixtures.Order) error {
 // refundOf asks for the refund of an amount, or of everything with its lines.
 func (h *history) refundOf(order *shop.Order, refund fixtures.Refund) shop.RefundInput {
 	input := shop.RefundInput{Reason: refund.Reason, By: h.names.customers[h.staff().Email]}
-	if amount, partial := shop.ParseAmount(refund.Amount); partial {
+	if amount, partial := pricing.ParseAmount(refund.Amount); partial {
 		input.Amount = &amount
 		return input
 	}

@@ -7,6 +7,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // write makes an order as staff does.
@@ -36,7 +37,7 @@ func (h *history) editOf(tx *shop.Tx, order fixtures.Order, shipping shop.Addres
 		edit.Lines = append(edit.Lines, shop.LineEdit{SKU: &line.SKU, Quantity: &line.Quantity})
 	}
 	for _, fee := range order.Fees {
-		total := shop.AmountOf(fee.Total)
+		total := pricing.AmountOf(fee.Total)
 		edit.Fees = append(edit.Fees, shop.FeeEdit{Name: &fee.Name, Total: &total})
 	}
 	if order.Delivery == "" {
@@ -46,7 +47,7 @@ func (h *history) editOf(tx *shop.Tx, order fixtures.Order, shipping shop.Addres
 	if err != nil {
 		return edit, err
 	}
-	postage := shop.AmountOf(order.Postage)
+	postage := pricing.AmountOf(order.Postage)
 	edit.Shipping = []shop.ShippingEdit{{MethodID: &method.MethodID, MethodTitle: &method.Title, Total: &postage}}
 	return edit, nil
 }

@@ -6,6 +6,8 @@ package shop
 import (
 	"slices"
 	"strings"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // CartRequest asks for goods: a product or variation id, how many, and for variable products which.
@@ -156,11 +158,11 @@ func (tx *Tx) ApplyCoupon(who Shopper, code string) (*CartQuote, error) {
 	if slices.Contains(cart.Coupons, code) {
 		return nil, Faultf(InvalidCoupon, "Coupon %q is in the cart already.", code)
 	}
-	coupon, err := tx.usableCoupon(code, before.pricing.Lines, tx.buyerOf(before))
+	coupon, err := tx.usableCoupon(code, before.basket.Lines, tx.buyerOf(before))
 	if err != nil {
 		return nil, err
 	}
-	for _, applied := range before.pricing.Coupons {
+	for _, applied := range before.basket.Coupons {
 		if applied.IndividualUse && !coupon.IndividualUse {
 			return nil, standsAlone(applied, coupon.Code)
 		}
@@ -222,11 +224,11 @@ func (tx *Tx) UpdateCartAddresses(who Shopper, billing, shipping *AddressPatch) 
 func (tx *Tx) SelectRate(who Shopper, packageID int, rateID string) (*CartQuote, error) {
 	cart := tx.cartRow(who)
 	before := tx.quoteCart(cart)
-	place := slices.IndexFunc(before.Packages, func(p Package) bool { return p.ID == packageID })
+	place := slices.IndexFunc(before.Packages, func(p pricing.Package) bool { return p.ID == packageID })
 	if place < 0 {
 		return nil, rateFault("package_id", "The cart has no package with this number.")
 	}
-	if !slices.ContainsFunc(before.Packages[place].Rates, func(r ShippingRate) bool { return r.ID == rateID }) {
+	if !slices.ContainsFunc(before.Packages[place].Rates, func(r pricing.ShippingRate) bool { return r.ID == rateID }) {
 		return nil, rateFault("rate_id", "The package cannot be shipped at this rate.")
 	}
 	cart.Chosen = map[int]string{packageID: rateID}

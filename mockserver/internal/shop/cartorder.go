@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // fillFromCart brings an order in line with a cart. Lines are made anew only if something changed, so that their ids
@@ -18,7 +20,7 @@ func (tx *Tx) fillFromCart(order *Order, q *CartQuote, who Shopper) {
 	order.CustomerID, order.CustomerIP, order.CustomerAgent = who.CustomerID, who.IP, who.Agent
 	order.Currency, order.Decimals = tx.Config.Currency, tx.Config.Decimals
 	order.PricesIncludeTax = tx.Config.PricesIncludeTax
-	order.Totals = q.Totals.ofOrder()
+	order.Totals = totalsOf(&q.Totals)
 	if !changed {
 		return
 	}
@@ -41,8 +43,8 @@ func (tx *Tx) fillFromCart(order *Order, q *CartQuote, who Shopper) {
 	order.TaxLines = tx.numbered(q.Taxes)
 }
 
-// ofOrder gives the sums as orders keep them.
-func (t *QuoteTotals) ofOrder() OrderTotals {
+// totalsOf returns the sums as orders keep them.
+func totalsOf(t *pricing.Totals) OrderTotals {
 	return OrderTotals{
 		Discount: t.Discount, DiscountTax: t.DiscountTax,
 		Shipping: t.Shipping, ShippingTax: t.ShippingTax,
@@ -88,13 +90,13 @@ func (g goods) image() Image {
 }
 
 // price gives the line its amounts.
-func (l *OrderLine) price(q *QuotedLine) {
+func (l *OrderLine) price(q *pricing.QuotedLine) {
 	l.Subtotal, l.SubtotalTax, l.Total, l.TotalTax = q.Subtotal, q.SubtotalTax, q.Total, q.TotalTax
 	l.Taxes = slices.Clone(q.Taxes)
 }
 
 // Contents lists what is in a package: "Mug × 2, Shirt - Blue × 1".
-func (q *CartQuote) Contents(p *Package) string {
+func (q *CartQuote) Contents(p *pricing.Package) string {
 	parts := make([]string, len(p.Lines))
 	for k, i := range p.Lines {
 		parts[k] = fmt.Sprintf("%s × %d", q.Items[i].FullName(), q.Items[i].Quantity)
@@ -102,7 +104,7 @@ func (q *CartQuote) Contents(p *Package) string {
 	return strings.Join(parts, ", ")
 }
 
-func (tx *Tx) shippingLineOf(rate *ShippingRate, contents string) ShippingLine {
+func (tx *Tx) shippingLineOf(rate *pricing.ShippingRate, contents string) ShippingLine {
 	status := "taxable"
 	if !rate.Taxable {
 		status = "none"
@@ -120,7 +122,7 @@ func (tx *Tx) shippingLineOf(rate *ShippingRate, contents string) ShippingLine {
 
 func (tx *Tx) couponLineOf(used QuotedCoupon) CouponLine {
 	coupon := used.Coupon
-	info := fmt.Sprintf("[%d,%q,%q,%s]", coupon.ID, coupon.Code, coupon.Type, AmountOf(coupon.Amount))
+	info := fmt.Sprintf("[%d,%q,%q,%s]", coupon.ID, coupon.Code, coupon.Type, pricing.AmountOf(coupon.Amount))
 	return CouponLine{
 		ID: next(&tx.LastID.Line), Code: coupon.Code, Discount: used.Discount, DiscountTax: used.DiscountTax,
 		Type: coupon.Type, Nominal: coupon.Amount, FreeShipping: coupon.FreeShipping,

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/shopspring/decimal"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // Shopper says whose cart and checkout a request works on.
@@ -37,7 +39,7 @@ type CartQuote struct {
 
 // CartItemQuote is an item of a cart. Its QuotedLine is the price of all pieces.
 type CartItemQuote struct {
-	*QuotedLine
+	*pricing.QuotedLine
 	Key       string
 	Product   *Product // what is sold: a simple product or a variation
 	Parent    *Product // the variable product of a variation, else nil
@@ -131,12 +133,13 @@ func (v View) fillItems(q *CartQuote, basket *Basket) {
 			continue
 		}
 		kept = append(kept, row)
-		basket.Lines = append(basket.Lines, sold.line(row.Quantity))
+		line := sold.line(row.Quantity)
+		basket.Lines = append(basket.Lines, line)
 		q.Items = append(q.Items, CartItemQuote{
 			Key: row.Key, Product: product, Parent: parent, Quantity: row.Quantity, Variation: row.Variation,
 		})
 		q.ItemsCount += row.Quantity
-		q.Weight = q.Weight.Add(weightOf(sold.product, sold.parent).Mul(decimal.NewFromInt(row.Quantity)))
+		q.Weight = q.Weight.Add(line.Weight.Mul(decimal.NewFromInt(row.Quantity)))
 	}
 	q.Cart.Items = kept
 }
@@ -146,15 +149,6 @@ func removedItem(sold goods, row CartItem) *Fault {
 		return Faultf(ItemRemoved, "Product %d was taken out of the cart: it does not exist any more.", cmp.Or(row.VariationID, row.ProductID))
 	}
 	return Faultf(ItemRemoved, "%q was taken out of the cart: it can no longer be bought.", sold.product.Name)
-}
-
-// weightOf is the weight of one piece; a variation without one has its product's.
-func weightOf(product, parent *Product) Amount {
-	weight := product.Weight
-	if weight == "" && parent != nil {
-		weight = parent.Weight
-	}
-	return AmountOf(weight)
 }
 
 // fillCoupons drops the coupons that can no longer be used.
@@ -188,7 +182,7 @@ func (v View) completeItems(q *CartQuote, basket *Basket) {
 	for i := range q.Items {
 		item := &q.Items[i]
 		item.QuotedLine = &q.Lines[i]
-		item.Prices = q.shownPrices(v.Config, &basket.Lines[i])
+		item.Prices = q.shownPrices(&basket.Lines[i])
 		left, limited := v.available(item.Product, item.Parent, q.Cart.DraftID)
 		item.Limits = limitsOf(item.goods(), left, limited)
 		item.LowStock = v.lowStock(item.Product, item.Parent, left, limited)
@@ -252,29 +246,10 @@ func (v View) lowStock(product, parent *Product, left int64, limited bool) *int6
 const rawPrecision = 6
 
 // shownPrices are the unit prices of a line with or without tax, as the shop shows them.
-func (q *Quote) shownPrices(config *Config, line *BasketLine) ItemPrices {
-	regular := AmountOf(line.Product.RegularPrice)
-	prices := ItemPrices{Price: line.Price, Regular: regular, Sale: line.Price}
-	for _, price := range []*Amount{&prices.Price, &prices.Regular, &prices.Sale} {
-		*price = q.shown(config, line, *price).Round(rawPrecision)
-	}
-	return prices
-}
-
-// shown turns a price as it is kept into the price as it is shown where the basket's taxes hold.
-func (q *Quote) shown(config *Config, line *BasketLine, price Amount) Amount {
-	rates := q.pricing.ratesOf(line)
-	if config.PricesIncludeTax && line.Taxable {
-		home := q.pricing.homeRates(line)
-		if config.DisplayPricesWithTax && sameRates(home, rates) {
-			return price
-		}
-		price = price.Sub(decimal.Sum(Zero, includedTaxes(price, home)...))
-	}
-	if config.DisplayPricesWithTax {
-		return price.Add(decimal.Sum(Zero, addedTaxes(price, rates)...))
-	}
-	return price
+func (q *Quote) shownPrices(line *BasketLine) ItemPrices {
+	shown := func(price Amount) Amount { return q.Shown(&line.Line, price).Round(rawPrecision) }
+	current := shown(line.Price)
+	return ItemPrices{Price: current, Regular: shown(pricing.AmountOf(line.Product.RegularPrice)), Sale: current}
 }
 
 // crossSells are published products that go with what is in the cart.
@@ -293,7 +268,7 @@ func (v View) crossSells(q *CartQuote) []*Product {
 	return products
 }
 
-// holds tells whether a product, or a variation of it, is in the cart.
+// holds reports whether a product, or a variation of it, is in the cart.
 func (q *CartQuote) holds(productID int64) bool {
 	return slices.ContainsFunc(q.Cart.Items, func(i CartItem) bool { return i.ProductID == productID })
 }

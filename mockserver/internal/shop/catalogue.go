@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/state"
 )
 
@@ -122,7 +123,7 @@ func (tx *Tx) checkGoods(p *Product) error {
 		{"regular_price", p.RegularPrice}, {"sale_price", p.SalePrice}, {"weight", p.Weight},
 		{"dimensions", p.Dimensions.Length}, {"dimensions", p.Dimensions.Width}, {"dimensions", p.Dimensions.Height},
 	} {
-		if amount, ok := ParseAmount(sent.text); sent.text != "" && (!ok || amount.IsNegative()) {
+		if amount, ok := pricing.ParseAmount(sent.text); sent.text != "" && (!ok || amount.IsNegative()) {
 			return invalidParam(sent.name, sent.name+" must be a decimal number that is not negative, or empty.")
 		}
 	}

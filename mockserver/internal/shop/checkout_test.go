@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 func TestPlaceOrder(t *testing.T) {
@@ -187,7 +189,7 @@ func TestDraftOrder(t *testing.T) {
 func TestADraftFollowsTheShippingRate(t *testing.T) {
 	s := newTestShop(t)
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: LocalPickup, Title: "Pick up", Enabled: true, Settings: map[string]string{"cost": "0"}})
+		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true, Settings: map[string]string{"cost": "0"}})
 	})
 	put(t, s, ann, mugID, 1)
 	for _, rate := range []string{"free_shipping:2", "local_pickup:3"} {

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // ChosenAttribute is one choice as customers send it: an attribute by slug ("pa_size") or by name, and an option
@@ -99,7 +101,7 @@ func (v View) choicesOf(parent *Product, chosen []ChosenAttribute) ([]AttributeC
 	return choices, nil
 }
 
-// isNamed tells whether a customer's word for an attribute means this one.
+// isNamed reports whether a customer's word for an attribute means this one.
 func (c AttributeChoice) isNamed(word string) bool {
 	word = strings.TrimPrefix(word, "attribute_")
 	return word == c.Slug || word == c.Name || c.ID == 0 && word == Slugify(c.Name)
@@ -128,7 +130,7 @@ func (v View) optionOf(attribute ProductAttribute, sent string) string {
 	return ""
 }
 
-// standsFor tells whether the variation is the one with these choices; what it leaves open fits every option.
+// standsFor reports whether the variation is the one with these choices; what it leaves open fits every option.
 func (p *Product) standsFor(choices []AttributeChoice) bool {
 	for _, own := range p.Choices {
 		for _, choice := range choices {
@@ -140,7 +142,7 @@ func (p *Product) standsFor(choices []AttributeChoice) bool {
 	return true
 }
 
-// purchasable tells whether customers may buy it at all: it is published and has a price.
+// purchasable reports whether customers may buy it at all: it is published and has a price.
 func (g goods) purchasable() bool {
 	if g.product == nil || g.product.Status != StatusPublish || !g.product.Prices.Set {
 		return false
@@ -175,7 +177,7 @@ func (g goods) ids() (productID, variationID int64) {
 	return g.product.ID, 0
 }
 
-// soldIndividually tells whether an order may hold one piece only.
+// soldIndividually reports whether an order may hold one piece only.
 func (g goods) soldIndividually() bool {
 	return g.product.SoldIndividually || g.parent != nil && g.parent.SoldIndividually
 }
@@ -198,10 +200,29 @@ func (g goods) key() string {
 // line is the basket line of a quantity of the goods at today's price.
 func (g goods) line(quantity int64) BasketLine {
 	return BasketLine{
-		Product: g.product, Parent: g.parent, Quantity: quantity,
-		Price: g.product.Prices.Min, OnSale: g.product.Prices.OnSale,
-		Taxable: g.product.TaxStatus == "taxable", TaxClass: g.taxClass(),
+		Line: pricing.Line{
+			Quantity: quantity, Price: g.product.Prices.Min, Taxable: g.product.TaxStatus == "taxable", TaxClass: g.taxClass(),
+			Weight: g.weight(), ShippingClass: g.shippingClass(),
+		},
+		Product: g.product, Parent: g.parent, OnSale: g.product.Prices.OnSale,
 	}
+}
+
+// weight is the weight of one piece; a variation without one has its product's.
+func (g goods) weight() Amount {
+	weight := g.product.Weight
+	if weight == "" && g.parent != nil {
+		weight = g.parent.Weight
+	}
+	return pricing.AmountOf(weight)
+}
+
+// shippingClass is the shipping class of the goods; a variation without one has its product's.
+func (g goods) shippingClass() int64 {
+	if g.product.ShippingClassID == 0 && g.parent != nil {
+		return g.parent.ShippingClassID
+	}
+	return g.product.ShippingClassID
 }
 
 // taxClass is the class of the goods; a variation may leave it to its product.

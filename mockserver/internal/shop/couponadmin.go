@@ -2,7 +2,11 @@ package shop
 
 // What staff do with coupons: making, changing, trashing and deleting them.
 
-import "strings"
+import (
+	"strings"
+
+	"shopcheck/mockserver/internal/shop/pricing"
+)
 
 // CouponByID finds a coupon. Fault: NoSuchCoupon.
 func (v View) CouponByID(id int64) (*Coupon, error) {
@@ -14,7 +18,7 @@ func (v View) CouponByID(id int64) (*Coupon, error) {
 
 // NewCoupon is a coupon with its defaults.
 func (tx *Tx) NewCoupon() *Coupon {
-	return &Coupon{Status: StatusPublish, Type: FixedCartCoupon, Created: tx.Now, Modified: tx.Now}
+	return &Coupon{Status: StatusPublish, Type: pricing.FixedCartCoupon, Created: tx.Now, Modified: tx.Now}
 }
 
 // CreateCoupon gives a coupon its id. Faults: InvalidParam, NegativeDiscount, CodeTaken.
@@ -52,7 +56,7 @@ func (c *Coupon) check() error {
 	for _, sent := range []struct{ name, text string }{
 		{"amount", c.Amount}, {"minimum_amount", c.MinimumAmount}, {"maximum_amount", c.MaximumAmount},
 	} {
-		amount, ok := ParseAmount(sent.text)
+		amount, ok := pricing.ParseAmount(sent.text)
 		switch {
 		case strings.TrimSpace(sent.text) == "":
 		case !ok:

@@ -1,14 +1,15 @@
 package shop
 
-// Coupon rules: whether a coupon may be used for a basket by a buyer.
+// Coupon rules: whether a coupon may be used for a basket by a buyer, and which lines it discounts.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // Buyer is who a coupon is checked against. An empty e-mail is one that is not known yet.
@@ -117,23 +118,15 @@ func emailMatches(pattern, email string) bool {
 func (v View) checkSpending(coupon *Coupon, lines []BasketLine, _ Buyer) error {
 	spent := Zero
 	for i := range lines {
-		spent = spent.Add(lines[i].entered())
+		spent = spent.Add(lines[i].Entered())
 	}
-	if least := AmountOf(coupon.MinimumAmount); least.IsPositive() && spent.LessThan(least) {
+	if least := pricing.AmountOf(coupon.MinimumAmount); least.IsPositive() && spent.LessThan(least) {
 		return Faultf(InvalidCoupon, "Coupon %q needs a purchase of at least %s.", coupon.Code, v.Config.Format(least))
 	}
-	if most := AmountOf(coupon.MaximumAmount); most.IsPositive() && spent.GreaterThan(most) {
+	if most := pricing.AmountOf(coupon.MaximumAmount); most.IsPositive() && spent.GreaterThan(most) {
 		return Faultf(InvalidCoupon, "Coupon %q is for purchases of at most %s.", coupon.Code, v.Config.Format(most))
 	}
 	return nil
-}
-
-// entered is what the line costs before discounts in the terms of the shop's prices.
-func (l *BasketLine) entered() Amount {
-	if l.Given != nil {
-		return l.Given.Subtotal
-	}
-	return l.Price.Mul(decimal.NewFromInt(l.Quantity))
 }
 
 // checkProducts demands that the coupon fits: one on products some line, one on the cart the cart as a whole. Any fits a cart
@@ -153,9 +146,9 @@ func (v View) checkProducts(coupon *Coupon, lines []BasketLine, _ Buyer) error {
 		excluded = excluded || out
 	}
 	switch {
-	case !included, !discounted && coupon.Type != FixedCartCoupon:
+	case !included, !discounted && coupon.Type != pricing.FixedCartCoupon:
 		return Faultf(InvalidCoupon, "Coupon %q does not apply to what is in the cart.", coupon.Code)
-	case excluded && coupon.Type == FixedCartCoupon:
+	case excluded && coupon.Type == pricing.FixedCartCoupon:
 		return Faultf(InvalidCoupon, "Coupon %q cannot be used together with something in the cart.", coupon.Code)
 	}
 	return nil
@@ -189,3 +182,54 @@ func (v View) usableTogether(codes []string, lines []BasketLine, buyer Buyer) ([
 func standsAlone(alone *Coupon, other string) error {
 	return Faultf(InvalidCoupon, "Coupon %q cannot be combined with others, so %q does not apply.", alone.Code, other)
 }
+
+// discounts reports whether a coupon takes something off a line.
+func (v View) discounts(coupon *Coupon, line *BasketLine) bool {
+	if line.Product == nil {
+		return coupon.Type == pricing.FixedCartCoupon
+	}
+	return coupon.Type == pricing.FixedCartCoupon || v.includes(coupon, line) && !v.excludes(coupon, line)
+}
+
+// includes reports whether the coupon's products or categories name the line; without any, they name all.
+func (v View) includes(coupon *Coupon, line *BasketLine) bool {
+	if len(coupon.ProductIDs) == 0 && len(coupon.CategoryIDs) == 0 {
+		return true
+	}
+	return line.isOneOf(coupon.ProductIDs) || v.inCategories(line, coupon.CategoryIDs)
+}
+
+// excludes reports whether the coupon's exceptions name the line.
+func (v View) excludes(coupon *Coupon, line *BasketLine) bool {
+	return line.isOneOf(coupon.ExcludedProductIDs) ||
+		v.inCategories(line, coupon.ExcludedCategoryIDs) ||
+		coupon.ExcludeSaleItems && line.OnSale
+}
+
+// isOneOf reports whether the ids name the line's product, or the variable product of its variation.
+func (l *BasketLine) isOneOf(ids []int64) bool {
+	return slices.Contains(ids, l.Product.ID) || l.Parent != nil && slices.Contains(ids, l.Parent.ID)
+}
+
+// inCategories reports whether the line's product is in one of the categories or below one.
+func (v View) inCategories(line *BasketLine, categories []int64) bool {
+	if len(categories) == 0 {
+		return false
+	}
+	for _, id := range cmp.Or(line.Parent, line.Product).CategoryIDs {
+		for depth := 0; id != 0 && depth < maxCategoryDepth; depth++ {
+			if slices.Contains(categories, id) {
+				return true
+			}
+			term, known := v.Terms.Get(id)
+			if !known {
+				break
+			}
+			id = term.ParentID
+		}
+	}
+	return false
+}
+
+// maxCategoryDepth ends the walk to the root should categories ever form a ring.
+const maxCategoryDepth = 32

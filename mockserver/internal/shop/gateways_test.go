@@ -3,6 +3,8 @@ package shop
 import (
 	"slices"
 	"testing"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 func TestCashOnDeliveryIsOfferedWhereItsSettingsSay(t *testing.T) {
@@ -14,9 +16,9 @@ func TestCashOnDeliveryIsOfferedWhereItsSettingsSay(t *testing.T) {
 	}{
 		{"as it comes", nil, mugID, true},
 		{"as it comes, nothing to ship", nil, eBookID, true},
-		{"with the chosen method", map[string]string{EnableForMethods: FlatRate}, mugID, true},
-		{"with another method", map[string]string{EnableForMethods: LocalPickup}, mugID, false},
-		{"with another method, nothing to ship", map[string]string{EnableForMethods: LocalPickup}, eBookID, true},
+		{"with the chosen method", map[string]string{EnableForMethods: pricing.FlatRate}, mugID, true},
+		{"with another method", map[string]string{EnableForMethods: pricing.LocalPickup}, mugID, false},
+		{"with another method, nothing to ship", map[string]string{EnableForMethods: pricing.LocalPickup}, eBookID, true},
 		{"not for what is not shipped", map[string]string{EnableForVirtual: no}, eBookID, false},
 		{"not for what is not shipped, but this is", map[string]string{EnableForVirtual: no}, mugID, true},
 	} {

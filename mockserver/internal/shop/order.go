@@ -1,6 +1,10 @@
 package shop
 
-import "time"
+import (
+	"time"
+
+	"shopcheck/mockserver/internal/shop/pricing"
+)
 
 // OrderStatus is the state of an order (contract, "Order status values").
 type OrderStatus string
@@ -86,10 +90,7 @@ type OrderTotals struct {
 }
 
 // LineTax is the tax of one rate on one line.
-type LineTax struct {
-	RateID          int64
-	Total, Subtotal Amount // after and before discounts
-}
+type LineTax = pricing.LineTax
 
 // OrderLine is one product line of an order. Subtotal is before discounts, Total after; both without tax.
 type OrderLine struct {

@@ -3,6 +3,8 @@ package shop
 import (
 	"testing"
 
+	"shopcheck/mockserver/internal/shop/pricing"
+
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 )
@@ -21,7 +23,7 @@ func drawGoods(t *rapid.T) func(*Tx) error {
 				return err
 			}
 		}
-		for _, kind := range []string{PercentCoupon, FixedCartCoupon, FixedProductCoupon} {
+		for _, kind := range []string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon} {
 			coupon := &Coupon{Code: kind, Type: kind, Amount: drawAmount(t, "amount", 12000, 2).String(), Status: StatusPublish}
 			if err := tx.AddCoupon(coupon); err != nil {
 				return err
@@ -50,7 +52,7 @@ func drawEdit(t *rapid.T, o *Order) OrderEdit {
 		edit.Lines = append(edit.Lines, line)
 	}
 	for range rapid.IntRange(0, 1).Draw(t, "shipping edits") {
-		line := ShippingEdit{MethodID: ptr(FlatRate), Total: given("shipping")}
+		line := ShippingEdit{MethodID: ptr(pricing.FlatRate), Total: given("shipping")}
 		if len(o.ShippingLines) > 0 && rapid.Bool().Draw(t, "old shipping") {
 			line.ID, line.Remove = o.ShippingLines[0].ID, rapid.Bool().Draw(t, "remove shipping")
 		}
@@ -67,7 +69,7 @@ func drawEdit(t *rapid.T, o *Order) OrderEdit {
 		edit.Fees = append(edit.Fees, fee)
 	}
 	if rapid.IntRange(0, 2).Draw(t, "coupon edit") == 0 {
-		codes := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{PercentCoupon, FixedCartCoupon, FixedProductCoupon}), 0, 2, rapid.ID[string]).Draw(t, "codes")
+		codes := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon}), 0, 2, rapid.ID[string]).Draw(t, "codes")
 		edit.Coupons = &codes
 	}
 	return edit

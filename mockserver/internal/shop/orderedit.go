@@ -5,6 +5,8 @@ package shop
 import (
 	"cmp"
 	"slices"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // OrderEdit changes the lines of an order.
@@ -46,7 +48,7 @@ type FeeEdit struct {
 	Meta                      []LineMeta
 }
 
-// changesLines tells whether prices must be worked out anew.
+// changesLines reports whether prices must be worked out anew.
 func (e *OrderEdit) changesLines() bool {
 	return len(e.Lines) > 0 || len(e.Shipping) > 0 || len(e.Fees) > 0 || e.Coupons != nil
 }
@@ -121,7 +123,7 @@ func (tx *Tx) SaveOrder(o, old *Order, edit OrderEdit) error {
 	return tx.putOrder(o)
 }
 
-// taxedElsewhere tells whether the taxes of another place hold for an order that got other addresses.
+// taxedElsewhere reports whether the taxes of another place hold for an order that got other addresses.
 func (tx *Tx) taxedElsewhere(o, old *Order) bool {
 	return tx.Config.taxPlaceFor(o.Billing, o.Shipping, false) != tx.Config.taxPlaceFor(old.Billing, old.Shipping, false)
 }
@@ -200,18 +202,20 @@ func (v View) basketOf(o *Order) *Basket {
 			taxable = product.TaxStatus == "taxable"
 		}
 		basket.Lines = append(basket.Lines, BasketLine{
-			Product: product, Parent: parent, Quantity: line.Quantity, Taxable: taxable, TaxClass: line.TaxClass,
-			OnSale: product != nil && product.Prices.OnSale,
-			Given:  &GivenAmounts{Subtotal: line.Subtotal, Total: line.Total},
+			Line: pricing.Line{
+				Quantity: line.Quantity, Taxable: taxable, TaxClass: line.TaxClass,
+				Given: &pricing.GivenAmounts{Subtotal: line.Subtotal, Total: line.Total},
+			},
+			Product: product, Parent: parent, OnSale: product != nil && product.Prices.OnSale,
 		})
 	}
 	for i := range o.ShippingLines {
 		line := &o.ShippingLines[i]
-		basket.Shipments = append(basket.Shipments, Charge{MethodID: line.MethodID, Amount: line.Total, Taxable: line.TaxStatus != "none"})
+		basket.Shipments = append(basket.Shipments, pricing.Charge{MethodID: line.MethodID, Amount: line.Total, Taxable: line.TaxStatus != "none"})
 	}
 	for i := range o.FeeLines {
 		line := &o.FeeLines[i]
-		basket.Fees = append(basket.Fees, Charge{Amount: line.Total, Taxable: line.TaxStatus != "none", TaxClass: line.TaxClass})
+		basket.Fees = append(basket.Fees, pricing.Charge{Amount: line.Total, Taxable: line.TaxStatus != "none", TaxClass: line.TaxClass})
 	}
 	return basket
 }
@@ -239,7 +243,7 @@ func (tx *Tx) fillFromQuote(o *Order, q *Quote) {
 		}
 		line.ID = next(&tx.LastID.Line)
 	}
-	o.Totals = q.Totals.ofOrder()
+	o.Totals = totalsOf(&q.Totals)
 }
 
 // couponsFor finds the coupons of an order. Those that it holds already are not checked again. Fault: InvalidCoupon.

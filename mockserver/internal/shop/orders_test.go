@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // create makes an order of the management API.
@@ -128,7 +130,7 @@ func TestCreateOrder(t *testing.T) {
 		{"at given amounts", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), Quantity: ptr(int64(2)),
 			Subtotal: ptr(amount("8")), Total: ptr(amount("7"))}}}, 0, "7", Pending},
 		{"with shipping and a fee", Pending, OrderEdit{Lines: mugs(2).Lines, Fees: fee("2.50"),
-			Shipping: []ShippingEdit{{MethodID: ptr(FlatRate), Total: ptr(amount("10"))}}}, 0, "32.5", Pending},
+			Shipping: []ShippingEdit{{MethodID: ptr(pricing.FlatRate), Total: ptr(amount("10"))}}}, 0, "32.5", Pending},
 		{"with a coupon", Pending, OrderEdit{Lines: mugs(2).Lines, Coupons: &[]string{"SAVE10"}}, 0, "18", Pending},
 		{"with a rebate above the price", Pending, OrderEdit{Lines: mugs(2).Lines, Fees: fee("-50")}, 0, "0", Pending},
 		{"paid", Pending, OrderEdit{Lines: mugs(1).Lines, SetPaid: true}, 0, "10", Processing},
@@ -171,7 +173,7 @@ func TestOrderTaxesAndCoupons(t *testing.T) {
 	})
 	order := mustCreate(t, s, Pending, OrderEdit{
 		Lines: mugs(3).Lines, Coupons: &[]string{"save10"},
-		Shipping: []ShippingEdit{{MethodID: ptr(FlatRate), MethodTitle: ptr("Flat"), Total: ptr(amount("10"))}},
+		Shipping: []ShippingEdit{{MethodID: ptr(pricing.FlatRate), MethodTitle: ptr("Flat"), Total: ptr(amount("10"))}},
 	})
 	for what, pair := range map[string][2]any{
 		"discount": {order.Totals.Discount, "3"}, "discount tax": {order.Totals.DiscountTax, "0.3"},

@@ -3,6 +3,7 @@ package shop
 import (
 	"time"
 
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/state"
 )
 
@@ -17,8 +18,8 @@ func (p *Product) saleAt(now time.Time) bool {
 // priceAlone works out price and span of a product that has no children. A sale price holds if it is lower than the regular one,
 // on the dates of the sale.
 func (p *Product) priceAlone(now time.Time) {
-	regular, priced := ParseAmount(p.RegularPrice)
-	sale, set := ParseAmount(p.SalePrice)
+	regular, priced := pricing.ParseAmount(p.RegularPrice)
+	sale, set := pricing.ParseAmount(p.SalePrice)
 	p.Price = p.RegularPrice
 	p.Prices = PriceSpan{Set: priced, Min: regular, Max: regular, RegularMin: regular, RegularMax: regular}
 	if set && priced && sale.LessThan(regular) && p.saleAt(now) {
@@ -56,7 +57,7 @@ func (s PriceSpan) include(other PriceSpan) PriceSpan {
 	}
 }
 
-// Reaches tells whether some price of the span lies between two bounds; nil leaves an end open.
+// Reaches reports whether some price of the span lies between two bounds; nil leaves an end open.
 func (s PriceSpan) Reaches(low, high *Amount) bool {
 	return s.Set && (low == nil || !s.Max.LessThan(*low)) && (high == nil || !high.LessThan(s.Min))
 }
@@ -135,7 +136,7 @@ func (v View) shownPrice(p *Product, price Amount) Amount {
 	}
 	home := Address{Country: v.Config.Country, State: v.Config.State}
 	line := v.Quote(&Basket{
-		Lines:   []BasketLine{{Product: p, Quantity: 1, Price: price, Taxable: true, TaxClass: taxClass}},
+		Lines:   []BasketLine{{Product: p, Line: pricing.Line{Quantity: 1, Price: price, Taxable: true, TaxClass: taxClass}}},
 		Billing: home, Shipping: home, Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax,
 	}).Lines[0]
 	if v.Config.DisplayPricesWithTax {

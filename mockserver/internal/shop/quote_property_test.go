@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"shopcheck/mockserver/internal/shop/pricing"
+
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 )
@@ -49,9 +51,9 @@ func drawShop(t *rapid.T, fill func(*Tx) error) *Shop {
 			}
 		}
 		for i, method := range []*ShippingMethod{
-			{MethodID: FlatRate, Settings: map[string]string{"cost": rapid.SampledFrom([]string{"5", "2.345 * [qty]", `[fee percent="10"]`}).Draw(t, "cost")}},
-			{MethodID: LocalPickup, Settings: map[string]string{"cost": "1", "tax_status": "none"}},
-			{MethodID: FreeShipping, Settings: map[string]string{"requires": "either", "min_amount": "50"}},
+			{MethodID: pricing.FlatRate, Settings: map[string]string{"cost": rapid.SampledFrom([]string{"5", "2.345 * [qty]", `[fee percent="10"]`}).Draw(t, "cost")}},
+			{MethodID: pricing.LocalPickup, Settings: map[string]string{"cost": "1", "tax_status": "none"}},
+			{MethodID: pricing.FreeShipping, Settings: map[string]string{"requires": "either", "min_amount": "50"}},
 		} {
 			method.ID, method.Enabled, method.Order = int64(i+1), true, rapid.Int64Range(0, 3).Draw(t, "order")
 			if err := tx.Methods.Put(tx.rows, method); err != nil {
@@ -77,21 +79,23 @@ func drawBasket(t *rapid.T, v View) *Basket {
 	}
 	for i := range rapid.IntRange(1, 6).Draw(t, "lines") {
 		line := BasketLine{
-			Product:  &Product{ID: int64(i + 1), Virtual: rapid.Bool().Draw(t, "virtual")},
-			Quantity: rapid.Int64Range(1, 9).Draw(t, "quantity"),
-			Price:    drawAmount(t, "price", 99999, places+rapid.Int32Range(0, 1).Draw(t, "finer")),
-			Taxable:  rapid.Bool().Draw(t, "taxable"), TaxClass: rapid.SampledFrom([]string{"", "reduced"}).Draw(t, "lineClass"),
+			Product: &Product{ID: int64(i + 1), Virtual: rapid.Bool().Draw(t, "virtual")},
+			Line: pricing.Line{
+				Quantity: rapid.Int64Range(1, 9).Draw(t, "quantity"),
+				Price:    drawAmount(t, "price", 99999, places+rapid.Int32Range(0, 1).Draw(t, "finer")),
+				Taxable:  rapid.Bool().Draw(t, "taxable"), TaxClass: rapid.SampledFrom([]string{"", "reduced"}).Draw(t, "lineClass"),
+			},
 			OnSale: rapid.Bool().Draw(t, "onSale"),
 		}
 		if rapid.IntRange(0, 3).Draw(t, "given") == 0 {
 			subtotal := drawAmount(t, "subtotal", 99999, places)
-			line.Given = &GivenAmounts{Subtotal: subtotal, Total: subtotal}
+			line.Given = &pricing.GivenAmounts{Subtotal: subtotal, Total: subtotal}
 		}
 		b.Lines = append(b.Lines, line)
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "coupons") {
 		coupon := &Coupon{
-			Type:             rapid.SampledFrom([]string{PercentCoupon, FixedCartCoupon, FixedProductCoupon}).Draw(t, "type"),
+			Type:             rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon}).Draw(t, "type"),
 			Amount:           drawAmount(t, "amount", 12000, 2).String(),
 			ExcludeSaleItems: rapid.Bool().Draw(t, "noSale"),
 		}
@@ -102,7 +106,7 @@ func drawBasket(t *rapid.T, v View) *Basket {
 		b.Coupons = append(b.Coupons, coupon)
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "fees") {
-		b.Fees = append(b.Fees, Charge{
+		b.Fees = append(b.Fees, pricing.Charge{
 			Amount:  drawAmount(t, "fee", 5000, places).Sub(drawAmount(t, "rebate", 90000, places)),
 			Taxable: rapid.Bool().Draw(t, "feeTaxable"),
 		})
@@ -127,7 +131,7 @@ func TestQuoteAddsUp(t *testing.T) {
 			same(t, "taxes of a line", byRate, line.TotalTax)
 			notNegative(t, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
 			if entered := b.Lines[i]; v.Config.PricesIncludeTax && entered.Given == nil && len(b.Coupons) == 0 && q.atHome(v, b) {
-				same(t, "gross price of a line", line.Total.Add(line.TotalTax), entered.entered().Round(b.Decimals))
+				same(t, "gross price of a line", line.Total.Add(line.TotalTax), entered.Entered().Round(b.Decimals))
 			}
 			rounded(t, b.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
 		}
@@ -151,7 +155,7 @@ func TestQuoteAddsUp(t *testing.T) {
 	})
 }
 
-// atHome tells whether the rates of the shop's own place hold for the basket.
+// atHome reports whether the rates of the shop's own place hold for the basket.
 func (q *Quote) atHome(v View, b *Basket) bool {
 	return v.Config.TaxBasedOn == TaxByShop ||
 		v.Config.taxPlaceFor(b.Billing, b.Shipping, false) == v.Config.shopPlace()

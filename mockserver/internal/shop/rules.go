@@ -2,13 +2,6 @@ package shop
 
 import "time"
 
-// Coupon types.
-const (
-	PercentCoupon      = "percent"
-	FixedCartCoupon    = "fixed_cart"
-	FixedProductCoupon = "fixed_product"
-)
-
 // Coupon is a discount code with its conditions.
 type Coupon struct {
 	ID                               int64
@@ -17,7 +10,7 @@ type Coupon struct {
 	Status                           string
 	Created                          time.Time
 	Modified                         time.Time
-	Type                             string // PercentCoupon …
+	Type                             string // pricing.PercentCoupon …
 	Description                      string
 	Expires                          *time.Time
 	UsageCount                       int64

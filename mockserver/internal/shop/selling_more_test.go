@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // Rules that join several rooms: shared stock, shown prices, pick-up, refunded taxes, holds that expire.
@@ -66,7 +68,7 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 		if err := tx.TaxRates.Put(tx.rows, &TaxRate{ID: 1, Country: "US", Rate: "10", Priority: 1}); err != nil {
 			return false, err
 		}
-		pickup := &ShippingMethod{ID: 3, MethodID: LocalPickup, Title: "Pick up", Enabled: true, Order: 9}
+		pickup := &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true, Order: 9}
 		return true, tx.Methods.Put(tx.rows, pickup)
 	})
 	put(t, s, ann, mugID, 1)
@@ -77,7 +79,7 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 	collected := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.SelectRate(ann, 0, "local_pickup:3") })
 	wantAmount(t, "tax when collected", collected.Totals.Tax, "1")
 	write(t, s, func(tx *Tx) (bool, error) {
-		first := &ShippingMethod{ID: 3, MethodID: LocalPickup, Title: "Pick up", Enabled: true, Order: -1}
+		first := &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true, Order: -1}
 		return true, tx.Methods.Put(tx.rows, first)
 	})
 	bob := Shopper{Session: "bob"}
@@ -91,7 +93,7 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 func TestCouponForFreeShipping(t *testing.T) {
 	s := newTestShop(t)
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.Coupons.Put(tx.rows, &Coupon{ID: 120, Code: "free", Type: PercentCoupon, Amount: "0", FreeShipping: true, Status: StatusPublish})
+		return true, tx.Coupons.Put(tx.rows, &Coupon{ID: 120, Code: "free", Type: pricing.PercentCoupon, Amount: "0", FreeShipping: true, Status: StatusPublish})
 	})
 	put(t, s, ann, mugID, 1)
 	cart := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "free") })
@@ -184,7 +186,7 @@ func TestRefundOfEveryKindOfLine(t *testing.T) {
 	})
 	order := mustCreate(t, s, Processing, OrderEdit{
 		Lines: mugs(2).Lines, Fees: []FeeEdit{{Name: ptr("Fee"), Total: ptr(amount("3"))}},
-		Shipping: []ShippingEdit{{MethodID: ptr(FlatRate), Total: ptr(amount("5"))}},
+		Shipping: []ShippingEdit{{MethodID: ptr(pricing.FlatRate), Total: ptr(amount("5"))}},
 	})
 	wantAmount(t, "total", order.Totals.Total, "30.8")
 	tax := func(text string) map[int64]Amount { return map[int64]Amount{1: amount(text)} }
@@ -224,7 +226,7 @@ func TestLineMeta(t *testing.T) {
 }
 
 func TestValidCost(t *testing.T) {
-	if !ValidCost("5 + 2*[qty]") || ValidCost("") || ValidCost("5 +") {
+	if !pricing.ValidCost("5 + 2*[qty]") || pricing.ValidCost("") || pricing.ValidCost("5 +") {
 		t.Error("a formula is judged wrongly")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // The goods of the test shop.
@@ -43,17 +45,17 @@ func fillTestShop(tx *Tx) error {
 		}
 	}
 	for _, coupon := range []*Coupon{
-		{ID: 101, Code: "save10", Type: PercentCoupon, Amount: "10"},
-		{ID: 102, Code: "alone", Type: FixedCartCoupon, Amount: "1", IndividualUse: true},
-		{ID: 103, Code: "members", Type: FixedCartCoupon, Amount: "1", EmailRestrictions: []string{"*@members.example"}},
-		{ID: 104, Code: "once", Type: FixedCartCoupon, Amount: "3", UsageLimit: ptr(int64(1))},
-		{ID: 105, Code: "each", Type: FixedCartCoupon, Amount: "3", UsageLimitPerUser: ptr(int64(1))},
-		{ID: 106, Code: "old", Type: FixedCartCoupon, Amount: "3", Expires: DateOf(testNow.Add(-time.Hour))},
-		{ID: 107, Code: "big", Type: FixedCartCoupon, Amount: "3", MinimumAmount: "50"},
-		{ID: 108, Code: "small", Type: FixedCartCoupon, Amount: "3", MaximumAmount: "5"},
-		{ID: 109, Code: "clocks", Type: FixedProductCoupon, Amount: "3", ProductIDs: []int64{clockID}},
-		{ID: 110, Code: "shirts", Type: PercentCoupon, Amount: "50", ProductIDs: []int64{shirtID}},
-		{ID: 111, Code: "all", Type: FixedCartCoupon, Amount: "500"},
+		{ID: 101, Code: "save10", Type: pricing.PercentCoupon, Amount: "10"},
+		{ID: 102, Code: "alone", Type: pricing.FixedCartCoupon, Amount: "1", IndividualUse: true},
+		{ID: 103, Code: "members", Type: pricing.FixedCartCoupon, Amount: "1", EmailRestrictions: []string{"*@members.example"}},
+		{ID: 104, Code: "once", Type: pricing.FixedCartCoupon, Amount: "3", UsageLimit: ptr(int64(1))},
+		{ID: 105, Code: "each", Type: pricing.FixedCartCoupon, Amount: "3", UsageLimitPerUser: ptr(int64(1))},
+		{ID: 106, Code: "old", Type: pricing.FixedCartCoupon, Amount: "3", Expires: DateOf(testNow.Add(-time.Hour))},
+		{ID: 107, Code: "big", Type: pricing.FixedCartCoupon, Amount: "3", MinimumAmount: "50"},
+		{ID: 108, Code: "small", Type: pricing.FixedCartCoupon, Amount: "3", MaximumAmount: "5"},
+		{ID: 109, Code: "clocks", Type: pricing.FixedProductCoupon, Amount: "3", ProductIDs: []int64{clockID}},
+		{ID: 110, Code: "shirts", Type: pricing.PercentCoupon, Amount: "50", ProductIDs: []int64{shirtID}},
+		{ID: 111, Code: "all", Type: pricing.FixedCartCoupon, Amount: "500"},
 	} {
 		coupon.Status = StatusPublish
 		if err := tx.Coupons.Put(tx.rows, coupon); err != nil {
@@ -61,8 +63,8 @@ func fillTestShop(tx *Tx) error {
 		}
 	}
 	for i, method := range []*ShippingMethod{
-		{MethodID: FlatRate, Title: "Flat rate", Settings: map[string]string{"cost": "5"}},
-		{MethodID: FreeShipping, Title: "Free shipping", Settings: map[string]string{}},
+		{MethodID: pricing.FlatRate, Title: "Flat rate", Settings: map[string]string{"cost": "5"}},
+		{MethodID: pricing.FreeShipping, Title: "Free shipping", Settings: map[string]string{}},
 	} {
 		method.ID, method.Order, method.Enabled = int64(i+1), int64(i), true
 		if err := tx.Methods.Put(tx.rows, method); err != nil {

@@ -2,6 +2,8 @@ package shop
 
 import (
 	"testing"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // set changes a setting.
@@ -87,7 +89,7 @@ func TestCouponSettingsAct(t *testing.T) {
 	set(t, s, "general", "shop_enable_coupons", "yes")
 	write(t, s, apply)
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.AddCoupon(&Coupon{Code: "again10", Type: PercentCoupon, Amount: "10", Status: StatusPublish})
+		return true, tx.AddCoupon(&Coupon{Code: "again10", Type: pricing.PercentCoupon, Amount: "10", Status: StatusPublish})
 	})
 	both := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "again10") })
 	wantAmount(t, "10 % twice of 20", both.Totals.Discount, "4")

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // taxView is a shop with these rates and nothing else. Ids and orders follow the list.
@@ -140,7 +140,7 @@ func TestTaxOnPrices(t *testing.T) {
 			v := taxView(t, test.rates, test.change...)
 			basket := &Basket{Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax, Shipping: Address{Country: test.country, State: "CA"}}
 			for _, price := range test.prices {
-				basket.Lines = append(basket.Lines, BasketLine{Product: &Product{Virtual: true}, Quantity: 1, Price: amount(price), Taxable: true})
+				basket.Lines = append(basket.Lines, BasketLine{Product: &Product{Virtual: true}, Line: pricing.Line{Quantity: 1, Price: amount(price), Taxable: true}})
 			}
 			q := v.Quote(basket)
 			wantAmount(t, "net", q.Totals.Items, test.net)
@@ -154,44 +154,5 @@ func TestRateCode(t *testing.T) {
 	rate := TaxRate{Country: "US", State: "CA", Name: "CA Tax", Priority: 1}
 	if got := rate.Code(); got != "US-CA-CA TAX-1" {
 		t.Errorf("got %q", got)
-	}
-}
-
-func TestApportion(t *testing.T) {
-	for _, test := range []struct {
-		whole   string
-		weights []string
-		places  int32
-		parts   string
-	}{
-		{"10.00", []string{"1", "1", "1"}, 2, "3.34 3.33 3.33"},
-		{"0.01", []string{"1", "5", "1"}, 2, "0 0.01 0"},
-		{"-0.02", []string{"1", "1", "0"}, 2, "-0.01 -0.01 0"},
-		{"7", []string{"0", "0"}, 0, "7 0"},
-		{"0", []string{"1", "2"}, 2, "0 0"},
-		{"1.000", []string{"1", "2"}, 3, "0.333 0.667"},
-	} {
-		var weights []Amount
-		for _, weight := range test.weights {
-			weights = append(weights, amount(weight))
-		}
-		var parts []string
-		for _, part := range apportion(amount(test.whole), weights, test.places) {
-			parts = append(parts, part.String())
-		}
-		if got := strings.Join(parts, " "); got != test.parts {
-			t.Errorf("%s over %v: got %s, want %s", test.whole, test.weights, got, test.parts)
-		}
-	}
-}
-
-func TestSpread(t *testing.T) {
-	parts := spread(amount("10"), []int64{1, 3, 1}, []Amount{amount("1"), amount("100"), amount("0.5")}, 2)
-	if got := decimal.Sum(Zero, parts...); !got.Equal(amount("10")) || !parts[2].Equal(amount("0.5")) || !parts[0].Equal(amount("1")) {
-		t.Errorf("got %v", parts)
-	}
-	parts = spread(amount("10"), []int64{1, 1}, []Amount{amount("1"), amount("2")}, 2)
-	if got := decimal.Sum(Zero, parts...); !got.Equal(amount("3")) {
-		t.Errorf("got %v", parts)
 	}
 }

@@ -2,7 +2,11 @@ package shop
 
 // What staff do with tax rates and tax classes.
 
-import "strings"
+import (
+	"strings"
+
+	"shopcheck/mockserver/internal/shop/pricing"
+)
 
 // StandardTaxClass is the slug under which the class "" goes.
 const StandardTaxClass = "standard"
@@ -34,7 +38,7 @@ func (tx *Tx) SaveTaxRate(r *TaxRate) error {
 
 // checkRate checks the percentage and the class, and brings the places into the form in which they are compared.
 func (tx *Tx) checkRate(r *TaxRate) error {
-	if percent, ok := ParseAmount(r.Rate); r.Rate != "" && (!ok || percent.IsNegative()) {
+	if percent, ok := pricing.ParseAmount(r.Rate); r.Rate != "" && (!ok || percent.IsNegative()) {
 		return invalidParam("rate", "The rate must be a percentage that is not negative.")
 	}
 	if r.Class == StandardTaxClass {

@@ -3,9 +3,12 @@ package shop
 // What staff do with shipping zones, their places and methods, and with payment methods.
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // ZoneByID finds a shipping zone; 0 is the rest of the world. Fault: NoSuchZone.
@@ -61,7 +64,7 @@ func LocationTypes() []string { return []string{"postcode", "state", "country", 
 // MethodsOf lists the shipping methods of a zone, those that are off too, in their order.
 func (v View) MethodsOf(zone int64) []*ShippingMethod {
 	methods := collect(Methods.Zone.Rows(&v.Methods, strconv.FormatInt(zone, 10)))
-	slices.SortStableFunc(methods, func(a, b *ShippingMethod) int { return int(a.Order - b.Order) })
+	slices.SortFunc(methods, func(a, b *ShippingMethod) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.ID, b.ID)) })
 	return methods
 }
 
@@ -77,7 +80,9 @@ func (v View) MethodOf(zone, id int64) (*ShippingMethod, error) {
 }
 
 // ShippingMethodIDs are the kinds of shipping methods that a zone can have.
-func ShippingMethodIDs() []string { return []string{FlatRate, FreeShipping, LocalPickup} }
+func ShippingMethodIDs() []string {
+	return []string{pricing.FlatRate, pricing.FreeShipping, pricing.LocalPickup}
+}
 
 // CreateMethod adds a method to its zone, as the last one. Fault: UnknownMethod.
 func (tx *Tx) CreateMethod(m *ShippingMethod) error {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // The wire form of a cart (contract, "Store API: Cart"). All its amounts but the raw prices are in the currency's smallest unit.
@@ -268,12 +269,12 @@ func (s *scene) packages(q *shop.CartQuote) []packageWire {
 			item := &q.Items[line]
 			items[k] = packageItem{item.Key, item.Name(), item.Quantity}
 		}
-		packages[i] = packageWire{p.ID, "Shipment " + strconv.Itoa(i+1), destinationOf(p.Destination), items, s.rates(q, p)}
+		packages[i] = packageWire{p.ID, "Shipment " + strconv.Itoa(i+1), destinationOf(q.Shipping), items, s.rates(q, p)}
 	}
 	return packages
 }
 
-func (s *scene) rates(q *shop.CartQuote, p *shop.Package) []rateWire {
+func (s *scene) rates(q *shop.CartQuote, p *pricing.Package) []rateWire {
 	rates := make([]rateWire, len(p.Rates))
 	for i := range p.Rates {
 		rate := &p.Rates[i]

@@ -7,6 +7,7 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/state"
 )
 
@@ -243,7 +244,7 @@ func priceBound(s *scene, args rest.Args, name string) (*shop.Amount, error) {
 	if text == "" {
 		return nil, nil
 	}
-	amount, ok := shop.ParseAmount(text)
+	amount, ok := pricing.ParseAmount(text)
 	if !ok {
 		return nil, invalidParam(name, name+" must be a number of the currency's smallest unit.")
 	}

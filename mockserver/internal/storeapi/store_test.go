@@ -18,6 +18,7 @@ import (
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/storeapi"
 )
 
@@ -357,8 +358,8 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 		}
 	}
 	for _, coupon := range []*shop.Coupon{
-		{Code: "save10", Amount: "10", Type: shop.PercentCoupon, Status: shop.StatusPublish},
-		{Code: "old", Amount: "10", Type: shop.PercentCoupon, Status: shop.StatusPublish, Expires: shop.DateOf(opening.Add(-time.Hour))},
+		{Code: "save10", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish},
+		{Code: "old", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish, Expires: shop.DateOf(opening.Add(-time.Hour))},
 	} {
 		if err := tx.AddCoupon(coupon); err != nil {
 			return err

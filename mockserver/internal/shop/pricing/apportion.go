@@ -1,4 +1,4 @@
-package shop
+package pricing
 
 // Splitting amounts so that the parts add up to the whole.
 
@@ -42,7 +42,7 @@ func apportion(whole Amount, weights []Amount, places int32) []Amount {
 	return parts
 }
 
-// largest is the index of the first of the largest amounts.
+// largest returns the index of the first of the largest amounts.
 func largest(amounts []Amount) int {
 	best := 0
 	for i := range amounts {
@@ -53,24 +53,24 @@ func largest(amounts []Amount) int {
 	return best
 }
 
-// spread takes an amount evenly from pieces: each part gets a share for each of its pieces, but never more than
-// its room; what does not fit goes to the parts that have room left. Nothing is lost unless there is no room.
-func spread(whole Amount, pieces []int64, room []Amount, places int32) []Amount {
-	parts := make([]Amount, len(room))
-	weights := make([]Amount, len(room))
+// apportionByPieces splits an amount evenly over pieces: each part gets a share for each of its pieces, but never more than its
+// most; what does not fit goes to the parts that can take more. Nothing is lost unless all have their most.
+func apportionByPieces(whole Amount, pieces []int64, most []Amount, places int32) []Amount {
+	parts := make([]Amount, len(most))
+	weights := make([]Amount, len(most))
 	for whole.IsPositive() {
 		open := Zero
-		for i := range room {
+		for i := range most {
 			weights[i] = Zero
-			if parts[i].LessThan(room[i]) {
+			if parts[i].LessThan(most[i]) {
 				weights[i] = decimal.NewFromInt(pieces[i])
-				open = open.Add(room[i].Sub(parts[i]))
+				open = open.Add(most[i].Sub(parts[i]))
 			}
 		}
 		whole = decimal.Min(whole, open)
 		given := Zero
 		for i, share := range apportion(whole, weights, places) {
-			share = decimal.Min(share, room[i].Sub(parts[i]))
+			share = decimal.Min(share, most[i].Sub(parts[i]))
 			parts[i] = parts[i].Add(share)
 			given = given.Add(share)
 		}

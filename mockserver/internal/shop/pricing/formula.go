@@ -1,4 +1,4 @@
-package shop
+package pricing
 
 // Formulas for shipping costs: "5 + 2*[qty]", "0.8*[weight]", "[fee percent=\"10\" min_fee=\"4\"]".
 

@@ -1,0 +1,35 @@
+package pricing
+
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// Amount is an exact decimal amount in currency units.
+type Amount = decimal.Decimal
+
+// Zero is the amount nought.
+var Zero = decimal.Zero
+
+// maxPriceDigits bounds the digits of a price, so that no arithmetic on it can grow without limit.
+const maxPriceDigits = 15
+
+// ParseAmount reads a decimal amount as clients send it ("35", "35.00", "-1.5"). Text that is not a plain
+// decimal number of at most 15 digits is not an amount.
+func ParseAmount(text string) (Amount, bool) {
+	if len(text) == 0 || len(text) > maxPriceDigits+2 || strings.ContainsAny(text, "eE+_") {
+		return Zero, false
+	}
+	amount, err := decimal.NewFromString(text)
+	if err != nil {
+		return Zero, false
+	}
+	return amount, true
+}
+
+// AmountOf reads an amount that was validated when it was stored; text that is none counts as nought.
+func AmountOf(text string) Amount {
+	amount, _ := ParseAmount(text)
+	return amount
+}
