@@ -25,9 +25,8 @@ const (
 
 const (
 	// outOfBand is the callback of applications that no browser can go to: the user hands them the verifier.
-	outOfBand   = "oob"
-	maxCallback = 2048
-	maxForm     = 16 << 10
+	outOfBand = "oob"
+	maxForm   = 16 << 10
 )
 
 // MountOAuth adds the three steps to a router.
@@ -64,8 +63,7 @@ func validCallback(callback string) bool {
 		return true
 	}
 	address, err := url.Parse(callback)
-	return err == nil && len(callback) <= maxCallback && address.Host != "" && address.User == nil &&
-		(address.Scheme == "http" || address.Scheme == "https")
+	return err == nil && shop.ValidWebAddress(callback) && address.User == nil
 }
 
 // giveAccessToken is the third step. It takes a request signed with the API key and the request token, with the

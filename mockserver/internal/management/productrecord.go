@@ -20,7 +20,7 @@ var dimensions = &rest.Record[shop.Dimensions]{Fields: []rest.Field[shop.Dimensi
 var download = &rest.Record[shop.Download]{Fields: []rest.Field[shop.Download]{
 	rest.Text("id", func(d *shop.Download) *string { return &d.ID }),
 	rest.Text("name", func(d *shop.Download) *string { return &d.Name }),
-	rest.Text("file", func(d *shop.Download) *string { return &d.File }),
+	linkText("file", func(d *shop.Download) *string { return &d.File }),
 }}
 
 var image = &rest.Record[shop.Image]{Fields: slices.Concat(

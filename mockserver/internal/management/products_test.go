@@ -332,3 +332,33 @@ func TestListsChooseEntriesOfMetaData(t *testing.T) {
 		}
 	}
 }
+
+// TestNoAddressIsStoredThatRunsOrReads sends addresses that are no web pages wherever a record holds one.
+func TestNoAddressIsStoredThatRunsOrReads(t *testing.T) {
+	s := newTestShop(t, nil)
+	s.product(`{"name":"Shirt","type":"variable"}`)
+	for _, address := range []string{
+		"javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\\tscript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x",
+		"ftp://shop.example/x", "https://", "http:x", "//evil.example/x", "/\\\\evil.example", "https://shop.example/a b", "https:/" + strings.Repeat("/x", 1100), "x.pdf",
+	} {
+		for _, c := range []struct{ method, path, param, body string }{
+			{"POST", "/shop/v3/products", "downloads", `{"name":"Book","downloads":[{"name":"PDF","file":"%"}]}`},
+			{"POST", "/shop/v3/products", "images", `{"name":"Book","images":[{"src":"%"}]}`},
+			{"POST", "/shop/v3/products", "external_url", `{"name":"Book","type":"external","external_url":"%"}`},
+			{"POST", "/shop/v3/products/1/variations", "image", `{"image":{"src":"%"}}`},
+			{"POST", "/shop/v3/products/1/variations", "downloads", `{"downloads":[{"file":"%"}]}`},
+			{"POST", "/shop/v3/products/categories", "image", `{"name":"Books","image":{"src":"%"}}`},
+			{"POST", "/shop/v3/products/brands", "image", `{"name":"Books","image":{"src":"%"}}`},
+			{"POST", "/shop/v1/products", "images", `{"name":"Book","images":[{"src":"%"}]}`},
+		} {
+			got := s.refused(400, "rest_invalid_param", c.method, c.path, strings.Replace(c.body, "%", address, 1))
+			if !got.Get("data.params." + c.param).Exists() {
+				t.Errorf("%s %s: data.params does not name %s: %s", c.path, address, c.param, got.Raw)
+			}
+		}
+		s.refused(400, "shop_rest_shop_webhook_invalid_delivery_url", "POST", "/shop/v3/webhooks", strings.Replace(`{"topic":"order.created","delivery_url":"%"}`, "%", address, 1))
+	}
+	for _, address := range []string{"https://shop.example/a.pdf?x=1#y", "http://[::1]:8080/", "/downloads/a.pdf"} {
+		s.want(s.call("POST", "/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+address+`","images":[{"src":"`+address+`"}]}`), 201)
+	}
+}

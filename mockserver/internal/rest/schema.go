@@ -2,7 +2,6 @@ package rest
 
 import (
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -229,19 +228,9 @@ func formatHolds(format Format, text string) bool {
 	case Email:
 		return text == "" || shop.ValidEmail(text) // whether one may be left out is up to the resource
 	case URI:
-		return text == "" || validAddress(text)
+		return text == "" || shop.ValidLink(text)
 	}
 	return true
-}
-
-// validAddress reports whether text is the address of a web page, or of one below the shop's own.
-func validAddress(text string) bool {
-	address, err := url.Parse(text)
-	if err != nil || strings.ContainsAny(text, " \t\n") {
-		return false
-	}
-	web := address.Scheme == "http" || address.Scheme == "https"
-	return web && address.Host != "" || address.Scheme == "" && strings.HasPrefix(text, "/")
 }
 
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", time.DateOnly}

@@ -4,6 +4,7 @@ package shop
 
 import (
 	"net/mail"
+	"net/url"
 	"strings"
 
 	"shopcheck/fixtures"
@@ -147,6 +148,31 @@ func ValidEmail(text string) bool {
 	}
 	_, domain, _ := strings.Cut(text, "@")
 	return strings.Contains(strings.Trim(domain, "."), ".")
+}
+
+// MaxWebAddress is how long a web address may be, in bytes.
+const MaxWebAddress = 2048
+
+// ValidWebAddress reports whether text is a whole http or https address. Everything that a browser, or the shop itself, is sent to
+// must be one: other schemes run scripts or read files.
+func ValidWebAddress(text string) bool {
+	address, err := url.Parse(text)
+	return err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Hostname() != "" && plainAddress(text)
+}
+
+// ValidLink reports whether text is a whole web address, or a path below the shop's own.
+func ValidLink(text string) bool {
+	if !strings.HasPrefix(text, "/") {
+		return ValidWebAddress(text)
+	}
+	_, err := url.Parse(text)
+	return err == nil && !strings.HasPrefix(text, "//") && plainAddress(text) // "//host" is an address elsewhere
+}
+
+// plainAddress reports whether text is short enough and means to every browser what it means here: some take \ for /, and leave blanks out.
+func plainAddress(text string) bool {
+	outside := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
+	return len(text) <= MaxWebAddress && !strings.ContainsFunc(text, outside)
 }
 
 // validPhone accepts digits and the signs that people put between them.

@@ -4,7 +4,6 @@ package shop
 
 import (
 	"cmp"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -98,13 +97,6 @@ func knownTopic(topic string) bool {
 	return slices.Contains(topicResources, resource) && slices.Contains(topicActions, event)
 }
 
-const maxDeliveryURL = 2048
-
-func deliverable(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(address) <= maxDeliveryURL
-}
-
 // WebhookIndexes are the ways to find webhooks.
 type WebhookIndexes struct {
 	schema          *state.Schema[*Webhook]
@@ -159,8 +151,8 @@ func (tx *Tx) keepWebhook(w *Webhook) error {
 	if !knownTopic(w.Topic) {
 		return Faultf(InvalidTopic, "%.80q is no topic: take coupon, customer, order or product with .created, .updated, .deleted or .restored, or action. with the name of a hook.", w.Topic)
 	}
-	if !deliverable(w.DeliveryURL) {
-		return Faultf(InvalidDeliveryURL, "Deliveries need an absolute address that begins with http:// or https:// and has at most %d characters.", maxDeliveryURL)
+	if !ValidWebAddress(w.DeliveryURL) {
+		return Faultf(InvalidDeliveryURL, "Deliveries need an absolute address that begins with http:// or https:// and has at most %d characters.", MaxWebAddress)
 	}
 	if w.Name == "" {
 		w.Name = "Webhook of " + tx.Now.Format("2 January 2006, 15:04")
