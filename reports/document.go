@@ -29,12 +29,12 @@ var schemaText string
 // Schema returns the JSON Schema (draft 2020-12) of the report document.
 func Schema() []byte { return []byte(schemaText) }
 
-// WriteJSON writes the report document. Lists that are nil are written as empty ones.
+// WriteJSON writes the report document, complete. Lists that are nil are written as empty ones.
 func WriteJSON(w io.Writer, r *Report) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(rewritten(r, strings.Clone)); err != nil {
+	if err := encoder.Encode(rewritten(Complete(r), strings.Clone)); err != nil {
 		return fmt.Errorf("write the report document: %w", err)
 	}
 	return nil

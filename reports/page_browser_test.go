@@ -246,9 +246,11 @@ func TestWithoutScriptTheVerdictAndTheFailuresAreThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := append([]string{sample.Verdict.Title()}, sample.Reasons...)
-	for _, deviation := range Deviations(sample, Failed) {
-		wanted = append(wanted, deviation.Requirement.ID, deviation.Requirement.Statement, deviation.Findings[0].Message,
-			deviation.Findings[0].Want, deviation.Findings[0].Got, deviation.Findings[0].Exchanged().Curl)
+	for _, cause := range Causes(sample) {
+		if cause.Outcome == Failed {
+			wanted = append(wanted, cause.Requirement, requirementOf(sample, cause.Requirement).Statement, cause.Message,
+				cause.Want, cause.Got, sample.Found(cause)[0].Exchanged().Curl)
+		}
 	}
 	for _, fact := range wanted {
 		if !strings.Contains(text, fact) {

@@ -46,6 +46,7 @@ const (
 // Report is the whole document.
 type Report struct {
 	FormatVersion int           `json:"format_version"`
+	Counts        *Counts       `json:"counts,omitempty"`
 	Tool          Tool          `json:"tool"`
 	Contract      Contract      `json:"contract"`
 	Target        Target        `json:"target"`
@@ -58,12 +59,20 @@ type Report struct {
 	Selection     Selection     `json:"selection"`
 	Features      []Feature     `json:"features"`
 	Requirements  []Requirement `json:"requirements"`
+	Causes        []Cause       `json:"causes,omitempty"` // what the specs found, one entry a cause
 	Specs         []Spec        `json:"specs"`
 	Observations  []Observation `json:"observations"`
 	Latency       []Latency     `json:"latency"`
 	Waivers       []Waiver      `json:"waivers"`
 	Leftovers     []string      `json:"leftovers"` // records of this run that could not be deleted, as METHOD path lines
 	Errors        []string      `json:"errors"`    // why the run could not begin, and faults of the harness itself
+}
+
+// Counts are the totals of a report, so that a reader need not count.
+type Counts struct {
+	Findings     Tally `json:"findings"`
+	Requirements Tally `json:"requirements"`
+	Specs        Tally `json:"specs"`
 }
 
 // Tool names the program that made the report.

@@ -26,6 +26,11 @@ func rewrite(to, from reflect.Value, text func(string) string) {
 		}
 	case reflect.Map:
 		rewriteMap(to, from, text)
+	case reflect.Pointer:
+		if !from.IsNil() {
+			to.Set(reflect.New(from.Type().Elem()))
+			rewrite(to.Elem(), from.Elem(), text)
+		}
 	case reflect.Struct:
 		rewriteStruct(to, from, text)
 	default:

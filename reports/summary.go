@@ -1,7 +1,7 @@
 package reports
 
 // Numbers and groupings that every reader of a report needs: counts per outcome, coverage of the contract by
-// section, and the deviations by requirement. The console, JUnit and the page all take them from here.
+// section, and what a spec found. The console, JUnit and the page all take them from here.
 
 import (
 	"net/http"
@@ -38,6 +38,18 @@ type Summary struct {
 	Sections     []SectionCoverage
 	Retries      int      // requests that were sent again
 	Flaky        []string // ids of specs that passed only so
+}
+
+// Complete returns the report with what follows from its specs: its counts, and its findings grouped by cause.
+func Complete(r *Report) *Report {
+	completed := *r
+	completed.Causes = Causes(r)
+	summary := Summarize(r)
+	completed.Counts = &Counts{Findings: Tally{}, Requirements: summary.Requirements, Specs: summary.Specs}
+	for i := range completed.Causes {
+		completed.Counts.Findings[completed.Causes[i].Outcome]++
+	}
+	return &completed
 }
 
 // SectionCoverage tells how the requirements of one section of the contract fared.
@@ -91,12 +103,6 @@ func Coverage(r *Report) []SectionCoverage {
 	return sections
 }
 
-// Deviation is one requirement that does not hold, with all that shows it.
-type Deviation struct {
-	Requirement Requirement // only its ID is set when the report's catalogue doesn't hold it
-	Findings    []SpecFinding
-}
-
 // SpecFinding is a finding and the spec that made it.
 type SpecFinding struct {
 	Finding
@@ -124,35 +130,6 @@ func (f SpecFinding) AnswerText() string {
 		return e.Answer()
 	}
 	return strings.TrimSpace(e.Answer() + "  " + SanitizeLine(e.Response.Body))
-}
-
-// Deviations returns the findings of one kind (Failed, Warned, Waived or BrokenHarness) by requirement, in the order
-// in which the catalogue lists the requirements; what the catalogue doesn't hold comes last. Every spec with that
-// outcome appears, also one that ended so without a finding.
-func Deviations(r *Report, kind Outcome) []Deviation {
-	byRequirement := map[string][]SpecFinding{}
-	var order []string
-	for i := range r.Specs {
-		for _, found := range FindingsOf(&r.Specs[i], r.Strict, kind) {
-			if _, known := byRequirement[found.Requirement]; !known {
-				order = append(order, found.Requirement)
-			}
-			byRequirement[found.Requirement] = append(byRequirement[found.Requirement], found)
-		}
-	}
-	var deviations []Deviation
-	for _, requirement := range r.Requirements {
-		if findings, broken := byRequirement[requirement.ID]; broken {
-			deviations = append(deviations, Deviation{requirement, findings})
-			delete(byRequirement, requirement.ID)
-		}
-	}
-	for _, id := range order {
-		if findings, left := byRequirement[id]; left {
-			deviations = append(deviations, Deviation{Requirement{ID: id}, findings})
-		}
-	}
-	return deviations
 }
 
 // FindingsOf returns the findings of a spec that count as the given kind. In a failed spec a should statement is only

@@ -44,23 +44,6 @@ func TestWhatIsNotApplicableLeavesTheDenominator(t *testing.T) {
 	}
 }
 
-func TestDeviationsHoldEverySpecThatEndedBadly(t *testing.T) {
-	sample := failingSample()
-	for _, kind := range []Outcome{Failed, Warned, Waived, BrokenHarness} {
-		shown := map[string]bool{}
-		for _, deviation := range Deviations(sample, kind) {
-			for _, finding := range deviation.Findings {
-				shown[finding.Spec.ID] = true
-			}
-		}
-		for _, spec := range sample.Specs {
-			if (spec.Outcome == kind) != shown[spec.ID] {
-				t.Errorf("spec %s is %s, and among the %s ones: %v", spec.ID, spec.Outcome, kind, shown[spec.ID])
-			}
-		}
-	}
-}
-
 func TestAShouldFindingOfAFailedSpecIsAWarning(t *testing.T) {
 	must := Finding{Requirement: "a", Level: Must, Exchange: -1}
 	should := Finding{Requirement: "b", Level: Should, Exchange: -1}
@@ -83,23 +66,6 @@ func TestAShouldFindingOfAFailedSpecIsAWarning(t *testing.T) {
 				t.Errorf("got %d failures and %d warnings, wanted %d and %d", failed, warned, test.failed, test.warned)
 			}
 		})
-	}
-}
-
-func TestDeviationsComeInTheOrderOfTheCatalogue(t *testing.T) {
-	report := &Report{
-		Requirements: []Requirement{{ID: "first"}, {ID: "second"}},
-		Specs: []Spec{
-			{Outcome: Failed, Findings: []Finding{{Requirement: "unlisted"}, {Requirement: "second"}}},
-			{Outcome: Failed, Findings: []Finding{{Requirement: "first"}, {Requirement: "second"}}},
-		},
-	}
-	var got []string
-	for _, deviation := range Deviations(report, Failed) {
-		got = append(got, deviation.Requirement.ID)
-	}
-	if diff := cmp.Diff([]string{"first", "second", "unlisted"}, got); diff != "" {
-		t.Error(diff)
 	}
 }
 

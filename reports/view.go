@@ -12,8 +12,8 @@ import (
 // barWidth is the width of every bar in its own units; the page stretches it to the place it has.
 const barWidth = 1000.0
 
-// shownFindings is how many findings of one requirement are shown before the others are folded away.
-const shownFindings = 2
+// shownDeviations is how many deviations of one finding are shown before the others are folded away.
+const shownDeviations = 1
 
 // view is a report as the page needs it. All its texts are sanitized already.
 type view struct {
@@ -21,7 +21,7 @@ type view struct {
 	Summary        Summary
 	SpecBar        []bar
 	RequirementBar []bar
-	Deviations     []deviationGroup
+	Findings       []findingGroup
 	Sections       []sectionView
 	Gaps           []gap
 	Specs          []specView
@@ -39,18 +39,20 @@ type bar struct {
 	At, Wide float64 // in units of barWidth
 }
 
-// deviationGroup holds the deviations of one kind.
-type deviationGroup struct {
+// findingGroup holds the findings of one kind.
+type findingGroup struct {
 	Kind        Outcome
 	Anchor      string
 	Title, Hint string
-	Deviations  []deviationView
+	Findings    []findingView
 	Specs       int
 	Open        bool // unfolded from the start: these are what the reader came for
 }
 
-type deviationView struct {
-	Deviation
+// findingView is one cause with the requirements that it breaks and the deviations that show it.
+type findingView struct {
+	Cause
+	Broken      []Requirement
 	First, Rest []SpecFinding
 }
 
@@ -104,7 +106,7 @@ func newView(r *Report) *view {
 		Summary:        summary,
 		SpecBar:        barOf(summary.Specs),
 		RequirementBar: barOf(summary.Requirements),
-		Deviations:     deviationGroups(r),
+		Findings:       findingGroups(r, catalogue),
 		Sections:       sectionViews(summary.Sections),
 		Gaps:           gapsOf(r),
 		Specs:          specs,
@@ -142,10 +144,10 @@ func barOrder() []Outcome {
 	return []Outcome{Passed, Waived, Warned, Failed, BrokenHarness, CouldNotRun, Untested, NotApplicable}
 }
 
-func deviationGroups(r *Report) []deviationGroup {
-	groups := []deviationGroup{
+func findingGroups(r *Report, catalogue map[string]Requirement) []findingGroup {
+	groups := []findingGroup{
 		{Kind: Failed, Anchor: "failures", Title: "Failures", Open: true,
-			Hint: "The contract demands these, and the target does otherwise. To repeat a request by its curl line, set the variables that stand in it for secrets."},
+			Hint: "The contract demands these, and the target does otherwise. What has one cause is one finding, with all that it breaks beneath. To repeat a request by its curl line, set the variables that stand in it for secrets."},
 		{Kind: BrokenHarness, Anchor: "broken", Title: "Broken specs", Open: true,
 			Hint: "These specs broke by themselves. They say nothing about the target; report them to who keeps the suites."},
 		{Kind: Warned, Anchor: "warnings", Title: "Warnings",
@@ -153,23 +155,38 @@ func deviationGroups(r *Report) []deviationGroup {
 		{Kind: Waived, Anchor: "waived", Title: "Waived",
 			Hint: "These fail, and a waiver of the profile accepts it for now."},
 	}
+	causes := Causes(r)
 	for i := range groups {
-		fill(&groups[i], r)
+		fill(&groups[i], r, causes, catalogue)
 	}
-	return slices.DeleteFunc(groups, func(g deviationGroup) bool { return len(g.Deviations) == 0 })
+	return slices.DeleteFunc(groups, func(g findingGroup) bool { return len(g.Findings) == 0 })
 }
 
-func fill(group *deviationGroup, r *Report) {
+func fill(group *findingGroup, r *Report, causes []Cause, catalogue map[string]Requirement) {
 	specs := map[string]bool{}
-	for _, deviation := range Deviations(r, group.Kind) {
-		shown := min(len(deviation.Findings), shownFindings)
-		group.Deviations = append(group.Deviations,
-			deviationView{deviation, deviation.Findings[:shown], deviation.Findings[shown:]})
-		for _, finding := range deviation.Findings {
-			specs[finding.Spec.ID] = true
+	for _, cause := range causes {
+		if cause.Outcome != group.Kind {
+			continue
+		}
+		found := r.Found(cause)
+		shown := min(len(found), shownDeviations)
+		group.Findings = append(group.Findings, findingView{cause, named(cause.Requirements, catalogue), found[:shown], found[shown:]})
+		for _, id := range cause.Specs {
+			specs[id] = true
 		}
 	}
 	group.Specs = len(specs)
+}
+
+// named looks requirements up; of one that the catalogue doesn't hold only the id is known.
+func named(ids []string, catalogue map[string]Requirement) []Requirement {
+	requirements := make([]Requirement, 0, len(ids))
+	for _, id := range ids {
+		requirement := catalogue[id]
+		requirement.ID = id
+		requirements = append(requirements, requirement)
+	}
+	return requirements
 }
 
 func sectionViews(sections []SectionCoverage) []sectionView {
@@ -218,13 +235,7 @@ func specViews(r *Report, catalogue map[string]Requirement) []specView {
 	views := make([]specView, 0, len(r.Specs))
 	for i := range r.Specs {
 		spec := &r.Specs[i]
-		requirements := make([]Requirement, 0, len(spec.Requirements))
-		for _, id := range spec.Requirements {
-			requirement := catalogue[id]
-			requirement.ID = id // also of one that the catalogue doesn't hold
-			requirements = append(requirements, requirement)
-		}
-		views = append(views, specView{Spec: spec, Requirements: requirements})
+		views = append(views, specView{Spec: spec, Requirements: named(spec.Requirements, catalogue)})
 	}
 	topics := topicsOf(r)
 	slices.SortStableFunc(views, func(a, b specView) int {

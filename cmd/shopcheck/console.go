@@ -149,42 +149,65 @@ func (c *console) End(r *reports.Report) {
 	if len(r.Specs) == 0 && r.Verdict == reports.Errored {
 		return // it could not begin; the error is told where errors are
 	}
-	c.explain(r, reports.BrokenHarness, "HARNESS ERROR")
-	c.explain(r, reports.Failed, "FAILED")
-	c.explain(r, reports.Warned, "WARNING")
+	c.findings(r)
 	c.notRun(r)
 	c.leftovers(r.Leftovers)
 	c.verdict(r)
 }
 
-func (c *console) explain(r *reports.Report, kind reports.Outcome, title string) {
+// findings explains each cause once, with all that it breaks.
+func (c *console) findings(r *reports.Report) {
+	catalogue := map[string]reports.Requirement{}
+	for _, requirement := range r.Requirements {
+		catalogue[requirement.ID] = requirement
+	}
 	shown := 0
-	for _, deviation := range reports.Deviations(r, kind) {
-		for i, finding := range deviation.Findings {
-			if shown++; shown > shownFindings {
-				c.print("\n… more in the report\n")
-				return
-			}
-			if i == 0 {
-				c.print("\n%s %s\n", title, deviation.Requirement.ID)
-				c.print("  contract  %s: %s\n", deviation.Requirement.Section, deviation.Requirement.Statement)
-			}
-			c.finding(finding)
+	for _, cause := range reports.Causes(r) {
+		if cause.Outcome == reports.Waived {
+			continue
 		}
+		if shown++; shown > shownFindings {
+			c.print("\n… more in the report\n")
+			return
+		}
+		c.finding(cause, r.Found(cause), catalogue)
 	}
 }
 
-func (c *console) finding(f reports.SpecFinding) {
-	c.print("  spec      %s\n", reports.SanitizeLine(f.Spec.ID))
-	c.print("  what      %s\n", brief(f.What()))
-	if f.Want != "" || f.Got != "" {
-		c.print("  wanted    %s\n  got       %s\n", brief(f.Want), brief(f.Got))
+func heading(kind reports.Outcome) string {
+	switch kind {
+	case reports.BrokenHarness:
+		return "HARNESS ERROR"
+	case reports.Warned:
+		return "WARNING"
+	default:
+		return "FAILED"
 	}
-	if e := f.Exchanged(); e != nil {
-		c.exchange(e, f)
+}
+
+func (c *console) finding(cause reports.Cause, found []reports.SpecFinding, catalogue map[string]reports.Requirement) {
+	requirement := catalogue[cause.Requirement]
+	c.print("\n%s %s  (%s, %s, %s)\n", heading(cause.Outcome), cause.Requirement, cause.ID,
+		reports.Plural(len(cause.Requirements), "requirement", "requirements"), reports.Plural(len(cause.Specs), "spec", "specs"))
+	if requirement.Statement != "" {
+		c.print("  contract  %s: %s\n", requirement.Section, requirement.Statement)
 	}
-	if f.Location != "" {
-		c.print("  check     %s\n", reports.SanitizeLine(f.Location))
+	c.print("  what      %s\n", brief(cause.What()))
+	if cause.Want != "" || cause.Got != "" {
+		c.print("  wanted    %s\n  got       %s\n", brief(cause.Want), brief(cause.Got))
+	}
+	if len(cause.Requirements) > 1 {
+		c.print("  breaks    %s\n", shortList(cause.Requirements))
+	}
+	c.print("  specs     %s\n", reports.SanitizeLine(shortList(cause.Specs)))
+	if len(found) == 0 {
+		return
+	}
+	if e := found[0].Exchanged(); e != nil {
+		c.exchange(e, found[0])
+	}
+	if found[0].Location != "" {
+		c.print("  check     %s\n", reports.SanitizeLine(found[0].Location))
 	}
 }
 

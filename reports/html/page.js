@@ -6,9 +6,14 @@ function follow() {
   apply();
   applyOrder();
   for (const marked of $$(".target")) marked.classList.remove("target");
-  const place = state.spec ? rowOf(state.spec) : state.req ? document.getElementById("req=" + state.req) : null;
+  const place = state.spec ? rowOf(state.spec) : state.req ? document.getElementById("req=" + state.req) : findingOfHash();
   if (place) show(place);
   else if (location.hash.includes("=")) $("#specs").scrollIntoView();
+}
+
+function findingOfHash() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  return id.startsWith("finding=") ? document.getElementById(id) : null;
 }
 
 function show(place) {

@@ -94,28 +94,40 @@ func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []s
 	if !known {
 		return Proof{}, fmt.Errorf("it breaks the unknown requirement %s", requirement)
 	}
-	shop, err := l.taxedShop()
+	report, changed, err := l.run(ctx, d, topics, "req:"+requirement)
 	if err != nil {
 		return Proof{}, err
 	}
-	var w witness
-	p := l.Profile
-	p.Webhooks.Patience = provingPatience
-	report, err := suites.Run(ctx, suites.Options{Profile: p, Topics: topics, Label: "req:" + requirement,
-		Transport: Transport(w.watched(d.bend)(shop)), Deliveries: w.watched(d.deliveries)})
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return Proof{}, err
-	}
-	proof := Proof{Defect: d, Requirement: declared, Specs: accusers(report, requirement), Changed: w.changed.Load()}
+	proof := Proof{Defect: d, Requirement: declared, Specs: accusers(report, requirement), Changed: changed}
 	for _, q := range report.Requirements {
 		if q.ID == requirement {
 			proof.Outcome, proof.Reason = q.Outcome, q.Reason
 		}
 	}
 	return proof, nil
+}
+
+// Find lays a defect over a shop and runs all specs.
+func (l Lab) Find(ctx context.Context, d Defect) (*reports.Report, error) {
+	report, _, err := l.run(ctx, d, l.Topics, "")
+	return report, err
+}
+
+// run runs specs over a shop with a defect, and tells whether the defect changed anything.
+func (l Lab) run(ctx context.Context, d Defect, topics []spec.Topic, label string) (report *reports.Report, changed bool, err error) {
+	shop, err := l.taxedShop()
+	if err != nil {
+		return nil, false, err
+	}
+	var w witness
+	p := l.Profile
+	p.Webhooks.Patience = provingPatience
+	report, err = suites.Run(ctx, suites.Options{Profile: p, Topics: topics, Label: label,
+		Transport: Transport(w.watched(d.bend)(shop)), Deliveries: w.watched(d.deliveries)})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return report, w.changed.Load(), err
 }
 
 // accusers are the specs that report the requirement as broken.

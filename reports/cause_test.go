@@ -1,0 +1,152 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// seen is a finding of a spec of its own, with the answer that shows it.
+func seen(requirement, path, want, got string, shown Exchange) Spec {
+	message := "the field has another value"
+	if strings.HasPrefix(got, "status ") {
+		message = "it is answered with another status"
+	}
+	return Spec{
+		ID: "spec of " + requirement + " " + path + " " + shown.Endpoint, Outcome: Failed, Exchanges: []Exchange{shown},
+		Findings: []Finding{{Requirement: requirement, Level: Must, Message: message, Path: path, Want: want, Got: got}},
+	}
+}
+
+func answered(endpoint string, status int, body string) Exchange {
+	method, _, _ := strings.Cut(endpoint, " ")
+	return Exchange{Method: method, Endpoint: endpoint, Status: status, Response: Message{Body: body},
+		Request: Message{Header: []Header{{"Authorization", "[redacted]"}}}}
+}
+
+func after(spec Spec, before Exchange) Spec {
+	spec.Exchanges = append([]Exchange{before}, spec.Exchanges...)
+	spec.Findings[0].Exchange = 1
+	return spec
+}
+
+func TestCausesGroupWhatHasOneCause(t *testing.T) {
+	order, orders := answered("GET /shop/v3/orders/{id}", 200, `{"id":1}`), answered("GET /shop/v3/orders", 200, `[{"id":1}]`)
+	refused := answered("POST /shop/v3/products", 403, `{"code":"shop_rest_cannot_create"}`)
+	created := answered("POST /shop/v3/orders", 201, `{"id":1}`)
+	empty := answered("GET /shop/v3/customers", 200, `[]`)
+	for name, test := range map[string]struct {
+		specs []Spec
+		want  [][]string // the requirements of each finding, the most specific first
+	}{
+		"a field wherever it is": {[]Spec{
+			seen("orders.create", "currency", `"EUR"`, "no such field", order),
+			seen("order.field.currency", "3.currency", "a string", "no such field", orders),
+			seen("order.field.currency", "create.0.currency", "a string", "no such field", answered("POST /shop/v3/orders/batch", 200, `{}`)),
+		}, [][]string{{"order.field.currency", "orders.create"}}},
+		"two fields": {[]Spec{
+			seen("order.field.currency", "currency", "a string", "null", order),
+			seen("order.field.status", "status", "a string", "null", order),
+		}, [][]string{{"order.field.currency"}, {"order.field.status"}}},
+		"a refusal, whatever was wanted": {[]Spec{
+			seen("products.create", "", "status 201", "status 403 with code shop_rest_cannot_create", refused),
+			seen("products.create.field.sku", "sku", `"a"`, "no such field", refused),
+			seen("errors.code.sku", "code", "shop_rest_sku", `"shop_rest_cannot_create"`, refused),
+		}, [][]string{{"products.create", "errors.code.sku", "products.create.field.sku"}}},
+		"an answer that is missing": {[]Spec{
+			seen("orders.list", "", "an answer", "none: no answer in 10s", answered("GET /shop/v3/orders", 0, "")),
+			seen("cart.get", "", "an answer", "none: no answer in 12s", answered("GET /shop/store/v1/cart", 0, "")),
+		}, [][]string{{"cart.get", "orders.list"}}},
+		"errors of two resources": {[]Spec{
+			seen("orders.list", "", "status 200", "status 500", answered("GET /shop/v3/orders", 500, "")),
+			seen("products.list", "", "status 200", "status 500", answered("GET /shop/v3/products", 500, "")),
+		}, [][]string{{"orders.list"}, {"products.list"}}},
+		"a key that may too much": {[]Spec{
+			seen("permission.orders", "", "status 403", "status 200", withCurl(order, "-u $SHOPCHECK_CREDENTIALS_READ_SECRET")),
+			seen("permission.products", "", "status 403", "status 201", withCurl(answered("POST /shop/v3/products", 201, "{}"), "$SHOPCHECK_CREDENTIALS_READ_SECRET")),
+		}, [][]string{{"permission.orders", "permission.products"}}},
+		"inputs of one endpoint that are not checked": {[]Spec{
+			seen("orders.create.email-valid", "", "status 400", "status 201", withBody(created, `{"billing":{}}`)),
+			seen("orders.create.set-paid-valid", "", "status 400", "status 201", withBody(created, `{"set_paid":7}`)),
+		}, [][]string{{"orders.create.email-valid"}, {"orders.create.set-paid-valid"}}},
+		"an empty list": {[]Spec{
+			seen("customers.list.search", "", "[12]", "[]", empty),
+			seen("customers.paging", "X-Shop-Total", "1", "0", empty),
+		}, [][]string{{"customers.list.search", "customers.paging"}}},
+		"what a wrong value leads to": {[]Spec{
+			seen("order.field.discount_total", "discount_total", "an amount", "null", order),
+			after(seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`, answered("GET /shop/store/v1/checkout", 200, "{}")), order),
+		}, [][]string{{"order.field.discount_total", "checkout.total-adds-up"}}},
+		"a spec that met no wrong value": {[]Spec{
+			seen("order.field.discount_total", "discount_total", "an amount", "null", order),
+			seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`, answered("GET /shop/store/v1/checkout", 200, "{}")),
+		}, [][]string{{"checkout.total-adds-up"}, {"order.field.discount_total"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got [][]string
+			for _, cause := range Causes(&Report{Specs: test.specs}) {
+				got = append(got, cause.Requirements)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func withCurl(e Exchange, line string) Exchange {
+	e.Curl = line
+	return e
+}
+
+func withBody(e Exchange, body string) Exchange {
+	e.Request.Body = body
+	return e
+}
+
+// What is one finding today must be the same one tomorrow, with other ids in it.
+func TestACauseKeepsItsIDAcrossRuns(t *testing.T) {
+	run := func(path, got string) Cause {
+		return Causes(&Report{Specs: []Spec{seen("order.field.status", path, `"pending"`, got, answered("GET /shop/v3/orders/{id}", 200, "{}"))}})[0]
+	}
+	if a, b := run("0.status", `"open"`), run("17.status", `"closed"`); a.ID != b.ID {
+		t.Errorf("%s is %s in the next run", a.ID, b.ID)
+	}
+	if a, b := run("status", "null"), run("date_paid", "null"); a.ID == b.ID {
+		t.Errorf("two fields have one id %s", a.ID)
+	}
+}
+
+func TestCausesHoldEverySpecThatEndedBadly(t *testing.T) {
+	sample := failingSample()
+	worst := map[string]Outcome{}
+	for _, cause := range Causes(sample) {
+		for _, found := range sample.Found(cause) {
+			worst[found.Spec.ID] = cause.Outcome
+		}
+	}
+	for _, spec := range sample.Specs {
+		if want := spec.Outcome; worst[spec.ID] != want && isDeviation(want) {
+			t.Errorf("spec %s is %s, and in a finding that is %q", spec.ID, want, worst[spec.ID])
+		}
+		if !isDeviation(spec.Outcome) && worst[spec.ID] != "" {
+			t.Errorf("spec %s is %s and in a finding", spec.ID, spec.Outcome)
+		}
+	}
+}
+
+// A shop that refuses all is one finding of many hundred specs: it must not take long to say so.
+func TestCausesOfARunThatFailsThroughout(t *testing.T) {
+	refused := answered("POST /shop/v3/products", 403, `{"code":"shop_rest_cannot_create"}`)
+	report := &Report{}
+	for i := range 800 {
+		spec := seen("products.create", "", "status 201", "status 403 with code shop_rest_cannot_create", refused)
+		spec.ID += strings.Repeat("x", i%7) + string(rune('a'+i%26))
+		report.Specs = append(report.Specs, spec)
+	}
+	if causes := Causes(report); len(causes) != 1 || len(causes[0].Deviations) != 800 {
+		t.Errorf("got %d findings", len(causes))
+	}
+}

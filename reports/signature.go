@@ -1,0 +1,391 @@
+package reports
+
+// The signatures of a deviation: what it says of the kind and the place of what is wrong, without the ids, numbers and
+// tokens of the record that showed it. Two deviations with a signature in common have one cause.
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// deviation is a finding with what its cause is recognised by.
+type deviation struct {
+	SpecFinding
+	kind       Outcome
+	number     int             // in the findings of its spec; -1 for none
+	resource   string          // the route of its answer without ids and actions: /shop/v3/products
+	paths      []string        // the fields that it is about, without the places in lists
+	aboutField bool            // of a success: its value, or that it is missing
+	met        map[string]bool // resources that its spec had asked for by then
+	signatures []string        // the most telling first; never empty
+}
+
+func newDeviation(found SpecFinding, kind Outcome) *deviation {
+	d := &deviation{SpecFinding: found, kind: kind, number: slices.Index(found.Spec.Findings, found.Finding)}
+	if e := found.Exchanged(); e != nil {
+		d.resource = resourceOf(e.Endpoint)
+	}
+	d.paths = placesOf(found.Finding)
+	d.met = resourcesMet(found.Spec, found.Exchange)
+	d.signatures = d.sign()
+	return d
+}
+
+// sign tries the rules in their order; the first that applies says what the deviation is about.
+func (d *deviation) sign() []string {
+	e := d.Exchanged()
+	switch {
+	case d.kind == BrokenHarness:
+		return []string{"harness " + plain(d.Message)}
+	case e == nil:
+		return []string{"rule " + d.Requirement + " " + plain(d.Message)}
+	case e.Status == 0:
+		return []string{"silence " + plain(d.Got)}
+	case d.isAccepted():
+		return d.acceptedSignatures(e)
+	case e.Status == http.StatusNotFound, e.Status >= http.StatusInternalServerError, e.Status >= http.StatusBadRequest && !isHeader(d.Finding):
+		return d.errorSignatures(e)
+	case d.innerError() != "":
+		return []string{d.innerError()}
+	case isEmptyList(e) && (d.Path == "" || isHeader(d.Finding)):
+		return []string{"empty list " + d.resource}
+	case isHeader(d.Finding):
+		return d.headerSignatures()
+	case holdsError(e):
+		return []string{"error with status " + e.Answer()[:3] + " " + codeOf(e)}
+	case strings.HasPrefix(d.Got, "status "):
+		return []string{"status " + d.Got + " instead of " + d.Want + " " + d.resource, d.ruleSignature()}
+	case isList(d.Finding):
+		return d.listSignatures()
+	case len(d.paths) > 0:
+		return d.fieldSignatures()
+	}
+	return []string{d.ruleSignature()}
+}
+
+// ruleSignature is that of a requirement: what breaks one rule at one resource has one cause, unless something better is known. A
+// rule about values that are not allowed, or not given, belongs to the rule about the parameter.
+func (d *deviation) ruleSignature() string {
+	rule := strings.TrimSuffix(strings.TrimSuffix(d.Requirement, ".invalid"), ".default")
+	return "rule " + rule + " " + d.resource
+}
+
+func (d *deviation) headerSignatures() []string {
+	if d.Got == "none" {
+		return []string{"header " + d.Path + " missing", d.ruleSignature()}
+	}
+	return []string{"header " + d.Path + " " + d.resource, "header " + d.Path + " " + d.Requirement}
+}
+
+// errorSignatures: an answer that refuses what must be done, or refuses with another error. All that is missing in it follows.
+func (d *deviation) errorSignatures(e *Exchange) []string {
+	if isEnvelopeField(d.Finding) {
+		return []string{"error envelope " + firstNames(d.paths[0]) + " " + codeOf(e), "rule " + d.Requirement}
+	}
+	signature := errorSignature(e.Status, codeOf(e), d.resource)
+	if wanted := d.wantedCode(); wanted != "" {
+		return []string{signature, errorSignature(e.Status, codeOf(e), "") + " instead of " + wanted}
+	}
+	return []string{signature}
+}
+
+// errorSignature names a refusal. One for lack of permission has a cause that lies before any resource.
+func errorSignature(status int, code, resource string) string {
+	signature := "error " + strings.TrimSpace(strconv.Itoa(status)+" "+code)
+	if status == http.StatusUnauthorized || status == http.StatusForbidden {
+		return signature
+	}
+	return strings.TrimSpace(signature + " " + resource)
+}
+
+// innerError is the first error within a batch that the spec has sent: what is missing after it follows.
+func (d *deviation) innerError() string {
+	for i := range d.Spec.Exchanges[:min(d.Exchange+1, len(d.Spec.Exchanges))] {
+		e := &d.Spec.Exchanges[i]
+		if !strings.HasSuffix(e.Endpoint, "/store/v1/batch") {
+			continue
+		}
+		for n, inner := range gjson.Get(e.Response.Body, "responses").Array() {
+			if status := int(inner.Get("status").Int()); status >= http.StatusBadRequest {
+				path := gjson.Get(e.Request.Body, "requests."+strconv.Itoa(n)+".path").String()
+				return errorSignature(status, inner.Get("body.code").String(), resourceOf("POST "+path))
+			}
+		}
+	}
+	return ""
+}
+
+// firstNames are the first two names of a path: data.params of data.params.billing_address.city.
+func firstNames(path string) string {
+	names := strings.SplitN(path, ".", 3)
+	return strings.Join(names[:min(2, len(names))], ".")
+}
+
+func codeOf(e *Exchange) string { return gjson.Get(e.Response.Body, "code").String() }
+
+// holdsError reports whether an answer that calls itself a success is an error all the same.
+func holdsError(e *Exchange) bool {
+	return codeOf(e) != "" && gjson.Get(e.Response.Body, "message").Exists()
+}
+
+func isEmptyList(e *Exchange) bool { return strings.TrimSpace(e.Response.Body) == "[]" }
+
+func (d *deviation) wantedCode() string {
+	if d.Path != "code" {
+		return ""
+	}
+	return strings.Trim(d.Want, `"`)
+}
+
+// acceptedSignatures: an answer that accepts what must be refused. Where the request was not allowed to be made, that is the
+// cause, whatever was asked for; else it is what was asked.
+func (d *deviation) acceptedSignatures(e *Exchange) []string {
+	if holdsError(e) {
+		return []string{"error with status " + e.Answer()[:3] + " " + codeOf(e)}
+	}
+	if gap := credentialGap(e); gap != "" {
+		return []string{"accepted " + gap}
+	}
+	return []string{"accepted " + d.Want + " " + e.Endpoint + " " + inputsOf(e), d.ruleSignature()}
+}
+
+// isAccepted reports whether a success came in place of a refusal.
+func (d *deviation) isAccepted() bool {
+	e := d.Exchanged()
+	return e != nil && wantsRefusal(d.Finding) && e.Status < http.StatusBadRequest
+}
+
+func wantsRefusal(f Finding) bool {
+	return strings.HasPrefix(f.Want, "status 4") || strings.HasPrefix(f.Want, "a 4xx")
+}
+
+// credentialGap says by what a request that was accepted lacked the right; "" where it had what such requests need.
+func credentialGap(e *Exchange) string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(e.Request.Header, func(h Header) bool { return strings.EqualFold(h.Name, name) })
+	}
+	key := keyVariable.FindStringSubmatch(e.Curl)
+	switch {
+	case isStoreRoute(e.Endpoint) && e.Method != http.MethodGet && !has("Nonce") && !has("Cart-Token"):
+		return "without a nonce"
+	case isStoreRoute(e.Endpoint):
+		return ""
+	case strings.Contains(e.Curl, oauthVariable) || strings.Contains(e.URL, "oauth_"):
+		return "with a bad signature"
+	case key != nil && key[1] != "READ_WRITE":
+		return "with the key " + key[1]
+	case key == nil && !strings.Contains(e.URL, "consumer_key=") && !has("Authorization"):
+		return "without credentials"
+	}
+	return ""
+}
+
+// oauthVariable stands for a signature in the curl lines of the suites.
+const oauthVariable = "$SHOPCHECK_OAUTH_HEADER"
+
+func isStoreRoute(endpoint string) bool { return strings.Contains(endpoint, "/store/") }
+
+// inputsOf names the parameters of a request.
+func inputsOf(e *Exchange) string {
+	var names []string
+	if _, query, found := strings.Cut(e.URL, "?"); found {
+		for _, pair := range strings.Split(query, "&") {
+			name, _, _ := strings.Cut(pair, "=")
+			names = append(names, name)
+		}
+	}
+	gjson.Parse(e.Request.Body).ForEach(func(name, _ gjson.Result) bool {
+		names = append(names, name.String())
+		return true
+	})
+	slices.Sort(names)
+	return strings.Join(names, ",")
+}
+
+// listSignatures: an empty list has one cause whatever was asked for; another one belongs to what was asked.
+func (d *deviation) listSignatures() []string {
+	if slices.Contains([]string{"[]", "0", "nil", `"[]"`}, d.Got) {
+		return []string{"empty list " + d.resource}
+	}
+	return []string{d.ruleSignature()}
+}
+
+func (d *deviation) fieldSignatures() []string {
+	d.aboutField = true
+	signatures := make([]string, 0, len(d.paths)+1)
+	for _, path := range d.paths {
+		signatures = append(signatures, "field "+path+" "+d.resource)
+	}
+	return append(signatures, d.ruleSignature())
+}
+
+// followsFrom reports whether d is likely a consequence of another deviation: its spec met that one's resource before, and d
+// speaks of that one's field, expects the value that is wrong there, or needs the identifier that is missing there.
+func (d *deviation) followsFrom(cause *deviation) bool {
+	switch {
+	case cause == d:
+		return false
+	case d.isOfSameAnswer(cause):
+		return true
+	case !cause.aboutField || !d.met[cause.resource]:
+		return false
+	case d.expectsWhatIsWrong(cause):
+		return true
+	case !cause.namesItsField():
+		return false
+	case d.aboutField && d.namesItsField():
+		return d.resource == cause.resource && strings.HasPrefix(d.paths[0], cause.paths[0]+".")
+	}
+	return d.speaksOf(cause) || d.needsIdentifier(cause)
+}
+
+// isOfSameAnswer: an answer that had to be a refusal holds nothing that has to be in a success.
+func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
+	return accepted.Spec == d.Spec && accepted.Exchange == d.Exchange && wantsRefusal(accepted.Finding)
+}
+
+// namesItsField reports whether the requirement is that of one field.
+func (d *deviation) namesItsField() bool { return strings.Contains(d.Requirement, ".field.") }
+
+// resourcesMet are those that a spec has asked for up to an exchange.
+func resourcesMet(spec *Spec, upTo int) map[string]bool {
+	met := map[string]bool{}
+	for i := range spec.Exchanges[:max(0, min(upTo+1, len(spec.Exchanges)))] {
+		met[resourceOf(spec.Exchanges[i].Endpoint)] = true
+	}
+	return met
+}
+
+// speaksOf looks for all telling words of the other's field in what d says.
+func (d *deviation) speaksOf(cause *deviation) bool {
+	said := wordsOf(d.Requirement + " " + d.Path + " " + d.Want)
+	telling := slices.DeleteFunc(wordsOf(cause.leaf()), func(word string) bool { return slices.Contains(commonWords(), word) })
+	return len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !slices.Contains(said, word) })
+}
+
+func (d *deviation) leaf() string {
+	path := d.paths[0]
+	return path[strings.LastIndexByte(path, '.')+1:]
+}
+
+func (d *deviation) expectsWhatIsWrong(cause *deviation) bool {
+	return d.aboutField && d.resource != cause.resource && d.leaf() == cause.leaf() && bareValue(d.Want) == bareValue(cause.Got)
+}
+
+// needsIdentifier: what is asked for with an identifier that is wrong is refused or not found.
+func (d *deviation) needsIdentifier(cause *deviation) bool {
+	name := cause.leaf()
+	own := name == "id" || name == "key"
+	other := cause.Level == Must && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_key"))
+	if d.aboutField {
+		return own && d.leaf() == name
+	}
+	return (own || other && d.resource != cause.resource) && !wantsRefusal(d.Finding)
+}
+
+// commonWords are parts of names that do not tell what a field is about.
+func commonWords() []string {
+	return []string{"id", "name", "total", "type", "date", "key", "gmt", "field", "value"}
+}
+
+var (
+	wordSeparators = regexp.MustCompile(`[^a-z0-9]+`)
+	listPicks      = regexp.MustCompile(`\[[^\]]*\]`)
+	listPlaces     = regexp.MustCompile(`(^|\.)\d+(\.|$)`)
+	batchLists     = regexp.MustCompile(`^(create|update|delete)\.`)
+	keyVariable    = regexp.MustCompile(`SHOPCHECK_CREDENTIALS_([A-Z_]+)_SECRET`)
+	variableParts  = regexp.MustCompile(`"[^"]*"|[0-9a-f]{8,}|\d+`)
+)
+
+func wordsOf(text string) []string { return wordSeparators.Split(strings.ToLower(text), -1) }
+
+// plain leaves out what differs from record to record: quoted values, tokens, numbers.
+func plain(text string) string { return variableParts.ReplaceAllString(text, "#") }
+
+// bareValue is a value without its quotes, "" for all that stands for none.
+func bareValue(text string) string {
+	text = strings.TrimPrefix(text, "the number ")
+	text = strings.Trim(text, `"`)
+	if slices.Contains([]string{"null", "no such field", "nil", "0", "[]"}, text) {
+		return ""
+	}
+	return text
+}
+
+// resourceOf is the route of an endpoint without method, ids and actions. What the Store API does with a cart is the cart's.
+func resourceOf(endpoint string) string {
+	_, route, _ := strings.Cut(endpoint, " ")
+	before, after, isStore := strings.Cut(route, "/store/")
+	if isStore { // with its version or without
+		root, _, _ := strings.Cut(strings.TrimPrefix(after, "v1/"), "/")
+		return before + "/store/" + root
+	}
+	segments := strings.Split(route, "/")
+	return strings.Join(slices.DeleteFunc(segments, func(s string) bool { return strings.HasPrefix(s, "{") || s == "batch" }), "/")
+}
+
+// placesOf names the fields that a finding is about, without places in lists: 0.images.1.src is images.src.
+func placesOf(f Finding) []string {
+	prefix, set, several := strings.Cut(f.Path, "{")
+	if several {
+		var fields []string
+		for _, name := range differing(strings.Split(strings.TrimSuffix(set, "}"), ","), f) {
+			fields = append(fields, bareField(prefix+name))
+		}
+		return fields
+	}
+	if names, found := strings.CutPrefix(f.Got, "none of "); found {
+		var fields []string
+		for _, name := range strings.Split(names, ", ") {
+			fields = append(fields, bareField(f.Path+"."+name))
+		}
+		return fields
+	}
+	if field := bareField(f.Path); field != "" {
+		return []string{field}
+	}
+	return nil
+}
+
+func bareField(path string) string {
+	path = listPicks.ReplaceAllString(path, "")
+	for listPlaces.MatchString(path) {
+		path = listPlaces.ReplaceAllString(path, ".")
+	}
+	return batchLists.ReplaceAllString(strings.Trim(path, "."), "")
+}
+
+// differing are the names whose values are not the same in what was wanted and what came; all of them where that cannot be read.
+func differing(names []string, f Finding) []string {
+	var want, got map[string]any
+	if json.Unmarshal([]byte(f.Want), &want) != nil || json.Unmarshal([]byte(f.Got), &got) != nil {
+		return names
+	}
+	var out []string
+	for _, name := range names {
+		if want[name] != got[name] {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// isHeader tells headers from fields: these are written in lower case.
+func isHeader(f Finding) bool { return f.Path != "" && f.Path[0] >= 'A' && f.Path[0] <= 'Z' }
+
+func isList(f Finding) bool {
+	return f.Path == "" && (strings.HasPrefix(f.Want, "[") || strings.HasPrefix(f.Got, "[") || strings.Contains(f.Message, "list"))
+}
+
+// isEnvelopeField tells findings about the form of an error from those about what it refuses.
+func isEnvelopeField(f Finding) bool {
+	name, _, _ := strings.Cut(f.Path, ".")
+	isAnotherCode := f.Path == "code" && strings.HasPrefix(f.Got, `"`)
+	return (name == "data" || name == "message" || name == "code") && !isAnotherCode
+}

@@ -1,0 +1,86 @@
+package defects_test
+
+// How well the report tells causes apart: one defect over the whole suite is one finding, and two are not taken for one.
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"shopcheck/reports"
+	"shopcheck/suites/defects"
+)
+
+const (
+	sampledDefects = 30
+	wantedMedian   = 1 // findings of one defect
+	wantedP95      = 2
+	mostMistaken   = 0.03 // share of pairs of defects that are shown as fewer findings than each has alone
+)
+
+func TestOneDefectIsOneFinding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a whole run for each of the sampled defects")
+	}
+	var runs []*reports.Report
+	var counts []int
+	for _, d := range sampleOf(defects.All(profileFor(t).Credentials)) {
+		report := wholeRun(t, d)
+		causes := reports.Causes(report)
+		if len(causes) == 0 {
+			continue // it shows only in a shop of another setup, as tax lines do
+		}
+		if len(causes) > wantedP95 {
+			t.Logf("%s (%s) is %d findings", d.ID, d.What, len(causes))
+		}
+		runs, counts = append(runs, report), append(counts, len(causes))
+	}
+	if mistaken := shareOfMistakenPairs(runs, counts); mistaken > mostMistaken {
+		t.Errorf("%.1f %% of the pairs of defects look like one cause, want %.0f %% at most", 100*mistaken, 100*mostMistaken)
+	}
+	slices.Sort(counts)
+	median, p95 := counts[len(counts)/2], counts[(len(counts)*95+99)/100-1]
+	if len(counts) < sampledDefects*9/10 || median != wantedMedian || p95 > wantedP95 {
+		t.Errorf("%d defects are %d findings in the median and %d in the 95th percentile (%v), want %d and %d",
+			len(counts), median, p95, counts, wantedMedian, wantedP95)
+	}
+}
+
+// sampleOf takes defects at even distances, so that each kind has its share.
+func sampleOf(all []defects.Defect) []defects.Defect {
+	var chosen []defects.Defect
+	for i := range sampledDefects {
+		chosen = append(chosen, all[(2*i+1)*len(all)/(2*sampledDefects)])
+	}
+	return chosen
+}
+
+func wholeRun(t *testing.T, d defects.Defect) *reports.Report {
+	t.Helper()
+	report, err := laboratory(t).Find(context.Background(), d)
+	if err != nil {
+		t.Fatalf("%s: %v", d.ID, err)
+	}
+	for i := range report.Specs { // what holds takes most of the space
+		if len(report.Specs[i].Findings) == 0 {
+			report.Specs[i].Exchanges = nil
+		}
+	}
+	return report
+}
+
+// shareOfMistakenPairs lays the reports of two defects together, for each pair of them.
+func shareOfMistakenPairs(runs []*reports.Report, counts []int) float64 {
+	pairs, mistaken := 0, 0
+	for i := range runs {
+		for j := range i {
+			both := *runs[i]
+			both.Specs = slices.Concat(runs[i].Specs, runs[j].Specs)
+			pairs++
+			if len(reports.Causes(&both)) < counts[i]+counts[j] {
+				mistaken++
+			}
+		}
+	}
+	return float64(mistaken) / float64(pairs)
+}
