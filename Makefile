@@ -18,7 +18,8 @@ fuzz: ## each fuzz test for FUZZTIME, one after the other
 		go test -run '^$$' -fuzz "^$${found#*:}\$$" -fuzztime $(FUZZTIME) "$$(dirname "$${found%:*}")"; \
 	done
 
-lint: ## format, vet, staticcheck
+lint: ## format, vet, staticcheck (staticcheck.conf), functions that nothing reaches; how sources are written is tested by cmd
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt would change these files"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
+	@dead="$$(go tool deadcode -test ./...)"; test -z "$$dead" || { echo "$$dead"; exit 1; }

@@ -1,7 +1,9 @@
 package mockserver_test
 
 import (
+	"crypto/tls"
 	"math"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -70,5 +72,42 @@ func TestAServerMayBeClosedTwice(t *testing.T) {
 		if err := shop.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func TestResetPutsTheShopBackToASeed(t *testing.T) {
+	t.Parallel()
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		seed     string
+		products bool
+	}{{"empty", false}, {"demo", true}, {"", true}} {
+		if err := shop.Reset(test.seed); err != nil {
+			t.Fatal(err)
+		}
+		if got := get(shop.Handler(), "/shop/store/v1/products").Header.Get("X-Shop-Total") != "0"; got != test.products {
+			t.Errorf("after Reset(%q) there are products: %t", test.seed, got)
+		}
+	}
+	if err := shop.Reset("dmeo"); err == nil || !strings.Contains(err.Error(), "demo or empty") {
+		t.Errorf("Reset of an unknown seed: %v", err)
+	}
+}
+
+func TestCertPoolTrustsTheServer(t *testing.T) {
+	t.Parallel()
+	shop := mockserver.StartWith(t, mockserver.Options{Seed: "empty", TLS: true})
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: shop.CertPool()}}
+	defer transport.CloseIdleConnections()
+	response, err := (&http.Client{Transport: transport}).Get(shop.URL() + "/shop/store/v1/cart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("status %d", response.StatusCode)
 	}
 }

@@ -10,7 +10,7 @@ const (
 	sectionCustomer = "Resources and their fields / Management API: Customer"
 )
 
-// ProductStatuses, ProductTypes, StockStatuses and Visibilities are the allowed values of a product's fields.
+// ProductStatuses are the allowed values of a product's status.
 func ProductStatuses() []string { return []string{"draft", "pending", "private", "publish"} }
 
 // ProductTypes are the allowed values of a product's type.
