@@ -40,7 +40,7 @@ func readSigned(r *http.Request, dial rest.Dial) (signedCall, bool) {
 
 // bySignature lets in a request that is signed with an API key alone, or with one and an access token.
 func (s *SignIn) bySignature(r *rest.Request) (*Principal, error) {
-	call, sent := readSigned(r.HTTP, rest.HostOf(r.HTTP).Dial)
+	call, sent := readSigned(r.HTTP, r.Dial)
 	if !sent {
 		return nil, nil
 	}

@@ -30,19 +30,20 @@ const (
 )
 
 // MountOAuth adds the three steps to a router.
-func MountOAuth(router *mux.Router) {
-	for path, step := range map[string]http.HandlerFunc{
-		OAuthRequestPath: giveRequestToken, OAuthAuthorizePath: authorize, OAuthAccessPath: giveAccessToken,
+func MountOAuth(router *mux.Router, signIn SignInOf) {
+	for path, step := range map[string]func(*SignIn, http.ResponseWriter, *http.Request){
+		OAuthRequestPath: (*SignIn).giveRequestToken, OAuthAuthorizePath: (*SignIn).authorize, OAuthAccessPath: (*SignIn).giveAccessToken,
 	} {
-		router.Path(path).Handler(rest.Methods{http.MethodGet: step, http.MethodPost: step})
+		handler := func(w http.ResponseWriter, r *http.Request) { step(signIn(r), w, r) }
+		router.Path(path).Handler(rest.Methods{http.MethodGet: handler, http.MethodPost: handler})
 	}
 }
 
 // giveRequestToken is the first step. It takes a request signed with an API key, with oauth_callback: a web address, or oob.
-func giveRequestToken(w http.ResponseWriter, r *http.Request) {
-	signIn, host := signInOf(r), rest.HostOf(r)
-	call, _ := readSigned(r, host.Dial)
-	key, err := signIn.verify(host.View, call, "")
+func (s *SignIn) giveRequestToken(w http.ResponseWriter, r *http.Request) {
+	request := rest.CallOf(r)
+	call, _ := readSigned(r, request.Dial)
+	key, err := s.verify(request.View, call, "")
 	if err != nil {
 		refuse(w, err)
 		return
@@ -54,7 +55,7 @@ func giveRequestToken(w http.ResponseWriter, r *http.Request) {
 		}))
 		return
 	}
-	asked := signIn.grants.ask(key.ID, callback)
+	asked := s.grants.ask(key.ID, callback)
 	writeForm(w, url.Values{"oauth_token": {asked.token}, "oauth_token_secret": {asked.secret}, "oauth_callback_confirmed": {"true"}})
 }
 
@@ -68,16 +69,16 @@ func validCallback(callback string) bool {
 
 // giveAccessToken is the third step. It takes a request signed with the API key and the request token, with the
 // oauth_verifier that the second step gave.
-func giveAccessToken(w http.ResponseWriter, r *http.Request) {
-	signIn, host := signInOf(r), rest.HostOf(r)
-	call, _ := readSigned(r, host.Dial)
-	asked, _ := signIn.grants.request(call.all.last("oauth_token"))
-	key, err := signIn.verify(host.View, call, asked.secret)
+func (s *SignIn) giveAccessToken(w http.ResponseWriter, r *http.Request) {
+	request := rest.CallOf(r)
+	call, _ := readSigned(r, request.Dial)
+	asked, _ := s.grants.request(call.all.last("oauth_token"))
+	key, err := s.verify(request.View, call, asked.secret)
 	if err != nil {
 		refuse(w, err)
 		return
 	}
-	token, ok := signIn.grants.redeem(asked.token, key.ID, call.all.last("oauth_verifier"))
+	token, ok := s.grants.redeem(asked.token, key.ID, call.all.last("oauth_verifier"))
 	if !ok {
 		refuse(w, unproven("The oauth_token is unknown, has expired or was not approved, or the oauth_verifier is not its own."))
 		return
@@ -102,32 +103,32 @@ func refuse(w http.ResponseWriter, err error) {
 // authorize is the second step, made by a user: GET shows a page with a form, which posts oauth_token, username, password
 // and decision (approve or deny). A test posts the same without a browser. An approved token's verifier goes to the callback
 // (303), or onto the page for oob, in the element with the id "verifier".
-func authorize(w http.ResponseWriter, r *http.Request) {
+func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		show(w, http.StatusBadRequest, consent{Fault: "The form could not be read."})
 		return
 	}
-	asked, alive := signInOf(r).grants.request(r.Form.Get("oauth_token"))
+	asked, alive := s.grants.request(r.Form.Get("oauth_token"))
 	if !alive || asked.user != 0 {
 		show(w, http.StatusBadRequest, consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
 		return
 	}
-	view := rest.HostOf(r).View
+	view := rest.CallOf(r).View
 	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.key), Token: asked.token}
 	switch {
 	case r.Method != http.MethodPost:
 		show(w, http.StatusOK, page)
 	case r.PostForm.Get("decision") == "deny":
-		signInOf(r).grants.drop(asked.token)
+		s.grants.drop(asked.token)
 		leave(w, r, asked, url.Values{"oauth_token": {asked.token}, "oauth_problem": {"permission_denied"}}, consent{Shop: page.Shop, Done: "You refused. The application can do nothing."})
 	default:
-		decide(w, r, view, asked, page)
+		s.decide(w, r, view, asked, page)
 	}
 }
 
 // decide approves a request token for the user whose name and password the form holds.
-func decide(w http.ResponseWriter, r *http.Request, view shop.View, asked requestToken, page consent) {
+func (s *SignIn) decide(w http.ResponseWriter, r *http.Request, view shop.View, asked requestToken, page consent) {
 	user, known := login(view, r.PostForm.Get("username"), r.PostForm.Get("password"))
 	switch {
 	case !known:
@@ -139,7 +140,7 @@ func decide(w http.ResponseWriter, r *http.Request, view shop.View, asked reques
 		show(w, http.StatusForbidden, page)
 		return
 	}
-	approved, ok := signInOf(r).grants.approve(asked.token, user.ID)
+	approved, ok := s.grants.approve(asked.token, user.ID)
 	if !ok {
 		show(w, http.StatusBadRequest, consent{Shop: page.Shop, Fault: "This request was answered already or has expired. Begin again in the application."})
 		return

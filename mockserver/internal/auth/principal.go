@@ -20,11 +20,11 @@ type Principal struct {
 // in the query, an OAuth 1.0a signature, a user's name and password by Basic authentication, a bearer token (contract,
 // "Authentication"). Errors: 401 without credentials and with any that are not good.
 //
-// A host that lends no SignIn knows API keys only.
-func Identify(r *rest.Request) (*Principal, error) {
+// signIn may be nil: then API keys alone are good.
+func Identify(r *rest.Request, signIn SignInOf) (*Principal, error) {
 	ways := keyWays
-	if service, offered := rest.HostOf(r.HTTP).Services.(SignInService); offered {
-		ways = service.SignIn().ways
+	if signIn != nil {
+		ways = signIn(r.HTTP).ways
 	}
 	for _, way := range ways {
 		if principal, err := way(r); principal != nil || err != nil {

@@ -53,6 +53,9 @@ type Sessions struct {
 	cookieAge int // seconds
 }
 
+// SessionsOf finds the sessions of the server that a request came to.
+type SessionsOf func(*http.Request) *Sessions
+
 // NewSessions makes the sessions of one server.
 func NewSessions(options SessionOptions) *Sessions {
 	tokenLife := orElse(options.TokenLife, DefaultTokenLife)

@@ -32,8 +32,8 @@ type SignIn struct {
 	ways    []way // in the order in which they are tried
 }
 
-// SignInService is what a host's services lend to the management API.
-type SignInService interface{ SignIn() *SignIn }
+// SignInOf finds the SignIn of the server that a request came to.
+type SignInOf func(*http.Request) *SignIn
 
 // NewSignIn makes the sign-in of one server.
 func NewSignIn(options SignInOptions) *SignIn {
@@ -48,14 +48,11 @@ func NewSignIn(options SignInOptions) *SignIn {
 	return s
 }
 
-// signInOf gives the sign-in of the server that a request came to.
-func signInOf(r *http.Request) *SignIn { return rest.HostOf(r).Services.(SignInService).SignIn() }
-
 // safely keeps a way of Basic authentication from networks where others can read it.
 func (s *SignIn) safely(basic way) way {
 	return func(r *rest.Request) (*Principal, error) {
 		principal, err := basic(r)
-		if sent := principal != nil || err != nil; !sent || s.safe(rest.HostOf(r.HTTP).Dial) {
+		if sent := principal != nil || err != nil; !sent || s.safe(r.Dial) {
 			return principal, err
 		}
 		return nil, unproven("Basic authentication needs HTTPS here: use it, or send an API key in the query.")

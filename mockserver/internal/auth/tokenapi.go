@@ -10,7 +10,9 @@ import (
 )
 
 // TokenAPI is jwt-auth/v1: a token for a name and a password, and whether a token is good.
-func TokenAPI() *rest.API {
+func TokenAPI(signIn SignInOf) *rest.API {
+	giveToken := func(r *rest.Request) (rest.Answer, error) { return signIn(r.HTTP).giveToken(r) }
+	validateToken := func(r *rest.Request) (rest.Answer, error) { return signIn(r.HTTP).validateToken(r) }
 	return &rest.API{
 		Namespace: "jwt-auth/v1",
 		Endpoints: []rest.Endpoint{
@@ -23,21 +25,21 @@ func TokenAPI() *rest.API {
 	}
 }
 
-func giveToken(r *rest.Request) (rest.Answer, error) {
+func (s *SignIn) giveToken(r *rest.Request) (rest.Answer, error) {
 	user, ok := login(r.View, r.Args.String("username"), r.Args.String("password"))
 	if !ok {
 		return rest.Answer{}, rest.Errorf(http.StatusUnauthorized, "[jwt_auth] incorrect_password", "There is no user with this name and password.")
 	}
 	return rest.OK(rest.Pairs{
-		{Name: "token", Value: signInOf(r.HTTP).bearers.issue(user.ID, r.Site.Home)},
+		{Name: "token", Value: s.bearers.issue(user.ID, r.Site.Home)},
 		{Name: "user_email", Value: user.Email},
 		{Name: "user_nicename", Value: shop.Slugify(user.Username)},
 		{Name: "user_display_name", Value: user.DisplayName},
 	})
 }
 
-func validateToken(r *rest.Request) (rest.Answer, error) {
-	principal, err := signInOf(r.HTTP).byBearer(r)
+func (s *SignIn) validateToken(r *rest.Request) (rest.Answer, error) {
+	principal, err := s.byBearer(r)
 	if principal == nil {
 		if err == nil {
 			err = unknown(r, "This needs a bearer token in the header Authorization.")

@@ -9,25 +9,26 @@ import (
 	"github.com/gorilla/mux"
 
 	"shopcheck/fixtures"
-	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
-// Services are a server's own, which its requests carry.
+// Services are what of a server can be looked into and steered.
 type Services struct {
-	Sessions func() *auth.Sessions
-	SignIns  func() *auth.SignIn
+	Shop     *shop.Shop
 	Reset    func(seed string) error // "" is the seed that the server started from
 	Webhooks *webhooks.Dispatcher
 	Catcher  *webhooks.Catcher
 }
 
-// StoreSessions gives the sessions of the server that a request came to.
-func (s *Services) StoreSessions() *auth.Sessions { return s.Sessions() }
+// ServicesOf finds the services of the server that a request came to.
+type ServicesOf func(*http.Request) *Services
 
-// SignIn gives what the server knows of those who signed in.
-func (s *Services) SignIn() *auth.SignIn { return s.SignIns() }
+// run gives a request to a handler together with its services.
+func (of ServicesOf) run(handle func(*Services, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { handle(of(r), w, r) }
+}
 
 // PicturePath is where the pictures of the seeds are served.
 const PicturePath = "/pictures/"
@@ -39,27 +40,26 @@ const Root = "/_mock"
 func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Root+"/") }
 
 // Mount adds the mock's own routes.
-func Mount(router *mux.Router) {
-	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: reset})
-	mountWebhooks(router)
+func Mount(router *mux.Router, services ServicesOf) {
+	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
+	mountWebhooks(router, services)
 	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})
 }
 
 // reset returns the shop to its seed, or to the one that ?seed= names.
-func reset(w http.ResponseWriter, r *http.Request) {
-	services := rest.HostOf(r).Services.(*Services)
+func (s *Services) reset(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("seed")
-	if err := services.Reset(name); err != nil {
+	if err := s.Reset(name); err != nil {
 		rest.WriteError(w, rest.InvalidParams(rest.Invalid{
 			Param: "seed", Code: "rest_not_in_enum", Reason: "seed must be one of " + strings.Join(fixtures.Seeds(), ", ") + ".",
 		}))
 		return
 	}
-	rest.WriteJSON(w, http.StatusOK, rest.Pairs{{Name: "version", Value: int64(rest.HostOf(r).Shop.Version())}})
+	rest.WriteJSON(w, http.StatusOK, rest.Pairs{{Name: "version", Value: int64(s.Shop.Version())}})
 }
 
 func picture(w http.ResponseWriter, r *http.Request) {
-	drawing, ok := fixtures.Picture(rest.HostOf(r).Path["name"])
+	drawing, ok := fixtures.Picture(rest.CallOf(r).Path["name"])
 	if !ok {
 		rest.WriteError(w, rest.NoRoute())
 		return

@@ -15,18 +15,16 @@ import (
 	"shopcheck/mockserver/internal/webhooks"
 )
 
-func mountWebhooks(router *mux.Router) {
-	router.Path("/_mock/deliveries").Handler(rest.Methods{http.MethodGet: listDeliveries})
-	router.Path("/_mock/deliveries/drain").Handler(rest.Methods{http.MethodPost: drain})
-	router.Path("/_mock/deliveries/{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: showDelivery})
-	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Handler(rest.Methods{http.MethodPost: redeliver})
+func mountWebhooks(router *mux.Router, services ServicesOf) {
+	router.Path("/_mock/deliveries").Handler(rest.Methods{http.MethodGet: services.run((*Services).listDeliveries)})
+	router.Path("/_mock/deliveries/drain").Handler(rest.Methods{http.MethodPost: services.run((*Services).drain)})
+	router.Path("/_mock/deliveries/{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: services.run((*Services).showDelivery)})
+	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Handler(rest.Methods{http.MethodPost: services.run((*Services).redeliver)})
 	router.Path("/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}").Handler(rest.Methods{
-		http.MethodGet: listCaught, http.MethodDelete: clearCaught,
-		http.MethodPost: catch, http.MethodPut: catch, http.MethodPatch: catch,
+		http.MethodGet: services.run((*Services).listCaught), http.MethodDelete: services.run((*Services).clearCaught),
+		http.MethodPost: services.run((*Services).catch), http.MethodPut: services.run((*Services).catch), http.MethodPatch: services.run((*Services).catch),
 	})
 }
-
-func servicesOf(r *http.Request) *Services { return rest.HostOf(r).Services.(*Services) }
 
 // delivery is the wire form of a log entry. A list leaves out what was sent and answered.
 type delivery struct {
@@ -74,7 +72,7 @@ func messageOf(header http.Header, body []byte) *message {
 }
 
 // listDeliveries shows the log, oldest entry first; ?webhook= leaves one webhook's.
-func listDeliveries(w http.ResponseWriter, r *http.Request) {
+func (s *Services) listDeliveries(w http.ResponseWriter, r *http.Request) {
 	var webhook int64
 	if text := r.URL.Query().Get("webhook"); text != "" {
 		var err error
@@ -84,23 +82,23 @@ func listDeliveries(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	list := []delivery{}
-	for _, entry := range servicesOf(r).Webhooks.Deliveries(webhook) {
+	for _, entry := range s.Webhooks.Deliveries(webhook) {
 		list = append(list, summary(entry))
 	}
 	rest.WriteJSON(w, http.StatusOK, list)
 }
 
-func showDelivery(w http.ResponseWriter, r *http.Request) {
-	answerDelivery(w, r, http.StatusOK, servicesOf(r).Webhooks.Delivery)
+func (s *Services) showDelivery(w http.ResponseWriter, r *http.Request) {
+	answerDelivery(w, r, http.StatusOK, s.Webhooks.Delivery)
 }
 
 // redeliver sends a delivery's body again and answers the new log entry.
-func redeliver(w http.ResponseWriter, r *http.Request) {
-	answerDelivery(w, r, http.StatusAccepted, servicesOf(r).Webhooks.Redeliver)
+func (s *Services) redeliver(w http.ResponseWriter, r *http.Request) {
+	answerDelivery(w, r, http.StatusAccepted, s.Webhooks.Redeliver)
 }
 
 func answerDelivery(w http.ResponseWriter, r *http.Request, status int, find func(int64) (webhooks.Delivery, error)) {
-	id, _ := strconv.ParseInt(rest.HostOf(r).Path["id"], 10, 64) // out of range: there is no such delivery
+	id, _ := strconv.ParseInt(rest.CallOf(r).Path["id"], 10, 64) // out of range: there is no such delivery
 	found, err := find(id)
 	if err != nil {
 		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_delivery", "The log holds no such delivery, or one without a body to send."))
@@ -116,7 +114,7 @@ const (
 )
 
 // drain answers when nothing is left to deliver, or after ?timeout= ("10s"), and says which.
-func drain(w http.ResponseWriter, r *http.Request) {
+func (s *Services) drain(w http.ResponseWriter, r *http.Request) {
 	timeout := usualDrain
 	if text := r.URL.Query().Get("timeout"); text != "" {
 		var err error
@@ -127,7 +125,7 @@ func drain(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()
-	dispatcher := servicesOf(r).Webhooks
+	dispatcher := s.Webhooks
 	err := dispatcher.Drain(ctx)
 	rest.WriteJSON(w, http.StatusOK, rest.Pairs{{Name: "drained", Value: err == nil}, {Name: "waiting", Value: dispatcher.Waiting()}})
 }
@@ -142,21 +140,21 @@ type caught struct {
 }
 
 // listCaught shows what was sent to a catcher, oldest first.
-func listCaught(w http.ResponseWriter, r *http.Request) {
+func (s *Services) listCaught(w http.ResponseWriter, r *http.Request) {
 	list := []caught{}
-	for _, c := range servicesOf(r).Catcher.Requests(rest.HostOf(r).Path["name"]) {
+	for _, c := range s.Catcher.Requests(rest.CallOf(r).Path["name"]) {
 		list = append(list, caught{c.Time, c.Method, c.Query, c.Header, string(c.Body)})
 	}
 	rest.WriteJSON(w, http.StatusOK, list)
 }
 
-func clearCaught(w http.ResponseWriter, r *http.Request) {
-	servicesOf(r).Catcher.Clear(rest.HostOf(r).Path["name"])
+func (s *Services) clearCaught(w http.ResponseWriter, r *http.Request) {
+	s.Catcher.Clear(rest.CallOf(r).Path["name"])
 	w.WriteHeader(http.StatusNoContent)
 }
 
 // catch keeps a request, and answers 200 or what ?status= asks for: a receiver that fails is there for the asking.
-func catch(w http.ResponseWriter, r *http.Request) {
+func (s *Services) catch(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	if text := r.URL.Query().Get("status"); text != "" {
 		var err error
@@ -165,7 +163,7 @@ func catch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	switch err := servicesOf(r).Catcher.Catch(rest.HostOf(r).Path["name"], r); {
+	switch err := s.Catcher.Catch(rest.CallOf(r).Path["name"], r); {
 	case errors.Is(err, webhooks.ErrTooLarge):
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	case err != nil:

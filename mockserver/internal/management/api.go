@@ -11,13 +11,18 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-// APIs gives the management API in its three versions, newest first. They are built once and hold no shop.
-func APIs() []*rest.API {
-	return []*rest.API{
+// APIs gives the management API in its three versions, newest first. They are built once and hold no shop. signIn finds what the
+// server of a request knows of those who signed in; without it (nil) the APIs take API keys only.
+func APIs(signIn auth.SignInOf) []*rest.API {
+	apis := []*rest.API{
 		version("shop/v3", faults, edition{products, variations, orders, customers, coupons, nil}),
 		version("shop/v2", faults, edition{v2Products, v2Variations, orders, customers, v2Coupons, v2Reviews}),
 		version("shop/v1", v1Faults(), edition{v1Products, v1Variations, v1Orders, v1Customers, v1Coupons, v1Reviews}),
 	}
+	for _, api := range apis {
+		api.Authenticate = func(r *rest.Request) error { return authenticate(r, signIn) }
+	}
+	return apis
 }
 
 // edition are the resources that differ between the versions.
@@ -54,22 +59,21 @@ func version(namespace string, faults rest.FaultTable, own edition) *rest.API {
 			gateways.Endpoints(), roots(),
 			adminEndpoints(),
 		),
-		Faults:       faults,
-		Authenticate: authenticate,
+		Faults: faults,
 	}
 }
 
 // authenticate runs before the parameters are read: nobody learns more than 401 without credentials, and a caller whose
 // key or role does not cover the call gets 403.
-func authenticate(r *rest.Request) error {
+func authenticate(r *rest.Request, signIn auth.SignInOf) error {
 	if r.Endpoint.Access == rest.Public {
 		return nil
 	}
-	principal, err := auth.Identify(r)
+	principal, err := auth.Identify(r, signIn)
 	if err != nil {
 		return err
 	}
-	r.Caller = principal
+	r.UserID = principal.UserID
 	return principal.Covers(r)
 }
 

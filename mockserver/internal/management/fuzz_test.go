@@ -17,7 +17,7 @@ import (
 // FuzzManagement sends anything to the management API: it never fails itself, every refusal is an envelope, and a refused
 // call changes nothing.
 func FuzzManagement(f *testing.F) {
-	for _, api := range management.APIs() {
+	for _, api := range management.APIs(nil) {
 		for _, endpoint := range api.Endpoints {
 			path := "/" + api.Namespace + resttest.Path(endpoint.Path, "1")
 			for _, method := range endpoint.Methods {
@@ -41,7 +41,7 @@ func FuzzManagement(f *testing.F) {
 		request.SetBasicAuth("ck_rw", "cs_rw")
 		recorder := httptest.NewRecorder()
 		host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
-		rest.Serve(s.router, recorder, rest.Canonical(request, "shop/store/v1"), host)
+		rest.Serve(request.Context(), s.router, recorder, rest.Canonical(request, "shop/store/v1"), host)
 		answer := recorder.Body.String()
 		if recorder.Code >= http.StatusInternalServerError && recorder.Code != http.StatusNotImplemented {
 			t.Fatalf("%s %s?%s %s: %d %s", method, path, query, body, recorder.Code, answer)

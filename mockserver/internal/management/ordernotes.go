@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -68,9 +67,8 @@ func selectNotes(v shop.View, r *rest.Request) ([]*note, int, error) {
 
 // noteAuthor is the caller's name if the note says so, else the shop's.
 func noteAuthor(v shop.View, r *rest.Request) string {
-	caller, _ := r.Caller.(*auth.Principal)
-	if caller != nil && r.Args.Bool("added_by_user") {
-		if user, known := v.Customers.Get(caller.UserID); known {
+	if r.Args.Bool("added_by_user") {
+		if user, known := v.Customers.Get(r.UserID); known {
 			return strings.TrimSpace(user.DisplayName)
 		}
 	}

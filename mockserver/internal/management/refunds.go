@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -147,9 +146,7 @@ func newRefund(tx *shop.Tx, r *rest.Request) (*refund, error) {
 		return nil, err
 	}
 	made := refundOf(o, new(shop.Refund))
-	if caller, known := r.Caller.(*auth.Principal); known {
-		made.By = caller.UserID
-	}
+	made.By = r.UserID
 	return made, nil
 }
 

@@ -55,7 +55,7 @@ func newTestShop(t testing.TB, fill func(*shop.Tx) error) *testShop {
 	}
 	test.shop = shop.New(filled, shop.Options{Clock: func() time.Time { return test.now }, Secret: []byte("1")})
 	test.router = mux.NewRouter()
-	for _, api := range management.APIs() {
+	for _, api := range management.APIs(nil) {
 		api.Mount(test.router)
 	}
 	return test
@@ -86,7 +86,7 @@ func (s *testShop) as(key, secret, method, path, body string) answer {
 func (s *testShop) do(request *http.Request) answer {
 	recorder := httptest.NewRecorder()
 	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
-	rest.Serve(s.router, recorder, request, host)
+	rest.Serve(request.Context(), s.router, recorder, request, host)
 	if text := recorder.Body.String(); text != "" && !gjson.Valid(text) {
 		s.t.Fatalf("%s %s: not JSON: %s", request.Method, request.URL, text)
 	}

@@ -29,7 +29,7 @@ func (v *visit) fetch() (download *shop.PaidDownload, err error) {
 	if v.r.Method == http.MethodHead {
 		return v.FindDownload(orderKey, email, product, file)
 	}
-	_, err = v.shop.Write(func(tx *shop.Tx) (err error) {
+	err = v.call.Write(func(tx *shop.Tx) (err error) {
 		download, err = tx.FetchDownload(orderKey, email, product, file)
 		return err
 	})

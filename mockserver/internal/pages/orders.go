@@ -105,7 +105,7 @@ func decidePayment(v *visit) {
 		return
 	}
 	var order *shop.Order
-	_, err := v.shop.Write(func(tx *shop.Tx) (err error) {
+	err := v.call.Write(func(tx *shop.Tx) (err error) {
 		order, err = decide(tx, before.ID, v.key())
 		return err
 	})

@@ -44,17 +44,17 @@ func Mount(router *mux.Router) {
 // page answers a request with what a customer sees.
 func page(do func(*visit)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		host := rest.HostOf(r)
-		do(&visit{View: host.View, w: w, r: r, shop: host.Shop, site: host.Site, path: host.Path})
+		call := rest.CallOf(r)
+		do(&visit{View: call.View, call: call, w: w, r: r, site: call.Site, path: call.Path})
 	}
 }
 
 // visit is one request for a page, with the version of the shop that it found.
 type visit struct {
 	shop.View
+	call *rest.Call
 	w    http.ResponseWriter
 	r    *http.Request
-	shop *shop.Shop
 	site rest.Site
 	path map[string]string // values of the variables in the address
 }

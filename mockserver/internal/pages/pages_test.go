@@ -40,7 +40,7 @@ func open(t *testing.T) *site {
 	pages.Mount(router)
 	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: home, Root: home}}
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rest.Serve(router, w, rest.Canonical(r, "shop/store/v1"), host)
+		rest.Serve(r.Context(), router, w, rest.Canonical(r, "shop/store/v1"), host)
 	})
 	return s
 }

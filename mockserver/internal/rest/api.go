@@ -16,13 +16,12 @@ type API struct {
 	Faults    FaultTable
 	BatchPath string // of the endpoint that runs all others; "": there is none
 
-	// Authenticate runs before the parameters are read, Authorise after. Either may set headers of the answer, which an
-	// error answer carries too, and refuse the call.
+	// Authenticate runs before the parameters are read. It tells the request who calls, and may refuse the call. It may set
+	// headers of the answer, which an error answer carries too. The Caller of a Guarded call is authorised after the parameters.
 	Authenticate func(*Request) error
-	Authorise    func(*Request) error
 
-	// Refine may add to an error before it is written (the cart, on a conflict).
-	Refine func(*Request, *Error)
+	// Refine may add to the answer that an error becomes before it is written (the cart, on a conflict).
+	Refine func(*Request, error, *Error)
 }
 
 // route is all endpoints of one path.
@@ -128,7 +127,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	if method == http.MethodOptions {
 		w.Header().Set("Allow", r.allow)
-		WriteJSON(w, http.StatusOK, r.describe(HostOf(request).Site))
+		WriteJSON(w, http.StatusOK, r.describe(CallOf(request).Site))
 		return
 	}
 	called := r.methods[method]
@@ -141,8 +140,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 
 // serve runs one call. Answer and headers are written in one place, here.
 func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation, allow string) {
-	host := HostOf(request)
-	call := &Request{HTTP: request, API: api, Endpoint: called.Endpoint, View: host.View, Site: host.Site, Path: host.Path, Header: w.Header(), shop: host.Shop}
+	call := &Request{Call: CallOf(request), HTTP: request, API: api, Endpoint: called.Endpoint, Header: w.Header()}
 	status, body := api.outcome(w, call, called, allow)
 	if wantsEnvelope(request) {
 		status, body = http.StatusOK, enveloped(status, w.Header(), body)
@@ -163,7 +161,7 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation,
 			call.Header.Del("Allow")
 		}
 		if api.Refine != nil {
-			api.Refine(call, envelope)
+			api.Refine(call, err, envelope)
 		}
 		return envelope.Status, Raw(envelope.Encode(nil))
 	}
@@ -210,8 +208,11 @@ func (r *Request) run(w http.ResponseWriter, checks *checklist, allow string) (A
 		}
 	}
 	r.good = true
-	if r.API.Authorise != nil {
-		if err := r.API.Authorise(r); err != nil {
+	if r.ValidateOnly {
+		return Answer{Status: http.StatusNoContent}, nil
+	}
+	if r.Endpoint.Access == Guarded { // what is malformed is refused whoever sends it
+		if err := r.Caller.Authorise(); err != nil {
 			return Answer{}, err
 		}
 	}

@@ -79,7 +79,7 @@ func (s *server) call(method, target, body string) (*httptest.ResponseRecorder, 
 	request := Canonical(httptest.NewRequest(method, target, strings.NewReader(body)), "shop/store/v1")
 	recorder := httptest.NewRecorder()
 	host := Host{Shop: s.shop, Site: Site{Home: "http://shop.test", Root: "http://shop.test"}}
-	Serve(s.router, recorder, request, host)
+	Serve(request.Context(), s.router, recorder, request, host)
 	return recorder, gjson.Parse(recorder.Body.String())
 }
 

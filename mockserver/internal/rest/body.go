@@ -10,7 +10,7 @@ func (res *Resource[T]) Body(namespace string, view shop.View, site Site, name s
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{API: &API{Namespace: namespace}, Site: site, Args: args, Path: path}
+	r := &Request{Call: &Call{View: view, Site: site, Path: path}, API: &API{Namespace: namespace}, Args: args}
 	row, err := res.Find(view, r, name)
 	if err != nil {
 		return nil, err

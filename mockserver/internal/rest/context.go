@@ -1,5 +1,7 @@
 package rest
 
+// What a request carries from the server that it came to: the shop that it speaks to, and how it was reached.
+
 import (
 	"context"
 	"net/http"
@@ -11,13 +13,9 @@ import (
 
 // Host is what a server lends to a request that it takes: the shop that it speaks to, and where that lives.
 type Host struct {
-	Shop     *shop.Shop
-	View     shop.View // of the shop; Serve takes it, once for the whole request
-	Site     Site
-	Dial     Dial
-	Services any // of the server as a whole, for the APIs' Authenticate: nonces, sessions
-
-	Path map[string]string // values of the variables in the path of the request's route
+	Shop *shop.Shop
+	Site Site
+	Dial Dial
 }
 
 // Dial is how a client reached the shop: what it asked for, before the address became canonical.
@@ -32,22 +30,66 @@ type Dial struct {
 // Origin is the address that the client dialled: "http://127.0.0.1:8080".
 func (d Dial) Origin() string { return d.Scheme + "://" + d.Host }
 
-type hostKey struct{}
+// Call is a request's one view of the shop, and what the request says besides its parameters. The shop itself is out of reach: who
+// could read it again could mix two versions in one answer.
+type Call struct {
+	View shop.View // the version that the answer is made from; Write moves it on
+	Site Site
+	Dial Dial
+	Path map[string]string // values of the variables in the path of the request's route
 
-// Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more, for what
-// the host carries.
-func Serve(router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
+	ValidateOnly bool // nothing is done: good parameters are answered with 204
+
+	shop *shop.Shop
+}
+
+// Write runs a change of the shop in a transaction. From then on the view is the version that the commit made or, with an error,
+// the one that the change was refused on.
+func (c *Call) Write(change func(*shop.Tx) error) error {
+	view, err := c.shop.Write(change)
+	c.View = view
+	return err
+}
+
+// Serve answers a request to a host by the request's route. ctx is what the request carries besides the host. The router's own
+// ServeHTTP would copy the request twice more.
+func Serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
+	serve(ctx, router, w, r, Call{Site: host.Site, Dial: host.Dial, shop: host.Shop})
+}
+
+// Forward answers a request that came inside the call's own, as if it had come alone: with a view of its own.
+func (c *Call) Forward(router *mux.Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
+	serve(r.Context(), router, w, r, Call{Site: c.Site, Dial: c.Dial, shop: c.shop, ValidateOnly: validateOnly})
+}
+
+func serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, call Call) {
 	var match mux.RouteMatch
 	if !router.Match(r, &match) {
 		WriteError(w, NoRoute())
 		return
 	}
-	host.Path, host.View = match.Vars, host.Shop.Read()
-	match.Handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), hostKey{}, &host)))
+	call.Path, call.View = match.Vars, call.shop.Read()
+	match.Handler.ServeHTTP(w, r.WithContext(&callContext{ctx, call}))
 }
 
-// HostOf gives the host that the request carries.
-func HostOf(r *http.Request) *Host {
-	host, _ := r.Context().Value(hostKey{}).(*Host)
-	return host
+// callContext is the context of a request that carries a call.
+type callContext struct {
+	context.Context
+	call Call
+}
+
+type callKey struct{}
+
+// Value gives the call, or what the context around it has.
+func (c *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return &c.call
+	}
+	return c.Context.Value(key)
+}
+
+// CallOf gives the call that a request carries.
+func CallOf(r *http.Request) *Call {
+	call, _ := r.Context().Value(callKey{}).(*Call)
+	return call
 }

@@ -51,27 +51,23 @@ type SchemaField struct {
 
 // Request is one call of an endpoint, its parameters validated.
 type Request struct {
+	*Call
 	HTTP     *http.Request
 	API      *API
 	Endpoint *Endpoint
-	View     shop.View // the shop's version that the answer is made from; Write moves it on to the one that it committed
-	Site     Site
 	Args     Args
-	Path     map[string]string // values of the path's variables
-	Header   http.Header       // of the answer
-	Caller   any               // what the API's Authenticate found out about the caller
-	shop     *shop.Shop
-	input    input
-	good     bool // the parameters were checked
+	Header   http.Header // of the answer
+
+	Caller  Caller       // who makes a Guarded call
+	UserID  int64        // the user whose credentials the call brought; 0: none
+	Shopper shop.Shopper // who buys, in the Store API
+
+	input input
+	good  bool // the parameters were checked
 }
 
-// Write runs a change of the shop in a transaction. From then on the request's view is the version that the commit made or, with
-// an error, the one that the change was refused on.
-func (r *Request) Write(change func(*shop.Tx) error) error {
-	view, err := r.shop.Write(change)
-	r.View = view
-	return err
-}
+// Caller is somebody who may make Guarded calls, or may not.
+type Caller interface{ Authorise() error }
 
 // Understood says whether the call got past the check of its parameters.
 func (r *Request) Understood() bool { return r.good }

@@ -2,6 +2,7 @@ package shopmock
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -20,16 +21,35 @@ import (
 // storeNamespace is where the Store API lives; paths without its version mean it.
 const storeNamespace = "shop/store/v1"
 
+// services are what a server lends to its requests besides its shop, between two resets.
+type services struct {
+	sessions *auth.Sessions
+	signIn   *auth.SignIn
+	control  *control.Services
+}
+
+type servicesKey struct{}
+
+// servicesOf finds the services of the server that a request came to; nil in a request that came to none.
+func servicesOf(r *http.Request) *services {
+	found, _ := r.Context().Value(servicesKey{}).(*services)
+	return found
+}
+
+func sessionsOf(r *http.Request) *auth.Sessions   { return servicesOf(r).sessions }
+func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn }
+func controlOf(r *http.Request) *control.Services { return servicesOf(r).control }
+
 // routes is the router of the whole process: it holds no shop, the request carries one.
 var routes = sync.OnceValue(func() *mux.Router {
 	router := mux.NewRouter()
-	for _, api := range management.APIs() {
+	for _, api := range management.APIs(signInOf) {
 		api.Mount(router)
 	}
-	storeapi.API().Mount(router)
-	auth.TokenAPI().Mount(router)
-	auth.MountOAuth(router)
-	control.Mount(router)
+	storeapi.API(sessionsOf).Mount(router)
+	auth.TokenAPI(signInOf).Mount(router)
+	auth.MountOAuth(router, signInOf)
+	control.Mount(router, controlOf)
 	pages.Mount(router)
 	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
 	return router
@@ -37,12 +57,12 @@ var routes = sync.OnceValue(func() *mux.Router {
 
 // index answers the site's root: which APIs live here.
 func index(w http.ResponseWriter, r *http.Request) {
-	host := rest.HostOf(r)
+	call := rest.CallOf(r)
 	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
 	w.Header().Set("Allow", http.MethodGet)
 	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(rest.Pairs{
-		{Name: "name", Value: host.View.Config.Title},
-		{Name: "url", Value: host.Site.Home},
+		{Name: "name", Value: call.View.Config.Title},
+		{Name: "url", Value: call.Site.Home},
 		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
@@ -50,7 +70,6 @@ func index(w http.ResponseWriter, r *http.Request) {
 // middleware is what wraps the router, which runs middleware only on a match: recover → log → CORS → size of the headers
 // → canonical address → the request gets its shop.
 func (s *Server) middleware() http.Handler {
-	services := &control.Services{Sessions: s.sessions, SignIns: s.signIn, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher}
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
@@ -59,7 +78,8 @@ func (s *Server) middleware() http.Handler {
 			return
 		}
 		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial))
-		rest.Serve(routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial, Services: services})
+		ctx := context.WithValue(r.Context(), servicesKey{}, s.services.Load())
+		rest.Serve(ctx, routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial})
 	})
 	return s.recovering(s.logging(origins.crossOrigin(boundingHeaders(inner))))
 }

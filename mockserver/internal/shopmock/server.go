@@ -26,6 +26,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
@@ -86,11 +87,12 @@ type Server struct {
 	options Options
 	secret  []byte // see secretOf
 	shop    *shop.Shop
-	visits  atomic.Pointer[visits]
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
 	resets  atomic.Uint64
 	handler http.Handler
+
+	services atomic.Pointer[services]
 
 	identity *identity // nil without TLS
 	listener net.Listener
@@ -115,7 +117,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(), Settings: options.Webhooks,
 	})
-	s.visits.Store(s.newVisits(0))
+	s.services.Store(s.newServices(0))
 	s.handler = s.middleware()
 	return s, nil
 }
@@ -130,27 +132,18 @@ func secretOf(randomSeed uint64) []byte {
 	return binary.BigEndian.AppendUint64(secret[:0], randomSeed)
 }
 
-// visits are who has come to the shop between two resets.
-type visits struct {
-	sessions *auth.Sessions
-	signIn   *auth.SignIn
-}
-
-// newVisits begins with nobody. Each reset has a key of its own, so that no token from before it fits a visitor after it.
-func (s *Server) newVisits(reset uint64) *visits {
-	options := s.options
+// newServices begins without visitors. Each reset has a key of its own, so that no token from before it fits a visitor after it.
+func (s *Server) newServices(reset uint64) *services {
+	options := &s.options
 	mac := hmac.New(sha256.New, s.secret)
 	fmt.Fprintf(mac, "sessions %d", reset)
 	key := mac.Sum(nil)
-	return &visits{
+	return &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject}),
 		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
+		control:  &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher},
 	}
 }
-
-func (s *Server) sessions() *auth.Sessions { return s.visits.Load().sessions }
-
-func (s *Server) signIn() *auth.SignIn { return s.visits.Load().signIn }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
 func Listen(address string, options Options) (*Server, error) {
@@ -253,7 +246,7 @@ func (s *Server) Reset(name string) error {
 	}
 	s.hooks.Reset(func() { s.shop.Restore(state) })
 	s.catcher.Clear("")
-	s.visits.Store(s.newVisits(s.resets.Add(1)))
+	s.services.Store(s.newServices(s.resets.Add(1)))
 	return nil
 }
 

@@ -4,6 +4,7 @@ package storeapi
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"slices"
@@ -20,14 +21,9 @@ import (
 // Namespace is where the API lives. Without its version it is served as well (contract, "Versioning").
 const Namespace = "shop/store/v1"
 
-// Services is what the API needs of the server that it runs in. rest.Host.Services must be one, or embed one.
-type Services struct{ Sessions *auth.Sessions }
-
-// StoreSessions gives the sessions of the server.
-func (s Services) StoreSessions() *auth.Sessions { return s.Sessions }
-
-// API gives the Store API. It holds no shop: one serves every server of the process.
-func API() *rest.API {
+// API gives the Store API. It holds no shop: one serves every server of the process. sessions finds those of the server that a
+// request came to.
+func API(sessions auth.SessionsOf) *rest.API {
 	inner := mux.NewRouter()
 	api := &rest.API{
 		Namespace: Namespace,
@@ -38,8 +34,7 @@ func API() *rest.API {
 		),
 		Faults:       faults,
 		BatchPath:    batchPath,
-		Authenticate: authenticate,
-		Authorise:    authorise,
+		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.HTTP)) },
 		Refine:       refine,
 	}
 	describeRecords(api.Endpoints)
@@ -47,28 +42,18 @@ func API() *rest.API {
 	return api
 }
 
-// caller is who makes a request.
-type caller struct {
-	*auth.Visitor
-	round   *auth.Round
-	shopper shop.Shopper
-	refused *shop.CartQuote // the cart as a checkout that was refused found it
-}
-
-func callerOf(r *rest.Request) *caller { return r.Caller.(*caller) }
-
-func shopperOf(r *rest.Request) shop.Shopper { return callerOf(r).shopper }
-
 // authenticate finds the session of a request. Each answer, also to a request that is refused, carries the session's
 // newest nonce; those of cart and checkout carry its token too (contract, "Store API" authentication, rules 1 and 3).
-func authenticate(r *rest.Request) error {
-	sessions := rest.HostOf(r.HTTP).Services.(interface{ StoreSessions() *auth.Sessions }).StoreSessions()
+func authenticate(r *rest.Request, sessions *auth.Sessions) error {
 	round, batched := r.HTTP.Context().Value(roundKey{}).(*auth.Round)
 	if !batched {
 		round = sessions.NewRound()
 	}
+	if r.Endpoint.Path == batchPath {
+		r.HTTP = withRound(r.HTTP, round)
+	}
 	visitor := round.Enter(r.HTTP.Header)
-	r.Caller = &caller{Visitor: visitor, round: round, shopper: shopperFrom(r.View, visitor.Session, r.HTTP)}
+	r.Caller, r.Shopper = visitor, shopperFrom(r.View, visitor.Session, r.HTTP)
 	r.Header.Set("Nonce", visitor.Nonce)
 	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(r.View.Now.Unix(), 10))
 	if visitor.New && !batched {
@@ -105,30 +90,22 @@ func aboutCart(r *rest.Request) bool {
 	return strings.HasPrefix(r.Endpoint.Path, "/cart") || strings.HasPrefix(r.Endpoint.Path, "/checkout")
 }
 
-// authorise runs after the parameters were checked: what is malformed is refused whoever sends it.
-func authorise(r *rest.Request) error {
-	if isRehearsal(r.HTTP) {
-		return rest.Errorf(http.StatusNoContent, "rehearsed", "The parameters are good.")
-	}
-	if r.Endpoint.Access != rest.Guarded {
-		return nil
-	}
-	return callerOf(r).Authorise()
-}
-
 // refine adds the cart to every conflict (contract, "Errors"). What a step of the checkout was refused for shows in the cart
 // that it found. A request that was not understood is not about a cart yet.
-func refine(r *rest.Request, refused *rest.Error) {
+func refine(r *rest.Request, err error, answer *rest.Error) {
 	if !r.Understood() || !aboutCart(r) {
 		return
 	}
-	quote := quoteOf(r)
-	if found := callerOf(r).refused; found != nil {
-		quote = found
+	quote := cartOf(r)
+	markCart(r, quote)
+	if answer.Status != http.StatusConflict {
+		return
 	}
-	if refused.Status == http.StatusConflict {
-		refused.With("cart", sceneOf(r).cart(quote))
+	var refused *refusedStep
+	if errors.As(err, &refused) {
+		quote = refused.cart
 	}
+	answer.With("cart", sceneOf(r).cart(quote))
 }
 
 // scene is what wire records are made from besides their rows.
@@ -139,7 +116,7 @@ type scene struct {
 
 func sceneOf(r *rest.Request) *scene { return &scene{r.View, r.Site} }
 
-// roundKey marks the requests of a batch, which are one round of nonces.
+// roundKey is where a batch and its requests carry their round of nonces, which is one for all.
 type roundKey struct{}
 
 func withRound(r *http.Request, round *auth.Round) *http.Request {

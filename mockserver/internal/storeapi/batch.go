@@ -2,7 +2,6 @@ package storeapi
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -55,16 +54,16 @@ func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
 		return rest.Answer{}, err
 	}
 	if r.Args.String("validation") == fullValidation {
-		if answers, failed := rehearse(requests, inner); failed {
-			markUser(r, shopperOf(r).CustomerID)
+		if answers, failed := validate(r, requests, inner); failed {
+			markUser(r, r.Shopper.CustomerID)
 			return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}}}, nil
 		}
 	}
 	answers := make([]*batchAnswer, len(requests))
 	for i, request := range requests {
-		answers[i] = run(request, inner)
+		answers[i] = run(r, request, inner, false)
 	}
-	markUser(r, shopperOf(r).CustomerID)
+	markUser(r, r.Shopper.CustomerID)
 	return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "responses", Value: answers}}}, nil
 }
 
@@ -100,7 +99,7 @@ func batchRequest(r *rest.Request, one rest.Args) (*http.Request, bool) {
 	if body := one.Object("body"); body != nil {
 		request.Body = io.NopCloser(bytes.NewReader(rest.AppendAny(nil, body)))
 	}
-	request = rest.Canonical(withRound(request, callerOf(r).round), Namespace)
+	request = rest.Canonical(request, Namespace)
 	inside := strings.HasPrefix(request.URL.Path, "/"+Namespace+"/") && request.URL.Path != "/"+Namespace+batchPath
 	return request, inside && request.Method != http.MethodGet
 }
@@ -118,18 +117,13 @@ func batchHeader(outer http.Header, own rest.Args) http.Header {
 	return header
 }
 
-// rehearsalKey marks requests that stop after their parameters were checked.
-type rehearsalKey struct{}
-
-func isRehearsal(r *http.Request) bool { return r.Context().Value(rehearsalKey{}) != nil }
-
-// rehearse checks the parameters of all requests. The answers are null where they are good.
-func rehearse(requests []*http.Request, inner *mux.Router) (answers []*batchAnswer, failed bool) {
+// validate checks the parameters of all requests. The answers are null where they are good.
+func validate(r *rest.Request, requests []*http.Request, inner *mux.Router) (answers []*batchAnswer, failed bool) {
 	answers = make([]*batchAnswer, len(requests))
 	for i, request := range requests {
 		body, _ := io.ReadAll(request.Body)
 		request.Body = io.NopCloser(bytes.NewReader(body))
-		answer := run(request.WithContext(context.WithValue(request.Context(), rehearsalKey{}, true)), inner)
+		answer := run(r, request, inner, true)
 		request.Body = io.NopCloser(bytes.NewReader(body))
 		if answer.Status != http.StatusNoContent {
 			answer.Headers = []any{}
@@ -139,10 +133,10 @@ func rehearse(requests []*http.Request, inner *mux.Router) (answers []*batchAnsw
 	return answers, failed
 }
 
-// run answers one request.
-func run(request *http.Request, inner *mux.Router) *batchAnswer {
+// run answers one request of a batch.
+func run(r *rest.Request, request *http.Request, inner *mux.Router, validateOnly bool) *batchAnswer {
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
-	rest.Serve(inner, answer, request, *rest.HostOf(request))
+	r.Forward(inner, answer, request, validateOnly)
 	return &batchAnswer{Body: answer.json(), Status: answer.status, Headers: batchHeaders(answer.header)}
 }
 

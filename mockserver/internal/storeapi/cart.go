@@ -14,7 +14,7 @@ func cartEndpoints() []rest.Endpoint {
 	key := rest.Param{Name: "key", Type: rest.String, Required: true, Description: "Key of the item."}
 	code := rest.Param{Name: "code", Type: rest.String, Required: true, Description: "The coupon's code."}
 	return []rest.Endpoint{
-		{Methods: []string{http.MethodGet}, Path: "/cart", Access: rest.Public, Params: reading(), Do: readCart},
+		{Methods: []string{http.MethodGet}, Path: "/cart", Access: rest.Public, Params: reading(), Do: reads(wholeCart(http.StatusOK))},
 		cartOperation("/add-item", http.StatusCreated, addItem, goodsParams()...),
 		cartOperation("/update-item", http.StatusOK, updateItem, key, quantityFrom(0)),
 		cartOperation("/remove-item", http.StatusOK, removeItem, key),
@@ -51,35 +51,51 @@ type cartChange func(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQ
 func cartOperation(path string, status int, change cartChange, params ...rest.Param) rest.Endpoint {
 	return rest.Endpoint{
 		Methods: []string{http.MethodPost}, Path: "/cart" + path, Access: rest.Guarded, Params: reading(params...),
-		Do: func(r *rest.Request) (rest.Answer, error) {
-			quote, err := changeCart(r, change)
-			if err != nil {
-				return rest.Answer{}, err
-			}
-			return rest.Answer{Status: status, Body: sceneOf(r).cart(quote)}, nil
-		},
+		Do: func(r *rest.Request) (rest.Answer, error) { return changeCart(r, change, wholeCart(status)) },
 	}
 }
 
-// changeCart runs an operation in a transaction of its own.
-func changeCart(r *rest.Request, change cartChange) (*shop.CartQuote, error) {
+// cartAnswer makes an answer of the caller's cart.
+type cartAnswer func(*rest.Request, *shop.CartQuote) (rest.Answer, error)
+
+// wholeCart answers with all of the cart.
+func wholeCart(status int) cartAnswer {
+	return func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+		return rest.Answer{Status: status, Body: sceneOf(r).cart(quote)}, nil
+	}
+}
+
+// noContent answers that there is nothing more to say.
+func noContent(*rest.Request, *shop.CartQuote) (rest.Answer, error) {
+	return rest.Answer{Status: http.StatusNoContent}, nil
+}
+
+// changeCart runs an operation in a transaction of its own, and answers with the cart as the operation left it.
+func changeCart(r *rest.Request, change cartChange, answer cartAnswer) (rest.Answer, error) {
 	var quote *shop.CartQuote
 	err := r.Write(func(tx *shop.Tx) (err error) {
-		quote, err = change(tx, shopperOf(r), r.Args)
+		quote, err = change(tx, r.Shopper, r.Args)
 		return err
 	})
-	if err == nil {
-		markCart(r, quote)
+	if err != nil {
+		return rest.Answer{}, err
 	}
-	return quote, err
+	return showCart(r, quote, answer)
 }
 
-// quoteOf is the caller's cart.
-func quoteOf(r *rest.Request) *shop.CartQuote {
-	quote := r.View.CartOf(shopperOf(r))
+// showCart answers with a cart, and with the headers that tell which one it is.
+func showCart(r *rest.Request, quote *shop.CartQuote, answer cartAnswer) (rest.Answer, error) {
 	markCart(r, quote)
-	return quote
+	return answer(r, quote)
 }
+
+// reads makes an endpoint's function that answers with the caller's cart as it is.
+func reads(answer cartAnswer) func(*rest.Request) (rest.Answer, error) {
+	return func(r *rest.Request) (rest.Answer, error) { return showCart(r, cartOf(r), answer) }
+}
+
+// cartOf is the caller's cart.
+func cartOf(r *rest.Request) *shop.CartQuote { return r.View.CartOf(r.Shopper) }
 
 // markCart gives the answer the headers that tell which cart it is about.
 func markCart(r *rest.Request, quote *shop.CartQuote) {
@@ -91,8 +107,6 @@ func markCart(r *rest.Request, quote *shop.CartQuote) {
 func markUser(r *rest.Request, customer int64) {
 	r.Header.Set("User-Id", strconv.FormatInt(customer, 10))
 }
-
-func readCart(r *rest.Request) (rest.Answer, error) { return rest.OK(sceneOf(r).cart(quoteOf(r))) }
 
 func addItem(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
 	wanted := shop.CartRequest{ProductID: args.Int("id"), Quantity: args.Int("quantity")}

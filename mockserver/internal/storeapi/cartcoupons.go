@@ -18,10 +18,10 @@ const (
 func cartCouponEndpoints() []rest.Endpoint {
 	code := rest.Param{Name: "code", Type: rest.String, Required: true, Description: "The coupon's code."}
 	return []rest.Endpoint{
-		{Methods: []string{http.MethodGet}, Path: couponsPath, Access: rest.Public, Params: reading(), Do: listCoupons},
+		{Methods: []string{http.MethodGet}, Path: couponsPath, Access: rest.Public, Params: reading(), Do: reads(couponList)},
 		{Methods: []string{http.MethodPost}, Path: couponsPath, Access: rest.Guarded, Params: reading(code), Do: createCoupon},
 		{Methods: []string{http.MethodDelete}, Path: couponsPath, Access: rest.Guarded, Do: clearCoupons},
-		{Methods: []string{http.MethodGet}, Path: couponPath, Access: rest.Public, Params: reading(), Do: readCoupon},
+		{Methods: []string{http.MethodGet}, Path: couponPath, Access: rest.Public, Params: reading(), Do: reads(oneCoupon)},
 		{Methods: []string{http.MethodDelete}, Path: couponPath, Access: rest.Guarded, Params: []rest.Param{code}, Do: deleteCoupon},
 	}
 }
@@ -40,32 +40,27 @@ func (s *scene) linkedCoupons(quote *shop.CartQuote) []linkedCoupon {
 	return linked
 }
 
-func listCoupons(r *rest.Request) (rest.Answer, error) {
-	return rest.OK(sceneOf(r).linkedCoupons(quoteOf(r)))
+func couponList(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+	return rest.OK(sceneOf(r).linkedCoupons(quote))
 }
 
 func createCoupon(r *rest.Request) (rest.Answer, error) {
-	quote, err := changeCart(r, applyCoupon)
-	if err != nil {
-		return rest.Answer{}, err
-	}
-	created, err := memberCoupon(r, quote, r.Args.String("code"))
-	return rest.Answer{Status: http.StatusCreated, Body: created}, err
+	return changeCart(r, applyCoupon, func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+		created, err := memberCoupon(r, quote, r.Args.String("code"))
+		return rest.Answer{Status: http.StatusCreated, Body: created}, err
+	})
 }
 
 func clearCoupons(r *rest.Request) (rest.Answer, error) {
-	_, err := changeCart(r, func(tx *shop.Tx, who shop.Shopper, _ rest.Args) (*shop.CartQuote, error) {
+	removeAll := func(tx *shop.Tx, who shop.Shopper, _ rest.Args) (*shop.CartQuote, error) {
 		return tx.RemoveCoupons(who)
-	})
-	if err != nil {
-		return rest.Answer{}, err
 	}
-	return rest.OK([]linkedCoupon{})
+	return changeCart(r, removeAll, couponList)
 }
 
-// readCoupon shows a coupon at its own address, where it has no links.
-func readCoupon(r *rest.Request) (rest.Answer, error) {
-	coupon, err := memberCoupon(r, quoteOf(r), r.Path["code"])
+// oneCoupon shows a coupon at its own address, where it has no links.
+func oneCoupon(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+	coupon, err := memberCoupon(r, quote, r.Path["code"])
 	if err != nil {
 		return rest.Answer{}, err
 	}
@@ -88,12 +83,9 @@ func noSuchCoupon() error {
 }
 
 func deleteCoupon(r *rest.Request) (rest.Answer, error) {
-	_, err := changeCart(r, removeCoupon)
-	switch {
-	case isFault(err, shop.CouponNotApplied), isFault(err, shop.InvalidCoupon):
+	answer, err := changeCart(r, removeCoupon, noContent)
+	if isFault(err, shop.CouponNotApplied) || isFault(err, shop.InvalidCoupon) {
 		return rest.Answer{}, noSuchCoupon()
-	case err != nil:
-		return rest.Answer{}, err
 	}
-	return rest.Answer{Status: http.StatusNoContent}, nil
+	return answer, err
 }

@@ -16,10 +16,10 @@ const (
 
 func cartItemEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{
-		{Methods: []string{http.MethodGet}, Path: itemsPath, Access: rest.Public, Params: reading(), Do: listItems},
+		{Methods: []string{http.MethodGet}, Path: itemsPath, Access: rest.Public, Params: reading(), Do: reads(itemList)},
 		{Methods: []string{http.MethodPost}, Path: itemsPath, Access: rest.Guarded, Params: reading(goodsParams()...), Do: createItem},
 		{Methods: []string{http.MethodDelete}, Path: itemsPath, Access: rest.Guarded, Do: clearItems},
-		{Methods: []string{http.MethodGet}, Path: itemPath, Access: rest.Public, Params: reading(), Do: readItem},
+		{Methods: []string{http.MethodGet}, Path: itemPath, Access: rest.Public, Params: reading(), Do: reads(oneItem)},
 		{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: itemPath, Access: rest.Guarded, Params: reading(keyInPath, quantityFrom(0)), Do: changeItem},
 		{Methods: []string{http.MethodDelete}, Path: itemPath, Access: rest.Guarded, Params: []rest.Param{keyInPath}, Do: deleteItem},
 	}
@@ -62,8 +62,8 @@ func (s *scene) linkedItem(item *shop.CartItemQuote) linkedItem {
 		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete)}
 }
 
-func listItems(r *rest.Request) (rest.Answer, error) {
-	s, quote := sceneOf(r), quoteOf(r)
+func itemList(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+	s := sceneOf(r)
 	items := make([]linkedItem, len(quote.Items))
 	for i := range quote.Items {
 		items[i] = s.linkedItem(&quote.Items[i])
@@ -74,35 +74,29 @@ func listItems(r *rest.Request) (rest.Answer, error) {
 // createItem answers with the item that the goods went into: the one whose quantity grew.
 func createItem(r *rest.Request) (rest.Answer, error) {
 	before := map[string]int64{}
-	quote, err := changeCart(r, func(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
+	add := func(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
 		for _, item := range tx.CartOf(who).Items {
 			before[item.Key] = item.Quantity
 		}
 		return addItem(tx, who, args)
-	})
-	if err != nil {
-		return rest.Answer{}, err
 	}
-	for i := range quote.Items {
-		if item := &quote.Items[i]; item.Quantity > before[item.Key] {
-			return rest.Answer{Status: http.StatusCreated, Body: sceneOf(r).linkedItem(item)}, nil
+	return changeCart(r, add, func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+		for i := range quote.Items {
+			if item := &quote.Items[i]; item.Quantity > before[item.Key] {
+				return rest.Answer{Status: http.StatusCreated, Body: sceneOf(r).linkedItem(item)}, nil
+			}
 		}
-	}
-	return rest.Answer{}, invalidKey()
+		return rest.Answer{}, invalidKey()
+	})
 }
 
 func clearItems(r *rest.Request) (rest.Answer, error) {
-	_, err := changeCart(r, func(tx *shop.Tx, who shop.Shopper, _ rest.Args) (*shop.CartQuote, error) { return tx.EmptyCart(who) })
-	if err != nil {
-		return rest.Answer{}, err
-	}
-	return rest.OK([]linkedItem{})
+	empty := func(tx *shop.Tx, who shop.Shopper, _ rest.Args) (*shop.CartQuote, error) { return tx.EmptyCart(who) }
+	return changeCart(r, empty, itemList)
 }
 
-func readItem(r *rest.Request) (rest.Answer, error) { return itemAnswer(r, quoteOf(r)) }
-
-// itemAnswer shows an item at its own address.
-func itemAnswer(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+// oneItem shows an item at its own address.
+func oneItem(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
 	for i := range quote.Items {
 		if item := &quote.Items[i]; item.Key == r.Path["key"] {
 			shown := sceneOf(r).linkedItem(item)
@@ -119,19 +113,10 @@ func invalidKey() error {
 
 // changeItem sets the quantity. An item that is set to 0 is gone.
 func changeItem(r *rest.Request) (rest.Answer, error) {
-	quote, err := changeCart(r, updateItem)
-	if err != nil {
-		return rest.Answer{}, err
-	}
 	if r.Args.Int("quantity") == 0 {
-		return rest.Answer{Status: http.StatusNoContent}, nil
+		return changeCart(r, updateItem, noContent)
 	}
-	return itemAnswer(r, quote)
+	return changeCart(r, updateItem, oneItem)
 }
 
-func deleteItem(r *rest.Request) (rest.Answer, error) {
-	if _, err := changeCart(r, removeItem); err != nil {
-		return rest.Answer{}, err
-	}
-	return rest.Answer{Status: http.StatusNoContent}, nil
-}
+func deleteItem(r *rest.Request) (rest.Answer, error) { return changeCart(r, removeItem, noContent) }

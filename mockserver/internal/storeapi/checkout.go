@@ -88,20 +88,28 @@ func payParams() []rest.Param {
 // checkoutStep is one step of a checkout.
 type checkoutStep func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error)
 
+// refusedStep is a step that was refused, and the cart as the step found and left it.
+type refusedStep struct {
+	error
+	cart *shop.CartQuote
+}
+
+// Unwrap gives the rule that refused the step.
+func (s *refusedStep) Unwrap() error { return s.error }
+
 // takeStep runs a step in a transaction of its own. A step that was refused has its rule as error, and its cart is what a
 // conflict shows: it tells what the step changed.
 func takeStep(r *rest.Request, step checkoutStep) (*shop.Checkout, error) {
 	var checkout *shop.Checkout
 	err := r.Write(func(tx *shop.Tx) (err error) {
-		checkout, err = step(tx, shopperOf(r))
+		checkout, err = step(tx, r.Shopper)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	if checkout.Refusal != nil {
-		callerOf(r).refused = checkout.Cart
-		return nil, refusal(checkout.Refusal)
+		return nil, &refusedStep{refusal(checkout.Refusal), checkout.Cart}
 	}
 	return checkout, nil
 }
@@ -193,9 +201,8 @@ func paidAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answe
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	who := callerOf(r)
-	who.shopper = shopperFrom(r.View, who.Session, r.HTTP) // the payment may have opened an account
-	quoteOf(r)                                             // marks the answer with the cart as the payment left it
+	r.Shopper = shopperFrom(r.View, r.Shopper.Session, r.HTTP) // the payment may have opened an account
+	markCart(r, cartOf(r))
 	return rest.OK(sceneOf(r).checkout(checkout))
 }
 

@@ -69,7 +69,7 @@ func orderEndpoints() []rest.Endpoint {
 
 func readOrder(r *rest.Request) (rest.Answer, error) {
 	s := sceneOf(r)
-	order, err := s.OrderForCustomer(r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), shopperOf(r).CustomerID)
+	order, err := s.OrderForCustomer(r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), r.Shopper.CustomerID)
 	if err != nil {
 		return rest.Answer{}, err
 	}

@@ -3,6 +3,7 @@ package storeapi_test
 // The shop that the tests visit, and how they visit it.
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -80,20 +81,20 @@ func (s *store) stableNonces() *store {
 	return s
 }
 
+type sessionsKey struct{}
+
+// router serves all shops of the tests: a request carries the sessions of its own.
 var router = func() *mux.Router {
 	router := mux.NewRouter()
-	storeapi.API().Mount(router)
+	storeapi.API(func(r *http.Request) *auth.Sessions { return r.Context().Value(sessionsKey{}).(*auth.Sessions) }).Mount(router)
 	return router
 }()
 
 func (s *store) serve(mode auth.NonceMode) {
 	sessions := auth.NewSessions(auth.SessionOptions{Clock: s.clock.Now, Key: []byte("test"), Nonce: mode})
-	host := rest.Host{
-		Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"},
-		Services: storeapi.Services{Sessions: sessions},
-	}
+	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rest.Serve(router, w, rest.Canonical(r, storeapi.Namespace), host)
+		rest.Serve(context.WithValue(r.Context(), sessionsKey{}, sessions), router, w, rest.Canonical(r, storeapi.Namespace), host)
 	})
 }
 
