@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// rewritten returns a deep copy of the report in which every string went through text and every nil list or map is
+// rewritten returns a deep copy of a report or a part of one in which every string went through text and every nil list or map is
 // an empty one: a reader in any language then finds an array where the schema promises one.
-func rewritten(r *Report, text func(string) string) *Report {
-	result := new(Report)
+func rewritten[T any](r *T, text func(string) string) *T {
+	result := new(T)
 	rewrite(reflect.ValueOf(result).Elem(), reflect.ValueOf(r).Elem(), text)
 	return result
 }

@@ -44,6 +44,7 @@ type runFlags struct {
 	strict            bool
 	seed              int64
 	procs             int
+	baseline          string
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -53,7 +54,8 @@ func runCommand(code *int) *cobra.Command {
 		Short: "Run the suites and write a report. Without --target, against the reference shop in this process.",
 		Long: `Run the suites against a target and write report.json, junit.xml and index.html.
 
-Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted.
+Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted. With --baseline 0 means that
+nothing is new since that report (see shopcheck compare), and 1 that something is.
 
 Every key of a profile can also be set by --set key=value or by an environment variable:
 credentials.read_write.secret is SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET.
@@ -74,12 +76,17 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.IntVar(&flags.procs, "procs", 1, "number of processes that share the specs")
+	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	return run
 }
 
 // conform runs the suites and returns the exit code of their verdict.
 func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err error) {
-	if err := reports.PrepareFolder(flags.out); err != nil { // rather now than after the run
+	baseline, err := readBaseline(flags.baseline) // rather now than after the run, and before it is written over
+	if err != nil {
+		return exitUsage, err
+	}
+	if err := reports.PrepareFolder(flags.out); err != nil {
 		return exitUsage, err
 	}
 	workers, err := workersOf(flags.procs)
@@ -109,7 +116,37 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 		return exitUsage, errors.Join(runErr, err)
 	}
 	console.reportAt(flags.out)
-	return report.ExitCode, runErr
+	if baseline == nil || runErr != nil {
+		return report.ExitCode, runErr
+	}
+	return gate(baseline, report, out)
+}
+
+func readBaseline(place string) (*reports.Report, error) {
+	if place == "" {
+		return nil, nil
+	}
+	report, err := readReport(place)
+	if err != nil {
+		return nil, fmt.Errorf("--baseline: %w", err)
+	}
+	return report, nil
+}
+
+// gate shows what changed since the baseline and returns the exit code: deviations that were there then do not fail the run. What
+// is wrong with the run itself, or with its waivers, still does.
+func gate(baseline, report *reports.Report, out io.Writer) (int, error) {
+	comparison := reports.Compare(baseline, report)
+	fmt.Fprintln(out)
+	if err := comparison.WriteText(out); err != nil {
+		return exitUsage, err
+	}
+	misfit := slices.ContainsFunc(report.Waivers, func(w reports.Waiver) bool { return w.State != "used" })
+	isJudged := report.Verdict == reports.Conformant || report.Verdict == reports.NotConformant && !misfit
+	if isJudged || comparison.ExitCode() == reports.NotComparable {
+		return comparison.ExitCode(), nil
+	}
+	return report.ExitCode, nil
 }
 
 // subject is the shop that a run is about.
