@@ -22,15 +22,15 @@ const (
 	zoneMargin  = 26 * time.Hour // how far from ours a clock may be whose time zone is not known
 )
 
-// sweep looks for what the run has made and does not know of, where it has reason to doubt.
+// sweep looks for what the run has made and does not know of, where writes are unconfirmed.
 func (r *runner) sweep(ctx context.Context) {
-	doubts, p := r.run.Made.Doubts(), r.options.Profile
-	if !doubts.Checkouts && !doubts.Writes || !p.Credentials.ReadWrite.Given() || !p.MayWrite() {
+	unconfirmed, p := r.run.Made.Unconfirmed(), r.options.Profile
+	if !unconfirmed.Checkouts && !unconfirmed.Writes || !p.Credentials.ReadWrite.Given() || !p.MayWrite() {
 		return
 	}
 	sweep := sweepOf(r.run.Client, p, r.run.Nonce)
-	sweep.Since = before(cmp.Or(doubts.Since, r.began.Add(-zoneMargin).UTC().Format(time.RFC3339)), sweepMargin)
-	if !doubts.Writes {
+	sweep.Since = before(cmp.Or(unconfirmed.Since, r.began.Add(-zoneMargin).UTC().Format(time.RFC3339)), sweepMargin)
+	if !unconfirmed.Writes {
 		sweep.Only = []string{"orders", "customers"}
 	}
 	found, err := sweep.Find(ctx)

@@ -11,7 +11,7 @@
 //  4. suites/expect: on its way Run inspects the answer (InspectAnswer), and the spec expects something of it by matchers, which
 //     read the shapes and levels of suites/contract. What deviates becomes a finding, and Run files it in the same Record.
 //  5. suites: the runner takes the Record when ginkgo has ended the spec (in a worker it sends it as one line of JSON to the
-//     coordinator), drops what other specs have told already, and judges it: the Record then holds the outcome.
+//     coordinator), drops what other specs have reported already, and judges it: the Record then holds the outcome.
 //  6. suites: of all Records and the catalogue coverage makes the outcome of each requirement, and verdict that of the run.
 //  7. reports: the Record's reports.Spec is in the Report as it is. WriteFolder makes report.json, junit.xml and index.html of it.
 //

@@ -3,9 +3,10 @@ package suites
 // The report of a run.
 
 import (
+	"time"
+
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
-	"time"
 )
 
 // report sums the run up. failure is why it could not begin, nil where it did.

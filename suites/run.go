@@ -112,7 +112,7 @@ type runner struct {
 	waivers     *waiverList
 	records     []*spec.Record // judged, in the order in which the specs ended
 	finished    map[string]bool
-	told        map[string]bool // requirements whose deviation was met in passing
+	reported    map[string]bool // requirements whose deviation was met in passing
 	coordinator *coordinator    // who shares out the specs, where this process is a worker; nil: all are its own
 	elsewhere   map[string]bool // specs that another worker runs
 	errors      []string
@@ -129,7 +129,7 @@ func newRunner(ctx context.Context, o Options) *runner {
 	}
 	run := spec.NewRun(ctx, o.Profile, o.Transport)
 	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
-		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, told: map[string]bool{}, elsewhere: map[string]bool{}}
+		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, reported: map[string]bool{}, elsewhere: map[string]bool{}}
 }
 
 // prepare does everything that can be wrong before the first spec.
@@ -236,7 +236,7 @@ func reporterConfig() types.ReporterConfig {
 	return c
 }
 
-// noTestingT is what ginkgo takes for a testing.T: a failure that it would be told is in the report.
+// noTestingT is what ginkgo takes for a testing.T: what fails is in the report.
 type noTestingT struct{}
 
 func (noTestingT) Fail() {}
@@ -331,7 +331,7 @@ func (r *runner) take(record *spec.Record) {
 	}
 	r.finished[record.ID] = true
 	r.interrupted = r.interrupted || record.Ended == spec.EndedStopped
-	record.DropRepeated(r.told)
+	record.DropRepeated(r.reported)
 	judgeSpec(record, r.waivers, r.options.Strict)
 	r.records = append(r.records, record)
 	r.options.Progress.Done(record.Spec)

@@ -53,23 +53,23 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 	return selftest
 }
 
-// laboratory is the reference shop with what is known of it. Nobody listens at its address: requests go straight into the handler.
-func laboratory() defects.Lab {
-	return defects.Lab{Profile: mockProfile("http://127.0.0.1:1"), Topics: topics.All(), Shop: newShop}
+// testbed returns the reference shop with what is known of it. Nobody listens at its address: requests go straight into the handler.
+func testbed() defects.Testbed {
+	return defects.Testbed{Profile: mockProfile("http://127.0.0.1:1"), Topics: topics.All(), Shop: newShop}
 }
 
 // proveSharp prints a line for each proof and the sum. It returns the exit code.
 func proveSharp(ctx context.Context, only string, out io.Writer) (int, error) {
-	lab := laboratory()
-	chosen := slices.DeleteFunc(defects.All(lab.Profile.Credentials), func(d defects.Defect) bool { return !isAbout(d, only) })
+	bed := testbed()
+	chosen := slices.DeleteFunc(defects.All(bed.Profile.Credentials), func(d defects.Defect) bool { return !isAbout(d, only) })
 	if len(chosen) == 0 {
 		return exitUsage, fmt.Errorf("no defect is about %q; shopcheck explain ID names those of a requirement", only)
 	}
 	began, m := time.Now(), matrix{out: out}
-	if err := control(ctx, lab); err != nil {
+	if err := control(ctx, bed); err != nil {
 		return exitUsage, err
 	}
-	if err := lab.Prove(ctx, chosen, m.add); err != nil {
+	if err := bed.Prove(ctx, chosen, m.add); err != nil {
 		return exitUsage, fmt.Errorf("after %d proofs: %w", m.proofs, err)
 	}
 	m.sum(len(chosen), time.Since(began))
@@ -81,14 +81,14 @@ func proveSharp(ctx context.Context, only string, out io.Writer) (int, error) {
 
 // proveFair prints a line for each variant, with what the suites have against it. It returns the exit code.
 func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
-	lab := laboratory()
+	bed := testbed()
 	chosen := slices.DeleteFunc(defects.Variants(), func(v defects.Variant) bool { return !strings.HasPrefix(v.ID, only) })
 	if len(chosen) == 0 {
 		return exitUsage, fmt.Errorf("no variant is called %q; selftest --fair without --only names them all", only)
 	}
 	began, accused := time.Now(), 0
 	for _, v := range chosen {
-		judgement, err := lab.Judge(ctx, v)
+		judgement, err := bed.Judge(ctx, v)
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -113,8 +113,8 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 }
 
 // control makes sure that what is found with a defect is the defect.
-func control(ctx context.Context, lab defects.Lab) error {
-	report, err := lab.Control(ctx)
+func control(ctx context.Context, bed defects.Testbed) error {
+	report, err := bed.Control(ctx)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (a *Answer) JSON() gjson.Result {
 	return a.parsed
 }
 
-// IsJSON tells whether the body is one JSON document.
+// IsJSON reports whether the body is one JSON document.
 func (a *Answer) IsJSON() bool { return a.JSON().Exists() }
 
 // Get returns the value at a gjson path of the body.
@@ -53,13 +53,13 @@ func (a *Answer) ID() int64 { return a.Get("id").Int() }
 // Code is the error code of an error body.
 func (a *Answer) Code() string { return a.Get("code").String() }
 
-// OK tells whether the status is a success.
+// OK reports whether the status is a success.
 func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
 
-// Refused tells whether the target turned the request down: a 4xx.
+// Refused reports whether the target turned the request down: a 4xx.
 func (a *Answer) Refused() bool { return a.Status >= 400 && a.Status < 500 }
 
-// redirects tells whether the target sends the client elsewhere.
+// redirects reports whether the target sends the client elsewhere.
 func (a *Answer) redirects() bool {
 	return a.Status >= 300 && a.Status < 400 && a.Header.Get("Location") != ""
 }

@@ -4,9 +4,10 @@ package client
 
 import (
 	"net/http"
-	"shopcheck/suites/profile"
 	"sort"
 	"strings"
+
+	"shopcheck/suites/profile"
 )
 
 const curlBody = 4 << 10 // bytes; a longer body makes no line that anyone pastes
@@ -89,7 +90,7 @@ func inQuotes(text string) string { return strings.ReplaceAll(text, "'", `'\''`)
 // variable of its own is redacted.
 func (r *Redactor) shell(argument string) string {
 	quoted := "'" + inQuotes(argument) + "'"
-	if r.sieve.catches(quoted) {
+	if r.prefilter.matches(quoted) {
 		quoted = r.curl.Replace(quoted)
 	}
 	return r.Text(quoted)

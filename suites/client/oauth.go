@@ -10,13 +10,14 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"shopcheck/suites/profile"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/dghubble/oauth1"
+
+	"shopcheck/suites/profile"
 )
 
 // OAuth says how a request is signed. What is left empty is as a client has it that keeps all rules.

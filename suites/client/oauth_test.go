@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"shopcheck/suites/profile"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/dghubble/oauth1"
+
+	"shopcheck/suites/profile"
 )
 
 // The example of RFC 5849, section 1.2 (the signature of its last request).

@@ -39,7 +39,7 @@ func (r *Redactor) body(body []byte) (string, int) {
 	return kept, max(1, len(body)-len(kept))
 }
 
-// Cut shortens text to at most limit bytes without splitting a character, and tells how many bytes went.
+// Cut shortens text to at most limit bytes without splitting a character, and returns how many bytes went.
 func Cut(text string, limit int) (string, int) {
 	if len(text) <= limit {
 		return text, 0
@@ -50,7 +50,7 @@ func Cut(text string, limit int) (string, int) {
 	return text[:limit], len(text) - limit
 }
 
-// Brief is a text of at most about limit bytes, which tells how much is missing.
+// Brief is a text of at most about limit bytes, which says how much is missing.
 func Brief(text string, limit int) string {
 	kept, cut := Cut(text, limit)
 	if cut == 0 {

@@ -8,12 +8,13 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"shopcheck/suites/profile"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/tidwall/gjson"
+
+	"shopcheck/suites/profile"
 )
 
 // minSecret is the length below which a value is no secret worth looking for: replacing every "a" of a page
@@ -26,10 +27,10 @@ func worthHiding(secret string) bool { return len(secret) >= minSecret && !profi
 
 // Redactor takes secrets out of texts. It knows the profile's, and learns the tokens that pass by.
 type Redactor struct {
-	curl  *strings.Replacer
-	keys  map[string]string // secret → its dotted key in the profile
-	fixed []string          // what the profile's secrets look like
-	sieve *sieve            // catches every text that may show a secret, but for what is learned
+	curl      *strings.Replacer
+	keys      map[string]string // secret → its dotted key in the profile
+	fixed     []string          // what the profile's secrets look like
+	prefilter *prefilter        // catches every text that may show a secret, but for what is learned
 
 	mu      sync.Mutex
 	learned []string // until Forget
@@ -56,7 +57,7 @@ func NewRedactor(p profile.Profile) *Redactor {
 	}
 	r.text = redacting(r.fixed)
 	r.curl = strings.NewReplacer(variables...)
-	r.sieve = newSieve(slices.Concat(r.fixed, secretParameters(), secretMembers())...)
+	r.prefilter = newPrefilter(slices.Concat(r.fixed, secretParameters(), secretMembers())...)
 	return r
 }
 
@@ -94,7 +95,7 @@ func (r *Redactor) Text(s string) string {
 	r.mu.Lock()
 	replacer, learned := r.text, r.learned
 	r.mu.Unlock()
-	if !r.sieve.catches(s) && !holdsAny(s, learned) {
+	if !r.prefilter.matches(s) && !holdsAny(s, learned) {
 		return s
 	}
 	s = replacer.Replace(s)

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"shopcheck/suites/profile"
 	"strings"
 	"testing"
+
+	"shopcheck/suites/profile"
 )
 
 func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {

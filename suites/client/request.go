@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"shopcheck/suites/profile"
 	"strings"
+
+	"shopcheck/suites/profile"
 )
 
 // Roots of the two APIs, and where users get tokens.
@@ -57,7 +58,7 @@ const (
 	BearerWay                // Authorization: Bearer
 )
 
-// Writes tells whether the request may change the target. GET checkout makes a draft order; a token is no record.
+// Writes reports whether the request may change the target. GET checkout makes a draft order; a token is no record.
 func (r Request) Writes() bool {
 	if r.Path == TokenPath {
 		return false

@@ -28,7 +28,7 @@ func cartRules() []Requirement {
 	g.must("cart.raw-precision", "raw_prices hold the prices at the precision that they name.")
 	g.must("cart.payment-methods", "payment_methods names the ids of available methods.")
 	g.must("cart.quantity-limits", "quantity_limits tell minimum, maximum and step of each item.")
-	g.must("cart.needs-shipping", "needs_shipping tells whether the cart holds something to ship.")
+	g.must("cart.needs-shipping", "needs_shipping reports whether the cart holds something to ship.")
 	g.must("cart.rate-id-form", "A rate's id joins the method's id and the instance's id by a colon.")
 	g.must("cart.coupon-totals", "An applied coupon shows its discount in its totals.")
 	g.observed("cart.equal-items-merge", "Whether adding the same product again raises the quantity of its item.")

@@ -278,7 +278,7 @@ func (s *Shape) Called() string {
 	return "a " + s.Title
 }
 
-// IsField tells whether an id is that of a field's requirement.
+// IsField reports whether an id is that of a field's requirement.
 func IsField(id string) bool {
 	_, rest, _ := strings.Cut(id, ".")
 	return strings.HasPrefix(rest, "field.")

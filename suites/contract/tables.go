@@ -40,7 +40,7 @@ func (c Collection) DefaultID(p Parameter) string { return c.EffectID(p) + ".def
 // InvalidID is the requirement that a value outside the documented ones is refused.
 func (c Collection) InvalidID(p Parameter) string { return c.EffectID(p) + ".invalid" }
 
-// Limited tells whether there are values that the parameter cannot have: others than those of its enum, or no numbers.
+// Limited reports whether there are values that the parameter cannot have: others than those of its enum, or no numbers.
 func (p Parameter) Limited() bool { return len(p.Enum) > 0 || p.Kind == Integer }
 
 // Requirements makes the requirements of all parameters of the collection.

@@ -48,7 +48,7 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// ok tells whether the status is a success.
+// ok reports whether the status is a success.
 func (a *answer) ok() bool { return a.Status >= 200 && a.Status < 300 }
 
 // writeTo sends the answer on.

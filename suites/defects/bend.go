@@ -17,7 +17,7 @@ import (
 // bend makes a handler that deviates from the one inside it.
 type bend func(inner http.Handler) http.Handler
 
-// match tells whether a request is one that a bend is about.
+// match reports whether a request is one that a bend is about.
 type match func(r *http.Request) bool
 
 // at matches requests of endpoints such as "GET /shop/v3/products/{id}".

@@ -31,9 +31,9 @@ func profileFor(t *testing.T) profile.Profile {
 	return p
 }
 
-func laboratory(t *testing.T) defects.Lab {
+func testbed(t *testing.T) defects.Testbed {
 	t.Helper()
-	return defects.Lab{Profile: profileFor(t), Topics: topics.All(),
+	return defects.Testbed{Profile: profileFor(t), Topics: topics.All(),
 		Shop: func(setup defects.Setup) (http.Handler, error) {
 			server, err := mockserver.New(mockserver.Options{Site: setup.Site, Clock: setup.Clock, Nonce: nonceMode(setup)})
 			return server.Handler(), err
@@ -48,13 +48,13 @@ func nonceMode(setup defects.Setup) mockserver.NonceMode {
 }
 
 func TestEveryDefectIsCaught(t *testing.T) {
-	lab := laboratory(t)
-	all := defects.All(lab.Profile.Credentials)
+	bed := testbed(t)
+	all := defects.All(bed.Profile.Credentials)
 	if len(all) < 500 {
 		t.Errorf("there are %d defects, want 500 at least", len(all))
 	}
 	proved := map[string]bool{}
-	err := lab.Prove(context.Background(), all, func(p defects.Proof) {
+	err := bed.Prove(context.Background(), all, func(p defects.Proof) {
 		proved[p.Defect.ID] = true
 		if !p.Caught() {
 			t.Errorf("%s: %s But %s (%s) is %s %s", p.Defect.ID, p.Defect.What, p.Requirement.ID, p.Requirement.Level, p.Outcome, p.Reason)
@@ -73,10 +73,10 @@ func TestEveryDefectIsCaught(t *testing.T) {
 
 // What nobody can find is not called caught.
 func TestAHarmlessDefectIsNotCaught(t *testing.T) {
-	lab := laboratory(t)
-	harmless := defects.All(lab.Profile.Credentials)[:1]
+	bed := testbed(t)
+	harmless := defects.All(bed.Profile.Credentials)[:1]
 	harmless[0].Breaks = []string{"products.create.name-required"} // which the shop keeps under it
-	err := lab.Prove(context.Background(), harmless, func(p defects.Proof) {
+	err := bed.Prove(context.Background(), harmless, func(p defects.Proof) {
 		if p.Caught() || len(p.Specs) > 0 {
 			t.Errorf("%s was caught by %v", p.Defect.ID, p.Specs)
 		}
@@ -113,7 +113,7 @@ func TestEveryBindingRequirementHasADefect(t *testing.T) {
 
 // Without a defect over it the shop that all defects are laid over is green: what is caught is the defect.
 func TestTheShopUnderneathConforms(t *testing.T) {
-	report, err := laboratory(t).Control(context.Background())
+	report, err := testbed(t).Control(context.Background())
 	if err != nil || report.Verdict != reports.Conformant {
 		t.Errorf("%v: %s %v", err, report.Verdict, report.Reasons)
 	}

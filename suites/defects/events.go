@@ -13,8 +13,8 @@ import (
 	"shopcheck/suites/receiver"
 )
 
-// told matches webhook requests about one resource, in the way in which the shop underneath says so.
-func told(resource string) match {
+// ofResource matches webhook requests about one resource, in the way in which the shop underneath says so.
+func ofResource(resource string) match {
 	return func(r *http.Request) bool { return r.Header.Get("X-Shop-Webhook-Resource") == resource }
 }
 
@@ -33,7 +33,7 @@ func eventDefects() []Defect {
 	return append(out,
 		deliveryDefect("webhooks.signature", "missing", "Webhook requests are not signed.", asked(anywhere, func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
 		deliveryDefect("webhooks.signature", "only-records", "Pings are not signed.",
-			asked(told(""), func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
+			asked(ofResource(""), func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
 		deliveryDefect("webhooks.signature-value", "other-bytes", "The signature is over other bytes than those that are sent.", asked(anywhere, lineAdded)),
 		deliveryDefect("webhooks.signature-value", "hex", "The signature is in hexadecimal digits.", signature(func(sent string) string {
 			sum, _ := base64.StdEncoding.DecodeString(sent) // the shop underneath signs as it must
@@ -41,9 +41,9 @@ func eventDefects() []Defect {
 		})),
 		deliveryDefect("webhooks.signature-value", "other-secret", "The signature is keyed with another secret.",
 			signature(func(string) string { return receiver.Signature("another", nil) })),
-		deliveryDefect("webhooks.records", "mistyped", "The id in a payload is a string.", sent(told("product"), func(body map[string]any) { body["id"] = textOf(body["id"]) })),
-		deliveryDefect("webhooks.records", "short", "Orders in payloads have no total.", sent(told("order"), func(body map[string]any) { delete(body, "total") })),
-		deliveryDefect("webhooks.records", "money-as-number", "Prices in payloads are numbers.", sent(told("product"), func(body map[string]any) { body["regular_price"] = 12.34 })),
+		deliveryDefect("webhooks.records", "mistyped", "The id in a payload is a string.", sent(ofResource("product"), func(body map[string]any) { body["id"] = textOf(body["id"]) })),
+		deliveryDefect("webhooks.records", "short", "Orders in payloads have no total.", sent(ofResource("order"), func(body map[string]any) { delete(body, "total") })),
+		deliveryDefect("webhooks.records", "money-as-number", "Prices in payloads are numbers.", sent(ofResource("product"), func(body map[string]any) { body["regular_price"] = 12.34 })),
 		deliveryDefect("webhooks.json", "text", "Payloads are sent as text.", asked(anywhere, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") })),
 	)
 }

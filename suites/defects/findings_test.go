@@ -57,7 +57,7 @@ func sampleOf(all []defects.Defect) []defects.Defect {
 
 func wholeRun(t *testing.T, d defects.Defect) *reports.Report {
 	t.Helper()
-	report, err := laboratory(t).Find(context.Background(), d)
+	report, err := testbed(t).Find(context.Background(), d)
 	if err != nil {
 		t.Fatalf("%s: %v", d.ID, err)
 	}

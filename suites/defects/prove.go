@@ -17,8 +17,8 @@ import (
 	"shopcheck/suites/spec"
 )
 
-// Lab is what defects are proved in.
-type Lab struct {
+// Testbed is what defects are proved and variants judged with: a shop that conforms, and the suites.
+type Testbed struct {
 	Profile profile.Profile // fits the shop; its target is never dialled
 	Topics  []spec.Topic
 	// Shop makes a new shop that conforms. Each run gets one of its own.
@@ -26,22 +26,22 @@ type Lab struct {
 }
 
 // taxedShop makes a shop that charges taxes: tax lines can be seen only there.
-func (l Lab) taxedShop() (http.Handler, error) {
-	shop, err := l.Shop(Setup{})
+func (t Testbed) taxedShop() (http.Handler, error) {
+	shop, err := t.Shop(Setup{})
 	if err != nil {
 		return nil, err
 	}
-	return shop, setTo("general/shop_calc_taxes", "yes")(manager{shop, l.Profile.Credentials.ReadWrite})
+	return shop, setTo("general/shop_calc_taxes", "yes")(manager{shop, t.Profile.Credentials.ReadWrite})
 }
 
 // Control runs the suites over the shop without any defect. They must find it conformant: then what they find with one is
 // the defect.
-func (l Lab) Control(ctx context.Context) (*reports.Report, error) {
-	shop, err := l.taxedShop()
+func (t Testbed) Control(ctx context.Context) (*reports.Report, error) {
+	shop, err := t.taxedShop()
 	if err != nil {
 		return nil, err
 	}
-	return suites.Run(ctx, suites.Options{Profile: l.Profile, Topics: l.Topics, Transport: Transport(shop)})
+	return suites.Run(ctx, suites.Options{Profile: t.Profile, Topics: t.Topics, Transport: Transport(shop)})
 }
 
 // provingPatience is how long a webhook request may take: a shop of this process sends it at once, or a defect keeps it back.
@@ -57,7 +57,7 @@ type Proof struct {
 	Changed     bool            // it changed an exchange of the run, or a delivery
 }
 
-// Caught tells whether the requirement itself was reported as broken, not another by accident, and by what the defect did.
+// Caught reports whether the requirement itself was reported as broken, not another by accident, and by what the defect did.
 func (p Proof) Caught() bool {
 	if !p.Changed {
 		return false
@@ -68,33 +68,33 @@ func (p Proof) Caught() bool {
 	return p.Outcome == reports.Failed
 }
 
-// Prove lays each defect over a shop of its own and runs the specs that verify what it breaks. told gets each proof as it is
+// Prove lays each defect over a shop of its own and runs the specs that verify what it breaks. proved gets each proof as it is
 // made. An error means that the proof itself went wrong: a run could not begin, or ctx ended.
-func (l Lab) Prove(ctx context.Context, list []Defect, told func(Proof)) error {
+func (t Testbed) Prove(ctx context.Context, list []Defect, proved func(Proof)) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a thousand short lives: collect less often
-	specs, err := suites.List(l.Topics)
+	specs, err := suites.List(t.Topics)
 	if err != nil {
 		return err
 	}
-	verifiers := topicsByRequirement(l.Topics, specs)
+	verifiers := topicsByRequirement(t.Topics, specs)
 	for _, d := range list {
 		for _, id := range d.Breaks {
-			proof, err := l.prove(ctx, d, id, verifiers[id])
+			proof, err := t.prove(ctx, d, id, verifiers[id])
 			if err != nil {
 				return fmt.Errorf("the defect %s (%s): %w", d.ID, d.What, err)
 			}
-			told(proof)
+			proved(proof)
 		}
 	}
 	return nil
 }
 
-func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []spec.Topic) (Proof, error) {
+func (t Testbed) prove(ctx context.Context, d Defect, requirement string, topics []spec.Topic) (Proof, error) {
 	declared, known := contract.All().Get(requirement)
 	if !known {
 		return Proof{}, fmt.Errorf("it breaks the unknown requirement %s", requirement)
 	}
-	report, changed, err := l.run(ctx, d, topics, "req:"+requirement)
+	report, changed, err := t.run(ctx, d, topics, "req:"+requirement)
 	if err != nil {
 		return Proof{}, err
 	}
@@ -108,19 +108,19 @@ func (l Lab) prove(ctx context.Context, d Defect, requirement string, topics []s
 }
 
 // Find lays a defect over a shop and runs all specs.
-func (l Lab) Find(ctx context.Context, d Defect) (*reports.Report, error) {
-	report, _, err := l.run(ctx, d, l.Topics, "")
+func (t Testbed) Find(ctx context.Context, d Defect) (*reports.Report, error) {
+	report, _, err := t.run(ctx, d, t.Topics, "")
 	return report, err
 }
 
 // run runs specs over a shop with a defect, and tells whether the defect changed anything.
-func (l Lab) run(ctx context.Context, d Defect, topics []spec.Topic, label string) (report *reports.Report, changed bool, err error) {
-	shop, err := l.taxedShop()
+func (t Testbed) run(ctx context.Context, d Defect, topics []spec.Topic, label string) (report *reports.Report, changed bool, err error) {
+	shop, err := t.taxedShop()
 	if err != nil {
 		return nil, false, err
 	}
 	var w witness
-	p := l.Profile
+	p := t.Profile
 	p.Webhooks.Patience = provingPatience
 	report, err = suites.Run(ctx, suites.Options{Profile: p, Topics: topics, Label: label,
 		Transport: Transport(w.watched(d.bend)(shop)), Deliveries: w.watched(d.deliveries)})

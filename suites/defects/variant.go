@@ -60,41 +60,41 @@ type Judgement struct {
 }
 
 // Judge runs the suites against a variant.
-func (l Lab) Judge(ctx context.Context, v Variant) (Judgement, error) {
+func (t Testbed) Judge(ctx context.Context, v Variant) (Judgement, error) {
 	var w witness
 	acts := v.acts()
 	v.bend, v.hooks = w.watched(v.bend), w.watched(v.hooks)
-	report, err := l.report(ctx, v)
+	report, err := t.report(ctx, v)
 	return Judgement{Report: report, Idle: acts && !w.changed.Load()}, err
 }
 
-func (l Lab) report(ctx context.Context, v Variant) (*reports.Report, error) {
+func (t Testbed) report(ctx context.Context, v Variant) (*reports.Report, error) {
 	if v.wire {
-		return l.judgeServed(ctx, v)
+		return t.judgeServed(ctx, v)
 	}
-	v.setup.Site = l.Profile.Target + v.base
-	handler, shop, err := l.build(v)
+	v.setup.Site = t.Profile.Target + v.base
+	handler, shop, err := t.build(v)
 	if err != nil {
 		return nil, err
 	}
-	return l.judge(ctx, v, shop, Transport(handler))
+	return t.judge(ctx, v, shop, Transport(handler))
 }
 
 // judgeServed serves the variant on a port of this machine.
-func (l Lab) judgeServed(ctx context.Context, v Variant) (*reports.Report, error) {
+func (t Testbed) judgeServed(ctx context.Context, v Variant) (*reports.Report, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	v.setup.Site = "http://" + listener.Addr().String() + v.base
-	handler, shop, err := l.build(v)
+	handler, shop, err := t.build(v)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	report, err := l.judge(ctx, v, shop, nil)
+	report, err := t.judge(ctx, v, shop, nil)
 	closing := server.Close()
 	if ended := <-served; !errors.Is(ended, http.ErrServerClosed) {
 		closing = errors.Join(closing, ended)
@@ -102,20 +102,20 @@ func (l Lab) judgeServed(ctx context.Context, v Variant) (*reports.Report, error
 	return report, errors.Join(err, closing)
 }
 
-func (l Lab) judge(ctx context.Context, v Variant, shop manager, transport http.RoundTripper) (*reports.Report, error) {
+func (t Testbed) judge(ctx context.Context, v Variant, shop manager, transport http.RoundTripper) (*reports.Report, error) {
 	if v.around != nil {
 		defer v.around(shop)()
 	}
-	return suites.Run(ctx, suites.Options{Profile: l.profileFor(v), Topics: l.Topics, Transport: transport, Deliveries: v.hooks})
+	return suites.Run(ctx, suites.Options{Profile: t.profileFor(v), Topics: t.Topics, Transport: transport, Deliveries: v.hooks})
 }
 
 // build makes the shop with the variant over it, and who manages the shop.
-func (l Lab) build(v Variant) (http.Handler, manager, error) {
-	inner, err := l.Shop(v.setup)
+func (t Testbed) build(v Variant) (http.Handler, manager, error) {
+	inner, err := t.Shop(v.setup)
 	if err != nil {
 		return nil, manager{}, fmt.Errorf("%s: %w", v.ID, err)
 	}
-	m := manager{inner, l.Profile.Credentials.ReadWrite}
+	m := manager{inner, t.Profile.Credentials.ReadWrite}
 	if v.prepare != nil {
 		if err := v.prepare(m); err != nil {
 			return nil, manager{}, fmt.Errorf("%s: %w", v.ID, err)
@@ -129,8 +129,8 @@ func (l Lab) build(v Variant) (http.Handler, manager, error) {
 }
 
 // profileFor knows of the variant what its owner would write down. All features must be there but those that it lacks.
-func (l Lab) profileFor(v Variant) profile.Profile {
-	p := l.Profile
+func (t Testbed) profileFor(v Variant) profile.Profile {
+	p := t.Profile
 	p.Target = v.setup.Site
 	p.Features = map[string]string{}
 	for _, f := range contract.Features() {

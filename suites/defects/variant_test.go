@@ -45,7 +45,7 @@ func TestVariantsOfTheConnectionAreJudgedOverOne(t *testing.T) {
 	ofTheConnection := []string{"fair.gzip", "fair.chunked", "fair.one-request-a-connection", "fair.header-case", "fair.connections-break"}
 	for _, v := range defects.Variants() {
 		var asked, served atomic.Bool
-		lab := defects.Lab{Profile: profileFor(t), Topics: topics.All()[:1], Shop: func(defects.Setup) (http.Handler, error) {
+		bed := defects.Testbed{Profile: profileFor(t), Topics: topics.All()[:1], Shop: func(defects.Setup) (http.Handler, error) {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				asked.Store(true)
 				if r.Context().Value(http.ServerContextKey) != nil {
@@ -54,7 +54,7 @@ func TestVariantsOfTheConnectionAreJudgedOverOne(t *testing.T) {
 				w.WriteHeader(http.StatusOK)
 			}), nil
 		}}
-		if _, err := lab.Judge(context.Background(), v); err == nil {
+		if _, err := bed.Judge(context.Background(), v); err == nil {
 			t.Errorf("%s: what answers nothing is taken for a shop", v.ID)
 		}
 		if !asked.Load() || served.Load() != slices.Contains(ofTheConnection, v.ID) {

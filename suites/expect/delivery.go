@@ -53,7 +53,7 @@ func ShowRecord(shape *contract.Shape) types.GomegaMatcher {
 	})
 }
 
-// IsRecord tells whether an object is meant as a record of the shape: it has most of the fields.
+// IsRecord reports whether an object is meant as a record of the shape: it has most of the fields.
 func IsRecord(object gjson.Result, shape *contract.Shape) bool {
 	has := 0
 	for _, field := range shape.Fields {

@@ -11,7 +11,7 @@ import (
 	"shopcheck/suites/contract"
 )
 
-// Formatted tells whether the text has the format. Blank texts have none but Plain.
+// Formatted reports whether the text has the format. Blank texts have none but Plain.
 func Formatted(text string, format contract.Format) bool {
 	switch format {
 	case contract.Plain:

@@ -20,20 +20,20 @@ const deletersAtOnce = 8
 
 // Made remembers what a run has made at the target. It is safe for use by several goroutines.
 type Made struct {
-	mu     sync.Mutex
-	paths  []string
-	known  map[string]bool
-	doubts Doubts
+	mu          sync.Mutex
+	paths       []string
+	known       map[string]bool
+	unconfirmed Unconfirmed
 }
 
-// Doubts say where there may be more than what is remembered.
-type Doubts struct {
+// Unconfirmed says where there may be more than what is remembered: what became of a write is not known.
+type Unconfirmed struct {
 	Checkouts bool   // a checkout failed, which may leave its order and a customer
 	Writes    bool   // a write had no answer, or the target broke down over it
 	Since     string // when the first known record was made, by the target's own clock and time zone; empty: no record is known
 }
 
-// NewMade is an empty memory.
+// NewMade returns an empty one.
 func NewMade() *Made { return &Made{known: map[string]bool{}} }
 
 var collectionPath = sync.OnceValue(func() *regexp.Regexp {
@@ -44,7 +44,7 @@ var collectionPath = sync.OnceValue(func() *regexp.Regexp {
 func (m *Made) Watch(req client.Request, a *client.Answer) {
 	path := strings.TrimSuffix(req.Path, "/")
 	if !a.OK() || !a.IsJSON() {
-		m.doubt(req, path, a)
+		m.noteUnconfirmed(req, path, a)
 		return
 	}
 	switch {
@@ -61,32 +61,32 @@ func (m *Made) Watch(req client.Request, a *client.Answer) {
 	}
 }
 
-// doubt notes that an answer leaves open whether something was made: none came, the target broke down, or a checkout failed,
+// noteUnconfirmed notes that an answer leaves open whether something was made: none came, the target broke down, or a checkout failed,
 // which may leave its order.
-func (m *Made) doubt(req client.Request, path string, a *client.Answer) {
+func (m *Made) noteUnconfirmed(req client.Request, path string, a *client.Answer) {
 	checkout := strings.HasSuffix(path, "/checkout") || strings.HasSuffix(path, "/store/v1/batch")
 	if req.Method != http.MethodPost && !(checkout && req.Writes()) {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.doubts.Checkouts = m.doubts.Checkouts || checkout
-	m.doubts.Writes = m.doubts.Writes || !a.Refused()
+	m.unconfirmed.Checkouts = m.unconfirmed.Checkouts || checkout
+	m.unconfirmed.Writes = m.unconfirmed.Writes || !a.Refused()
 }
 
-// Doubts tells where there may be more than what is remembered.
-func (m *Made) Doubts() Doubts {
+// Unconfirmed returns where there may be more than what is remembered.
+func (m *Made) Unconfirmed() Unconfirmed {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.doubts
+	return m.unconfirmed
 }
 
 // date notes when a record was made, if it is the first.
 func (m *Made) date(made string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if made != "" && (m.doubts.Since == "" || made < m.doubts.Since) {
-		m.doubts.Since = made
+	if made != "" && (m.unconfirmed.Since == "" || made < m.unconfirmed.Since) {
+		m.unconfirmed.Since = made
 	}
 }
 

@@ -53,24 +53,24 @@ func TestWhatPassesByAsMadeIsDeleted(t *testing.T) {
 	}
 }
 
-func TestWhatLeavesADoubt(t *testing.T) {
+func TestWhatLeavesAWriteUnconfirmed(t *testing.T) {
 	broken, refused := answered(500, ""), answered(400, `{}`)
 	for _, c := range []struct {
 		method, path string
 		a            *client.Answer
-		want         Doubts
+		want         Unconfirmed
 	}{
-		{"POST", "/shop/v3/products", broken, Doubts{Writes: true}},
-		{"POST", "/shop/v3/products", refused, Doubts{}},
-		{"PUT", "/shop/v3/products/1", broken, Doubts{}},
-		{"POST", "/shop/store/v1/checkout", refused, Doubts{Checkouts: true}},
-		{"GET", "/shop/store/v1/checkout", broken, Doubts{Checkouts: true, Writes: true}}, // it makes a draft order
-		{"OPTIONS", "/shop/store/v1/checkout", broken, Doubts{}},
-		{"POST", "/shop/store/v1/batch", broken, Doubts{Checkouts: true, Writes: true}},
+		{"POST", "/shop/v3/products", broken, Unconfirmed{Writes: true}},
+		{"POST", "/shop/v3/products", refused, Unconfirmed{}},
+		{"PUT", "/shop/v3/products/1", broken, Unconfirmed{}},
+		{"POST", "/shop/store/v1/checkout", refused, Unconfirmed{Checkouts: true}},
+		{"GET", "/shop/store/v1/checkout", broken, Unconfirmed{Checkouts: true, Writes: true}}, // it makes a draft order
+		{"OPTIONS", "/shop/store/v1/checkout", broken, Unconfirmed{}},
+		{"POST", "/shop/store/v1/batch", broken, Unconfirmed{Checkouts: true, Writes: true}},
 	} {
 		m := NewMade()
 		m.Watch(client.Request{Method: c.method, Path: c.path}, c.a)
-		if got := m.Doubts(); got != c.want {
+		if got := m.Unconfirmed(); got != c.want {
 			t.Errorf("%s %s, %d: %+v, want %+v", c.method, c.path, c.a.Status, got, c.want)
 		}
 	}

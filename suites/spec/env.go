@@ -10,12 +10,12 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
+
 	"shopcheck/reports"
 	"shopcheck/suites/client"
 	"shopcheck/suites/profile"
-
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega"
 )
 
 // Topic is one part of the suites.

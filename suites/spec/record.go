@@ -57,15 +57,15 @@ func sameDeviation(a, b reports.Finding) bool {
 	return a == b
 }
 
-// DropRepeated takes out the findings met in passing that earlier specs of the run have told. A deviation that is met in passing
-// belongs to its own requirement: it is told once in a run, and in every spec that names the requirement. told holds the
+// DropRepeated takes out the findings met in passing that earlier specs of the run have reported. A deviation that is met in passing
+// belongs to its own requirement: it is reported once in a run, and in every spec that names the requirement. reported holds the
 // requirements whose deviation was met in passing before; those of this spec are added.
-func (r *Record) DropRepeated(told map[string]bool) {
+func (r *Record) DropRepeated(reported map[string]bool) {
 	var kept []reports.Finding
 	for i, f := range r.Findings {
 		if slices.Contains(r.Passing, i) {
-			repeated := told[f.Requirement]
-			told[f.Requirement] = true
+			repeated := reported[f.Requirement]
+			reported[f.Requirement] = true
 			if repeated && !r.Names(f.Requirement) {
 				continue
 			}

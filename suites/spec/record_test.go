@@ -33,8 +33,8 @@ func TestADeviationIsKeptOnceInASpec(t *testing.T) {
 	}
 }
 
-func TestWhatIsMetInPassingIsToldOnceInARun(t *testing.T) {
-	told := map[string]bool{}
+func TestWhatIsMetInPassingIsReportedOnceInARun(t *testing.T) {
+	reported := map[string]bool{}
 	for n, step := range []struct {
 		names   []string
 		passing []string // paths of deviations of requirement a that are met in passing
@@ -54,7 +54,7 @@ func TestWhatIsMetInPassingIsToldOnceInARun(t *testing.T) {
 		for _, path := range step.expects {
 			r.add(met("a", path), false)
 		}
-		r.DropRepeated(told)
+		r.DropRepeated(reported)
 		if got := pathsOf(r); !slices.Equal(got, step.want) {
 			t.Errorf("spec %d: %v, want %v", n+1, got, step.want)
 		}
@@ -62,14 +62,14 @@ func TestWhatIsMetInPassingIsToldOnceInARun(t *testing.T) {
 }
 
 func TestASpecThatNamesARequirementIsAMeetingToo(t *testing.T) {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for n, want := range []int{1, 0} {
 		r := &Record{}
 		if n == 0 {
 			r.Requirements = []string{"a"}
 		}
 		r.add(met("a", "x"), true)
-		if r.DropRepeated(told); len(r.Findings) != want {
+		if r.DropRepeated(reported); len(r.Findings) != want {
 			t.Errorf("spec %d: %d findings, want %d", n+1, len(r.Findings), want)
 		}
 	}

@@ -28,13 +28,13 @@ func TestMarksAreWholeWordsOfARun(t *testing.T) {
 	}
 }
 
-// shelf answers lists of a shop from memory: path → body, 404 for all others. It remembers what it was asked.
-type shelf struct {
+// memoryShop answers lists of a shop from memory: path → body, 404 for all others. It remembers what it was asked.
+type memoryShop struct {
 	bodies map[string]string
 	asked  []string
 }
 
-func (s *shelf) send(_ context.Context, r client.Request) *client.Answer {
+func (s *memoryShop) send(_ context.Context, r client.Request) *client.Answer {
 	s.asked = append(s.asked, strings.TrimPrefix(r.Path, client.Management)+"?"+r.Query.Encode())
 	body, known := s.bodies[strings.TrimPrefix(r.Path, client.Management)]
 	if !known {
@@ -44,7 +44,7 @@ func (s *shelf) send(_ context.Context, r client.Request) *client.Answer {
 }
 
 func TestSweepFindsMarkedRecordsOnce(t *testing.T) {
-	s := &shelf{bodies: map[string]string{
+	s := &memoryShop{bodies: map[string]string{
 		"/products":  `[{"id":1,"sku":"shopcheck-0a1b2c3d-1","name":"n"},{"id":2,"sku":"TEE","name":"Tee"}]`,
 		"/orders":    `[{"id":3,"billing":{"email":"a@example.test"},"line_items":[{"sku":"TEE","name":"Tee"},{"sku":"shopcheck-0a1b2c3d-1","name":"n"}]}]`,
 		"/customers": `[{"id":4,"email":"maya@example.test","username":"maya"}]`,
@@ -82,7 +82,7 @@ func TestSweepTurnsThePages(t *testing.T) {
 }
 
 func TestSweepOfOneRunNarrowsItsLists(t *testing.T) {
-	s := &shelf{bodies: map[string]string{}}
+	s := &memoryShop{bodies: map[string]string{}}
 	_, err := Sweep{Send: s.send, Nonce: "0a1b2c3d", Since: "2026-01-02T03:04:05"}.Find(context.Background())
 	if err != nil || !slices.Contains(s.asked, "/products?after=2026-01-02T03%3A04%3A05&page=1&per_page=100") ||
 		!slices.Contains(s.asked, "/customers?page=1&per_page=100&search=0a1b2c3d") {

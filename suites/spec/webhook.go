@@ -71,7 +71,7 @@ type Subject struct {
 	Word string
 }
 
-// in tells whether a delivery of the topic is about the record.
+// in reports whether a delivery of the topic is about the record.
 func (r Subject) in(topic string) func(receiver.Delivery) bool {
 	return func(d receiver.Delivery) bool {
 		if named := d.Header.Get(TopicHeader); named != "" && named != topic {
@@ -101,7 +101,7 @@ func (w Webhook) Await(ctx context.Context, about Subject) (event *client.Answer
 	if event == nil {
 		event = &client.Answer{Method: http.MethodPost, Path: "webhook " + w.Topic, Header: http.Header{}, Exchange: expect.NoExchange}
 		if len(all) > 0 {
-			event.Exchange = all[0].Exchange - 1 // the last request before: the one that should be told
+			event.Exchange = all[0].Exchange - 1 // the last request before: the one that should have caused it
 		}
 	}
 	return event, all

@@ -15,14 +15,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"shopcheck/mockserver"
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/profile"
 	"shopcheck/suites/topics"
-
-	"github.com/tidwall/gjson"
 )
 
 // ended matches the time until which an order holds stock: once it is over, any checkout of anybody clears it away.

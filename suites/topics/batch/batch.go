@@ -6,7 +6,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	. "shopcheck/suites/spec"
-
 	"shopcheck/suites/topics/collection"
 )
 

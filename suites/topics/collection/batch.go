@@ -85,7 +85,7 @@ func (c Collection) Batches(change Change) {
 	})
 }
 
-// isThere tells whether a member of a family can still be found, and not in the trash. Whether lists show what is in the
+// isThere reports whether a member of a family can still be found, and not in the trash. Whether lists show what is in the
 // trash is not documented.
 func (c Collection) isThere(ctx context.Context, family Family, id int64) bool {
 	stored := c.Resource.Get(ctx, id)

@@ -4,9 +4,8 @@ package customers
 import (
 	. "github.com/onsi/ginkgo/v2"
 
-	. "shopcheck/suites/spec"
-
 	"shopcheck/suites/contract"
+	. "shopcheck/suites/spec"
 	"shopcheck/suites/topics/collection"
 )
 

@@ -2,28 +2,29 @@ package client
 
 import (
 	"math/rand/v2"
-	"shopcheck/suites/profile"
 	"strings"
 	"testing"
+
+	"shopcheck/suites/profile"
 )
 
-func TestASieveCatchesWhatHoldsAWord(t *testing.T) {
-	s := newSieve("secret-1", "secr", "tokén", "wxyz")
+func TestAPrefilterFindsWhatHoldsAWord(t *testing.T) {
+	s := newPrefilter("secret-1", "secr", "tokén", "wxyz")
 	for text, want := range map[string]bool{
 		"": false, "sec": false, "secr": true, "asecret": true, "secsecsecr": true, "a tokén": true, "token": false, "tok": false,
 		"SECR": false, "wxy": false, "wxyz": true, "\x00\x00wxyz\x00": true, "zyxw": false, "\x00\x00\x00": false,
 	} {
-		if got := s.catches(text); got != want {
+		if got := s.matches(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if newSieve().catches("anything") {
-		t.Error("an empty sieve catches something")
+	if newPrefilter().matches("anything") {
+		t.Error("an empty prefilter finds something")
 	}
 }
 
-// A sieve and a plain search agree on random texts of few letters, which hold many beginnings of words.
-func TestASieveMissesNothing(t *testing.T) {
+// A prefilter and a plain search agree on random texts of few letters, which hold many beginnings of words.
+func TestAPrefilterMissesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func(size int) string {
 		letters := make([]byte, size)
@@ -36,7 +37,7 @@ func TestASieveMissesNothing(t *testing.T) {
 	for range 5000 {
 		words := []string{text(4), text(5), text(7)}
 		in := text(40)
-		got := newSieve(words...).catches(in)
+		got := newPrefilter(words...).matches(in)
 		if want := holdsAny(in, words); got != want {
 			t.Fatalf("%v in %s: %v, want %v", words, in, got, want)
 		}
@@ -49,11 +50,11 @@ func TestASieveMissesNothing(t *testing.T) {
 	}
 }
 
-func TestTheSieveCatchesAllThatIsRedacted(t *testing.T) {
+func TestThePrefilterFindsAllThatIsRedacted(t *testing.T) {
 	r := NewRedactor(profile.Profile{})
 	for _, text := range []string{"?consumer_secret=abc", "?password=abc", "?oauth_token=abc", "?oauth_signature=abc", `{"consumer_secret":"abc"}`,
 		`{"password" : "abc"}`, `{"customer_password":"abc"}`, `{"secret":"abc"}`, `{"token":"abc"}`} {
-		if got := r.Text(text); !r.sieve.catches(text) || !strings.Contains(got, profile.Redacted) || strings.Contains(got, "abc") {
+		if got := r.Text(text); !r.prefilter.matches(text) || !strings.Contains(got, profile.Redacted) || strings.Contains(got, "abc") {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
