@@ -12,9 +12,6 @@ import (
 
 type customer = shop.Customer
 
-// avatar is the picture of every person.
-const avatar = placeholder
-
 // generatedPassword is how long a password is that the shop makes.
 const generatedPassword = 24
 
@@ -61,7 +58,7 @@ var customerFields = &rest.Record[customer]{Fields: slices.Concat(
 		rest.Nested("billing", func(c *customer) *shop.Address { return &c.Billing }, customerBilling),
 		rest.Nested("shipping", func(c *customer) *shop.Address { return &c.Shipping }, customerShipping),
 		rest.Flag("is_paying_customer", func(c *customer) *bool { return &c.Paying }, rest.ReadOnly),
-		rest.TextOf("avatar_url", func(e *rest.Encoding, _ *customer) string { return e.Site.Absolute(avatar) }),
+		rest.TextOf("avatar_url", func(e *rest.Encoding, _ *customer) string { return e.Site.Absolute(rest.Placeholder) }),
 		rest.MetaData(func(c *customer) *[]shop.Meta { return &c.Meta }),
 		password,
 	},

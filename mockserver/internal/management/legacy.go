@@ -103,16 +103,13 @@ var (
 	plainImage = image.Pick(nil, "id", "date_created", "date_modified", "src", "name", "alt")
 )
 
-// placeholder is the picture of what has none.
-const placeholder = "/pictures/placeholder.svg"
-
 // positioned shows each image with its place in the list; a product without any has the placeholder.
 func positioned(record *rest.Record[shop.Image]) rest.Field[product] {
 	field := rest.Rows("images", func(p *product) *[]shop.Image { return &p.Images }, record, decodeImages)
 	field.Encode = func(e *rest.Encoding, b []byte, p *product) []byte {
 		images := p.Images
 		if len(images) == 0 {
-			images = []shop.Image{{Created: e.Now, Modified: e.Now, Src: placeholder, Name: "Placeholder", Alt: "Placeholder"}}
+			images = []shop.Image{{Created: e.Now, Modified: e.Now, Src: rest.Placeholder, Name: "Placeholder", Alt: "Placeholder"}}
 		}
 		b = append(b, '[')
 		for i := range images {

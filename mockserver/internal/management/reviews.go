@@ -3,7 +3,6 @@ package management
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -58,9 +57,7 @@ var reviewFields = &rest.Record[review]{Fields: slices.Concat(
 			func(_ *rest.Decoding, r *review, value any) error { r.Text = value.(string); return nil }, rest.Required),
 		rest.Int("rating", func(r *review) *int64 { return &r.Rating }, rest.AtLeast(0), atMost(5), rest.About("1 to 5; 0 for none.")),
 		rest.FlagOf("verified", func(_ *rest.Encoding, r *review) bool { return r.Verified }),
-		rest.Computed(rest.Param{Name: "reviewer_avatar_urls", Type: rest.Object}, func(e *rest.Encoding, _ *review) any {
-			return avatars(e.Site)
-		}),
+		rest.AvatarURLs[review](),
 	},
 )}
 
@@ -72,18 +69,6 @@ func reviewed(e *rest.Encoding, r *review) *product {
 		return p
 	}
 	return new(product)
-}
-
-// avatarSizes are the widths in pixels under which a picture of the author is offered.
-var avatarSizes = []int{24, 48, 96}
-
-func avatars(site rest.Site) rest.Pairs {
-	urls := rest.Pairs{}
-	for _, size := range avatarSizes {
-		text := strconv.Itoa(size)
-		urls = append(urls, rest.Extra{Name: text, Value: site.Absolute(avatar) + "?s=" + text})
-	}
-	return urls
 }
 
 // encodeReviewText shows the text as it was sent in the edit context, and else as a page does.

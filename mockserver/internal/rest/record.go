@@ -129,8 +129,8 @@ func (rec *Record[T]) Params() []Param {
 	return params
 }
 
-// schema describes the record; what is written and never shown is left out.
-func (rec *Record[T]) schema(title string) *Schema {
+// Schema describes the record; what is written and never shown is left out.
+func (rec *Record[T]) Schema(title string) *Schema {
 	schema := &Schema{Title: title}
 	for i := range rec.Fields {
 		if field := &rec.Fields[i]; !field.Hidden {

@@ -14,6 +14,7 @@ import (
 // resource says only how it differs. A function that is nil leaves its operations out.
 type Resource[T any] struct {
 	Path   string // of the collection, "/products/{product_id:[0-9]+}/variations"
+	Title  string // what one record is called, for OPTIONS; the path's last word in the singular when empty
 	Key    string // pattern of the last path variable, digits when empty
 	Record *Record[T]
 	Name   func(*T) string // what stands in the path for a row: its id
@@ -21,6 +22,7 @@ type Resource[T any] struct {
 	Filters []Param // list parameters besides those that every list has
 	Select  func(shop.View, *Request) (rows []*T, total int, err error)
 	Find    func(shop.View, *Request, string) (*T, error)
+	BySlug  func(shop.View, *Request, string) (*T, error) // finds what a path names by something else than Key; nil: nothing is found so
 
 	New     func(*shop.Tx, *Request) (*T, error) // the row that a create starts from
 	Create  func(*shop.Tx, *T, Args) error
@@ -37,7 +39,9 @@ type Resource[T any] struct {
 	More    func(*Request) map[string]any // Encoding.More
 	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
 
+	Public  bool // anybody may read it
 	NoBatch bool // there is no batch
+	NoLinks bool // its records have no links
 	NoSelf  bool // its records do not link to themselves
 
 	HidesMethods bool // as Endpoint.HidesMethods; the links of a record that was deleted for good have no hints either
@@ -65,8 +69,8 @@ func paging() []Param {
 	}
 }
 
-// PagingParams are page, per_page and offset, for lists that no Resource makes.
-func PagingParams() []Param { return paging() }
+// ContextParam chooses between what is shown to everybody and what is shown to who edits.
+var ContextParam = Param{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."}
 
 func (res *Resource[T]) paging() []Param {
 	if res.Unpaged {
@@ -76,10 +80,7 @@ func (res *Resource[T]) paging() []Param {
 }
 
 func (res *Resource[T]) reading() []Param {
-	return append([]Param{
-		{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."},
-		fieldsParam,
-	}, res.Reading...)
+	return append([]Param{ContextParam, fieldsParam}, res.Reading...)
 }
 
 // digits is the pattern of a path variable that is an id.
@@ -90,7 +91,7 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 	var all []Endpoint
 	if res.Select != nil {
 		params := slices.Concat(res.reading(), res.paging(), res.Filters)
-		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: Read, Params: params, Do: res.list})
+		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: res.readers(), Params: params, Do: res.list})
 	}
 	if res.Create != nil {
 		params := slices.Concat(res.Record.Params(), res.reading()[1:])
@@ -100,7 +101,7 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 		all = append(all, Endpoint{Methods: batchMethods, Path: res.Path + "/batch", Access: Write, Params: batchParams, Do: res.batchOf()})
 	}
 	all = append(all, res.itemEndpoints()...)
-	schema := res.Record.schema(res.title())
+	schema := res.Record.Schema(res.title())
 	for i := range all {
 		all[i].Schema = schema
 		all[i].HidesMethods = res.HidesMethods && len(variablesOf(all[i].Path)) > 0
@@ -108,8 +109,19 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 	return all
 }
 
-// title is what one record is called: the last word of the path in the singular.
+// readers are who may read the resource.
+func (res *Resource[T]) readers() Access {
+	if res.Public {
+		return Public
+	}
+	return Read
+}
+
+// title is what one record is called.
 func (res *Resource[T]) title() string {
+	if res.Title != "" {
+		return res.Title
+	}
 	plural := res.Path[strings.LastIndex(res.Path, "/")+1:]
 	for _, ending := range [][2]string{{"ies", "y"}, {"sses", "ss"}, {"xes", "x"}, {"s", ""}} {
 		if stem, found := strings.CutSuffix(plural, ending[0]); found {
@@ -127,7 +139,10 @@ func (res *Resource[T]) itemEndpoints() []Endpoint {
 	path := res.Path + "/{id:" + key + "}"
 	var all []Endpoint
 	if res.Find != nil {
-		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: path, Access: Read, Params: res.reading(), Do: res.retrieve})
+		all = append(all, res.reader(path, "id", res.Find))
+	}
+	if res.BySlug != nil {
+		all = append(all, res.reader(res.Path+"/{slug:[^/]+}", "slug", res.BySlug))
 	}
 	if res.Save != nil {
 		params := slices.Concat(res.Record.Changes(), res.reading()[1:])
@@ -156,12 +171,18 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 	}))
 }
 
-func (res *Resource[T]) retrieve(r *Request) (Answer, error) {
-	row, err := res.Find(r.View, r, r.Path["id"])
-	if err != nil {
-		return Answer{}, err
+// reader is the endpoint that shows the record which a variable of the path names.
+func (res *Resource[T]) reader(path, variable string, find func(shop.View, *Request, string) (*T, error)) Endpoint {
+	return Endpoint{
+		Methods: []string{http.MethodGet}, Path: path, Access: res.readers(), Params: res.reading(),
+		Do: func(r *Request) (Answer, error) {
+			row, err := find(r.View, r, r.Path[variable])
+			if err != nil {
+				return Answer{}, err
+			}
+			return OK(res.shown(r, res.encoding(r, r.View), row))
+		},
 	}
-	return OK(res.shown(r, res.encoding(r, r.View), row))
 }
 
 func (res *Resource[T]) create(r *Request) (Answer, error) {
@@ -300,7 +321,7 @@ func (res *Resource[T]) encode(r *Request, e *Encoding, b []byte, row *T) []byte
 	b = append(b, '{')
 	start := len(b)
 	b = res.Record.encodeFields(e, b, row)
-	if !e.List || e.Only.Has("_links") {
+	if !res.NoLinks && (!e.List || e.Only.Has("_links")) {
 		if len(b) > start {
 			b = append(b, ',')
 		}

@@ -1,69 +1,48 @@
 package storeapi
 
 import (
+	"slices"
+
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
 
 // Addresses (contract, "Store API: Cart"): shipping addresses have no e-mail, destinations neither names nor phone.
 
-type shippingAddress struct {
-	FirstName string `json:"first_name"`
-	LastName  string `json:"last_name"`
-	Company   string `json:"company"`
-	Address1  string `json:"address_1"`
-	Address2  string `json:"address_2"`
-	City      string `json:"city"`
-	State     string `json:"state"`
-	Postcode  string `json:"postcode"`
-	Country   string `json:"country"`
-	Phone     string `json:"phone"`
-}
+var (
+	shippingAddress = address(personFields, placeFields, phoneField)
+	billingAddress  = address(personFields, placeFields, phoneField, emailField) // as live shops list its parameters
 
-type billingAddress struct {
-	FirstName string `json:"first_name"`
-	LastName  string `json:"last_name"`
-	Company   string `json:"company"`
-	Address1  string `json:"address_1"`
-	Address2  string `json:"address_2"`
-	City      string `json:"city"`
-	State     string `json:"state"`
-	Postcode  string `json:"postcode"`
-	Country   string `json:"country"`
-	Email     string `json:"email"`
-	Phone     string `json:"phone"`
-}
+	shownShipping = rest.Shown(shippingAddress.Fields)
+	shownBilling  = rest.Shown(personFields, placeFields, emailField, phoneField)
+	destination   = rest.Shown(placeFields)
+)
 
-type destination struct {
-	Address1 string `json:"address_1"`
-	Address2 string `json:"address_2"`
-	City     string `json:"city"`
-	State    string `json:"state"`
-	Postcode string `json:"postcode"`
-	Country  string `json:"country"`
-}
+var (
+	personFields = fields(
+		rest.Text("first_name", func(a *shop.Address) *string { return &a.FirstName }),
+		rest.Text("last_name", func(a *shop.Address) *string { return &a.LastName }),
+		rest.Text("company", func(a *shop.Address) *string { return &a.Company }),
+	)
+	placeFields = fields(
+		rest.Text("address_1", func(a *shop.Address) *string { return &a.Address1 }),
+		rest.Text("address_2", func(a *shop.Address) *string { return &a.Address2 }),
+		rest.Text("city", func(a *shop.Address) *string { return &a.City }),
+		rest.Text("state", func(a *shop.Address) *string { return &a.State }),
+		rest.Text("postcode", func(a *shop.Address) *string { return &a.Postcode }),
+		rest.Text("country", func(a *shop.Address) *string { return &a.Country }),
+	)
+	emailField = fields(rest.Text("email", func(a *shop.Address) *string { return &a.Email }))
+	phoneField = fields(rest.Text("phone", func(a *shop.Address) *string { return &a.Phone }))
+)
 
-func shippingOf(a shop.Address) shippingAddress {
-	return shippingAddress{a.FirstName, a.LastName, a.Company, a.Address1, a.Address2, a.City, a.State, a.Postcode, a.Country, a.Phone}
-}
-
-func billingOf(a shop.Address) billingAddress {
-	return billingAddress{a.FirstName, a.LastName, a.Company, a.Address1, a.Address2, a.City, a.State, a.Postcode, a.Country, a.Email, a.Phone}
-}
-
-func destinationOf(a shop.Address) destination {
-	return destination{a.Address1, a.Address2, a.City, a.State, a.Postcode, a.Country}
+func address(groups ...[]rest.Field[shop.Address]) *rest.Record[shop.Address] {
+	return &rest.Record[shop.Address]{Fields: slices.Concat(groups...)}
 }
 
 // addressParam declares an address that a client sends. What it must hold depends on the country and is checked by the shop.
-func addressParam(name string, required bool, fields ...string) rest.Param {
-	param := rest.Param{Name: name, Type: rest.Object, Required: required}
-	for _, field := range append([]string{
-		"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "phone",
-	}, fields...) {
-		param.Fields = append(param.Fields, rest.Param{Name: field, Type: rest.String})
-	}
-	return param
+func addressParam(name string, record *rest.Record[shop.Address]) rest.Param {
+	return rest.Param{Name: name, Type: rest.Object, Fields: record.Changes()}
 }
 
 // patchOf reads a change of an address, nil when none was sent.
@@ -86,14 +65,10 @@ func patchOf(sent rest.Args) *shop.AddressPatch {
 }
 
 // addressOf reads a whole address, nil when none was sent.
-func addressOf(sent rest.Args) *shop.Address {
+func addressOf(sent rest.Args, record *rest.Record[shop.Address]) (*shop.Address, error) {
 	if sent == nil {
-		return nil
+		return nil, nil
 	}
-	return &shop.Address{
-		FirstName: sent.String("first_name"), LastName: sent.String("last_name"), Company: sent.String("company"),
-		Address1: sent.String("address_1"), Address2: sent.String("address_2"), City: sent.String("city"),
-		State: sent.String("state"), Postcode: sent.String("postcode"), Country: sent.String("country"),
-		Email: sent.String("email"), Phone: sent.String("phone"),
-	}
+	address := new(shop.Address)
+	return address, record.Decode(nil, address, sent)
 }

@@ -28,18 +28,31 @@ func API(sessions auth.SessionsOf) *rest.API {
 	api := &rest.API{
 		Namespace: Namespace,
 		Endpoints: slices.Concat(
-			cartEndpoints(), cartItemEndpoints(), cartCouponEndpoints(), extensionEndpoints(),
-			checkoutEndpoints(), orderEndpoints(), batchEndpoints(inner),
-			collectionDataEndpoints(), categoryEndpoints(), attributeEndpoints(), reviewEndpoints(), productEndpoints(),
+			showing(cartRecord.Schema("cart"), cartEndpoints()),
+			showing(linkedItem.Schema("cart_item"), cartItemEndpoints()),
+			showing(linkedCoupon.Schema("cart_coupon"), cartCouponEndpoints()),
+			showing(cartRecord.Schema("cart"), extensionEndpoints()),
+			showing(checkoutRecord.Schema("checkout"), checkoutEndpoints()),
+			showing(orderRecord.Schema("order"), orderEndpoints()),
+			batchEndpoints(inner),
+			collectionDataEndpoints(), categories.Endpoints(), brands.Endpoints(), tags.Endpoints(),
+			attributes.Endpoints(), termsOfAttributes.Endpoints(), reviews.Endpoints(), products.Endpoints(),
 		),
 		Faults:       faults,
 		BatchPath:    batchPath,
 		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.HTTP)) },
 		Refine:       refine,
 	}
-	describeRecords(api.Endpoints)
 	api.Mount(inner)
 	return api
+}
+
+// showing gives endpoints the schema of the records that they show, for OPTIONS.
+func showing(schema *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
+	for i := range endpoints {
+		endpoints[i].Schema = schema
+	}
+	return endpoints
 }
 
 // authenticate finds the session of a request. Each answer, also to a request that is refused, carries the session's
@@ -105,16 +118,8 @@ func refine(r *rest.Request, err error, answer *rest.Error) {
 	if errors.As(err, &refused) {
 		quote = refused.cart
 	}
-	answer.With("cart", sceneOf(r).cart(quote))
+	answer.With("cart", cartRecord.Body(rest.NewEncoding(r), quote))
 }
-
-// scene is what wire records are made from besides their rows.
-type scene struct {
-	shop.View
-	site rest.Site
-}
-
-func sceneOf(r *rest.Request) *scene { return &scene{r.View, r.Site} }
 
 // roundKey is where a batch and its requests carry their round of nonces, which is one for all.
 type roundKey struct{}

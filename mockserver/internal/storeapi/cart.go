@@ -21,7 +21,7 @@ func cartEndpoints() []rest.Endpoint {
 		cartOperation("/apply-coupon", http.StatusOK, applyCoupon, code),
 		cartOperation("/remove-coupon", http.StatusOK, removeCoupon, code),
 		cartOperation("/update-customer", http.StatusOK, updateCustomer,
-			addressParam("billing_address", false, "email"), addressParam("shipping_address", false)),
+			addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress)),
 		cartOperation("/select-shipping-rate", http.StatusOK, selectRate,
 			rest.Param{Name: "package_id", Type: rest.Integer, Required: true, Description: "Number of the package."},
 			rest.Param{Name: "rate_id", Type: rest.String, Required: true, Description: "The rate: method and instance."}),
@@ -61,7 +61,7 @@ type cartAnswer func(*rest.Request, *shop.CartQuote) (rest.Answer, error)
 // wholeCart answers with all of the cart.
 func wholeCart(status int) cartAnswer {
 	return func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
-		return rest.Answer{Status: status, Body: sceneOf(r).cart(quote)}, nil
+		return rest.Answer{Status: status, Body: cartRecord.Body(rest.NewEncoding(r), quote)}, nil
 	}
 }
 

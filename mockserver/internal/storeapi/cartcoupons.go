@@ -27,27 +27,21 @@ func cartCouponEndpoints() []rest.Endpoint {
 }
 
 // linkedCoupon is a coupon with the links of a collection's member.
-type linkedCoupon struct {
-	*couponWire
-	Links links `json:"_links"`
-}
-
-func (s *scene) linkedCoupons(quote *shop.CartQuote) []linkedCoupon {
-	linked := []linkedCoupon{}
-	for _, coupon := range s.coupons(quote.Coupons) {
-		linked = append(linked, linkedCoupon{coupon, s.linksTo(couponsPath, coupon.Code, http.MethodGet, http.MethodDelete)})
-	}
-	return linked
-}
+var linkedCoupon = rest.Shown(couponRecord.Fields, fields(linksOf(couponsPath, func(c *coupon) member {
+	return member{name: c.code, allow: []string{http.MethodGet, http.MethodDelete}}
+})))
 
 func couponList(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
-	return rest.OK(sceneOf(r).linkedCoupons(quote))
+	return rest.OK(linkedCoupon.List(rest.NewEncoding(r), couponsOf(quote)))
 }
 
 func createCoupon(r *rest.Request) (rest.Answer, error) {
 	return changeCart(r, applyCoupon, func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
-		created, err := memberCoupon(r, quote, r.Args.String("code"))
-		return rest.Answer{Status: http.StatusCreated, Body: created}, err
+		created, err := memberCoupon(quote, r.Args.String("code"))
+		if err != nil {
+			return rest.Answer{}, err
+		}
+		return rest.Answer{Status: http.StatusCreated, Body: linkedCoupon.Body(rest.NewEncoding(r), created)}, nil
 	})
 }
 
@@ -60,21 +54,21 @@ func clearCoupons(r *rest.Request) (rest.Answer, error) {
 
 // oneCoupon shows a coupon at its own address, where it has no links.
 func oneCoupon(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
-	coupon, err := memberCoupon(r, quote, r.Path["code"])
+	used, err := memberCoupon(quote, r.Path["code"])
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	return rest.OK(coupon.couponWire)
+	return rest.OK(couponRecord.Body(rest.NewEncoding(r), used))
 }
 
 // memberCoupon finds a coupon of the cart by its code.
-func memberCoupon(r *rest.Request, quote *shop.CartQuote, code string) (linkedCoupon, error) {
-	for _, coupon := range sceneOf(r).linkedCoupons(quote) {
-		if strings.EqualFold(coupon.Code, strings.TrimSpace(code)) {
-			return coupon, nil
+func memberCoupon(quote *shop.CartQuote, code string) (*coupon, error) {
+	for _, used := range couponsOf(quote) {
+		if strings.EqualFold(used.code, strings.TrimSpace(code)) {
+			return used, nil
 		}
 	}
-	return linkedCoupon{}, noSuchCoupon()
+	return nil, noSuchCoupon()
 }
 
 // noSuchCoupon is the answer about a member that the collection does not have. It is no conflict: the address is wrong.

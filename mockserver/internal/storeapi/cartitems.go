@@ -28,47 +28,56 @@ func cartItemEndpoints() []rest.Endpoint {
 var keyInPath = rest.Param{Name: "key", Type: rest.String, Description: "Key of the item."}
 
 // linkedItem is an item with the links of a collection's member.
-type linkedItem struct {
-	*cartItemWire
-	Links links `json:"_links"`
+var linkedItem = rest.Shown(itemRecord.Fields, fields(linksOf(itemsPath,
+	func(i *item) member {
+		m := member{name: i.key}
+		if !i.alone {
+			m.allow = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+		}
+		return m
+	})))
+
+// member is a record as its collection links to it.
+type member struct {
+	path  string // of the collection
+	name  string
+	allow []string // the methods that its address takes; nil at the address itself, which gives no hints
 }
 
-// links of a member of a collection.
-type links struct {
-	Self       []memberLink `json:"self"`
-	Collection []link       `json:"collection"`
+// linksOf is the field _links of the members of a collection.
+func linksOf[T any](path string, of func(*T) member) rest.Field[T] {
+	return rest.NestedOf("_links", func(_ *rest.Encoding, row *T) *member {
+		m := of(row)
+		m.path = path
+		return &m
+	}, memberLinks)
 }
 
-type link struct {
-	Href string `json:"href"`
+var memberLinks = rest.Shown(fields(
+	rest.RowsOf("self", itself, rest.Shown(fields(
+		rest.TextOf("href", func(e *rest.Encoding, m *member) string { return collectionLink(e, m) + "/" + m.name }),
+		targetHints,
+	))),
+	rest.RowsOf("collection", itself, rest.Shown(fields(rest.TextOf("href", collectionLink)))),
+))
+
+var targetHints = withHints(rest.Part("targetHints", rest.Shown(fields(
+	rest.Texts("allow", func(m *member) *[]string { return &m.allow }),
+))))
+
+func withHints(field rest.Field[member]) rest.Field[member] {
+	field.Absent = func(_ *rest.Encoding, m *member) bool { return m.allow == nil }
+	return field
 }
 
-type memberLink struct {
-	Href  string `json:"href"`
-	Hints *hints `json:"targetHints,omitempty"` // none at the member's own address
-}
+func itself(_ *rest.Encoding, m *member) []*member { return []*member{m} }
 
-type hints struct {
-	Allow []string `json:"allow"`
-}
-
-func (s *scene) linksTo(collection, member string, allow ...string) links {
-	address := s.site.Root + "/" + Namespace + collection
-	return links{[]memberLink{{address + "/" + member, &hints{allow}}}, []link{{address}}}
-}
-
-func (s *scene) linkedItem(item *shop.CartItemQuote) linkedItem {
-	return linkedItem{s.cartItem(item), s.linksTo(itemsPath, item.Key,
-		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete)}
+func collectionLink(e *rest.Encoding, m *member) string {
+	return e.Site.Root + "/" + Namespace + m.path
 }
 
 func itemList(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
-	s := sceneOf(r)
-	items := make([]linkedItem, len(quote.Items))
-	for i := range quote.Items {
-		items[i] = s.linkedItem(&quote.Items[i])
-	}
-	return rest.OK(items)
+	return rest.OK(linkedItem.List(rest.NewEncoding(r), itemsOf(quote)))
 }
 
 // createItem answers with the item that the goods went into: the one whose quantity grew.
@@ -83,7 +92,7 @@ func createItem(r *rest.Request) (rest.Answer, error) {
 	return changeCart(r, add, func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
 		for i := range quote.Items {
 			if item := &quote.Items[i]; item.Quantity > before[item.Key] {
-				return rest.Answer{Status: http.StatusCreated, Body: sceneOf(r).linkedItem(item)}, nil
+				return rest.Answer{Status: http.StatusCreated, Body: linkedItem.Body(rest.NewEncoding(r), itemOf(item))}, nil
 			}
 		}
 		return rest.Answer{}, invalidKey()
@@ -98,10 +107,10 @@ func clearItems(r *rest.Request) (rest.Answer, error) {
 // oneItem shows an item at its own address.
 func oneItem(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
 	for i := range quote.Items {
-		if item := &quote.Items[i]; item.Key == r.Path["key"] {
-			shown := sceneOf(r).linkedItem(item)
-			shown.Links.Self[0].Hints = nil
-			return rest.OK(shown)
+		if quote.Items[i].Key == r.Path["key"] {
+			shown := itemOf(&quote.Items[i])
+			shown.alone = true
+			return rest.OK(linkedItem.Body(rest.NewEncoding(r), shown))
 		}
 	}
 	return rest.Answer{}, invalidKey()

@@ -1,305 +1,49 @@
 package storeapi
 
 import (
-	"encoding/json"
 	"strconv"
 
+	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // The wire form of a cart (contract, "Store API: Cart"). All its amounts but the raw prices are in the currency's smallest unit.
 
-type cartWire struct {
-	Items                 []*cartItemWire `json:"items"`
-	Coupons               []*couponWire   `json:"coupons"`
-	Fees                  []struct{}      `json:"fees"` // this shop charges none
-	Totals                cartTotals      `json:"totals"`
-	ShippingAddress       shippingAddress `json:"shipping_address"`
-	BillingAddress        billingAddress  `json:"billing_address"`
-	NeedsPayment          bool            `json:"needs_payment"`
-	NeedsShipping         bool            `json:"needs_shipping"`
-	PaymentRequirements   []string        `json:"payment_requirements"`
-	HasCalculatedShipping bool            `json:"has_calculated_shipping"`
-	ShippingRates         []packageWire   `json:"shipping_rates"`
-	ItemsCount            int64           `json:"items_count"`
-	ItemsWeight           json.Number     `json:"items_weight"`
-	CrossSells            []any           `json:"cross_sells"`
-	Errors                []cartError     `json:"errors"`
-	PaymentMethods        []string        `json:"payment_methods"`
-	Extensions            struct{}        `json:"extensions"`
+type cartQuote = shop.CartQuote
+
+var cartRecord = rest.Shown(fields(
+	rest.RowsOf("items", func(_ *rest.Encoding, q *cartQuote) []*item { return itemsOf(q) }, itemRecord),
+	rest.RowsOf("coupons", func(_ *rest.Encoding, q *cartQuote) []*coupon { return couponsOf(q) }, couponRecord),
+	rest.None[cartQuote]("fees"), // this shop charges none
+	rest.Part("totals", cartTotals),
+	rest.Nested("shipping_address", func(q *cartQuote) *shop.Address { return &q.Shipping }, shownShipping),
+	rest.Nested("billing_address", func(q *cartQuote) *shop.Address { return &q.Billing }, shownBilling),
+	rest.Flag("needs_payment", func(q *cartQuote) *bool { return &q.NeedsPayment }),
+	rest.Flag("needs_shipping", func(q *cartQuote) *bool { return &q.NeedsShipping }),
+	paymentRequirements[cartQuote](),
+	rest.Flag("has_calculated_shipping", func(q *cartQuote) *bool { return &q.ShippingCalculated }),
+	rest.RowsOf("shipping_rates", func(_ *rest.Encoding, q *cartQuote) []*shipment { return shipmentsOf(q) }, shipmentRecord),
+	rest.Int("items_count", func(q *cartQuote) *int64 { return &q.ItemsCount }),
+	rest.NewField(rest.Param{Name: "items_weight", Type: rest.Number}, appendWeight, nil),
+	rest.NewField(rest.Param{Name: "cross_sells", Type: rest.Array, Items: new(rest.Param)}, appendCrossSells, nil),
+	rest.RowsOf("errors", func(_ *rest.Encoding, q *cartQuote) []*shop.Fault { return q.Errors }, faultRecord),
+	rest.TextsOf("payment_methods", func(_ *rest.Encoding, q *cartQuote) []string { return methodsOf(q.Gateways) }),
+	rest.Nothing[cartQuote]("extensions"),
+))
+
+func appendWeight(e *rest.Encoding, b []byte, q *cartQuote) []byte {
+	return append(b, e.Config.Grams(q.Weight).String()...)
 }
 
-// cartItemWire is an item of a cart, or of an order, which has no type and no extensions.
-type cartItemWire struct {
-	Key               string            `json:"key"`
-	ID                int64             `json:"id"`
-	Type              shop.ProductType  `json:"type,omitempty"`
-	Quantity          int64             `json:"quantity"`
-	QuantityLimits    quantityLimits    `json:"quantity_limits"`
-	Name              string            `json:"name"`
-	ShortDescription  string            `json:"short_description"`
-	Description       string            `json:"description"`
-	SKU               string            `json:"sku"`
-	LowStockRemaining *int64            `json:"low_stock_remaining"`
-	BackordersAllowed bool              `json:"backorders_allowed"`
-	BackorderBadge    bool              `json:"show_backorder_badge"`
-	SoldIndividually  bool              `json:"sold_individually"`
-	Permalink         string            `json:"permalink"`
-	Images            []imageWire       `json:"images"`
-	Variation         []attributeChoice `json:"variation"`
-	ItemData          []struct{}        `json:"item_data"` // nothing adds any
-	Prices            itemPrices        `json:"prices"`
-	Totals            lineTotals        `json:"totals"`
-	CatalogVisibility string            `json:"catalog_visibility"`
-	Extensions        *struct{}         `json:"extensions,omitempty"`
+// appendCrossSells shows products that go with those in the cart.
+func appendCrossSells(e *rest.Encoding, b []byte, q *cartQuote) []byte {
+	return rest.AppendAny(b, productRecord.List(e, q.CrossSells))
 }
 
-type quantityLimits struct {
-	Minimum    int64 `json:"minimum"`
-	Maximum    int64 `json:"maximum"`
-	MultipleOf int64 `json:"multiple_of"`
-	Editable   bool  `json:"editable"`
-}
-
-// attributeChoice is one attribute of a chosen variation.
-type attributeChoice struct {
-	Attribute string `json:"attribute"`
-	Value     string `json:"value"`
-}
-
-type itemPrices struct {
-	productPrices
-	Raw rawPrices `json:"raw_prices"`
-}
-
-// rawPrices are unit prices before they are rounded to the currency's decimals.
-type rawPrices struct {
-	Precision    int32  `json:"precision"`
-	Price        string `json:"price"`
-	RegularPrice string `json:"regular_price"`
-	SalePrice    string `json:"sale_price"`
-}
-
-// rawPrecision is the number of decimals of raw prices.
-const rawPrecision = 6
-
-type lineTotals struct {
-	Subtotal    string `json:"line_subtotal"`
-	SubtotalTax string `json:"line_subtotal_tax"`
-	Total       string `json:"line_total"`
-	TotalTax    string `json:"line_total_tax"`
-	currency
-}
-
-type couponWire struct {
-	Code         string       `json:"code"`
-	DiscountType string       `json:"discount_type"`
-	Totals       couponTotals `json:"totals"`
-}
-
-type couponTotals struct {
-	Discount    string `json:"total_discount"`
-	DiscountTax string `json:"total_discount_tax"`
-	currency
-}
-
-type cartTotals struct {
-	Items       string    `json:"total_items"`
-	ItemsTax    string    `json:"total_items_tax"`
-	Fees        string    `json:"total_fees"`
-	FeesTax     string    `json:"total_fees_tax"`
-	Discount    string    `json:"total_discount"`
-	DiscountTax string    `json:"total_discount_tax"`
-	Shipping    string    `json:"total_shipping"`
-	ShippingTax string    `json:"total_shipping_tax"`
-	Price       string    `json:"total_price"`
-	Tax         string    `json:"total_tax"`
-	TaxLines    []taxLine `json:"tax_lines"`
-	currency
-}
-
-type taxLine struct {
-	Name  string `json:"name"`
-	Price string `json:"price"`
-	Rate  string `json:"rate"`
-}
-
-type packageWire struct {
-	ID          int           `json:"package_id"`
-	Name        string        `json:"name"`
-	Destination destination   `json:"destination"`
-	Items       []packageItem `json:"items"`
-	Rates       []rateWire    `json:"shipping_rates"`
-}
-
-type packageItem struct {
-	Key      string `json:"key"`
-	Name     string `json:"name"`
-	Quantity int64  `json:"quantity"`
-}
-
-type rateWire struct {
-	ID           string     `json:"rate_id"`
-	Name         string     `json:"name"`
-	Description  string     `json:"description"`
-	DeliveryTime string     `json:"delivery_time"`
-	Price        string     `json:"price"`
-	Taxes        string     `json:"taxes"`
-	InstanceID   int64      `json:"instance_id"`
-	MethodID     string     `json:"method_id"`
-	MetaData     []rateMeta `json:"meta_data"`
-	Selected     bool       `json:"selected"`
-	currency
-}
-
-type rateMeta struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
-// cartError says what keeps the cart from being sold as it is, or what was taken out of it.
-type cartError struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-// paymentRequirements are what a payment method must be able to do for a cart.
-func paymentRequirements() []string { return []string{"products"} }
-
-// cart shows a cart.
-func (s *scene) cart(q *shop.CartQuote) *cartWire {
-	return &cartWire{
-		Items: s.cartItems(q), Coupons: s.coupons(q.Coupons), Fees: []struct{}{}, Totals: s.cartTotals(q),
-		ShippingAddress: shippingOf(q.Shipping), BillingAddress: billingOf(q.Billing),
-		NeedsPayment: q.NeedsPayment, NeedsShipping: q.NeedsShipping, PaymentRequirements: paymentRequirements(),
-		HasCalculatedShipping: q.ShippingCalculated, ShippingRates: s.packages(q),
-		ItemsCount: q.ItemsCount, ItemsWeight: json.Number(s.Config.Grams(q.Weight).String()),
-		CrossSells: s.products(q.CrossSells), Errors: cartErrors(q.Errors), PaymentMethods: methodsOf(q.Gateways),
-	}
-}
-
-func (s *scene) cartItems(q *shop.CartQuote) []*cartItemWire {
-	items := make([]*cartItemWire, len(q.Items))
-	for i := range q.Items {
-		items[i] = s.cartItem(&q.Items[i])
-	}
-	return items
-}
-
-func (s *scene) cartItem(item *shop.CartItemQuote) *cartItemWire {
-	shown := s.goodsItem(item.Product)
-	shown.Key, shown.ID, shown.Type, shown.Quantity = item.Key, item.Product.ID, item.Product.Type, item.Quantity
-	shown.QuantityLimits = quantityLimits(item.Limits)
-	shown.Name, shown.LowStockRemaining = item.Name(), item.LowStock
-	shown.Variation = choicesOf(item.Variation)
-	shown.Prices = s.itemPrices(item.Prices)
-	shown.Totals = s.lineTotals(item.Subtotal, item.SubtotalTax, item.Total, item.TotalTax)
-	shown.Extensions = &struct{}{}
-	return shown
-}
-
-// goodsItem shows what carts and orders say about a product.
-func (s *scene) goodsItem(p *shop.Product) *cartItemWire {
-	parent := s.parentOf(p)
-	return &cartItemWire{
-		ShortDescription: parent.ShortDescription, Description: s.descriptionOf(p), SKU: s.skuOf(p),
-		BackordersAllowed: p.Backorders != shop.BackordersNo && p.Backorders != "", BackorderBadge: p.StockStatus == shop.OnBackorder,
-		SoldIndividually: p.SoldIndividually || parent.SoldIndividually, Permalink: s.productLink(p),
-		Images: s.images(s.picturesOf(p)), ItemData: []struct{}{}, CatalogVisibility: parent.Visibility,
-	}
-}
-
-func choicesOf(chosen []shop.AttributeChoice) []attributeChoice {
-	choices := make([]attributeChoice, len(chosen))
-	for i, choice := range chosen {
-		choices[i] = attributeChoice{choice.Name, choice.Option}
-	}
-	return choices
-}
-
-func (s *scene) itemPrices(p shop.ItemPrices) itemPrices {
-	raw := func(amount shop.Amount) string { return inUnits(amount, rawPrecision) }
-	return itemPrices{
-		productPrices{Price: s.minor(p.Price), RegularPrice: s.minor(p.Regular), SalePrice: s.minor(p.Sale), currency: s.currency()},
-		rawPrices{rawPrecision, raw(p.Price), raw(p.Regular), raw(p.Sale)},
-	}
-}
-
-func (s *scene) lineTotals(subtotal, subtotalTax, total, totalTax shop.Amount) lineTotals {
-	return lineTotals{s.minor(subtotal), s.minor(subtotalTax), s.minor(total), s.minor(totalTax), s.currency()}
-}
-
-func (s *scene) coupons(used []shop.QuotedCoupon) []*couponWire {
-	coupons := make([]*couponWire, len(used))
-	for i, coupon := range used {
-		coupons[i] = s.coupon(coupon.Coupon.Code, coupon.Coupon.Type, coupon.Discount, coupon.DiscountTax)
-	}
-	return coupons
-}
-
-func (s *scene) coupon(code, kind string, discount, tax shop.Amount) *couponWire {
-	return &couponWire{code, kind, couponTotals{s.minor(discount), s.minor(tax), s.currency()}}
-}
-
-func (s *scene) cartTotals(q *shop.CartQuote) cartTotals {
-	t := &q.Totals
-	return cartTotals{
-		Items: s.minor(t.Items), ItemsTax: s.minor(t.ItemsTax), Fees: s.minor(t.Fees), FeesTax: s.minor(t.FeesTax),
-		Discount: s.minor(t.Discount), DiscountTax: s.minor(t.DiscountTax),
-		Shipping: s.minor(t.Shipping), ShippingTax: s.minor(t.ShippingTax), Price: s.minor(t.Total), Tax: s.minor(t.Tax),
-		TaxLines: s.taxLines(q.Taxes), currency: s.currency(),
-	}
-}
-
-func (s *scene) taxLines(taxes []shop.TaxLine) []taxLine {
-	lines := make([]taxLine, len(taxes))
-	for i, tax := range taxes {
-		lines[i] = taxLine{tax.Label, s.minor(tax.Tax.Add(tax.ShippingTax)), tax.Percent.String() + "%"}
-	}
-	return lines
-}
-
-func (s *scene) packages(q *shop.CartQuote) []packageWire {
-	packages := make([]packageWire, len(q.Packages))
-	for i := range q.Packages {
-		p := &q.Packages[i]
-		items := make([]packageItem, len(p.Lines))
-		for k, line := range p.Lines {
-			item := &q.Items[line]
-			items[k] = packageItem{item.Key, item.Name(), item.Quantity}
-		}
-		packages[i] = packageWire{p.ID, "Shipment " + strconv.Itoa(i+1), destinationOf(q.Shipping), items, s.rates(q, p)}
-	}
-	return packages
-}
-
-func (s *scene) rates(q *shop.CartQuote, p *pricing.Package) []rateWire {
-	rates := make([]rateWire, len(p.Rates))
-	for i := range p.Rates {
-		rate := &p.Rates[i]
-		rates[i] = rateWire{
-			ID: rate.ID, Name: rate.Title, Price: s.minor(rate.Cost), Taxes: s.minor(rate.Tax), InstanceID: rate.InstanceID,
-			MethodID: rate.MethodID, MetaData: []rateMeta{{"Items", q.Contents(p)}}, Selected: rate.Selected, currency: s.currency(),
-		}
-	}
-	return rates
-}
-
-func (s *scene) products(rows []*shop.Product) []any {
-	products := make([]any, len(rows))
-	for i, row := range rows {
-		products[i] = s.product(row)
-	}
-	return products
-}
-
-func cartErrors(found []*shop.Fault) []cartError {
-	errors := make([]cartError, len(found))
-	for i, fault := range found {
-		errors[i] = cartError{faults[fault.Kind].Code, fault.Message}
-	}
-	return errors
+// paymentRequirements are what a payment method must be able to do.
+func paymentRequirements[T any]() rest.Field[T] {
+	return rest.TextsOf("payment_requirements", func(*rest.Encoding, *T) []string { return []string{"products"} })
 }
 
 func methodsOf(gateways []*shop.Gateway) []string {
@@ -309,3 +53,253 @@ func methodsOf(gateways []*shop.Gateway) []string {
 	}
 	return methods
 }
+
+var cartTotals = rest.Shown(
+	fields(
+		amountOf("total_items", func(q *cartQuote) shop.Amount { return q.Totals.Items }),
+		amountOf("total_items_tax", func(q *cartQuote) shop.Amount { return q.Totals.ItemsTax }),
+		amountOf("total_fees", func(q *cartQuote) shop.Amount { return q.Totals.Fees }),
+		amountOf("total_fees_tax", func(q *cartQuote) shop.Amount { return q.Totals.FeesTax }),
+		amountOf("total_discount", func(q *cartQuote) shop.Amount { return q.Totals.Discount }),
+		amountOf("total_discount_tax", func(q *cartQuote) shop.Amount { return q.Totals.DiscountTax }),
+		amountOf("total_shipping", func(q *cartQuote) shop.Amount { return q.Totals.Shipping }),
+		amountOf("total_shipping_tax", func(q *cartQuote) shop.Amount { return q.Totals.ShippingTax }),
+		amountOf("total_price", func(q *cartQuote) shop.Amount { return q.Totals.Total }),
+		amountOf("total_tax", func(q *cartQuote) shop.Amount { return q.Totals.Tax }),
+		rest.Rows("tax_lines", func(q *cartQuote) *[]shop.TaxLine { return &q.Taxes }, taxLineRecord, nil),
+	),
+	currency[cartQuote](),
+)
+
+var taxLineRecord = rest.Shown(fields(
+	rest.Text("name", func(t *shop.TaxLine) *string { return &t.Label }),
+	amountOf("price", func(t *shop.TaxLine) shop.Amount { return t.Tax.Add(t.ShippingTax) }),
+	rest.TextOf("rate", func(_ *rest.Encoding, t *shop.TaxLine) string { return t.Percent.String() + "%" }),
+))
+
+// item is an item of a cart, or of an order.
+type item struct {
+	key         string
+	id          int64
+	ordered     bool // of an order: those have no type and no extensions
+	alone       bool // shown at its own address
+	quantity    int64
+	limits      shop.QuantityLimits
+	name, sku   string
+	lowStock    *int64
+	goods       *product // what is sold; an empty one if that is gone
+	variation   []choice
+	prices      shop.ItemPrices
+	subtotal    shop.Amount
+	subtotalTax shop.Amount
+	total       shop.Amount
+	totalTax    shop.Amount
+}
+
+// choice is one attribute of a chosen variation.
+type choice struct{ attribute, value string }
+
+var itemRecord = rest.Shown(fields(
+	rest.Text("key", func(i *item) *string { return &i.key }),
+	rest.Int("id", func(i *item) *int64 { return &i.id }),
+	ofCart(rest.Text("type", func(i *item) *string { return (*string)(&i.goods.Type) })),
+	rest.Int("quantity", func(i *item) *int64 { return &i.quantity }),
+	rest.Nested("quantity_limits", func(i *item) *shop.QuantityLimits { return &i.limits }, rest.Shown(fields(
+		rest.Int("minimum", func(l *shop.QuantityLimits) *int64 { return &l.Minimum }),
+		rest.Int("maximum", func(l *shop.QuantityLimits) *int64 { return &l.Maximum }),
+		rest.Int("multiple_of", func(l *shop.QuantityLimits) *int64 { return &l.MultipleOf }),
+		rest.Flag("editable", func(l *shop.QuantityLimits) *bool { return &l.Editable }),
+	))),
+	rest.Text("name", func(i *item) *string { return &i.name }),
+	rest.TextOf("short_description", func(e *rest.Encoding, i *item) string { return parentOf(e.View, i.goods).ShortDescription }),
+	rest.TextOf("description", func(e *rest.Encoding, i *item) string { return descriptionOf(e, i.goods) }),
+	rest.TextOf("sku", skuOfItem),
+	rest.IntOrNullOf("low_stock_remaining", func(_ *rest.Encoding, i *item) *int64 { return i.lowStock }),
+	rest.FlagOf("backorders_allowed", func(_ *rest.Encoding, i *item) bool {
+		return i.goods.Backorders != shop.BackordersNo && i.goods.Backorders != ""
+	}),
+	rest.FlagOf("show_backorder_badge", func(_ *rest.Encoding, i *item) bool { return i.goods.StockStatus == shop.OnBackorder }),
+	rest.FlagOf("sold_individually", func(e *rest.Encoding, i *item) bool {
+		return i.goods.SoldIndividually || parentOf(e.View, i.goods).SoldIndividually
+	}),
+	rest.TextOf("permalink", linkOfItem),
+	rest.RowsOf("images", func(e *rest.Encoding, i *item) []*shop.Image { return picturesOf(e, i.goods) }, imageRecord),
+	rest.Rows("variation", func(i *item) *[]choice { return &i.variation }, rest.Shown(fields(
+		rest.Text("attribute", func(c *choice) *string { return &c.attribute }),
+		rest.Text("value", func(c *choice) *string { return &c.value }),
+	)), nil),
+	rest.None[item]("item_data"), // nothing adds any
+	rest.Nested("prices", func(i *item) *shop.ItemPrices { return &i.prices }, itemPrices),
+	rest.Part("totals", rest.Shown(
+		fields(
+			amountOf("line_subtotal", func(i *item) shop.Amount { return i.subtotal }),
+			amountOf("line_subtotal_tax", func(i *item) shop.Amount { return i.subtotalTax }),
+			amountOf("line_total", func(i *item) shop.Amount { return i.total }),
+			amountOf("line_total_tax", func(i *item) shop.Amount { return i.totalTax }),
+		),
+		currency[item](),
+	)),
+	rest.TextOf("catalog_visibility", func(e *rest.Encoding, i *item) string { return parentOf(e.View, i.goods).Visibility }),
+	ofCart(rest.Nothing[item]("extensions")),
+))
+
+func ofCart(field rest.Field[item]) rest.Field[item] {
+	field.Absent = func(_ *rest.Encoding, i *item) bool { return i.ordered }
+	return field
+}
+
+func skuOfItem(e *rest.Encoding, i *item) string {
+	if i.ordered {
+		return i.sku
+	}
+	return skuOf(e, i.goods)
+}
+
+func linkOfItem(e *rest.Encoding, i *item) string {
+	if i.goods.ID == 0 {
+		return ""
+	}
+	return productLink(e, i.goods)
+}
+
+// itemPrices are the prices of one piece; one piece has no range of prices.
+var itemPrices = rest.Shown(
+	fields(
+		amountOf("price", func(p *shop.ItemPrices) shop.Amount { return p.Price }),
+		amountOf("regular_price", func(p *shop.ItemPrices) shop.Amount { return p.Regular }),
+		amountOf("sale_price", func(p *shop.ItemPrices) shop.Amount { return p.Sale }),
+		rest.NestedOf("price_range", func(*rest.Encoding, *shop.ItemPrices) *shop.PriceSpan { return nil }, priceRange, rest.OrNull),
+	),
+	currency[shop.ItemPrices](),
+	fields(rest.Part("raw_prices", rest.Shown(fields(
+		rest.IntOf("precision", func(*rest.Encoding, *shop.ItemPrices) int64 { return rawPrecision }),
+		rawAmountOf("price", func(p *shop.ItemPrices) shop.Amount { return p.Price }),
+		rawAmountOf("regular_price", func(p *shop.ItemPrices) shop.Amount { return p.Regular }),
+		rawAmountOf("sale_price", func(p *shop.ItemPrices) shop.Amount { return p.Sale }),
+	)))),
+)
+
+// rawPrecision is the number of decimals of raw prices, which are not rounded to the currency's decimals.
+const rawPrecision = 6
+
+func rawAmountOf(name string, amount func(*shop.ItemPrices) shop.Amount) rest.Field[shop.ItemPrices] {
+	return rest.TextOf(name, func(_ *rest.Encoding, p *shop.ItemPrices) string { return inUnits(amount(p), rawPrecision) })
+}
+
+func itemsOf(q *cartQuote) []*item {
+	items := make([]*item, len(q.Items))
+	for i := range q.Items {
+		items[i] = itemOf(&q.Items[i])
+	}
+	return items
+}
+
+func itemOf(i *shop.CartItemQuote) *item {
+	return &item{
+		key: i.Key, id: i.Product.ID, quantity: i.Quantity, limits: i.Limits, name: i.Name(), lowStock: i.LowStock, goods: i.Product,
+		variation: choicesOf(i.Variation), prices: i.Prices,
+		subtotal: i.Subtotal, subtotalTax: i.SubtotalTax, total: i.Total, totalTax: i.TotalTax,
+	}
+}
+
+func choicesOf(chosen []shop.AttributeChoice) []choice {
+	choices := make([]choice, len(chosen))
+	for i, c := range chosen {
+		choices[i] = choice{c.Name, c.Option}
+	}
+	return choices
+}
+
+// coupon is a coupon that a cart or an order uses.
+type coupon struct {
+	code, kind    string
+	discount, tax shop.Amount
+}
+
+var couponRecord = rest.Shown(fields(
+	rest.Text("code", func(c *coupon) *string { return &c.code }),
+	rest.Text("discount_type", func(c *coupon) *string { return &c.kind }),
+	rest.Part("totals", rest.Shown(
+		fields(
+			amountOf("total_discount", func(c *coupon) shop.Amount { return c.discount }),
+			amountOf("total_discount_tax", func(c *coupon) shop.Amount { return c.tax }),
+		),
+		currency[coupon](),
+	)),
+))
+
+func couponsOf(q *cartQuote) []*coupon {
+	coupons := make([]*coupon, len(q.Coupons))
+	for i, used := range q.Coupons {
+		coupons[i] = &coupon{used.Coupon.Code, used.Coupon.Type, used.Discount, used.DiscountTax}
+	}
+	return coupons
+}
+
+// shipment is a package of a cart.
+type shipment struct {
+	id          int64
+	name        string
+	destination *shop.Address
+	items       []*shop.CartItemQuote
+	rates       []*rate
+}
+
+// rate is one way to send a package.
+type rate struct {
+	*pricing.ShippingRate
+	contents string // of the package, for people
+}
+
+var shipmentRecord = rest.Shown(fields(
+	rest.Int("package_id", func(s *shipment) *int64 { return &s.id }),
+	rest.Text("name", func(s *shipment) *string { return &s.name }),
+	rest.Nested("destination", func(s *shipment) *shop.Address { return s.destination }, destination),
+	rest.RowsOf("items", func(_ *rest.Encoding, s *shipment) []*shop.CartItemQuote { return s.items }, rest.Shown(fields(
+		rest.Text("key", func(i *shop.CartItemQuote) *string { return &i.Key }),
+		rest.TextOf("name", func(_ *rest.Encoding, i *shop.CartItemQuote) string { return i.Name() }),
+		rest.Int("quantity", func(i *shop.CartItemQuote) *int64 { return &i.Quantity }),
+	))),
+	rest.RowsOf("shipping_rates", func(_ *rest.Encoding, s *shipment) []*rate { return s.rates }, rateRecord),
+))
+
+var rateRecord = rest.Shown(
+	fields(
+		rest.Text("rate_id", func(r *rate) *string { return &r.ID }),
+		rest.Text("name", func(r *rate) *string { return &r.Title }),
+		rest.TextOf("description", func(*rest.Encoding, *rate) string { return "" }),
+		rest.TextOf("delivery_time", func(*rest.Encoding, *rate) string { return "" }),
+		amountOf("price", func(r *rate) shop.Amount { return r.Cost }),
+		amountOf("taxes", func(r *rate) shop.Amount { return r.Tax }),
+		rest.Int("instance_id", func(r *rate) *int64 { return &r.InstanceID }),
+		rest.Text("method_id", func(r *rate) *string { return &r.MethodID }),
+		rest.RowsOf("meta_data", func(_ *rest.Encoding, r *rate) []*rate { return []*rate{r} }, rest.Shown(fields(
+			rest.TextOf("key", func(*rest.Encoding, *rate) string { return "Items" }),
+			rest.Text("value", func(r *rate) *string { return &r.contents }),
+		))),
+		rest.Flag("selected", func(r *rate) *bool { return &r.Selected }),
+	),
+	currency[rate](),
+)
+
+func shipmentsOf(q *cartQuote) []*shipment {
+	shipments := make([]*shipment, len(q.Packages))
+	for i := range q.Packages {
+		p := &q.Packages[i]
+		shipped := &shipment{id: int64(p.ID), name: "Shipment " + strconv.Itoa(i+1), destination: &q.Shipping}
+		for _, line := range p.Lines {
+			shipped.items = append(shipped.items, &q.Items[line])
+		}
+		for k := range p.Rates {
+			shipped.rates = append(shipped.rates, &rate{&p.Rates[k], q.Contents(p)})
+		}
+		shipments[i] = shipped
+	}
+	return shipments
+}
+
+// faultRecord says what keeps a cart from being sold as it is, or what was taken out of it.
+var faultRecord = rest.Shown(fields(
+	rest.TextOf("code", func(_ *rest.Encoding, f *shop.Fault) string { return faults[f.Kind].Code }),
+	rest.Text("message", func(f *shop.Fault) *string { return &f.Message }),
+))

@@ -10,31 +10,65 @@ import (
 
 // The checkout (contract, "Store API: checkout"): from a cart to a draft order, and from there to an order that is placed.
 
-type checkoutWire struct {
-	OrderID         int64             `json:"order_id"`
-	Status          shop.OrderStatus  `json:"status"`
-	OrderKey        string            `json:"order_key"`
-	OrderNumber     string            `json:"order_number"`
-	CustomerNote    string            `json:"customer_note"`
-	CustomerID      int64             `json:"customer_id"`
-	Billing         billingAddress    `json:"billing_address"`
-	Shipping        shippingAddress   `json:"shipping_address"`
-	PaymentMethod   string            `json:"payment_method"`
-	PaymentResult   *paymentResult    `json:"payment_result"` // null before the payment
-	AdditionalField map[string]string `json:"additional_fields"`
-	Cart            *cartWire         `json:"__experimentalCart"` // null unless it was asked for
-	Extensions      struct{}          `json:"extensions"`
+// shownCheckout is a checkout as it is shown: with its cart if that was asked for.
+type shownCheckout struct {
+	*shop.Order
+	payment *shop.PaymentResult // nil before the payment
+	cart    *shop.CartQuote     // nil unless it was asked for
 }
 
-type paymentResult struct {
-	Status      shop.PaymentStatus `json:"payment_status"`
-	Details     []paymentDetail    `json:"payment_details"`
-	RedirectURL string             `json:"redirect_url"`
+var checkoutRecord = rest.Shown(fields(
+	rest.Int("order_id", func(c *shownCheckout) *int64 { return &c.ID }),
+	rest.Text("status", func(c *shownCheckout) *string { return (*string)(&c.Status) }),
+	rest.Text("order_key", func(c *shownCheckout) *string { return &c.Key }),
+	rest.TextOf("order_number", func(_ *rest.Encoding, c *shownCheckout) string { return idText(c.ID) }),
+	rest.Text("customer_note", func(c *shownCheckout) *string { return &c.CustomerNote }),
+	rest.Int("customer_id", func(c *shownCheckout) *int64 { return &c.CustomerID }),
+	rest.Nested("billing_address", func(c *shownCheckout) *shop.Address { return &c.Billing }, shownBilling),
+	rest.Nested("shipping_address", func(c *shownCheckout) *shop.Address { return &c.Shipping }, shownShipping),
+	rest.Text("payment_method", func(c *shownCheckout) *string { return &c.PaymentMethod }),
+	rest.NestedOf("payment_result", func(_ *rest.Encoding, c *shownCheckout) *shownCheckout {
+		if c.payment == nil {
+			return nil
+		}
+		return c
+	}, paymentRecord, rest.OrNull),
+	rest.Computed(rest.Param{Name: "additional_fields", Type: rest.Object}, func(_ *rest.Encoding, c *shownCheckout) any {
+		if c.AdditionalFields == nil {
+			return rest.Pairs{}
+		}
+		return c.AdditionalFields
+	}),
+	rest.NestedOf("__experimentalCart", func(_ *rest.Encoding, c *shownCheckout) *shop.CartQuote { return c.cart }, cartRecord, rest.OrNull),
+	rest.Nothing[shownCheckout]("extensions"),
+))
+
+var paymentRecord = rest.Shown(fields(
+	rest.TextOf("payment_status", func(_ *rest.Encoding, c *shownCheckout) string { return string(c.payment.Status) }),
+	rest.RowsOf("payment_details", paymentDetails, rest.Shown(fields(
+		rest.Text("key", func(d *shop.PaymentDetail) *string { return &d.Key }),
+		rest.Text("value", func(d *shop.PaymentDetail) *string { return &d.Value }),
+	))),
+	rest.TextOf("redirect_url", redirectURL),
+))
+
+// paymentDetails are what the gateway tells; where it tells something, they say where the customer goes next too.
+func paymentDetails(e *rest.Encoding, c *shownCheckout) []*shop.PaymentDetail {
+	details := rest.Pointers(c.payment.Details)
+	if url := redirectURL(e, c); len(details) > 0 && url != "" {
+		details = append(details, &shop.PaymentDetail{Key: "redirect", Value: url})
+	}
+	return details
 }
 
-type paymentDetail struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
+func redirectURL(e *rest.Encoding, c *shownCheckout) string {
+	switch c.payment.Redirect {
+	case shop.RedirectReceived:
+		return e.Site.OrderPage(rest.ReceivedPage, c.Order)
+	case shop.RedirectPay:
+		return e.Site.OrderPage(rest.PayPage, c.Order)
+	}
+	return ""
 }
 
 func checkoutEndpoints() []rest.Endpoint {
@@ -63,13 +97,15 @@ func draftParams() []rest.Param {
 		methodParam, fieldsParam, noteParam, extensionsParam,
 		{Name: "order_notes", Type: rest.String, Description: "What the customer wants to say."},
 		{Name: "__experimental_calc_totals", Type: rest.Boolean, Default: false, Description: "Whether the answer holds the cart."},
-		addressParam("billing_address", false, "email"), addressParam("shipping_address", false),
+		addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress),
 	}
 }
 
 func orderParams() []rest.Param {
+	billing := addressParam("billing_address", billingAddress)
+	billing.Required = true
 	return []rest.Param{
-		addressParam("billing_address", true, "email"), addressParam("shipping_address", false),
+		billing, addressParam("shipping_address", shippingAddress),
 		methodParam, paymentParam, noteParam, fieldsParam, extensionsParam,
 		{Name: "create_account", Type: rest.Boolean, Default: false, Description: "Whether the customer wants an account."},
 		{Name: "customer_password", Type: rest.String, Description: "Password of the new account."},
@@ -81,7 +117,7 @@ func payParams() []rest.Param {
 		{Name: "id", Type: rest.Integer},
 		{Name: "key", Type: rest.String, Description: "Key of the order."},
 		{Name: "billing_email", Type: rest.String, Description: "Billing e-mail of the order."},
-		addressParam("billing_address", false, "email"), addressParam("shipping_address", false), methodParam, paymentParam, extensionsParam,
+		addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress), methodParam, paymentParam, extensionsParam,
 	}
 }
 
@@ -158,12 +194,11 @@ func draftAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answ
 		return rest.Answer{}, err
 	}
 	markCart(r, checkout.Cart)
-	s := sceneOf(r)
-	shown := s.checkout(checkout)
+	shown := &shownCheckout{checkout.Order, checkout.Payment, nil}
 	if r.Args.Bool("__experimental_calc_totals") {
-		shown.Cart = s.cart(checkout.Cart)
+		shown.cart = checkout.Cart
 	}
-	return rest.OK(shown)
+	return rest.OK(checkoutRecord.Body(rest.NewEncoding(r), shown))
 }
 
 func placeOrder(r *rest.Request) (rest.Answer, error) {
@@ -171,7 +206,10 @@ func placeOrder(r *rest.Request) (rest.Answer, error) {
 		if !r.Args.Has("shipping_address") && tx.CartOf(who).NeedsShipping {
 			return nil, rest.MissingParams("shipping_address")
 		}
-		request := checkoutRequest(r.Args)
+		request, err := checkoutRequest(r.Args)
+		if err != nil {
+			return nil, err
+		}
 		request.CreateAccount = r.Args.Bool("create_account")
 		if request.CreateAccount {
 			request.PasswordHash = tx.HashPassword(passwordOf(tx, r.Args))
@@ -192,7 +230,11 @@ func passwordOf(tx *shop.Tx, args rest.Args) string {
 
 func payOrder(r *rest.Request) (rest.Answer, error) {
 	checkout, err := takeStep(r, func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error) {
-		return tx.PayOrder(who, r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), checkoutRequest(r.Args))
+		request, err := checkoutRequest(r.Args)
+		if err != nil {
+			return nil, err
+		}
+		return tx.PayOrder(who, r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), request)
 	})
 	return paidAnswer(r, checkout, err)
 }
@@ -203,18 +245,23 @@ func paidAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answe
 	}
 	r.Shopper = shopperFrom(r.View, r.Shopper.Session, r.HTTP) // the payment may have opened an account
 	markCart(r, cartOf(r))
-	return rest.OK(sceneOf(r).checkout(checkout))
+	return rest.OK(checkoutRecord.Body(rest.NewEncoding(r), &shownCheckout{checkout.Order, checkout.Payment, nil}))
 }
 
-func checkoutRequest(args rest.Args) shop.CheckoutRequest {
+func checkoutRequest(args rest.Args) (shop.CheckoutRequest, error) {
+	billing, err := addressOf(args.Object("billing_address"), billingAddress)
+	if err != nil {
+		return shop.CheckoutRequest{}, err
+	}
+	shipping, err := addressOf(args.Object("shipping_address"), shippingAddress)
 	return shop.CheckoutRequest{
-		Billing:          addressOf(args.Object("billing_address")),
-		Shipping:         addressOf(args.Object("shipping_address")),
+		Billing:          billing,
+		Shipping:         shipping,
 		PaymentMethod:    args.String("payment_method"),
 		PaymentData:      paymentData(args.Objects("payment_data")),
 		Note:             sentText(args, "customer_note"),
 		AdditionalFields: textFields(args.Object("additional_fields")),
-	}
+	}, err
 }
 
 // checkMethod refuses a payment method that the shop has never heard of. One that is known and off is the shop's business.
@@ -259,42 +306,4 @@ func textOf(value any) string {
 		return text
 	}
 	return string(rest.AppendAny(nil, value))
-}
-
-func (s *scene) checkout(c *shop.Checkout) *checkoutWire {
-	order := c.Order
-	shown := &checkoutWire{
-		OrderID: order.ID, Status: order.Status, OrderKey: order.Key, OrderNumber: idText(order.ID),
-		CustomerNote: order.CustomerNote, CustomerID: order.CustomerID,
-		Billing: billingOf(order.Billing), Shipping: shippingOf(order.Shipping), PaymentMethod: order.PaymentMethod,
-		AdditionalField: order.AdditionalFields,
-	}
-	if shown.AdditionalField == nil {
-		shown.AdditionalField = map[string]string{}
-	}
-	if c.Payment != nil {
-		shown.PaymentResult = s.payment(order, c.Payment)
-	}
-	return shown
-}
-
-func (s *scene) payment(order *shop.Order, result *shop.PaymentResult) *paymentResult {
-	shown := &paymentResult{result.Status, []paymentDetail{}, s.redirect(order, result.Redirect)}
-	for _, detail := range result.Details {
-		shown.Details = append(shown.Details, paymentDetail(detail))
-	}
-	if len(shown.Details) > 0 && shown.RedirectURL != "" {
-		shown.Details = append(shown.Details, paymentDetail{"redirect", shown.RedirectURL})
-	}
-	return shown
-}
-
-func (s *scene) redirect(order *shop.Order, to shop.RedirectTo) string {
-	switch to {
-	case shop.RedirectReceived:
-		return s.site.OrderPage(rest.ReceivedPage, order)
-	case shop.RedirectPay:
-		return s.site.OrderPage(rest.PayPage, order)
-	}
-	return ""
 }

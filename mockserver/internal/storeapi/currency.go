@@ -1,27 +1,30 @@
 package storeapi
 
-import "shopcheck/mockserver/internal/shop"
+import (
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/shop"
+)
 
 // currency are the fields that say how to read and write the amounts beside them (contract, "Store API: Cart").
-type currency struct {
-	Code              string `json:"currency_code"`
-	Symbol            string `json:"currency_symbol"`
-	MinorUnit         int32  `json:"currency_minor_unit"`
-	DecimalSeparator  string `json:"currency_decimal_separator"`
-	ThousandSeparator string `json:"currency_thousand_separator"`
-	Prefix            string `json:"currency_prefix"`
-	Suffix            string `json:"currency_suffix"`
-}
-
-func (s *scene) currency() currency {
-	c := s.Config
-	return currency{
-		c.Currency, c.CurrencySymbol, c.Decimals, c.DecimalSeparator, c.ThousandSeparator, c.Prefix(), c.Suffix(),
+func currency[T any]() []rest.Field[T] {
+	text := func(name string, of func(*shop.Config) string) rest.Field[T] {
+		return rest.TextOf(name, func(e *rest.Encoding, _ *T) string { return of(e.Config) })
 	}
+	return fields(
+		text("currency_code", func(c *shop.Config) string { return c.Currency }),
+		text("currency_symbol", func(c *shop.Config) string { return c.CurrencySymbol }),
+		rest.IntOf("currency_minor_unit", func(e *rest.Encoding, _ *T) int64 { return int64(e.Config.Decimals) }),
+		text("currency_decimal_separator", func(c *shop.Config) string { return c.DecimalSeparator }),
+		text("currency_thousand_separator", func(c *shop.Config) string { return c.ThousandSeparator }),
+		text("currency_prefix", (*shop.Config).Prefix),
+		text("currency_suffix", (*shop.Config).Suffix),
+	)
 }
 
-// minor gives an amount as the API shows it: an integer count of the smallest unit, as a string.
-func (s *scene) minor(amount shop.Amount) string { return inUnits(amount, s.Config.Decimals) }
+// amountOf is an amount as the API shows it: an integer count of the currency's smallest unit, as a string.
+func amountOf[T any](name string, amount func(*T) shop.Amount) rest.Field[T] {
+	return rest.TextOf(name, func(e *rest.Encoding, row *T) string { return inUnits(amount(row), e.Config.Decimals) })
+}
 
 // inUnits counts an amount in units of 10^-places.
 func inUnits(amount shop.Amount, places int32) string {

@@ -11,49 +11,72 @@ import (
 
 // Order lookup (contract, "Store API: order lookup"): who knows the key of an order sees it, but no other customer's.
 
-type orderWire struct {
-	ID                  int64           `json:"id"`
-	Status              string          `json:"status"`
-	Items               []*cartItemWire `json:"items"`
-	Coupons             []*couponWire   `json:"coupons"`
-	Fees                []feeWire       `json:"fees"`
-	Totals              orderTotals     `json:"totals"`
-	ShippingAddress     shippingAddress `json:"shipping_address"`
-	BillingAddress      billingAddress  `json:"billing_address"`
-	NeedsPayment        bool            `json:"needs_payment"`
-	NeedsShipping       bool            `json:"needs_shipping"`
-	PaymentRequirements []string        `json:"payment_requirements"`
-	Errors              []cartError     `json:"errors"`
-}
+type order = shop.Order
 
-type feeWire struct {
-	ID     string    `json:"id"`
-	Name   string    `json:"name"`
-	Totals feeTotals `json:"totals"`
-}
+var orderRecord = rest.Shown(fields(
+	rest.Int("id", func(o *order) *int64 { return &o.ID }),
+	rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }),
+	rest.RowsOf("items", orderItems, itemRecord),
+	rest.RowsOf("coupons", func(_ *rest.Encoding, o *order) []*coupon { return orderCoupons(o) }, couponRecord),
+	rest.Rows("fees", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, rest.Shown(fields(
+		rest.TextOf("id", func(_ *rest.Encoding, f *shop.FeeLine) string { return idText(f.ID) }),
+		rest.Text("name", func(f *shop.FeeLine) *string { return &f.Name }),
+		rest.Part("totals", rest.Shown(
+			fields(
+				amountOf("total", func(f *shop.FeeLine) shop.Amount { return f.Total }),
+				amountOf("total_tax", func(f *shop.FeeLine) shop.Amount { return f.TotalTax }),
+			),
+			currency[shop.FeeLine](),
+		)),
+	)), nil),
+	rest.Part("totals", orderTotals),
+	rest.Nested("shipping_address", func(o *order) *shop.Address { return &o.Shipping }, shownShipping),
+	rest.Nested("billing_address", func(o *order) *shop.Address { return &o.Billing }, shownBilling),
+	rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
+	rest.FlagOf("needs_shipping", func(e *rest.Encoding, o *order) bool { return needsShipping(e.View, o) }),
+	paymentRequirements[order](),
+	rest.RowsOf("errors", func(*rest.Encoding, *order) []*shop.Fault { return nil }, faultRecord),
+))
 
-type feeTotals struct {
-	Total    string `json:"total"`
-	TotalTax string `json:"total_tax"`
-	currency
-}
+// orderTotals are the sums of an order. The subtotal is before discounts, items after.
+var orderTotals = rest.Shown(
+	fields(
+		amountOf("subtotal", func(o *order) shop.Amount {
+			return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.Subtotal })
+		}),
+		amountOf("total_discount", func(o *order) shop.Amount { return o.Totals.Discount }),
+		amountOf("total_shipping", func(o *order) shop.Amount { return o.Totals.Shipping }),
+		amountOf("total_fees", func(o *order) shop.Amount {
+			return sumOf(o.FeeLines, func(f *shop.FeeLine) shop.Amount { return f.Total })
+		}),
+		amountOf("total_tax", func(o *order) shop.Amount { return o.Totals.Tax }),
+		amountOf("total_refund", func(o *order) shop.Amount {
+			return sumOf(o.Refunds, func(r *shop.Refund) shop.Amount { return r.Amount })
+		}),
+		amountOf("total_price", func(o *order) shop.Amount { return o.Totals.Total }),
+		amountOf("total_items", func(o *order) shop.Amount {
+			return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.Total })
+		}),
+		amountOf("total_items_tax", func(o *order) shop.Amount {
+			return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.TotalTax })
+		}),
+		amountOf("total_fees_tax", func(o *order) shop.Amount {
+			return sumOf(o.FeeLines, func(f *shop.FeeLine) shop.Amount { return f.TotalTax })
+		}),
+		amountOf("total_discount_tax", func(o *order) shop.Amount { return o.Totals.DiscountTax }),
+		amountOf("total_shipping_tax", func(o *order) shop.Amount { return o.Totals.ShippingTax }),
+		rest.Rows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLineRecord, nil),
+	),
+	currency[order](),
+)
 
-// orderTotals are the sums of an order. Subtotal is before discounts, Items after.
-type orderTotals struct {
-	Subtotal    string    `json:"subtotal"`
-	Discount    string    `json:"total_discount"`
-	Shipping    string    `json:"total_shipping"`
-	Fees        string    `json:"total_fees"`
-	Tax         string    `json:"total_tax"`
-	Refund      string    `json:"total_refund"`
-	Price       string    `json:"total_price"`
-	Items       string    `json:"total_items"`
-	ItemsTax    string    `json:"total_items_tax"`
-	FeesTax     string    `json:"total_fees_tax"`
-	DiscountTax string    `json:"total_discount_tax"`
-	ShippingTax string    `json:"total_shipping_tax"`
-	TaxLines    []taxLine `json:"tax_lines"`
-	currency
+// sumOf adds up one amount of each of some rows.
+func sumOf[R any](rows []R, amount func(*R) shop.Amount) shop.Amount {
+	var sum shop.Amount
+	for i := range rows {
+		sum = sum.Add(amount(&rows[i]))
+	}
+	return sum
 }
 
 func orderEndpoints() []rest.Endpoint {
@@ -68,46 +91,42 @@ func orderEndpoints() []rest.Endpoint {
 }
 
 func readOrder(r *rest.Request) (rest.Answer, error) {
-	s := sceneOf(r)
-	order, err := s.OrderForCustomer(r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), r.Shopper.CustomerID)
+	e := rest.NewEncoding(r)
+	order, err := e.OrderForCustomer(r.ID("id"), r.Args.String("key"), r.Args.String("billing_email"), r.Shopper.CustomerID)
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	return rest.OK(s.order(order))
+	return rest.OK(orderRecord.Body(e, order))
 }
 
-func (s *scene) order(o *shop.Order) *orderWire {
-	shown := &orderWire{
-		ID: o.ID, Status: string(o.Status), Items: make([]*cartItemWire, len(o.Lines)), Coupons: make([]*couponWire, len(o.CouponLines)),
-		Fees: make([]feeWire, len(o.FeeLines)), Totals: s.orderTotals(o),
-		ShippingAddress: shippingOf(o.Shipping), BillingAddress: billingOf(o.Billing),
-		NeedsPayment: o.NeedsPayment(), NeedsShipping: s.needsShipping(o), PaymentRequirements: paymentRequirements(), Errors: []cartError{},
-	}
-	for i := range o.Lines {
-		shown.Items[i] = s.orderItem(o, &o.Lines[i])
-	}
+func orderCoupons(o *order) []*coupon {
+	coupons := make([]*coupon, len(o.CouponLines))
 	for i, used := range o.CouponLines {
-		shown.Coupons[i] = s.coupon(used.Code, used.Type, used.Discount, used.DiscountTax)
+		coupons[i] = &coupon{used.Code, used.Type, used.Discount, used.DiscountTax}
 	}
-	for i, fee := range o.FeeLines {
-		shown.Fees[i] = feeWire{idText(fee.ID), fee.Name, feeTotals{s.minor(fee.Total), s.minor(fee.TotalTax), s.currency()}}
+	return coupons
+}
+
+func orderItems(e *rest.Encoding, o *order) []*item {
+	items := make([]*item, len(o.Lines))
+	for i := range o.Lines {
+		items[i] = orderItem(e, o, &o.Lines[i])
 	}
-	return shown
+	return items
 }
 
 // orderItem shows a line with what is known of its product; that may be gone.
-func (s *scene) orderItem(o *shop.Order, line *shop.OrderLine) *cartItemWire {
-	shown := &cartItemWire{Images: []imageWire{}, ItemData: []struct{}{}}
-	unit := shop.ItemPrices{Price: perPiece(line), Regular: perPiece(line), Sale: perPiece(line)}
-	if p, err := s.Sellable(line.StockID()); err == nil {
-		shown = s.goodsItem(p)
-		shown.LowStockRemaining = s.lowStock(p)
+func orderItem(e *rest.Encoding, o *order, line *shop.OrderLine) *item {
+	shown := &item{
+		key: o.Key, id: line.ID, ordered: true, quantity: line.Quantity, name: line.Name, sku: line.SKU, goods: new(product),
+		limits:    shop.QuantityLimits{Minimum: line.Quantity, Maximum: line.Quantity, MultipleOf: 1},
+		variation: lineChoices(line),
+		prices:    shop.ItemPrices{Price: perPiece(line), Regular: perPiece(line), Sale: perPiece(line)},
+		subtotal:  line.Subtotal, subtotalTax: line.SubtotalTax, total: line.Total, totalTax: line.TotalTax,
 	}
-	shown.Key, shown.ID, shown.Quantity, shown.Name, shown.SKU = o.Key, line.ID, line.Quantity, line.Name, line.SKU
-	shown.QuantityLimits = quantityLimits{line.Quantity, line.Quantity, 1, false}
-	shown.Variation = lineChoices(line)
-	shown.Prices = s.itemPrices(unit)
-	shown.Totals = s.lineTotals(line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
+	if p, err := e.Sellable(line.StockID()); err == nil {
+		shown.goods, shown.lowStock = p, lowStock(e, p)
+	}
 	return shown
 }
 
@@ -120,43 +139,22 @@ func perPiece(line *shop.OrderLine) shop.Amount {
 }
 
 // lineChoices are the chosen attributes of a variation's line.
-func lineChoices(line *shop.OrderLine) []attributeChoice {
-	choices := []attributeChoice{}
+func lineChoices(line *shop.OrderLine) []choice {
+	choices := []choice{}
 	if line.VariationID == 0 {
 		return choices
 	}
 	for _, meta := range line.Meta {
-		choices = append(choices, attributeChoice{meta.DisplayKey, meta.DisplayValue})
+		choices = append(choices, choice{meta.DisplayKey, meta.DisplayValue})
 	}
 	return choices
 }
 
-func (s *scene) needsShipping(o *shop.Order) bool {
+func needsShipping(v shop.View, o *order) bool {
 	for i := range o.Lines {
-		if p, err := s.Sellable(o.Lines[i].StockID()); err == nil && p.NeedsShipping() {
+		if p, err := v.Sellable(o.Lines[i].StockID()); err == nil && p.NeedsShipping() {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *scene) orderTotals(o *shop.Order) orderTotals {
-	var subtotal, items, itemsTax, fees, feesTax, refunded shop.Amount
-	for i := range o.Lines {
-		line := &o.Lines[i]
-		subtotal, items, itemsTax = subtotal.Add(line.Subtotal), items.Add(line.Total), itemsTax.Add(line.TotalTax)
-	}
-	for _, fee := range o.FeeLines {
-		fees, feesTax = fees.Add(fee.Total), feesTax.Add(fee.TotalTax)
-	}
-	for _, refund := range o.Refunds {
-		refunded = refunded.Add(refund.Amount)
-	}
-	t := &o.Totals
-	return orderTotals{
-		Subtotal: s.minor(subtotal), Discount: s.minor(t.Discount), Shipping: s.minor(t.Shipping), Fees: s.minor(fees),
-		Tax: s.minor(t.Tax), Refund: s.minor(refunded), Price: s.minor(t.Total), Items: s.minor(items), ItemsTax: s.minor(itemsTax),
-		FeesTax: s.minor(feesTax), DiscountTax: s.minor(t.DiscountTax), ShippingTax: s.minor(t.ShippingTax),
-		TaxLines: s.taxLines(o.TaxLines), currency: s.currency(),
-	}
 }

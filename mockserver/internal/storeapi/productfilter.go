@@ -12,33 +12,33 @@ import (
 )
 
 type (
-	condition  = state.Condition[*shop.Product]
-	termFacet  = state.Facet[*shop.Product]
+	condition  = state.Condition[*product]
+	termFacet  = state.Facet[*product]
 	conditions []condition
 )
 
 func (c *conditions) add(more condition) { *c = append(*c, more) }
 
 // conditions gathers what a list request asks for. A parameter that was not sent adds nothing.
-func (g goods) conditions(s *scene, args rest.Args) ([]condition, error) {
+func (g goods) conditions(v shop.View, args rest.Args) ([]condition, error) {
 	c := conditions{g.index.Status.Is(shop.StatusPublish)}
-	g.addVisibility(s, args, &c)
+	g.addVisibility(v, args, &c)
 	g.addChoice(args, &c)
 	g.addDates(args, &c)
-	g.addStock(s, args, &c)
-	addTerms(s, args, termChoice{"category", shop.TaxonomyCategory, g.index.Category}, &c)
-	addTerms(s, args, termChoice{"tag", shop.TaxonomyTag, g.index.Tag}, &c)
-	addTerms(s, args, termChoice{"brand", shop.TaxonomyBrand, g.index.Brand}, &c)
+	g.addStock(v, args, &c)
+	addTerms(v, args, termChoice{"category", shop.TaxonomyCategory, g.index.Category}, &c)
+	addTerms(v, args, termChoice{"tag", shop.TaxonomyTag, g.index.Tag}, &c)
+	addTerms(v, args, termChoice{"brand", shop.TaxonomyBrand, g.index.Brand}, &c)
 	addTexts(args, &c)
-	g.addAttributes(s, args, &c)
-	addRelated(s, args, &c)
-	return c, addPrices(s, args, &c)
+	g.addAttributes(v, args, &c)
+	addRelated(v, args, &c)
+	return c, addPrices(v, args, &c)
 }
 
 // addVisibility leaves out what the catalogue, or its search, does not show.
-func (g goods) addVisibility(s *scene, args rest.Args, c *conditions) {
+func (g goods) addVisibility(v shop.View, args rest.Args, c *conditions) {
 	if args.String("type") == string(shop.Variation) {
-		c.add(state.Match(s.published))
+		c.add(state.Match(func(p *product) bool { return published(v, p) }))
 		return
 	}
 	switch wanted := args.String("catalog_visibility"); {
@@ -57,10 +57,10 @@ func (g goods) addVisibility(s *scene, args rest.Args, c *conditions) {
 // addChoice adds ids, parents, type and flags.
 func (g goods) addChoice(args rest.Args, c *conditions) {
 	if include := args.Ints("include"); len(include) > 0 {
-		c.add(state.IDs[*shop.Product](include...))
+		c.add(state.IDs[*product](include...))
 	}
 	if exclude := args.Ints("exclude"); len(exclude) > 0 {
-		c.add(state.NotIDs[*shop.Product](exclude...))
+		c.add(state.NotIDs[*product](exclude...))
 	}
 	if parents := args.Ints("parent"); len(parents) > 0 {
 		c.add(g.index.Parent.Is(idTexts(parents)...))
@@ -96,10 +96,10 @@ func (g goods) addDates(args rest.Args, c *conditions) {
 	}
 }
 
-func (g goods) addStock(s *scene, args rest.Args, c *conditions) {
+func (g goods) addStock(v shop.View, args rest.Args, c *conditions) {
 	if wanted := args.Strings("stock_status"); len(wanted) > 0 {
 		c.add(g.index.Stock.Is(wanted...))
-	} else if s.Config.HideOutOfStock {
+	} else if v.Config.HideOutOfStock {
 		c.add(g.index.Stock.Not(shop.OutOfStock))
 	}
 }
@@ -111,14 +111,14 @@ type termChoice struct {
 }
 
 // addTerms adds category, tag or brand: ids or slugs; a category stands for those below it too.
-func addTerms(s *scene, args rest.Args, choice termChoice, c *conditions) {
+func addTerms(v shop.View, args rest.Args, choice termChoice, c *conditions) {
 	wanted := textsOf(args, choice.param)
 	if len(wanted) == 0 {
 		return
 	}
 	branches := make([][]string, len(wanted))
 	for i, term := range wanted {
-		branches[i] = s.branch(choice.taxonomy, term)
+		branches[i] = branch(v, choice.taxonomy, term)
 	}
 	switch args.String(choice.param + "_operator") {
 	case "not_in":
@@ -133,38 +133,38 @@ func addTerms(s *scene, args rest.Args, choice termChoice, c *conditions) {
 }
 
 // branch gives a term, named by id or slug, and those below it as facet values.
-func (s *scene) branch(taxonomy, idOrSlug string) []string {
+func branch(v shop.View, taxonomy, idOrSlug string) []string {
 	if _, err := strconv.ParseInt(idOrSlug, 10, 64); err == nil {
-		return s.Branch(idOrSlug)
+		return v.Branch(idOrSlug)
 	}
-	if term, ok := shop.Terms.Slug.Find(&s.Terms, shop.TermKey(taxonomy, idOrSlug)); ok {
-		return s.Branch(idText(term.ID))
+	if term, ok := shop.Terms.Slug.Find(&v.Terms, shop.TermKey(taxonomy, idOrSlug)); ok {
+		return v.Branch(idText(term.ID))
 	}
 	return []string{"0"} // no product carries a term that is not there
 }
 
 func addTexts(args rest.Args, c *conditions) {
 	if slugs := textsOf(args, "slug"); len(slugs) > 0 {
-		c.add(state.Match(func(p *shop.Product) bool { return slices.Contains(slugs, p.Slug) }))
+		c.add(state.Match(func(p *product) bool { return slices.Contains(slugs, p.Slug) }))
 	}
 	if skus := strings.Split(args.String("sku"), ","); skus[0] != "" {
-		c.add(state.Match(func(p *shop.Product) bool { return p.SKU != "" && slices.Contains(skus, p.SKU) }))
+		c.add(state.Match(func(p *product) bool { return p.SKU != "" && slices.Contains(skus, p.SKU) }))
 	}
 	if words := args.String("search"); words != "" {
-		c.add(state.Match(func(p *shop.Product) bool {
+		c.add(state.Match(func(p *product) bool {
 			return shop.Mentions(words, p.Name, p.SKU, p.ShortDescription, p.Description)
 		}))
 	}
 	if ratings := args.Ints("rating"); len(ratings) > 0 {
-		c.add(state.Match(func(p *shop.Product) bool { return slices.Contains(ratings, p.AverageRating.Stars()) }))
+		c.add(state.Match(func(p *product) bool { return slices.Contains(ratings, p.AverageRating.Stars()) }))
 	}
 }
 
 // addAttributes adds attributes: products that carry the terms of each (or, with attribute_relation=in, of one of them).
-func (g goods) addAttributes(s *scene, args rest.Args, c *conditions) {
-	var either []func(*shop.Product) bool
+func (g goods) addAttributes(v shop.View, args rest.Args, c *conditions) {
+	var either []func(*product) bool
 	for _, wanted := range args.Objects("attributes") {
-		values := s.attributeValues(wanted)
+		values := attributeValues(v, wanted)
 		holds := carries(values, wanted.String("operator"))
 		if args.String("attribute_relation") == "in" {
 			either = append(either, holds)
@@ -173,18 +173,18 @@ func (g goods) addAttributes(s *scene, args rest.Args, c *conditions) {
 		}
 	}
 	if len(either) > 0 {
-		c.add(state.Match(func(p *shop.Product) bool {
-			return slices.ContainsFunc(either, func(holds func(*shop.Product) bool) bool { return holds(p) })
+		c.add(state.Match(func(p *product) bool {
+			return slices.ContainsFunc(either, func(holds func(*product) bool) bool { return holds(p) })
 		}))
 	}
 }
 
 // attributeValues are the attribute's options that a filter names by term or slug, as "taxonomy:option".
-func (s *scene) attributeValues(wanted rest.Args) []string {
+func attributeValues(v shop.View, wanted rest.Args) []string {
 	taxonomy := wanted.String("attribute")
 	ids, slugs := wanted.Ints("term_id"), wanted.Strings("slug")
 	var values []string
-	for term := range shop.Terms.Taxonomy.Rows(&s.Terms, taxonomy) {
+	for term := range shop.Terms.Taxonomy.Rows(&v.Terms, taxonomy) {
 		if slices.Contains(ids, term.ID) || slices.Contains(slugs, term.Slug) {
 			values = append(values, optionKey(taxonomy, term.Name))
 		}
@@ -194,8 +194,8 @@ func (s *scene) attributeValues(wanted rest.Args) []string {
 
 func optionKey(taxonomy, option string) string { return taxonomy + ":" + option }
 
-func carries(values []string, operator string) func(*shop.Product) bool {
-	return func(p *shop.Product) bool {
+func carries(values []string, operator string) func(*product) bool {
+	return func(p *product) bool {
 		count := 0
 		for _, a := range p.Attributes {
 			for _, option := range a.Options {
@@ -214,32 +214,32 @@ func carries(values []string, operator string) func(*shop.Product) bool {
 	}
 }
 
-func addRelated(s *scene, args rest.Args, c *conditions) {
+func addRelated(v shop.View, args rest.Args, c *conditions) {
 	if !args.Has("related") {
 		return
 	}
 	var related []int64
-	if p, ok := s.Products.Get(args.Int("related")); ok {
+	if p, ok := v.Products.Get(args.Int("related")); ok {
 		related = p.RelatedIDs
 	}
-	c.add(state.IDs[*shop.Product](related...))
+	c.add(state.IDs[*product](related...))
 }
 
 // addPrices adds min_price and max_price, in minor units: they hold when a product's span of prices reaches into them.
-func addPrices(s *scene, args rest.Args, c *conditions) error {
-	low, err := priceBound(s, args, "min_price")
+func addPrices(v shop.View, args rest.Args, c *conditions) error {
+	low, err := priceBound(v, args, "min_price")
 	if err != nil {
 		return err
 	}
-	high, err := priceBound(s, args, "max_price")
+	high, err := priceBound(v, args, "max_price")
 	if err == nil && (low != nil || high != nil) {
-		c.add(state.Match(func(p *shop.Product) bool { return p.Prices.Reaches(low, high) }))
+		c.add(state.Match(func(p *product) bool { return p.Prices.Reaches(low, high) }))
 	}
 	return err
 }
 
 // priceBound is nil when the parameter was not sent.
-func priceBound(s *scene, args rest.Args, name string) (*shop.Amount, error) {
+func priceBound(v shop.View, args rest.Args, name string) (*shop.Amount, error) {
 	text := args.String(name)
 	if text == "" {
 		return nil, nil
@@ -248,7 +248,7 @@ func priceBound(s *scene, args rest.Args, name string) (*shop.Amount, error) {
 	if !ok {
 		return nil, invalidParam(name, name+" must be a number of the currency's smallest unit.")
 	}
-	bound := amount.Shift(-s.Config.Decimals)
+	bound := amount.Shift(-v.Config.Decimals)
 	return &bound, nil
 }
 

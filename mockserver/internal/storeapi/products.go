@@ -11,46 +11,53 @@ import (
 // Products as customers see them (contract, "Store API: product endpoints"): those that are published. A list shows what
 // the catalogue shows; a hidden product is reached by who knows its id or slug.
 
-func productEndpoints() []rest.Endpoint {
-	return []rest.Endpoint{
-		listing[*shop.Product]{path: "/products", params: productFilters, find: findProducts, show: (*scene).product}.endpoint(),
-		getEndpoint("/products/{id:[0-9]+}", productByID),
-		getEndpoint("/products/{slug:[^/]+}", productBySlug),
-	}
+var products = &rest.Resource[product]{
+	Path: "/products", Title: "product", Public: true, NoLinks: true,
+	Record:  productRecord,
+	Filters: productFilters,
+	Select:  findProducts,
+	Find:    rest.ByID(productByID),
+	BySlug:  productBySlug,
 }
 
-func productByID(s *scene, r *rest.Request) (any, error) {
-	p, err := s.Sellable(r.ID("id"))
-	if err != nil || !s.published(p) {
+func productByID(v shop.View, _ *rest.Request, id int64) (*product, error) {
+	p, err := v.Sellable(id)
+	if err != nil || !published(v, p) {
 		return nil, notFound("shop_rest_product_invalid_id", "product")
 	}
-	return s.product(p), nil
+	return p, nil
 }
 
-func productBySlug(s *scene, r *rest.Request) (any, error) {
-	p, ok := shop.Products.Slug.Find(&s.Products, r.Path["slug"])
-	if !ok || !s.published(p) {
+func productBySlug(v shop.View, _ *rest.Request, slug string) (*product, error) {
+	p, ok := shop.Products.Slug.Find(&v.Products, slug)
+	if !ok || !published(v, p) {
 		return nil, notFound("shop_rest_product_invalid_slug", "product")
 	}
-	return s.product(p), nil
+	return p, nil
 }
 
-var productOrders = map[string]func(shop.ProductIndexes) *state.Ordered[*shop.Product]{
-	"date":       func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByDate },
-	"modified":   func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByModified },
-	"id":         func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByID },
-	"include":    func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByID },
-	"title":      func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByTitle },
-	"slug":       func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.BySlug },
-	"price":      func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByPrice },
-	"popularity": func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByPopularity },
-	"rating":     func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByRating },
-	"menu_order": func(i shop.ProductIndexes) *state.Ordered[*shop.Product] { return i.ByMenuOrder },
+// published says whether customers may see a product: it and, for a variation, the product that it belongs to are
+// published.
+func published(v shop.View, p *product) bool {
+	return p.Status == shop.StatusPublish && parentOf(v, p).Status == shop.StatusPublish
 }
 
-func findProducts(s *scene, r *rest.Request) ([]*shop.Product, int, error) {
-	goods := goodsOf(s, r.Args)
-	where, err := goods.conditions(s, r.Args)
+var productOrders = map[string]func(shop.ProductIndexes) *state.Ordered[*product]{
+	"date":       func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByDate },
+	"modified":   func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByModified },
+	"id":         func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByID },
+	"include":    func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByID },
+	"title":      func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByTitle },
+	"slug":       func(i shop.ProductIndexes) *state.Ordered[*product] { return i.BySlug },
+	"price":      func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByPrice },
+	"popularity": func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByPopularity },
+	"rating":     func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByRating },
+	"menu_order": func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByMenuOrder },
+}
+
+func findProducts(v shop.View, r *rest.Request) ([]*product, int, error) {
+	goods := goodsOf(v, r.Args)
+	where, err := goods.conditions(v, r.Args)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -60,15 +67,15 @@ func findProducts(s *scene, r *rest.Request) ([]*shop.Product, int, error) {
 
 // goods is the table that a list of products draws from: variations are listed only when asked for.
 type goods struct {
-	table *state.Table[*shop.Product]
+	table *state.Table[*product]
 	index shop.ProductIndexes
 }
 
-func goodsOf(s *scene, args rest.Args) goods {
+func goodsOf(v shop.View, args rest.Args) goods {
 	if args.String("type") == string(shop.Variation) {
-		return goods{&s.Variations, shop.Variations}
+		return goods{&v.Variations, shop.Variations}
 	}
-	return goods{&s.Products, shop.Products}
+	return goods{&v.Products, shop.Products}
 }
 
 var (

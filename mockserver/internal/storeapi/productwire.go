@@ -5,175 +5,170 @@ import (
 	"strconv"
 	"strings"
 
+	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
 
 // The wire form of a product (contract, "Store API: Checkout", last paragraph; field order of the reference).
 
-type productWire struct {
-	ID                int64              `json:"id"`
-	Name              string             `json:"name"`
-	Slug              string             `json:"slug"`
-	Parent            int64              `json:"parent"`
-	Type              shop.ProductType   `json:"type"`
-	Variation         string             `json:"variation"`
-	Permalink         string             `json:"permalink"`
-	SKU               string             `json:"sku"`
-	ShortDescription  string             `json:"short_description"`
-	Description       string             `json:"description"`
-	OnSale            bool               `json:"on_sale"`
-	Prices            productPrices      `json:"prices"`
-	PriceHTML         string             `json:"price_html"`
-	AverageRating     string             `json:"average_rating"`
-	ReviewCount       int64              `json:"review_count"`
-	Images            []imageWire        `json:"images"`
-	Categories        []termLink         `json:"categories"`
-	Tags              []termLink         `json:"tags"`
-	Brands            []termLink         `json:"brands"`
-	Attributes        []productAttribute `json:"attributes"`
-	Variations        []productVariation `json:"variations"`
-	GroupedProducts   []int64            `json:"grouped_products"`
-	HasOptions        bool               `json:"has_options"`
-	IsPurchasable     bool               `json:"is_purchasable"`
-	IsInStock         bool               `json:"is_in_stock"`
-	IsOnBackorder     bool               `json:"is_on_backorder"`
-	LowStockRemaining *int64             `json:"low_stock_remaining"`
-	StockAvailability stockAvailability  `json:"stock_availability"`
-	SoldIndividually  bool               `json:"sold_individually"`
-	AddToCart         addToCart          `json:"add_to_cart"`
-	Extensions        struct{}           `json:"extensions"`
-}
+type product = shop.Product
 
-// productPrices are the prices of a product. Without a sale, sale_price is the regular one.
-type productPrices struct {
-	Price        string      `json:"price"`
-	RegularPrice string      `json:"regular_price"`
-	SalePrice    string      `json:"sale_price"`
-	PriceRange   *priceRange `json:"price_range"`
-	currency
-}
+// productRecord is a product, or a variation: that takes from its product what it has not itself.
+var productRecord = rest.Shown(fields(
+	rest.Int("id", func(p *product) *int64 { return &p.ID }),
+	rest.TextOf("name", nameOf),
+	rest.TextOf("slug", func(e *rest.Encoding, p *product) string { return parentOf(e.View, p).Slug }),
+	rest.Int("parent", func(p *product) *int64 { return &p.ParentID }),
+	rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }),
+	rest.TextOf("variation", func(_ *rest.Encoding, p *product) string { return choicesText(p.Choices) }),
+	rest.TextOf("permalink", productLink),
+	rest.TextOf("sku", skuOf),
+	rest.TextOf("short_description", func(e *rest.Encoding, p *product) string { return parentOf(e.View, p).ShortDescription }),
+	rest.TextOf("description", descriptionOf),
+	rest.Flag("on_sale", func(p *product) *bool { return &p.Prices.OnSale }),
+	rest.NestedOf("prices", shownPrices, priceRecord),
+	rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(e.ShownPrices(p)) }),
+	rest.TextOf("average_rating", func(e *rest.Encoding, p *product) string { return ratingText(parentOf(e.View, p).AverageRating) }),
+	rest.IntOf("review_count", func(e *rest.Encoding, p *product) int64 { return parentOf(e.View, p).RatingCount }),
+	rest.RowsOf("images", picturesOf, imageRecord),
+	rest.RowsOf("categories", shownCategories, termLinkRecord),
+	rest.RowsOf("tags", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.TagIDs) }, termLinkRecord),
+	rest.RowsOf("brands", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.BrandIDs) }, termLinkRecord),
+	rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, attributeOfProduct, nil),
+	rest.RowsOf("variations", variationsOf, variationOfProduct),
+	rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }),
+	rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
+	rest.FlagOf("is_purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
+	rest.FlagOf("is_in_stock", func(_ *rest.Encoding, p *product) bool { return p.StockStatus != shop.OutOfStock }),
+	rest.FlagOf("is_on_backorder", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder }),
+	rest.IntOrNullOf("low_stock_remaining", lowStock),
+	rest.Part("stock_availability", rest.Shown(fields(
+		rest.TextOf("text", func(_ *rest.Encoding, p *product) string { return availabilityText(p) }),
+		rest.TextOf("class", func(_ *rest.Encoding, p *product) string { return availabilityClass(p) }),
+	))),
+	rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }),
+	rest.Part("add_to_cart", rest.Shown(fields(
+		rest.TextOf("text", func(_ *rest.Encoding, p *product) string { return buttonText(p) }),
+		rest.TextOf("description", func(e *rest.Encoding, p *product) string { return buttonText(p) + ": " + nameOf(e, p) }),
+		rest.TextOf("url", buttonLink),
+		rest.TextOf("single_text", func(_ *rest.Encoding, p *product) string { return singleText(p) }),
+		rest.IntOf("minimum", func(*rest.Encoding, *product) int64 { return 1 }),
+		rest.IntOf("maximum", mostPieces),
+		rest.IntOf("multiple_of", func(*rest.Encoding, *product) int64 { return 1 }),
+	))),
+	rest.Nothing[product]("extensions"),
+))
+
+// fields groups the fields of one kind of row.
+func fields[T any](all ...rest.Field[T]) []rest.Field[T] { return all }
+
+// priceRecord are the prices of a product. Without a sale, sale_price is the regular one.
+var priceRecord = rest.Shown(
+	fields(
+		amountOf("price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+		amountOf("regular_price", func(s *shop.PriceSpan) shop.Amount { return s.RegularMin }),
+		amountOf("sale_price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+		rest.NestedOf("price_range", severalPrices, priceRange, rest.OrNull),
+	),
+	currency[shop.PriceSpan](),
+)
 
 // priceRange is the span of the prices of a product that has several.
-type priceRange struct {
-	Min string `json:"min_amount"`
-	Max string `json:"max_amount"`
+var priceRange = rest.Shown(fields(
+	amountOf("min_amount", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+	amountOf("max_amount", func(s *shop.PriceSpan) shop.Amount { return s.Max }),
+))
+
+func shownPrices(e *rest.Encoding, p *product) *shop.PriceSpan {
+	span := e.ShownPrices(p)
+	return &span
 }
 
-type imageWire struct {
-	ID        int64  `json:"id"`
-	Src       string `json:"src"`
-	Thumbnail string `json:"thumbnail"`
-	Name      string `json:"name"`
-	Alt       string `json:"alt"`
-}
-
-// termLink is a category, tag or brand of a product.
-type termLink struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	Slug string `json:"slug"`
-	Link string `json:"link"`
-}
-
-type productAttribute struct {
-	ID            int64           `json:"id"`
-	Name          string          `json:"name"`
-	Taxonomy      *string         `json:"taxonomy"` // null: the product's own attribute
-	HasVariations bool            `json:"has_variations"`
-	Terms         []attributeTerm `json:"terms"`
-}
-
-type attributeTerm struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	Slug string `json:"slug"`
-}
-
-type productVariation struct {
-	ID         int64             `json:"id"`
-	Attributes []variationChoice `json:"attributes"`
-}
-
-// variationChoice says what a variation stands for. A null value fits any option.
-type variationChoice struct {
-	Name  string  `json:"name"`
-	Value *string `json:"value"`
-}
-
-type stockAvailability struct {
-	Text  string `json:"text"`
-	Class string `json:"class"`
-}
-
-type addToCart struct {
-	Text        string `json:"text"`
-	Description string `json:"description"`
-	URL         string `json:"url"`
-	SingleText  string `json:"single_text"`
-	Minimum     int64  `json:"minimum"`
-	Maximum     int64  `json:"maximum"`
-	MultipleOf  int64  `json:"multiple_of"`
-}
-
-// product shows a product, or a variation.
-func (s *scene) product(p *shop.Product) any {
-	parent := s.parentOf(p)
-	least, most := s.quantities(p)
-	span := s.ShownPrices(p)
-	return &productWire{
-		ID: p.ID, Name: s.nameOf(p), Slug: parent.Slug, Parent: p.ParentID, Type: p.Type, Variation: choicesText(p.Choices),
-		Permalink: s.productLink(p), SKU: s.skuOf(p), ShortDescription: parent.ShortDescription, Description: s.descriptionOf(p),
-		OnSale: p.Prices.OnSale, Prices: s.prices(span), PriceHTML: s.Config.PriceHTML(span),
-		AverageRating: ratingText(parent.AverageRating), ReviewCount: parent.RatingCount,
-		Images:     s.images(s.picturesOf(p)),
-		Categories: s.termLinks(s.shownCategories(p), s.categoryLink),
-		Tags:       s.termLinks(p.TagIDs, s.tagLink),
-		Brands:     s.termLinks(p.BrandIDs, s.brandLink),
-		Attributes: s.attributes(p), Variations: s.variations(p), GroupedProducts: orEmpty(p.GroupedIDs),
-		HasOptions: p.Type == shop.Variable, IsPurchasable: p.Purchasable(),
-		IsInStock: p.StockStatus != shop.OutOfStock, IsOnBackorder: p.StockStatus == shop.OnBackorder,
-		LowStockRemaining: s.lowStock(p), StockAvailability: availability(p), SoldIndividually: p.SoldIndividually,
-		AddToCart: addToCart{
-			Text: buttonText(p), Description: buttonText(p) + ": " + s.nameOf(p), URL: s.buttonLink(p), SingleText: singleText(p),
-			Minimum: least, Maximum: most, MultipleOf: 1,
-		},
+// severalPrices is the span of a product that has several prices.
+func severalPrices(_ *rest.Encoding, span *shop.PriceSpan) *shop.PriceSpan {
+	if span.Min.Equal(span.Max) {
+		return nil
 	}
+	return span
 }
+
+var imageRecord = rest.Shown(fields(
+	rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }),
+	rest.TextOf("src", imageLink),
+	rest.TextOf("thumbnail", imageLink),
+	rest.Text("name", func(i *shop.Image) *string { return &i.Name }),
+	rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
+))
+
+func imageLink(e *rest.Encoding, i *shop.Image) string { return e.Site.Absolute(i.Src) }
+
+// termName are the fields that every form of a term begins with.
+var termName = fields(
+	rest.Int("id", func(t *shop.Term) *int64 { return &t.ID }),
+	rest.Text("name", func(t *shop.Term) *string { return &t.Name }),
+	rest.Text("slug", func(t *shop.Term) *string { return &t.Slug }),
+)
+
+// termLinkRecord is a category, tag or brand of a product.
+var termLinkRecord = rest.Shown(termName, fields(rest.TextOf("link", termLink)))
+
+// attributeOfProduct is an attribute of a product; one of its own has no taxonomy.
+var attributeOfProduct = rest.Shown(fields(
+	rest.Int("id", func(a *shop.ProductAttribute) *int64 { return &a.ID }),
+	rest.Text("name", func(a *shop.ProductAttribute) *string { return &a.Name }),
+	rest.TextOrNullOf("taxonomy", func(_ *rest.Encoding, a *shop.ProductAttribute) *string {
+		if a.ID == 0 {
+			return nil
+		}
+		return &a.Slug
+	}),
+	rest.Flag("has_variations", func(a *shop.ProductAttribute) *bool { return &a.Variation }),
+	rest.RowsOf("terms", attributeTerms, rest.Shown(termName)),
+))
+
+// variationOfProduct is a variation as its product shows it. A choice whose value is null fits any option.
+var variationOfProduct = rest.Shown(fields(
+	rest.Int("id", func(p *product) *int64 { return &p.ID }),
+	rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, rest.Shown(fields(
+		rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
+		rest.TextOrNullOf("value", choiceValue),
+	)), nil),
+))
 
 // parentOf gives the product that a variation belongs to; other products are their own.
-func (s *scene) parentOf(p *shop.Product) *shop.Product {
-	if parent, ok := s.Products.Get(p.ParentID); ok && p.Type == shop.Variation {
+func parentOf(v shop.View, p *product) *product {
+	if parent, ok := v.Products.Get(p.ParentID); ok && p.Type == shop.Variation {
 		return parent
 	}
 	return p
 }
 
-func (s *scene) nameOf(p *shop.Product) string { return s.parentOf(p).Name }
+func nameOf(e *rest.Encoding, p *product) string { return parentOf(e.View, p).Name }
 
-func (s *scene) skuOf(p *shop.Product) string {
+func skuOf(e *rest.Encoding, p *product) string {
 	if p.SKU == "" {
-		return s.parentOf(p).SKU
+		return parentOf(e.View, p).SKU
 	}
 	return p.SKU
 }
 
-func (s *scene) descriptionOf(p *shop.Product) string {
+func descriptionOf(e *rest.Encoding, p *product) string {
 	if p.Description == "" {
-		return s.parentOf(p).Description
+		return parentOf(e.View, p).Description
 	}
 	return p.Description
 }
 
-func (s *scene) picturesOf(p *shop.Product) []shop.Image {
+func picturesOf(e *rest.Encoding, p *product) []*shop.Image {
 	if len(p.Images) == 0 {
-		return s.parentOf(p).Images
+		p = parentOf(e.View, p)
 	}
-	return p.Images
+	return rest.Pointers(p.Images)
 }
 
 // productLink leads to a product's page, with the options of a variation chosen.
-func (s *scene) productLink(p *shop.Product) string {
-	link := s.site.Home + "/product/" + s.parentOf(p).Slug + "/"
+func productLink(e *rest.Encoding, p *product) string {
+	link := e.Site.Home + "/product/" + parentOf(e.View, p).Slug + "/"
 	separator := "?"
 	for _, choice := range p.Choices {
 		link += separator + "attribute_" + shop.Slugify(choice.Slug) + "=" + shop.Slugify(choice.Option)
@@ -182,92 +177,59 @@ func (s *scene) productLink(p *shop.Product) string {
 	return link
 }
 
-func (s *scene) prices(span shop.PriceSpan) productPrices {
-	prices := productPrices{
-		Price:        s.minor(span.Min),
-		RegularPrice: s.minor(span.RegularMin),
-		SalePrice:    s.minor(span.Min),
-		currency:     s.currency(),
-	}
-	if !span.Min.Equal(span.Max) {
-		prices.PriceRange = &priceRange{s.minor(span.Min), s.minor(span.Max)}
-	}
-	return prices
-}
-
-func (s *scene) images(pictures []shop.Image) []imageWire {
-	images := make([]imageWire, len(pictures))
-	for i, picture := range pictures {
-		images[i] = s.image(picture)
-	}
-	return images
-}
-
-func (s *scene) image(picture shop.Image) imageWire {
-	src := s.site.Absolute(picture.Src)
-	return imageWire{ID: picture.ID, Src: src, Thumbnail: src, Name: picture.Name, Alt: picture.Alt}
-}
-
-func (s *scene) termLinks(ids []int64, link func(*shop.Term) string) []termLink {
-	links := make([]termLink, 0, len(ids))
+func termsOf(e *rest.Encoding, ids []int64) []*shop.Term {
+	terms := make([]*shop.Term, 0, len(ids))
 	for _, id := range ids {
-		if term, ok := s.Terms.Get(id); ok {
-			links = append(links, termLink{term.ID, term.Name, term.Slug, link(term)})
+		if term, ok := e.Terms.Get(id); ok {
+			terms = append(terms, term)
 		}
 	}
-	return links
+	return terms
 }
 
 // shownCategories leaves out the default one, which only says that nobody chose any.
-func (s *scene) shownCategories(p *shop.Product) []int64 {
-	none, _ := s.DefaultCategory()
-	return slices.DeleteFunc(slices.Clone(p.CategoryIDs), func(id int64) bool { return id == none })
+func shownCategories(e *rest.Encoding, p *product) []*shop.Term {
+	none, _ := e.DefaultCategory()
+	return slices.DeleteFunc(termsOf(e, p.CategoryIDs), func(t *shop.Term) bool { return t.ID == none })
 }
 
-func (s *scene) categoryLink(t *shop.Term) string {
+// termLink leads to the page of a category, brand or tag.
+func termLink(e *rest.Encoding, t *shop.Term) string {
+	switch t.Taxonomy {
+	case shop.TaxonomyTag:
+		return e.Site.Home + "/product-tag/" + t.Slug + "/"
+	case shop.TaxonomyBrand:
+		return e.Site.Home + "/brand/" + t.Slug + "/"
+	}
 	path := t.Slug + "/"
-	for parent, ok := s.Terms.Get(t.ParentID); ok; parent, ok = s.Terms.Get(parent.ParentID) {
+	for parent, ok := e.Terms.Get(t.ParentID); ok; parent, ok = e.Terms.Get(parent.ParentID) {
 		path = parent.Slug + "/" + path
 	}
-	return s.site.Home + "/product-category/" + path
+	return e.Site.Home + "/product-category/" + path
 }
 
-func (s *scene) tagLink(t *shop.Term) string { return s.site.Home + "/product-tag/" + t.Slug + "/" }
-
-func (s *scene) brandLink(t *shop.Term) string { return s.site.Home + "/brand/" + t.Slug + "/" }
-
-func (s *scene) attributes(p *shop.Product) []productAttribute {
-	attributes := make([]productAttribute, 0, len(p.Attributes))
-	for _, a := range p.Attributes {
-		shown := productAttribute{ID: a.ID, Name: a.Name, HasVariations: a.Variation, Terms: make([]attributeTerm, len(a.Options))}
-		if a.ID > 0 {
-			shown.Taxonomy = &a.Slug
+// attributeTerms shows options: those of a global attribute are terms, those of an own one just texts.
+func attributeTerms(e *rest.Encoding, a *shop.ProductAttribute) []*shop.Term {
+	terms := make([]*shop.Term, len(a.Options))
+	for i, option := range a.Options {
+		term, ok := optionTerm(e.View, a.ID, a.Slug, option)
+		if !ok {
+			term = &shop.Term{Name: option, Slug: option}
 		}
-		for i, option := range a.Options {
-			shown.Terms[i] = s.attributeTerm(a, option)
-		}
-		attributes = append(attributes, shown)
+		terms[i] = term
 	}
-	return attributes
-}
-
-// attributeTerm shows an option: that of a global attribute is a term, that of an own one just a text.
-func (s *scene) attributeTerm(a shop.ProductAttribute, option string) attributeTerm {
-	if term, ok := s.optionTerm(a.ID, a.Slug, option); ok {
-		return attributeTerm{term.ID, term.Name, term.Slug}
-	}
-	return attributeTerm{Name: option, Slug: option}
+	return terms
 }
 
 // optionTerm finds the term of an option of a global attribute.
-func (s *scene) optionTerm(attribute int64, taxonomy, option string) (*shop.Term, bool) {
+func optionTerm(v shop.View, attribute int64, taxonomy, option string) (*shop.Term, bool) {
 	if attribute == 0 {
 		return nil, false
 	}
-	if term, ok := shop.Terms.Slug.Find(&s.Terms, shop.TermKey(taxonomy, shop.Slugify(option))); ok {
+	if term, ok := shop.Terms.Slug.Find(&v.Terms, shop.TermKey(taxonomy, shop.Slugify(option))); ok {
 		return term, true
 	}
-	for term := range shop.Terms.Taxonomy.Rows(&s.Terms, taxonomy) {
+	for term := range shop.Terms.Taxonomy.Rows(&v.Terms, taxonomy) {
 		if term.Name == option {
 			return term, true
 		}
@@ -275,29 +237,19 @@ func (s *scene) optionTerm(attribute int64, taxonomy, option string) (*shop.Term
 	return nil, false
 }
 
-func (s *scene) variations(p *shop.Product) []productVariation {
-	variations := []productVariation{}
+// variationsOf are the variations of a product that customers can buy.
+func variationsOf(e *rest.Encoding, p *product) []*product {
 	if p.Type != shop.Variable {
-		return variations
+		return nil
 	}
-	for _, child := range s.Children(p.ID) {
-		if child.Status != shop.StatusPublish {
-			continue
-		}
-		variation := productVariation{ID: child.ID, Attributes: make([]variationChoice, len(child.Choices))}
-		for i, choice := range child.Choices {
-			variation.Attributes[i] = variationChoice{Name: choice.Name, Value: s.choiceValue(choice)}
-		}
-		variations = append(variations, variation)
-	}
-	return variations
+	return slices.DeleteFunc(e.Children(p.ID), func(child *product) bool { return child.Status != shop.StatusPublish })
 }
 
-func (s *scene) choiceValue(choice shop.AttributeChoice) *string {
+func choiceValue(e *rest.Encoding, choice *shop.AttributeChoice) *string {
 	if choice.Option == "" {
 		return nil
 	}
-	if term, ok := s.optionTerm(choice.ID, choice.Slug, choice.Option); ok {
+	if term, ok := optionTerm(e.View, choice.ID, choice.Slug, choice.Option); ok {
 		return &term.Slug
 	}
 	return &choice.Option
@@ -325,11 +277,11 @@ func choicesText(choices []shop.AttributeChoice) string {
 }
 
 // lowStock is how many pieces are left, when they are few.
-func (s *scene) lowStock(p *shop.Product) *int64 {
+func lowStock(e *rest.Encoding, p *product) *int64 {
 	if !p.ManageStock || p.StockQuantity == nil || p.Backorders != shop.BackordersNo {
 		return nil
 	}
-	threshold := s.Config.LowStockThreshold
+	threshold := e.Config.LowStockThreshold
 	if p.LowStockAmount != nil {
 		threshold = *p.LowStockAmount
 	}
@@ -340,30 +292,40 @@ func (s *scene) lowStock(p *shop.Product) *int64 {
 	return &left
 }
 
-// quantities are the fewest and the most pieces that one cart may hold of a product.
-func (s *scene) quantities(p *shop.Product) (least, most int64) {
+// mostPieces is how many pieces one cart may hold of a product.
+func mostPieces(_ *rest.Encoding, p *product) int64 {
 	switch {
 	case p.SoldIndividually:
-		return 1, 1
+		return 1
 	case p.ManageStock && p.StockQuantity != nil && p.Backorders == shop.BackordersNo && *p.StockQuantity > 0:
-		return 1, min(shop.MaxQuantity, *p.StockQuantity)
+		return min(shop.MaxQuantity, *p.StockQuantity)
 	}
-	return 1, shop.MaxQuantity
+	return shop.MaxQuantity
 }
 
-func availability(p *shop.Product) stockAvailability {
+func availabilityText(p *product) string {
 	switch {
 	case p.StockStatus == shop.OutOfStock:
-		return stockAvailability{"Sold out", "out-of-stock"}
+		return "Sold out"
 	case p.StockStatus == shop.OnBackorder:
-		return stockAvailability{"On backorder", "available-on-backorder"}
+		return "On backorder"
 	case p.ManageStock && p.StockQuantity != nil:
-		return stockAvailability{strconv.FormatInt(*p.StockQuantity, 10) + " available", "in-stock"}
+		return strconv.FormatInt(*p.StockQuantity, 10) + " available"
 	}
-	return stockAvailability{"", "in-stock"}
+	return ""
 }
 
-func buttonText(p *shop.Product) string {
+func availabilityClass(p *product) string {
+	switch p.StockStatus {
+	case shop.OutOfStock:
+		return "out-of-stock"
+	case shop.OnBackorder:
+		return "available-on-backorder"
+	}
+	return "in-stock"
+}
+
+func buttonText(p *product) string {
 	switch {
 	case p.Type == shop.Grouped:
 		return "See the products"
@@ -377,7 +339,7 @@ func buttonText(p *shop.Product) string {
 	return "Add to cart"
 }
 
-func singleText(p *shop.Product) string {
+func singleText(p *product) string {
 	switch {
 	case p.Type != shop.External:
 		return "Add to cart"
@@ -387,22 +349,14 @@ func singleText(p *shop.Product) string {
 	return "Buy elsewhere"
 }
 
-func (s *scene) buttonLink(p *shop.Product) string {
+func buttonLink(e *rest.Encoding, p *product) string {
 	switch {
 	case p.Type == shop.External && p.ExternalURL != "":
 		return p.ExternalURL
 	case p.Type == shop.Simple && canBuyNow(p):
 		return "?add-to-cart=" + strconv.FormatInt(p.ID, 10)
 	}
-	return s.productLink(p)
+	return productLink(e, p)
 }
 
-func canBuyNow(p *shop.Product) bool { return p.Purchasable() && p.StockStatus != shop.OutOfStock }
-
-// orEmpty gives a list that is shown as [] rather than null.
-func orEmpty[E any](list []E) []E {
-	if list == nil {
-		return []E{}
-	}
-	return slices.Clip(list)
-}
+func canBuyNow(p *product) bool { return p.Purchasable() && p.StockStatus != shop.OutOfStock }

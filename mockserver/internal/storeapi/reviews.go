@@ -10,50 +10,48 @@ import (
 
 // Reviews (contract, "Store API: product endpoints"): the approved ones, of products that customers may see.
 
-// reviewWire is a review. The author's e-mail address is nobody else's business.
-type reviewWire struct {
-	ID               int64             `json:"id"`
-	Created          string            `json:"date_created"`
-	FormattedCreated string            `json:"formatted_date_created"`
-	CreatedGMT       string            `json:"date_created_gmt"`
-	ProductID        int64             `json:"product_id"`
-	ProductName      string            `json:"product_name"`
-	ProductPermalink string            `json:"product_permalink"`
-	ProductImage     *imageWire        `json:"product_image"`
-	Reviewer         string            `json:"reviewer"`
-	Review           string            `json:"review"`
-	Rating           int64             `json:"rating"`
-	Verified         bool              `json:"verified"`
-	AvatarURLs       map[string]string `json:"reviewer_avatar_urls"`
+// reviews do not tell the author's e-mail address: that is nobody else's business.
+var reviews = &rest.Resource[shop.Review]{
+	Path: "/products/reviews", Title: "product_review", Public: true, NoLinks: true,
+	Record:  reviewRecord,
+	Filters: reviewFilters,
+	Select:  findReviews,
 }
 
-// authorPicture is the picture of every author.
-const authorPicture = "/pictures/placeholder.svg"
+var reviewRecord = rest.Shown(fields(
+	rest.Int("id", func(r *shop.Review) *int64 { return &r.ID }),
+	rest.TextOf("date_created", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(rest.Layout) }),
+	rest.TextOf("formatted_date_created", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(dateForPeople) }),
+	rest.TextOf("date_created_gmt", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(rest.Layout) }),
+	rest.Int("product_id", func(r *shop.Review) *int64 { return &r.ProductID }),
+	rest.TextOf("product_name", ofReviewed(func(_ *rest.Encoding, p *product) string { return p.Name })),
+	rest.TextOf("product_permalink", ofReviewed(productLink)),
+	rest.NestedOf("product_image", ofReviewed(mainPicture), imageRecord, rest.OrNull),
+	rest.Text("reviewer", func(r *shop.Review) *string { return &r.Author }),
+	rest.TextOf("review", func(_ *rest.Encoding, r *shop.Review) string { return shop.Paragraphs(r.Text) }),
+	rest.Int("rating", func(r *shop.Review) *int64 { return &r.Rating }),
+	rest.Flag("verified", func(r *shop.Review) *bool { return &r.Verified }),
+	rest.AvatarURLs[shop.Review](),
+))
 
 // dateForPeople is how a day is written out.
 const dateForPeople = "January 2, 2006"
 
-func (s *scene) review(r *shop.Review) any {
-	created := r.Created.Format(rest.Layout)
-	wire := &reviewWire{
-		ID: r.ID, Created: created, FormattedCreated: r.Created.Format(dateForPeople), CreatedGMT: created, ProductID: r.ProductID,
-		Reviewer: r.Author, Review: shop.Paragraphs(r.Text), Rating: r.Rating, Verified: r.Verified, AvatarURLs: map[string]string{},
-	}
-	for _, size := range []string{"24", "48", "96"} {
-		wire.AvatarURLs[size] = s.site.Absolute(authorPicture) + "?s=" + size
-	}
-	if p, known := s.Products.Get(r.ProductID); known {
-		wire.ProductName, wire.ProductPermalink = p.Name, s.productLink(p)
-		if len(p.Images) > 0 {
-			picture := s.image(p.Images[0])
-			wire.ProductImage = &picture
+// ofReviewed shows something of the product of a review; nothing if that is gone.
+func ofReviewed[V any](of func(*rest.Encoding, *product) V) func(*rest.Encoding, *shop.Review) V {
+	return func(e *rest.Encoding, r *shop.Review) (none V) {
+		if p, known := e.Products.Get(r.ProductID); known {
+			return of(e, p)
 		}
+		return none
 	}
-	return wire
 }
 
-func reviewEndpoints() []rest.Endpoint {
-	return []rest.Endpoint{listing[*shop.Review]{"/products/reviews", reviewFilters, findReviews, (*scene).review}.endpoint()}
+func mainPicture(_ *rest.Encoding, p *product) *shop.Image {
+	if len(p.Images) == 0 {
+		return nil
+	}
+	return &p.Images[0]
 }
 
 var reviewFilters = []rest.Param{
@@ -68,35 +66,35 @@ var reviewOrders = map[string]*state.Ordered[*shop.Review]{
 	"date": shop.Reviews.ByDate, "date_gmt": shop.Reviews.ByDate, "rating": shop.Reviews.ByRating, "product": shop.Reviews.ByProduct,
 }
 
-func findReviews(s *scene, r *rest.Request) ([]*shop.Review, int, error) {
-	if !s.Config.ReviewsEnabled {
+func findReviews(v shop.View, r *rest.Request) ([]*shop.Review, int, error) {
+	if !v.Config.ReviewsEnabled {
 		return nil, 0, nil
 	}
-	where := []state.Condition[*shop.Review]{shop.Reviews.Status.Is(shop.ReviewApproved), state.Match(s.shownReview)}
+	where := []state.Condition[*shop.Review]{shop.Reviews.Status.Is(shop.ReviewApproved), state.Match(func(review *shop.Review) bool { return shownReview(v, review) })}
 	if products := textsOf(r.Args, "product_id"); len(products) > 0 {
 		where = append(where, shop.Reviews.Product.Is(products...))
 	}
 	if categories := textsOf(r.Args, "category_id"); len(categories) > 0 {
-		where = append(where, state.Match(func(review *shop.Review) bool { return s.inAny(review.ProductID, categories) }))
+		where = append(where, state.Match(func(review *shop.Review) bool { return inAny(v, review.ProductID, categories) }))
 	}
-	rows, total := rest.Select(r, &s.Reviews, reviewOrders[r.Args.String("orderby")], where)
+	rows, total := rest.Select(r, &v.Reviews, reviewOrders[r.Args.String("orderby")], where)
 	return rows, total, nil
 }
 
 // shownReview says whether customers may see the product of a review.
-func (s *scene) shownReview(r *shop.Review) bool {
-	p, known := s.Products.Get(r.ProductID)
-	return known && s.published(p)
+func shownReview(v shop.View, r *shop.Review) bool {
+	p, known := v.Products.Get(r.ProductID)
+	return known && published(v, p)
 }
 
 // inAny says whether a product is in one of the categories, or below.
-func (s *scene) inAny(productID int64, categories []string) bool {
-	p, known := s.Products.Get(productID)
+func inAny(v shop.View, productID int64, categories []string) bool {
+	p, known := v.Products.Get(productID)
 	if !known {
 		return false
 	}
 	for _, category := range categories {
-		for _, id := range s.Branch(category) {
+		for _, id := range v.Branch(category) {
 			if slices.Contains(idTexts(p.CategoryIDs), id) {
 				return true
 			}

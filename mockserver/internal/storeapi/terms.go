@@ -9,57 +9,31 @@ import (
 	"shopcheck/mockserver/internal/state"
 )
 
-// Categories, tags and brands, and the terms of an attribute: the same lists over another taxonomy.
+// Categories, tags and brands, the global attributes and their terms (contract, "Store API: product endpoints").
 
-// treeTermWire is a category or a brand.
-type treeTermWire struct {
-	ID          int64      `json:"id"`
-	Name        string     `json:"name"`
-	Slug        string     `json:"slug"`
-	Description string     `json:"description"`
-	Parent      int64      `json:"parent"`
-	Count       int        `json:"count"`
-	Image       *imageWire `json:"image"`
-	ReviewCount int64      `json:"review_count"`
-	Permalink   string     `json:"permalink"`
-}
+// termRecord is a tag, or a term of an attribute.
+var termRecord = rest.Shown(termName, fields(
+	rest.Text("description", func(t *shop.Term) *string { return &t.Description }),
+	rest.Int("parent", func(t *shop.Term) *int64 { return &t.ParentID }),
+	rest.IntOf("count", func(e *rest.Encoding, t *shop.Term) int64 { return int64(e.Count(t)) }),
+))
 
-// termWire is a tag, or a term of an attribute.
-type termWire struct {
-	ID          int64  `json:"id"`
-	Name        string `json:"name"`
-	Slug        string `json:"slug"`
-	Description string `json:"description"`
-	Parent      int64  `json:"parent"`
-	Count       int    `json:"count"`
-}
+// treeTermRecord is a category or a brand.
+var treeTermRecord = rest.Shown(termRecord.Fields, fields(
+	rest.NestedOf("image", func(_ *rest.Encoding, t *shop.Term) *shop.Image { return t.Image }, imageRecord, rest.OrNull),
+	rest.IntOf("review_count", func(e *rest.Encoding, t *shop.Term) int64 { return reviewCount(e.View, t) }),
+	rest.TextOf("permalink", termLink),
+))
 
-func (s *scene) term(t *shop.Term) any {
-	return &termWire{t.ID, t.Name, t.Slug, t.Description, t.ParentID, s.Count(t)}
-}
-
-func (s *scene) category(t *shop.Term) any {
-	return s.treeTerm(t, shop.Products.Category, s.categoryLink(t))
-}
-
-func (s *scene) brand(t *shop.Term) any { return s.treeTerm(t, shop.Products.Brand, s.brandLink(t)) }
-
-func (s *scene) treeTerm(t *shop.Term, facet *termFacet, link string) any {
-	shown := &treeTermWire{
-		ID: t.ID, Name: t.Name, Slug: t.Slug, Description: t.Description, Parent: t.ParentID, Count: s.Count(t),
-		ReviewCount: s.reviewCount(facet.Is(idText(t.ID))), Permalink: link,
+// reviewCount sums the reviews of the rated products that carry a category or brand.
+func reviewCount(v shop.View, t *shop.Term) int64 {
+	facet := shop.Products.Category
+	if t.Taxonomy == shop.TaxonomyBrand {
+		facet = shop.Products.Brand
 	}
-	if t.Image != nil {
-		picture := s.image(*t.Image)
-		shown.Image = &picture
-	}
-	return shown
-}
-
-// reviewCount sums the reviews of the rated products among some.
-func (s *scene) reviewCount(among condition) int64 {
-	rated := shop.Products.ByRating.Between(&state.Key{Num: 1}, nil)
-	rows, _ := s.Products.Select(state.Query[*shop.Product]{Where: []condition{among, shop.Products.Status.Is(shop.StatusPublish), rated}})
+	rows, _ := v.Products.Select(state.Query[*product]{Where: []condition{
+		facet.Is(idText(t.ID)), shop.Products.Status.Is(shop.StatusPublish), shop.Products.ByRating.Between(&state.Key{Num: 1}, nil),
+	}})
 	var count int64
 	for _, p := range rows {
 		count += p.RatingCount
@@ -67,28 +41,28 @@ func (s *scene) reviewCount(among condition) int64 {
 	return count
 }
 
-func categoryEndpoints() []rest.Endpoint {
-	return slices.Concat(
-		taxonomyEndpoints("/products/categories", shop.TaxonomyCategory, "category", (*scene).category),
-		taxonomyEndpoints("/products/brands", shop.TaxonomyBrand, "brand", (*scene).brand),
-		taxonomyEndpoints("/products/tags", shop.TaxonomyTag, "tag", (*scene).term),
-	)
-}
+var (
+	categories = taxonomy("/products/categories", shop.TaxonomyCategory, "category", treeTermRecord)
+	brands     = taxonomy("/products/brands", shop.TaxonomyBrand, "brand", treeTermRecord)
+	tags       = taxonomy("/products/tags", shop.TaxonomyTag, "tag", termRecord)
+)
 
-// taxonomyEndpoints are the list of a taxonomy's terms and the reading of one.
-func taxonomyEndpoints(path, taxonomy, what string, show func(*scene, *shop.Term) any) []rest.Endpoint {
-	find := func(s *scene, r *rest.Request) ([]*shop.Term, int, error) {
-		rows, total := selectTerms(s, r, taxonomy)
-		return rows, total, nil
-	}
-	return []rest.Endpoint{
-		listing[*shop.Term]{path, termFilters, find, show}.endpoint(),
-		getEndpoint(path+"/{id:[0-9]+}", func(s *scene, r *rest.Request) (any, error) {
-			term, err := s.TermOf(taxonomy, r.ID("id"))
+// taxonomy is the resource of a taxonomy's terms.
+func taxonomy(path, name, what string, record *rest.Record[shop.Term]) *rest.Resource[shop.Term] {
+	return &rest.Resource[shop.Term]{
+		Path: path, Title: "product_" + what, Public: true, NoLinks: true,
+		Record:  record,
+		Filters: termFilters,
+		Select: func(v shop.View, r *rest.Request) ([]*shop.Term, int, error) {
+			rows, total := selectTerms(v, r, name)
+			return rows, total, nil
+		},
+		Find: rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*shop.Term, error) {
+			term, err := v.TermOf(name, id)
 			if err != nil {
 				return nil, notFound("shop_rest_"+what+"_invalid_id", what)
 			}
-			return show(s, term), nil
+			return term, nil
 		}),
 	}
 }
@@ -108,7 +82,7 @@ var termOrders = map[string]*state.Ordered[*shop.Term]{
 	"name": shop.Terms.ByName, "slug": shop.Terms.BySlug, "menu_order": shop.Terms.ByOrder,
 }
 
-func selectTerms(s *scene, r *rest.Request, taxonomy string) ([]*shop.Term, int) {
+func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*shop.Term, int) {
 	where := []state.Condition[*shop.Term]{shop.Terms.Taxonomy.Is(taxonomy)}
 	if include := r.Args.Ints("include"); len(include) > 0 {
 		where = append(where, state.IDs[*shop.Term](include...))
@@ -122,20 +96,20 @@ func selectTerms(s *scene, r *rest.Request, taxonomy string) ([]*shop.Term, int)
 	slugs, words := textsOf(r.Args, "slug"), r.Args.String("search")
 	where = append(where, state.Match(func(t *shop.Term) bool {
 		return (len(slugs) == 0 || slices.Contains(slugs, t.Slug)) && shop.Mentions(words, t.Name, t.Slug) &&
-			(!r.Args.Bool("hide_empty") || s.Count(t) > 0)
+			(!r.Args.Bool("hide_empty") || v.Count(t) > 0)
 	}))
 	if r.Args.String("orderby") == "count" {
-		return termsByCount(s, r, where)
+		return termsByCount(v, r, where)
 	}
-	return rest.Select(r, &s.Terms, termOrders[r.Args.String("orderby")], where)
+	return rest.Select(r, &v.Terms, termOrders[r.Args.String("orderby")], where)
 }
 
 // termsByCount orders terms by how many products carry them, which no index holds.
-func termsByCount(s *scene, r *rest.Request, where []state.Condition[*shop.Term]) ([]*shop.Term, int) {
-	rows, total := s.Terms.Select(state.Query[*shop.Term]{Where: where, OrderBy: shop.Terms.ByName})
+func termsByCount(v shop.View, r *rest.Request, where []state.Condition[*shop.Term]) ([]*shop.Term, int) {
+	rows, total := v.Terms.Select(state.Query[*shop.Term]{Where: where, OrderBy: shop.Terms.ByName})
 	counts := make(map[int64]int, len(rows))
 	for _, term := range rows {
-		counts[term.ID] = s.Count(term)
+		counts[term.ID] = v.Count(term)
 	}
 	slices.SortStableFunc(rows, func(a, b *shop.Term) int { return counts[a.ID] - counts[b.ID] })
 	if r.Args.String("order") == "desc" {
@@ -144,49 +118,44 @@ func termsByCount(s *scene, r *rest.Request, where []state.Condition[*shop.Term]
 	return rest.Slice(rest.PageOf(r), rows), total
 }
 
-// attributeWire is a global attribute.
-type attributeWire struct {
-	ID          int64  `json:"id"`
-	Name        string `json:"name"`
-	Taxonomy    string `json:"taxonomy"`
-	Type        string `json:"type"`
-	Order       string `json:"order"`
-	HasArchives bool   `json:"has_archives"`
-	Count       int    `json:"count"`
+var attributes = &rest.Resource[shop.Attribute]{
+	Path: "/products/attributes", Title: "product_attribute", Public: true, NoLinks: true,
+	Record: rest.Shown(fields(
+		rest.Int("id", func(a *shop.Attribute) *int64 { return &a.ID }),
+		rest.Text("name", func(a *shop.Attribute) *string { return &a.Name }),
+		rest.Text("taxonomy", func(a *shop.Attribute) *string { return &a.Slug }),
+		rest.Text("type", func(a *shop.Attribute) *string { return &a.Type }),
+		rest.Text("order", func(a *shop.Attribute) *string { return &a.OrderBy }),
+		rest.Flag("has_archives", func(a *shop.Attribute) *bool { return &a.HasArchives }),
+		rest.IntOf("count", termsOfAttribute),
+	)),
+	Select: findAttributes,
+	Find:   rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*shop.Attribute, error) { return v.AttributeByID(id) }),
 }
 
-func (s *scene) attribute(a *shop.Attribute) any {
-	_, terms := s.Terms.Select(state.Query[*shop.Term]{Where: []state.Condition[*shop.Term]{shop.Terms.Taxonomy.Is(a.Slug)}, Limit: 1})
-	return &attributeWire{a.ID, a.Name, a.Slug, a.Type, a.OrderBy, a.HasArchives, terms}
+// termsOfAttribute counts the terms of an attribute.
+func termsOfAttribute(e *rest.Encoding, a *shop.Attribute) int64 {
+	return int64(shop.Terms.Taxonomy.Count(&e.Terms, a.Slug))
 }
 
-const attributeTermsPath = "/products/attributes/{attribute_id:[0-9]+}/terms"
-
-func attributeEndpoints() []rest.Endpoint {
-	return []rest.Endpoint{
-		listing[*shop.Attribute]{"/products/attributes", nil, findAttributes, (*scene).attribute}.endpoint(),
-		getEndpoint("/products/attributes/{id:[0-9]+}", func(s *scene, r *rest.Request) (any, error) {
-			attribute, err := s.AttributeByID(r.ID("id"))
-			if err != nil {
-				return nil, err
-			}
-			return s.attribute(attribute), nil
-		}),
-		listing[*shop.Term]{attributeTermsPath, termFilters, findAttributeTerms, (*scene).term}.endpoint(),
-	}
-}
-
-func findAttributes(s *scene, r *rest.Request) ([]*shop.Attribute, int, error) {
+func findAttributes(v shop.View, r *rest.Request) ([]*shop.Attribute, int, error) {
 	page := rest.PageOf(r)
-	rows, total := s.Attributes.Select(state.Query[*shop.Attribute]{Offset: page.Offset, Limit: page.Limit})
+	rows, total := v.Attributes.Select(state.Query[*shop.Attribute]{Offset: page.Offset, Limit: page.Limit})
 	return rows, total, nil
 }
 
-func findAttributeTerms(s *scene, r *rest.Request) ([]*shop.Term, int, error) {
-	attribute, err := s.AttributeByID(r.ID("attribute_id"))
+var termsOfAttributes = &rest.Resource[shop.Term]{
+	Path: "/products/attributes/{attribute_id:[0-9]+}/terms", Title: "product_attribute_term", Public: true, NoLinks: true,
+	Record:  termRecord,
+	Filters: termFilters,
+	Select:  findAttributeTerms,
+}
+
+func findAttributeTerms(v shop.View, r *rest.Request) ([]*shop.Term, int, error) {
+	attribute, err := v.AttributeByID(r.ID("attribute_id"))
 	if err != nil {
 		return nil, 0, rest.Errorf(http.StatusNotFound, "shop_rest_taxonomy_invalid", "There is no such attribute.")
 	}
-	rows, total := selectTerms(s, r, attribute.Slug)
+	rows, total := selectTerms(v, r, attribute.Slug)
 	return rows, total, nil
 }
