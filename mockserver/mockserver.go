@@ -28,7 +28,9 @@ type NonceMode string
 
 // The nonce modes.
 const (
-	RotateNonce NonceMode = NonceMode(auth.RotateNonce) // "rotate": each answer carries a fresh one, and the session's older ones stop working
+	RotateNonce NonceMode = NonceMode(
+		auth.RotateNonce,
+	) // "rotate": each answer carries a fresh one, and the session's older ones stop working
 	StableNonce NonceMode = NonceMode(auth.StableNonce) // "stable": one value for its whole life of 12 to 24 hours
 )
 

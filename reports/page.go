@@ -67,8 +67,11 @@ func joined(pattern string) (string, error) {
 
 // policy is the content security policy: exactly this style and this script, the icon, and nothing else.
 func policy(style, script string) string {
-	return fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; form-action 'none'",
-		digest(style), digest(script))
+	return fmt.Sprintf(
+		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; form-action 'none'",
+		digest(style),
+		digest(script),
+	)
 }
 
 func digest(text string) string {

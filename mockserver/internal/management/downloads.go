@@ -56,6 +56,9 @@ var customerDownloads = &rest.Resource[paidDownload]{
 		return rest.Slice(rest.PageOf(r), rows), len(rows), nil
 	},
 	Links: func(d *paidDownload) []rest.Link {
-		return []rest.Link{{Relation: "product", Path: "/products/" + idText(d.Product.ID)}, {Relation: "order", Path: "/orders/" + idText(d.Order.ID)}}
+		return []rest.Link{
+			{Relation: "product", Path: "/products/" + idText(d.Product.ID)},
+			{Relation: "order", Path: "/orders/" + idText(d.Order.ID)},
+		}
 	},
 }

@@ -23,7 +23,10 @@ const (
 
 var (
 	v1Orders    = unlinked(recorded(orders, orderFields.Pick([]rest.Field[order]{v1Lines}, strings.Fields(v1OrderFields)...)))
-	v1Customers = recorded(customers, customerFields.Pick([]rest.Field[customer]{lastOrder, ordersCount, totalSpent}, strings.Fields(v1CustomerFields)...))
+	v1Customers = recorded(
+		customers,
+		customerFields.Pick([]rest.Field[customer]{lastOrder, ordersCount, totalSpent}, strings.Fields(v1CustomerFields)...),
+	)
 )
 
 // recorded is a resource with another record of the same rows.
@@ -50,7 +53,14 @@ var v1Price = readOnly(lineSum("price", func(l *shop.OrderLine) shop.Amount { re
 var v1Meta = rest.Computed(rest.Param{Name: "meta", Type: rest.Array}, func(_ *rest.Encoding, l *shop.OrderLine) any {
 	entries := []rest.Pairs{}
 	for _, entry := range l.Meta {
-		entries = append(entries, rest.Pairs{{Name: "key", Value: entry.Key}, {Name: "label", Value: entry.DisplayKey}, {Name: "value", Value: entry.DisplayValue}})
+		entries = append(
+			entries,
+			rest.Pairs{
+				{Name: "key", Value: entry.Key},
+				{Name: "label", Value: entry.DisplayKey},
+				{Name: "value", Value: entry.DisplayValue},
+			},
+		)
 	}
 	return entries
 })

@@ -103,7 +103,7 @@ func feeEdit(sent rest.Args) (shop.FeeEdit, error) {
 	return line, err
 }
 
-// couponCodes gives the codes that the order has from now on. An entry without a code stands for the line with its id.
+// couponCodes returns the codes that the order has from now on. An entry without a code stands for the line with its id.
 func couponCodes(o *order, sent []rest.Args) []string {
 	codes := []string{}
 	for _, entry := range sent {
@@ -120,7 +120,7 @@ func couponCodes(o *order, sent []rest.Args) []string {
 	return codes
 }
 
-// optional gives a value that was sent, nil when it was not, or is null.
+// optional returns a value that was sent, nil when it was not, or is null.
 func optional[V int64 | string](args rest.Args, name string) *V {
 	if value, ok := args[name].(V); ok {
 		return &value

@@ -13,7 +13,12 @@ import (
 func orderExtras() []rest.Endpoint {
 	const one = "/orders/{id:[0-9]+}"
 	return []rest.Endpoint{
-		{Methods: readMethods, Path: "/orders/statuses", Access: rest.Read, Do: func(*rest.Request) (rest.Answer, error) { return rest.OK(statusNames) }},
+		{
+			Methods: readMethods,
+			Path:    "/orders/statuses",
+			Access:  rest.Read,
+			Do:      func(*rest.Request) (rest.Answer, error) { return rest.OK(statusNames) },
+		},
 		{Methods: readMethods, Path: one + "/receipt", Access: rest.Read, Do: receipt},
 		{Methods: methods(http.MethodPost), Path: one + "/receipt", Access: rest.Write, Do: receipt},
 		{Methods: readMethods, Path: one + "/actions/email_templates", Access: rest.Read, Do: mailTemplates},

@@ -13,9 +13,14 @@ import (
 func productExtras(products *rest.Resource[product]) []rest.Endpoint {
 	return []rest.Endpoint{
 		suggestions(products),
-		{Methods: methods(http.MethodPost), Path: "/products/{id:[0-9]+}/duplicate", Access: rest.Write, Do: func(r *rest.Request) (rest.Answer, error) {
-			return duplicate(products, r)
-		}},
+		{
+			Methods: methods(http.MethodPost),
+			Path:    "/products/{id:[0-9]+}/duplicate",
+			Access:  rest.Write,
+			Do: func(r *rest.Request) (rest.Answer, error) {
+				return duplicate(products, r)
+			},
+		},
 	}
 }
 

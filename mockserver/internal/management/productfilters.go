@@ -95,7 +95,8 @@ func addAttribute(c *conditions[*product], v shop.View) {
 	}
 	c.add(state.Match(func(p *product) bool {
 		return slices.ContainsFunc(p.Attributes, func(a shop.ProductAttribute) bool {
-			return a.Slug == slug && slices.ContainsFunc(a.Options, func(option string) bool { return len(names) == 0 || slices.Contains(names, option) })
+			return a.Slug == slug &&
+				slices.ContainsFunc(a.Options, func(option string) bool { return len(names) == 0 || slices.Contains(names, option) })
 		})
 	}))
 }

@@ -22,10 +22,16 @@ func root(path string, entries ...entry) rest.Endpoint {
 		api := r.Site.Root + "/" + r.API.Namespace
 		list := []rest.Pairs{}
 		for _, e := range entries {
-			self := rest.Pairs{{Name: "href", Value: api + e.path}, {Name: "targetHints", Value: rest.Pairs{{Name: "allow", Value: readMethods}}}}
+			self := rest.Pairs{
+				{Name: "href", Value: api + e.path},
+				{Name: "targetHints", Value: rest.Pairs{{Name: "allow", Value: readMethods}}},
+			}
 			list = append(list, rest.Pairs{
 				{Name: "slug", Value: e.slug}, {Name: "description", Value: e.about},
-				{Name: "_links", Value: rest.Pairs{{Name: "self", Value: []rest.Pairs{self}}, {Name: "collection", Value: linkTo(api + path)}}},
+				{
+					Name:  "_links",
+					Value: rest.Pairs{{Name: "self", Value: []rest.Pairs{self}}, {Name: "collection", Value: linkTo(api + path)}},
+				},
 			})
 		}
 		return rest.OK(list)

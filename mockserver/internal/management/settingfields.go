@@ -94,7 +94,12 @@ func offers(options rest.Pairs, value string) bool {
 }
 
 // settingsField is the field "settings" of a row that has some, as the row tells them and takes them.
-func settingsField[T any](described func(shop.View, *T) []settingField, values func(*T) map[string]string, set func(*T, map[string]string), keep func(id string) bool) rest.Field[T] {
+func settingsField[T any](
+	described func(shop.View, *T) []settingField,
+	values func(*T) map[string]string,
+	set func(*T, map[string]string),
+	keep func(id string) bool,
+) rest.Field[T] {
 	return rest.NewField(rest.Param{Name: "settings", Type: rest.Object},
 		func(e *rest.Encoding, b []byte, row *T) []byte {
 			return rest.AppendAny(b, showSettings(described(e.View, row), values(row)))

@@ -98,7 +98,10 @@ func showLocations(r *rest.Request, z *zone) (rest.Answer, error) {
 	links := rest.Pairs{{Name: "collection", Value: linkTo(root + "/locations")}, {Name: "describes", Value: linkTo(root)}}
 	list := []rest.Pairs{}
 	for _, place := range z.Locations {
-		list = append(list, rest.Pairs{{Name: "code", Value: place.Code}, {Name: "type", Value: place.Type}, {Name: "_links", Value: links}})
+		list = append(
+			list,
+			rest.Pairs{{Name: "code", Value: place.Code}, {Name: "type", Value: place.Type}, {Name: "_links", Value: links}},
+		)
 	}
 	r.Header["X-Shop-Total"], r.Header["X-Shop-Totalpages"] = []string{strconv.Itoa(len(list))}, []string{"1"}
 	return rest.OK(list)

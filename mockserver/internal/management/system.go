@@ -17,9 +17,14 @@ func adminEndpoints() []rest.Endpoint {
 }
 
 func systemEndpoints() []rest.Endpoint {
-	status := rest.Endpoint{Methods: readMethods, Path: "/system_status", Access: rest.Read, Do: func(r *rest.Request) (rest.Answer, error) {
-		return rest.OK(systemStatus(r.View, r.Site, r.API.Namespace))
-	}}
+	status := rest.Endpoint{
+		Methods: readMethods,
+		Path:    "/system_status",
+		Access:  rest.Read,
+		Do: func(r *rest.Request) (rest.Answer, error) {
+			return rest.OK(systemStatus(r.View, r.Site, r.API.Namespace))
+		},
+	}
 	return append([]rest.Endpoint{status}, tools.Endpoints()...)
 }
 

@@ -44,7 +44,12 @@ var taxRateFields = &rest.Record[taxRateRow]{Fields: []rest.Field[taxRateRow]{
 		},
 		func(_ *rest.Decoding, t *taxRateRow, value any) error { t.Rate = value.(string); return nil }),
 	rest.Text("name", func(t *taxRateRow) *string { return &t.Name }),
-	rest.Int("priority", func(t *taxRateRow) *int64 { return &t.Priority }, rest.Default(int64(1)), rest.About("One matching rate of each priority applies.")),
+	rest.Int(
+		"priority",
+		func(t *taxRateRow) *int64 { return &t.Priority },
+		rest.Default(int64(1)),
+		rest.About("One matching rate of each priority applies."),
+	),
 	rest.Flag("compound", func(t *taxRateRow) *bool { return &t.Compound }, rest.Default(false)),
 	rest.Flag("shipping", func(t *taxRateRow) *bool { return &t.Shipping }, rest.Default(true)),
 	rest.Int("order", func(t *taxRateRow) *int64 { return &t.Order }),

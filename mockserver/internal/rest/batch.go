@@ -25,7 +25,11 @@ func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 		{"update", func(r *Request, item any) ([]byte, error) { return res.batchUpdate(r, changing, item.(Args)) }},
 	}
 	if res.Create != nil {
-		operations = slices.Insert(operations, 0, batchOperation{"create", func(r *Request, item any) ([]byte, error) { return res.batchCreate(r, creating, item.(Args)) }})
+		operations = slices.Insert(
+			operations,
+			0,
+			batchOperation{"create", func(r *Request, item any) ([]byte, error) { return res.batchCreate(r, creating, item.(Args)) }},
+		)
 	}
 	if res.Delete != nil {
 		operations = append(operations, batchOperation{"delete", res.batchDelete})

@@ -7,7 +7,13 @@ import (
 )
 
 // fieldsParam chooses fields. Every endpoint takes it, so that none lists it.
-var fieldsParam = Param{Name: "_fields", Type: String | Array, Items: &Param{Type: String}, Unlisted: true, Description: "The fields to show, by dotted names."}
+var fieldsParam = Param{
+	Name:        "_fields",
+	Type:        String | Array,
+	Items:       &Param{Type: String},
+	Unlisted:    true,
+	Description: "The fields to show, by dotted names.",
+}
 
 // fieldsOf reads fieldsParam.
 func fieldsOf(args Args) *FieldSet {

@@ -150,7 +150,12 @@ func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
 func bodyError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large", "The request body is larger than %d bytes.", MaxBody)
+		return Errorf(
+			http.StatusRequestEntityTooLarge,
+			"shop_rest_request_entity_too_large",
+			"The request body is larger than %d bytes.",
+			MaxBody,
+		)
 	}
 	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body ended before it was complete.")
 }
@@ -185,7 +190,11 @@ func parseParts(text []byte, boundary string) (Args, error) {
 }
 
 func unreadableForm() *Error {
-	return Errorf(http.StatusBadRequest, "rest_invalid_param", "The multipart form cannot be read: check its boundary, and that it is complete.")
+	return Errorf(
+		http.StatusBadRequest,
+		"rest_invalid_param",
+		"The multipart form cannot be read: check its boundary, and that it is complete.",
+	)
 }
 
 func parseJSON(text []byte) (Args, error) {

@@ -26,7 +26,13 @@ func MetaData[T any](at func(*T) *[]shop.Meta) Field[T] {
 
 // MetaFilters choose, by their keys, which entries of meta_data a list shows.
 var MetaFilters = []Param{
-	{Name: "include_meta", Type: Array, Items: &Param{Type: String}, Default: []any{}, Description: "Keys of meta_data: only these are shown."},
+	{
+		Name:        "include_meta",
+		Type:        Array,
+		Items:       &Param{Type: String},
+		Default:     []any{},
+		Description: "Keys of meta_data: only these are shown.",
+	},
 	{Name: "exclude_meta", Type: Array, Items: &Param{Type: String}, Default: []any{}, Description: "Keys of meta_data that are left out."},
 }
 

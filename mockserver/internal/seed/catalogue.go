@@ -138,7 +138,10 @@ func (l *loader) setDownloads(row *shop.Product, offer fixtures.Offer) {
 	row.DownloadLimit = cmp.Or(offer.DownloadLimit, row.DownloadLimit)
 	row.DownloadExpiry = cmp.Or(offer.DownloadExpiry, row.DownloadExpiry)
 	for _, file := range offer.Downloads {
-		row.Downloads = append(row.Downloads, shop.Download{ID: strings.ToLower(l.Token(downloadIDLength)), Name: file.Name, File: "/" + file.File})
+		row.Downloads = append(
+			row.Downloads,
+			shop.Download{ID: strings.ToLower(l.Token(downloadIDLength)), Name: file.Name, File: "/" + file.File},
+		)
 	}
 }
 

@@ -51,7 +51,7 @@ func placeOrders(state shop.State, data *fixtures.Shop, names names, day time.Ti
 	return done, nil
 }
 
-// today gives the state with the prices of the day: taking stock in the past left those of then.
+// today returns the state with the prices of the day: taking stock in the past left those of then.
 func (h *history) today() shop.State {
 	reader := shop.New(h.state, shop.Options{Clock: func() time.Time { return h.day }})
 	reader.Read()
@@ -249,7 +249,10 @@ func (h *history) refundOf(order *shop.Order, refund fixtures.Refund) shop.Refun
 	}
 	input.Restock = true
 	for _, line := range order.Lines {
-		input.Lines = append(input.Lines, shop.RefundLine{ID: line.ID, Quantity: line.Quantity, Total: line.Total, Taxes: taxesOf(line.Taxes)})
+		input.Lines = append(
+			input.Lines,
+			shop.RefundLine{ID: line.ID, Quantity: line.Quantity, Total: line.Total, Taxes: taxesOf(line.Taxes)},
+		)
 	}
 	for _, line := range order.ShippingLines {
 		input.Lines = append(input.Lines, shop.RefundLine{ID: line.ID, Total: line.Total, Taxes: taxesOf(line.Taxes)})

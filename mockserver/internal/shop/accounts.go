@@ -19,7 +19,11 @@ const RoleAdministrator = "administrator"
 // Faults: InvalidParam (the e-mail), EmailTaken, InvalidUsername, UsernameTaken. Whose they are is not told.
 func (tx *Tx) CreateCustomer(c *Customer) error {
 	if !ValidEmail(c.Email) {
-		return &Fault{Kind: InvalidParam, Message: "A customer needs an e-mail address.", Params: map[string]string{"email": "This is not an e-mail address."}}
+		return &Fault{
+			Kind:    InvalidParam,
+			Message: "A customer needs an e-mail address.",
+			Params:  map[string]string{"email": "This is not an e-mail address."},
+		}
 	}
 	if _, taken := Customers.Email.Find(&tx.Customers, strings.ToLower(c.Email)); taken {
 		return &Fault{Kind: EmailTaken, Message: "There is a customer with this e-mail address already: log in instead."}

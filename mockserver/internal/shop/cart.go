@@ -65,7 +65,7 @@ func (c *Cart) itemFor(sold goods) *CartItem {
 	return &c.Items[len(c.Items)-1]
 }
 
-// find gives the place of an item, -1 if there is none.
+// find returns the place of an item, -1 if there is none.
 func (c *Cart) find(key string) int {
 	return slices.IndexFunc(c.Items, func(i CartItem) bool { return i.Key == key })
 }

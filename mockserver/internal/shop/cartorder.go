@@ -89,7 +89,7 @@ func (g goods) image() Image {
 	return Image{}
 }
 
-// price gives the line its amounts.
+// price returns the line its amounts.
 func (l *OrderLine) price(q *pricing.QuotedLine) {
 	l.Subtotal, l.SubtotalTax, l.Total, l.TotalTax = q.Subtotal, q.SubtotalTax, q.Total, q.TotalTax
 	l.Taxes = slices.Clone(q.Taxes)
@@ -152,7 +152,7 @@ func jsonText(text string) string {
 	return quoted.String()
 }
 
-// numbered gives tax lines their ids.
+// numbered returns tax lines their ids.
 func (tx *Tx) numbered(lines []TaxLine) []TaxLine {
 	lines = slices.Clone(lines)
 	for i := range lines {

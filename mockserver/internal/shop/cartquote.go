@@ -74,7 +74,7 @@ const MaxQuantity = 9999
 // CartOf is the shopper's cart. A session without one has an empty cart.
 func (v View) CartOf(who Shopper) *CartQuote { return v.quoteCart(v.cartRow(who)) }
 
-// cartRow gives a copy of the session's cart that the caller may change, or a new one without id.
+// cartRow returns a copy of the session's cart that the caller may change, or a new one without id.
 func (v View) cartRow(who Shopper) *Cart {
 	row, known := Carts.Session.Find(&v.Carts, who.Session)
 	if !known {
@@ -146,7 +146,11 @@ func (v View) fillItems(q *CartQuote, basket *Basket) {
 
 func removedItem(sold goods, row CartItem) *Fault {
 	if sold.product == nil {
-		return Faultf(ItemRemoved, "Product %d was taken out of the cart: it does not exist any more.", cmp.Or(row.VariationID, row.ProductID))
+		return Faultf(
+			ItemRemoved,
+			"Product %d was taken out of the cart: it does not exist any more.",
+			cmp.Or(row.VariationID, row.ProductID),
+		)
 	}
 	return Faultf(ItemRemoved, "%q was taken out of the cart: it can no longer be bought.", sold.product.Name)
 }

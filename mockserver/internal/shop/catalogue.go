@@ -56,7 +56,7 @@ func (tx *Tx) NewProduct() *Product {
 	}
 }
 
-// CreateProduct gives a product its id and puts it on the shelf.
+// CreateProduct returns a product its id and puts it on the shelf.
 //
 // Faults: NameRequired, SKUTaken (with the holder's id), InvalidParam.
 func (tx *Tx) CreateProduct(p *Product) error {
@@ -305,7 +305,7 @@ func Slugify(name string) string {
 	return slug.String()
 }
 
-// freeSlug gives the slug, or the slug with the first number that makes it free.
+// freeSlug returns the slug, or the slug with the first number that makes it free.
 func (tx *Tx) freeSlug(slug string, id int64) string {
 	if slug == "" {
 		slug = "product"
@@ -337,14 +337,14 @@ func firstFree(slug string, free func(string) bool) string {
 // DateOf is a helper for optional moments.
 func DateOf(moment time.Time) *time.Time { return &moment }
 
-// Purchasable says whether the product as such can be sold in this shop: it is published and has a price. Whether it is in
+// Purchasable reports whether the product as such can be sold in this shop: it is published and has a price. Whether it is in
 // stock is another question.
 func (p *Product) Purchasable() bool {
 	sold := p.Type == Simple || p.Type == Variable || p.Type == Variation
 	return sold && p.Status == StatusPublish && p.Prices.Set
 }
 
-// NeedsShipping says whether the product is a thing that has to be sent.
+// NeedsShipping reports whether the product is a thing that has to be sent.
 func (p *Product) NeedsShipping() bool {
 	return !p.Virtual && p.Type != External && p.Type != Grouped
 }

@@ -75,7 +75,7 @@ func (v View) fixVariation(variation *Product, chosen []ChosenAttribute) (goods,
 	return goods{variation, parent, choices}, nil
 }
 
-// choicesOf gives one option for each attribute that the product's variations differ by.
+// choicesOf returns one option for each attribute that the product's variations differ by.
 func (v View) choicesOf(parent *Product, chosen []ChosenAttribute) ([]AttributeChoice, error) {
 	var choices []AttributeChoice
 	used := 0
@@ -116,7 +116,7 @@ func (c AttributeChoice) chosenIn(chosen []ChosenAttribute) bool {
 	return false
 }
 
-// optionOf gives an option as the attribute spells it, "" if it has no such option.
+// optionOf returns an option as the attribute spells it, "" if it has no such option.
 func (v View) optionOf(attribute ProductAttribute, sent string) string {
 	if term, known := Terms.Slug.Find(&v.Terms, TermKey(attribute.Slug, sent)); known {
 		sent = term.Name

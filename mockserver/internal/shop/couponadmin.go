@@ -21,7 +21,7 @@ func (tx *Tx) NewCoupon() *Coupon {
 	return &Coupon{Status: StatusPublish, Type: pricing.FixedCartCoupon, Created: tx.Now, Modified: tx.Now}
 }
 
-// CreateCoupon gives a coupon its id. Faults: InvalidParam, NegativeDiscount, CodeTaken.
+// CreateCoupon returns a coupon its id. Faults: InvalidParam, NegativeDiscount, CodeTaken.
 func (tx *Tx) CreateCoupon(c *Coupon) error {
 	if err := c.check(); err != nil {
 		return err

@@ -32,7 +32,11 @@ func (tx *Tx) AddNote(orderID int64, author, text string, toCustomer bool) (*Not
 		return nil, err
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, &Fault{Kind: InvalidParam, Message: "A note needs a text.", Params: map[string]string{"note": "The text must not be empty."}}
+		return nil, &Fault{
+			Kind:    InvalidParam,
+			Message: "A note needs a text.",
+			Params:  map[string]string{"note": "The text must not be empty."},
+		}
 	}
 	note := &Note{
 		ID: next(&tx.LastID.Note), OrderID: orderID, Author: author, Created: tx.Now, Text: text, ToCustomer: toCustomer,

@@ -61,7 +61,7 @@ func (tx *Tx) NewOrder() *Order {
 // EditableOrder is a copy of an order that may be changed and saved.
 func (tx *Tx) EditableOrder(order *Order) *Order { return order.clone() }
 
-// CreateOrder gives an order its id, its lines and totals, and the effects of its status.
+// CreateOrder returns an order its id, its lines and totals, and the effects of its status.
 //
 // Faults: InvalidCustomer, and those of the lines: ProductReference, InvalidProduct, InvalidQuantity, NotEnoughStock,
 // InvalidItem, InvalidAmount, InvalidCoupon, InvalidLine, InvalidParam (too many lines), BelowRefunded (of an order that is saved).
@@ -211,7 +211,10 @@ func (v View) basketOf(o *Order) *Basket {
 	}
 	for i := range o.ShippingLines {
 		line := &o.ShippingLines[i]
-		basket.Shipments = append(basket.Shipments, pricing.Charge{MethodID: line.MethodID, Amount: line.Total, Taxable: line.TaxStatus != "none"})
+		basket.Shipments = append(
+			basket.Shipments,
+			pricing.Charge{MethodID: line.MethodID, Amount: line.Total, Taxable: line.TaxStatus != "none"},
+		)
 	}
 	for i := range o.FeeLines {
 		line := &o.FeeLines[i]
@@ -220,7 +223,7 @@ func (v View) basketOf(o *Order) *Basket {
 	return basket
 }
 
-// fillFromQuote gives the order's lines their amounts and sums them up.
+// fillFromQuote returns the order's lines their amounts and sums them up.
 func (tx *Tx) fillFromQuote(o *Order, q *Quote) {
 	for i := range o.Lines {
 		o.Lines[i].price(&q.Lines[i])

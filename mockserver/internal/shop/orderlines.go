@@ -68,7 +68,10 @@ func fitLines[E any](name string, held int, changes []E, look func(*E) (id int64
 }
 
 func tooMany(name string) error {
-	return invalidParam(name, fmt.Sprintf("An order holds at most %d %s, and each of them as many entries of meta_data.", maxOrderLines, name))
+	return invalidParam(
+		name,
+		fmt.Sprintf("An order holds at most %d %s, and each of them as many entries of meta_data.", maxOrderLines, name),
+	)
 }
 
 // lineAt finds a line by its id. Fault: InvalidLine.

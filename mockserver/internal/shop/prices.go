@@ -7,7 +7,7 @@ import (
 	"shopcheck/mockserver/internal/state"
 )
 
-// saleAt says whether sales of the product hold at a moment: its dates include it.
+// saleAt reports whether sales of the product hold at a moment: its dates include it.
 func (p *Product) saleAt(now time.Time) bool {
 	if p.SaleFrom != nil && now.Before(*p.SaleFrom) {
 		return false
@@ -88,7 +88,7 @@ func nextSaleDate(p *Product) (int64, bool) {
 	return 0, false
 }
 
-// salesDue says whether a sale has begun or ended since prices were last worked out.
+// salesDue reports whether a sale has begun or ended since prices were last worked out.
 func (v View) salesDue() bool {
 	product, some := Products.BySaleDate.Least(&v.Products)
 	if some && product.Num < v.Now.Unix() {

@@ -42,7 +42,7 @@ type View struct {
 	Now     time.Time // UTC, whole seconds
 }
 
-// Read gives the current version. It takes no lock, unless the clock has brought something about since the last one, which
+// Read returns the current version. It takes no lock, unless the clock has brought something about since the last one, which
 // is done first: a sale has begun or ended, or the time to pay an order has run out. Nobody has to wake up for that.
 func (s *Shop) Read() View {
 	view := s.viewAt(s.now())
@@ -74,7 +74,7 @@ func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }
 // Version counts the commits that changed something.
 func (s *Shop) Version() uint64 { return s.store.Version() }
 
-// Snapshot gives the current state, for keeping; Restore puts one back. Both are O(1).
+// Snapshot returns the current state, for keeping; Restore puts one back. Both are O(1).
 func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 
 // Restore replaces the whole state. Events of the state before have all been published when it does.
@@ -110,7 +110,7 @@ func (s *Shop) Write(change func(*Tx) error) (View, error) {
 	return after, nil
 }
 
-// chance gives the random values of the next commit. What a commit shows of them tells nothing of those of another one.
+// chance returns the random values of the next commit. What a commit shows of them tells nothing of those of another one.
 func (s *Shop) chance() *rand.Rand {
 	mac := hmac.New(sha256.New, s.secret)
 	mac.Write(binary.BigEndian.AppendUint64(nil, s.store.Version()))
@@ -145,7 +145,7 @@ func (tx *Tx) emit(resource, action string, id int64) {
 	tx.events = append(tx.events, Event{resource, action, id})
 }
 
-// next gives the next id of a sequence of State.LastID.
+// next returns the next id of a sequence of State.LastID.
 func next(sequence *int64) int64 {
 	*sequence++
 	return *sequence
@@ -162,8 +162,8 @@ func (tx *Tx) Token(n int) string {
 	return string(letters)
 }
 
-// NextMeta gives the next id of a meta entry.
+// NextMeta returns the next id of a meta entry.
 func (tx *Tx) NextMeta() int64 { return next(&tx.LastID.Meta) }
 
-// NextImage gives the next id of a picture.
+// NextImage returns the next id of a picture.
 func (tx *Tx) NextImage() int64 { return next(&tx.LastID.Image) }

@@ -19,7 +19,7 @@ func (v View) TaxRateByID(id int64) (*TaxRate, error) {
 	return nil, Faultf(NoSuchTaxRate, "There is no tax rate %d.", id)
 }
 
-// CreateTaxRate gives a tax rate its id. Fault: InvalidParam.
+// CreateTaxRate returns a tax rate its id. Fault: InvalidParam.
 func (tx *Tx) CreateTaxRate(r *TaxRate) error {
 	if err := tx.checkRate(r); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (v View) TaxClassBySlug(slug string) (*TaxClass, error) {
 	return nil, Faultf(NoSuchTaxClass, "There is no tax class %q.", slug)
 }
 
-// CreateTaxClass gives a tax class its id and, when it has none, its slug. Faults: InvalidParam, TaxClassExists.
+// CreateTaxClass returns a tax class its id and, when it has none, its slug. Faults: InvalidParam, TaxClassExists.
 func (tx *Tx) CreateTaxClass(c *TaxClass) error {
 	if c.Slug == "" {
 		c.Slug = c.Name

@@ -101,7 +101,8 @@ func (c AttributeChoice) names(a ProductAttribute) bool {
 		return c.ID == a.ID
 	}
 	for _, name := range []string{c.Slug, c.Name} {
-		if name != "" && (name == a.Slug || strings.EqualFold(name, a.Name) || Slugify(name) == Slugify(a.Slug) || "pa_"+Slugify(name) == a.Slug) {
+		if name != "" &&
+			(name == a.Slug || strings.EqualFold(name, a.Name) || Slugify(name) == Slugify(a.Slug) || "pa_"+Slugify(name) == a.Slug) {
 			return true
 		}
 	}

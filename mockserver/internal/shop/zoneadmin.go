@@ -19,7 +19,7 @@ func (v View) ZoneByID(id int64) (*Zone, error) {
 	return nil, Faultf(NoSuchZone, "There is no shipping zone %d.", id)
 }
 
-// CreateZone gives a zone its id. Fault: InvalidParam.
+// CreateZone returns a zone its id. Fault: InvalidParam.
 func (tx *Tx) CreateZone(z *Zone) error {
 	if err := z.check(); err != nil {
 		return err

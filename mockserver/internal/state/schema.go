@@ -41,7 +41,13 @@ func (s *schema) addFacet(name string, f *facet) {
 // without it already.
 func (s *schema) claim(index string) {
 	if s.fixed.Load() {
-		panic(fmt.Sprintf("state: index %q of table %q is declared after the first table was made; declare it right after Define", index, s.name))
+		panic(
+			fmt.Sprintf(
+				"state: index %q of table %q is declared after the first table was made; declare it right after Define",
+				index,
+				s.name,
+			),
+		)
 	}
 	if s.indexes[index] {
 		panic(fmt.Sprintf("state: table %q has two indexes called %q; rename one", s.name, index))

@@ -40,7 +40,13 @@ func (s *sorted) page(from, to int) []int64 {
 	case near == to:
 		return s.pick(&s.ahead, s.plan.tree.walk, func(passed int) span { return span{s.window.lo + passed, s.window.hi} }, from, to)
 	default:
-		ids := s.pick(&s.back, s.plan.tree.walkBack, func(passed int) span { return span{s.window.lo, s.window.hi - passed} }, s.total-to, s.total-from)
+		ids := s.pick(
+			&s.back,
+			s.plan.tree.walkBack,
+			func(passed int) span { return span{s.window.lo, s.window.hi - passed} },
+			s.total-to,
+			s.total-from,
+		)
 		slices.Reverse(ids)
 		return ids
 	}

@@ -93,7 +93,7 @@ func (d *Dispatcher) begin() {
 	d.log, d.last = newBoundedLog[*Delivery](maxLogged, maxLogSize), 0
 }
 
-// end gives up what waits and what is under way, and waits until every goroutine is gone.
+// end returns up what waits and what is under way, and waits until every goroutine is gone.
 func (d *Dispatcher) end() {
 	d.mu.Lock()
 	d.stop()

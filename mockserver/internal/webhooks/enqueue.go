@@ -63,7 +63,12 @@ func merged(events []shop.Event) []shop.Event {
 // ping tells a new webhook's receiver that it will be called.
 func (d *Dispatcher) ping(view shop.View, event shop.Event) {
 	if w, err := view.WebhookByID(event.ID); err == nil {
-		d.queue(view, w, payload{topic: pingTopic, contentType: "application/x-www-form-urlencoded", body: fmt.Appendf(nil, "webhook_id=%d", w.ID)}, nil)
+		d.queue(
+			view,
+			w,
+			payload{topic: pingTopic, contentType: "application/x-www-form-urlencoded", body: fmt.Appendf(nil, "webhook_id=%d", w.ID)},
+			nil,
+		)
 	}
 }
 
@@ -133,7 +138,9 @@ func (d *Dispatcher) ready(view shop.View, event shop.Event) []*shop.Webhook {
 func (d *Dispatcher) queue(view shop.View, w *shop.Webhook, sent payload, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	entry := d.enter(&Delivery{WebhookID: w.ID, Topic: sent.topic, Queued: view.Now, ContentType: sent.contentType, URL: w.DeliveryURL, Body: sent.body})
+	entry := d.enter(
+		&Delivery{WebhookID: w.ID, Topic: sent.topic, Queued: view.Now, ContentType: sent.contentType, URL: w.DeliveryURL, Body: sent.body},
+	)
 	switch {
 	case err != nil:
 		entry.skip("there is no payload: " + err.Error())

@@ -52,7 +52,11 @@ func refusedAddress(address netip.Addr) string {
 type refusal struct{ address, why string }
 
 func (r refusal) Error() string {
-	return fmt.Sprintf("refused: %s is %s; deliveries go to loopback and public addresses unless private ones are allowed", r.address, r.why)
+	return fmt.Sprintf(
+		"refused: %s is %s; deliveries go to loopback and public addresses unless private ones are allowed",
+		r.address,
+		r.why,
+	)
 }
 
 // guard is a net.Dialer's Control: it sees the address that is about to be connected to.

@@ -59,7 +59,7 @@ const MaxAnswer = 4 << 10
 func (e *Delivery) skip(reason string) { e.State, e.Reason = Skipped, reason }
 func (e *Delivery) drop(reason string) { e.State, e.Reason = Dropped, reason }
 
-// enter adds an entry to the log and gives it its ids. The lock is held.
+// enter adds an entry to the log and returns it its ids. The lock is held.
 func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 	d.last++
 	entry.ID, entry.State, entry.Events = d.last, Waiting, 1
@@ -67,7 +67,7 @@ func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 	return entry
 }
 
-// logged says whether the log still holds an entry. The lock is held.
+// logged reports whether the log still holds an entry. The lock is held.
 func (d *Dispatcher) logged(entry *Delivery) bool {
 	oldest, any := d.log.oldest()
 	return any && oldest.ID <= entry.ID
@@ -105,7 +105,7 @@ func (d *Dispatcher) Deliveries(webhookID int64) []Delivery {
 // ErrUnknownDelivery says that the log holds no such entry, or one without anything to send.
 var ErrUnknownDelivery = errors.New("the log holds no such delivery")
 
-// Delivery gives one entry of the log. Error: ErrUnknownDelivery.
+// Delivery returns one entry of the log. Error: ErrUnknownDelivery.
 func (d *Dispatcher) Delivery(id int64) (Delivery, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -89,7 +89,9 @@ func (d *Dispatcher) deliver(entry *Delivery) {
 	if ctx.Err() != nil || entry.Topic == pingTopic || delivered && w.Failures == 0 {
 		return
 	}
-	d.options.Shop.Write(func(tx *shop.Tx) error { return tx.CountDelivery(w.ID, delivered) }) //nolint:errcheck // a webhook that is gone needs no count
+	d.options.Shop.Write(
+		func(tx *shop.Tx) error { return tx.CountDelivery(w.ID, delivered) },
+	) //nolint:errcheck // a webhook that is gone needs no count
 }
 
 func unwanted(w *shop.Webhook, err error) string {

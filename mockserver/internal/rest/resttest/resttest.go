@@ -193,7 +193,12 @@ func outOfRange(p rest.Param) []Bad {
 			bad = append(bad, Bad{"too many items", repeated(p, int(*p.Max)+1), false})
 		}
 	case p.Type&rest.Integer != 0:
-		bad = append(bad, Bad{"huge", 1e300, asText}, Bad{"huge and negative", -1e300, asText}, Bad{"beyond what a double holds", math.Ldexp(1, 62), asText})
+		bad = append(
+			bad,
+			Bad{"huge", 1e300, asText},
+			Bad{"huge and negative", -1e300, asText},
+			Bad{"beyond what a double holds", math.Ldexp(1, 62), asText},
+		)
 		fallthrough
 	case p.Type&rest.Number != 0:
 		if p.Min != nil {
