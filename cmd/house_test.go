@@ -38,7 +38,7 @@ var rooms = []room{
 	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource", "fixtures auth rest shop shop/pricing state"},
 	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop shop/pricing state"},
 	{"mockserver/internal/pages", "what a browser sees: products, payment, downloads", "fixtures rest shop state"},
-	{"mockserver/internal/control", "the mock's own API under /_mock", "fixtures auth rest webhooks"},
+	{"mockserver/internal/control", "the mock's own API under /_mock", "fixtures rest shop webhooks"},
 	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "rest shop"},
 	{"mockserver/internal/auth", "who calls: keys, OAuth, logins, tokens, sessions", "rest shop"},
 	{"mockserver/internal/rest", "what both APIs share: endpoints, schemas, paging, errors", "shop state"},
