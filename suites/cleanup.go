@@ -102,6 +102,7 @@ func managerKey(p profile.Profile) client.Auth {
 
 func deleteMade(ctx context.Context, made *spec.Made, target *client.Client, p profile.Profile) (left []string) {
 	return made.Delete(ctx, func(ctx context.Context, path string) *client.Answer {
-		return target.Do(ctx, client.Request{Method: http.MethodDelete, Path: path, Query: map[string][]string{"force": {"true"}}, Auth: managerKey(p)})
+		return target.Do(ctx, client.Request{Method: http.MethodDelete, Path: path, Query: map[string][]string{"force": {"true"}},
+			Auth: managerKey(p)})
 	})
 }

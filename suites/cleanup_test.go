@@ -35,14 +35,16 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 		asked   bool   // whether the target hears of it at all
 		deleted bool
 	}{
-		"this machine":        {func(*suites.Cleanup) {}, "", true, true},
-		"with leave":          {func(c *suites.Cleanup) { c.Profile.Target, c.Profile.AllowWrites = "https://shop.example", true }, "", true, true},
+		"this machine": {func(*suites.Cleanup) {}, "", true, true},
+		"with leave": {func(c *suites.Cleanup) { c.Profile.Target, c.Profile.AllowWrites = "https://shop.example", true }, "", true,
+			true},
 		"without leave":       {func(c *suites.Cleanup) { c.Profile.Target = "https://shop.example" }, client.ErrReadOnly.Error(), false, false},
 		"without leave, look": {func(c *suites.Cleanup) { c.Profile.Target, c.DryRun = "https://shop.example", true }, "", true, false},
 		"only look":           {func(c *suites.Cleanup) { c.DryRun = true }, "", true, false},
 		"no target":           {func(c *suites.Cleanup) { c.Profile.Target = "" }, "target", false, false},
-		"no keys":             {func(c *suites.Cleanup) { c.Profile.Credentials = profile.CredentialSet{} }, "credentials.read_write", false, false},
-		"no shop":             {func(c *suites.Cleanup) { c.Profile.Target += "/elsewhere" }, "not as a shop", true, false},
+		"no keys": {func(c *suites.Cleanup) { c.Profile.Credentials = profile.CredentialSet{} }, "credentials.read_write", false,
+			false},
+		"no shop": {func(c *suites.Cleanup) { c.Profile.Target += "/elsewhere" }, "not as a shop", true, false},
 	} {
 		inner := fakeShop(t, map[string]http.HandlerFunc{
 			"GET /shop/v3/products": func(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +66,8 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if (len(asked) > 0) != c.asked || slices.Equal(deleted, []string{"/shop/v3/products/5"}) != c.deleted || !c.deleted && len(deleted) > 0 || len(left) > 0 {
+		if (len(asked) > 0) != c.asked || slices.Equal(deleted, []string{"/shop/v3/products/5"}) != c.deleted || !c.deleted && len(deleted) > 0 ||
+			len(left) > 0 {
 			t.Errorf("%s: asked %d times, deleted %v, left %v", name, len(asked), deleted, left)
 		}
 		if err == nil && (len(found) != 1 || found[0].Mark != "sc-0123abcd-1") {
@@ -102,7 +105,8 @@ func TestWhatTheKnownCouponSaves(t *testing.T) {
 			continue
 		}
 		spec := specOf(t, r, "probe.saves")
-		if saved != c.saving || (spec.Outcome == reports.Passed) != (c.saving != "") || c.saving == "" && (spec.Outcome != reports.CouldNotRun || spec.Reason == "") {
+		if saved != c.saving || (spec.Outcome == reports.Passed) != (c.saving != "") || c.saving == "" &&
+			(spec.Outcome != reports.CouldNotRun || spec.Reason == "") {
 			t.Errorf("%+v saves %q; the spec is %s: %s", c.coupon, saved, spec.Outcome, spec.Reason)
 		}
 	}

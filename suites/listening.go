@@ -26,7 +26,8 @@ func (r *runner) listen() {
 		return
 	}
 	var err error
-	r.run.Receiver, err = receiver.Listen(receiver.Options{Listen: p.Webhooks.Listen, PublicURL: p.Webhooks.PublicURL, Through: r.options.Deliveries})
+	r.run.Receiver, err = receiver.Listen(receiver.Options{Listen: p.Webhooks.Listen, PublicURL: p.Webhooks.PublicURL,
+		Through: r.options.Deliveries})
 	if err != nil {
 		r.run.NoReceiver = err.Error() + "; choose another address as webhooks.listen"
 	}

@@ -109,7 +109,8 @@ func TestTheReceiverEndsWithTheRun(t *testing.T) {
 
 func TestAMissingDeliveryAmongOthersIsAFailure(t *testing.T) {
 	spec := waits(t, subscribed(t, func(address string) { post(t, address, "x", `{"id":6}`) }))
-	if spec.Outcome != reports.Failed || len(spec.Findings) != 1 || !strings.Contains(spec.Findings[0].Want, "product.created about the record, within 20ms") ||
+	if spec.Outcome != reports.Failed || len(spec.Findings) != 1 ||
+		!strings.Contains(spec.Findings[0].Want, "product.created about the record, within 20ms") ||
 		spec.Findings[0].Exchange != 1 {
 		t.Errorf("%s: %+v", spec.Outcome, spec.Findings)
 	}

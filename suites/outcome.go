@@ -209,7 +209,8 @@ func featureVerdict(name string, state client.FeatureState, requirements []repor
 	if !state.On {
 		return reports.NotApplicable
 	}
-	order := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun, reports.Failed}
+	order := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun,
+		reports.Failed}
 	worst := reports.Untested
 	for _, r := range requirements {
 		if r.Feature == name && slices.Index(order, r.Outcome) > slices.Index(order, worst) {

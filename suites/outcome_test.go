@@ -26,7 +26,8 @@ func waiversOn(t *testing.T, day string, waivers ...profile.Waiver) *waiverList 
 }
 
 func broken(requirement string, level reports.Level) reports.Finding {
-	return reports.Finding{Requirement: requirement, Level: level, Message: "the field is missing", Path: "items.0.id", Want: "an id", Got: "none"}
+	return reports.Finding{Requirement: requirement, Level: level, Message: "the field is missing", Path: "items.0.id", Want: "an id",
+		Got: "none"}
 }
 
 func TestAWaiverHoldsToTheEndOfItsDay(t *testing.T) {
@@ -56,7 +57,8 @@ func TestAWaiverOfWhatWasNotTestedIsNotStale(t *testing.T) {
 		reports.Passed: "stale", reports.Failed: "stale", reports.Warned: "stale", reports.Waived: "stale",
 		reports.Untested: "used", reports.NotApplicable: "used", reports.CouldNotRun: "used", reports.BrokenHarness: "used",
 	} {
-		list := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Expires: "2026-03-01"}, profile.Waiver{ID: "a-spec", Expires: "2026-03-01"})
+		list := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Expires: "2026-03-01"},
+			profile.Waiver{ID: "a-spec", Expires: "2026-03-01"})
 		for _, w := range list.reports(map[string]reports.Outcome{"a-spec": outcome}, map[string]reports.Outcome{"cart.get": outcome}) {
 			if w.State != want {
 				t.Errorf("%s, which is %s: %s, want %s", w.ID, outcome, w.State, want)
@@ -152,11 +154,13 @@ func judged(how spec.Ending, shown reports.Spec) *spec.Record {
 
 func TestWhatSpecsTellAboutARequirement(t *testing.T) {
 	of := func(outcome reports.Outcome, reason string, how spec.Ending, findings ...reports.Finding) *spec.Record {
-		return judged(how, reports.Spec{ID: string(outcome), Requirements: []string{"cart.get"}, Outcome: outcome, Reason: reason, Findings: findings})
+		return judged(how, reports.Spec{ID: string(outcome), Requirements: []string{"cart.get"}, Outcome: outcome, Reason: reason,
+			Findings: findings})
 	}
 	must, should := broken("cart.get", reports.Must), broken("cart.get", reports.Should)
 	passed, warned := of(reports.Passed, "", spec.EndedWell), of(reports.Warned, "", spec.EndedWell, should)
-	failed, elsewhere := of(reports.Failed, "", spec.EndedFailed, must), of(reports.Failed, "", spec.EndedFailed, broken("cart.add-item", reports.Must))
+	failed, elsewhere := of(reports.Failed, "", spec.EndedFailed, must),
+		of(reports.Failed, "", spec.EndedFailed, broken("cart.add-item", reports.Must))
 	unable, absent := of(reports.CouldNotRun, "no key", spec.EndedSkipped), of(reports.NotApplicable, "no cart", spec.EndedSkipped)
 	for name, c := range map[string]struct {
 		records []*spec.Record
@@ -191,7 +195,8 @@ func TestWhatSpecsTellAboutARequirement(t *testing.T) {
 func TestAFindingNamesItsSpecEvenWhereThatIsAboutSomethingElse(t *testing.T) {
 	seen := judged(spec.EndedFailed, reports.Spec{ID: "a-spec", Outcome: reports.Failed, Requirements: []string{"cart.add-item"},
 		Findings: []reports.Finding{broken("cart.get", reports.Must)}})
-	if got := covered(t, "cart.get", &coverage{records: []*spec.Record{seen}}); got.Outcome != reports.Failed || !slices.Contains(got.Specs, "a-spec") {
+	if got := covered(t, "cart.get", &coverage{records: []*spec.Record{seen}}); got.Outcome != reports.Failed ||
+		!slices.Contains(got.Specs, "a-spec") {
 		t.Errorf("%s by %v", got.Outcome, got.Specs)
 	}
 }
@@ -206,10 +211,12 @@ func TestWhatIsCheckedInPassing(t *testing.T) {
 	if got := covered(t, "cart.get", &coverage{records: records}); got.Outcome != reports.Passed || len(got.Specs) != passingSpecs {
 		t.Errorf("%s by %v", got.Outcome, got.Specs)
 	}
-	if got := covered(t, "product.field.id", &coverage{records: records}); got.Outcome != reports.Untested || !strings.Contains(got.Reason, "no record") {
+	if got := covered(t, "product.field.id", &coverage{records: records}); got.Outcome != reports.Untested ||
+		!strings.Contains(got.Reason, "no record") {
 		t.Errorf("a field that no answer showed is %s: %s", got.Outcome, got.Reason)
 	}
-	if got := covered(t, "nonce.lifetime", &coverage{}); got.Outcome != reports.Untested || strings.Contains(got.Reason, "no spec") || got.Reason == "" {
+	if got := covered(t, "nonce.lifetime", &coverage{}); got.Outcome != reports.Untested || strings.Contains(got.Reason, "no spec") ||
+		got.Reason == "" {
 		t.Errorf("what can't be tested is %s: %s", got.Outcome, got.Reason)
 	}
 	off := client.FeatureState{Name: contract.FeatureStoreCart, Source: "preflight", Detail: "404"}
@@ -223,10 +230,12 @@ func TestWhatIsCheckedInPassing(t *testing.T) {
 }
 
 func TestAFeatureIsAsGoodAsItsWorstRequirement(t *testing.T) {
-	ordered := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun, reports.Failed}
+	ordered := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun,
+		reports.Failed}
 	for better := range ordered {
 		for worse := better; worse < len(ordered); worse++ {
-			requirements := []reports.Requirement{{Feature: "f", Outcome: ordered[worse]}, {Feature: "f", Outcome: ordered[better]}, {Feature: "g", Outcome: reports.Failed}}
+			requirements := []reports.Requirement{{Feature: "f", Outcome: ordered[worse]}, {Feature: "f", Outcome: ordered[better]},
+				{Feature: "g", Outcome: reports.Failed}}
 			if got := featureVerdict("f", client.FeatureState{On: true}, requirements); got != ordered[worse] {
 				t.Errorf("%s and %s make %s", ordered[better], ordered[worse], got)
 			}
@@ -267,20 +276,28 @@ func TestVerdicts(t *testing.T) {
 		want        reports.Verdict
 		reasons     string
 	}{
-		"passed":       {reports.Report{Specs: specs(reports.Passed, reports.NotApplicable)}, false, reports.Conformant, ""},
-		"warned":       {reports.Report{Specs: specs(reports.Warned)}, false, reports.Conformant, ""},
-		"both":         {reports.Report{Specs: specs(reports.Passed, reports.Warned)}, false, reports.Conformant, ""},
-		"all three":    {reports.Report{Specs: specs(reports.Passed, reports.Passed, reports.Waived, reports.Waived)}, false, reports.Conformant, ""},
-		"waived":       {reports.Report{Specs: specs(reports.Waived)}, false, reports.Conformant, ""},
-		"nothing":      {reports.Report{Specs: specs(reports.NotApplicable)}, false, reports.Incomplete, "nothing was tested: no selected spec applies to this target"},
-		"unable":       {reports.Report{Specs: specs(reports.Passed, reports.CouldNotRun)}, false, reports.Incomplete, "1 spec could not run"},
-		"failed":       {reports.Report{Specs: specs(reports.Failed, reports.CouldNotRun), Requirements: requirements}, false, reports.NotConformant, "1 spec fails, breaking 1 requirement"},
-		"broken":       {reports.Report{Specs: specs(reports.Failed, reports.BrokenHarness)}, false, reports.Errored, "1 spec broke in the harness itself"},
-		"errors":       {reports.Report{Specs: specs(reports.Passed), Errors: []string{"no disk"}}, false, reports.Errored, "no disk"},
-		"interrupted":  {reports.Report{Specs: specs(reports.Failed)}, true, reports.Interrupted, "the run was interrupted"},
-		"used waiver":  {reports.Report{Specs: specs(reports.Waived), Waivers: []reports.Waiver{{ID: "w", State: "used"}}}, false, reports.Conformant, ""},
-		"stale waiver": {reports.Report{Specs: specs(reports.Passed), Waivers: []reports.Waiver{{ID: "w", State: "stale"}}}, false, reports.NotConformant, "the waiver of w is not needed any more: nothing that it excuses was found; remove it"},
-		"old waiver":   {reports.Report{Specs: specs(reports.Failed), Waivers: []reports.Waiver{{ID: "w", State: "expired", Expires: "2026-01-01"}}, Requirements: requirements}, false, reports.NotConformant, "1 spec fails, breaking 1 requirement|the waiver of w is expired since 2026-01-01"},
+		"passed": {reports.Report{Specs: specs(reports.Passed, reports.NotApplicable)}, false, reports.Conformant, ""},
+		"warned": {reports.Report{Specs: specs(reports.Warned)}, false, reports.Conformant, ""},
+		"both":   {reports.Report{Specs: specs(reports.Passed, reports.Warned)}, false, reports.Conformant, ""},
+		"all three": {reports.Report{Specs: specs(reports.Passed, reports.Passed, reports.Waived, reports.Waived)}, false, reports.Conformant,
+			""},
+		"waived": {reports.Report{Specs: specs(reports.Waived)}, false, reports.Conformant, ""},
+		"nothing": {reports.Report{Specs: specs(reports.NotApplicable)}, false, reports.Incomplete,
+			"nothing was tested: no selected spec applies to this target"},
+		"unable": {reports.Report{Specs: specs(reports.Passed, reports.CouldNotRun)}, false, reports.Incomplete, "1 spec could not run"},
+		"failed": {reports.Report{Specs: specs(reports.Failed, reports.CouldNotRun), Requirements: requirements}, false,
+			reports.NotConformant, "1 spec fails, breaking 1 requirement"},
+		"broken": {reports.Report{Specs: specs(reports.Failed, reports.BrokenHarness)}, false, reports.Errored,
+			"1 spec broke in the harness itself"},
+		"errors":      {reports.Report{Specs: specs(reports.Passed), Errors: []string{"no disk"}}, false, reports.Errored, "no disk"},
+		"interrupted": {reports.Report{Specs: specs(reports.Failed)}, true, reports.Interrupted, "the run was interrupted"},
+		"used waiver": {reports.Report{Specs: specs(reports.Waived), Waivers: []reports.Waiver{{ID: "w", State: "used"}}}, false,
+			reports.Conformant, ""},
+		"stale waiver": {reports.Report{Specs: specs(reports.Passed), Waivers: []reports.Waiver{{ID: "w", State: "stale"}}}, false,
+			reports.NotConformant, "the waiver of w is not needed any more: nothing that it excuses was found; remove it"},
+		"old waiver": {reports.Report{Specs: specs(reports.Failed),
+			Waivers: []reports.Waiver{{ID: "w", State: "expired", Expires: "2026-01-01"}}, Requirements: requirements}, false, reports.NotConformant,
+			"1 spec fails, breaking 1 requirement|the waiver of w is expired since 2026-01-01"},
 	} {
 		judge(&c.report, c.interrupted)
 		if got := strings.Join(c.report.Reasons, "|"); c.report.Verdict != c.want || got != c.reasons || c.report.ExitCode != ExitCode(c.want) {

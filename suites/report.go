@@ -19,14 +19,15 @@ func (r *runner) report(failure error) *reports.Report {
 		FormatVersion: reports.FormatVersion,
 		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
 		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
-		Target:        reports.Target{URL: r.run.Redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect, Profile: r.options.Profile.Echo()},
-		StartedAt:     r.began.UTC(),
-		Strict:        r.options.Strict,
-		Selection:     reports.Selection{Label: r.options.Label, Focus: r.options.Focus},
-		Requirements:  c.requirements(),
-		Latency:       latencies(r.records),
-		Leftovers:     append([]string{}, r.leftovers...),
-		Errors:        append([]string{}, r.errors...),
+		Target: reports.Target{URL: r.run.Redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect,
+			Profile: r.options.Profile.Echo()},
+		StartedAt:    r.began.UTC(),
+		Strict:       r.options.Strict,
+		Selection:    reports.Selection{Label: r.options.Label, Focus: r.options.Focus},
+		Requirements: c.requirements(),
+		Latency:      latencies(r.records),
+		Leftovers:    append([]string{}, r.leftovers...),
+		Errors:       append([]string{}, r.errors...),
 	}
 	out.Features = featureReports(r.run.Features, out.Requirements)
 	for _, record := range r.records {

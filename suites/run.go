@@ -129,7 +129,8 @@ func newRunner(ctx context.Context, o Options) *runner {
 	}
 	run := spec.NewRun(ctx, o.Profile, o.Transport)
 	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
-		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, reported: map[string]bool{}, elsewhere: map[string]bool{}}
+		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, reported: map[string]bool{},
+		elsewhere: map[string]bool{}}
 }
 
 // prepare does everything that can be wrong before the first spec.
@@ -184,7 +185,8 @@ func (r *runner) selection() string {
 
 func checkSelection(o Options) error {
 	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil { // ginkgo's words for it are many, coloured, and about ginkgo
-		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && !should'", ErrSelection, o.Label)
+		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && !should'",
+			ErrSelection, o.Label)
 	}
 	if _, err := regexp.Compile(o.Focus); err != nil {
 		return fmt.Errorf("%w: the focus %q is no regular expression: %w", ErrSelection, o.Focus, err)

@@ -133,7 +133,8 @@ func TestNoSecretIsInTheReport(t *testing.T) {
 		"GET /shop/v3/orders": func(w http.ResponseWriter, q *http.Request) {
 			_, secret, _ := q.BasicAuth()
 			w.Header().Set("Cart-Token", "token-"+secret)
-			answer(w, 500, map[string]any{"code": "x", "message": "you sent " + secret + " and token-" + secret, "data": map[string]any{"status": 500}})
+			answer(w, 500, map[string]any{"code": "x", "message": "you sent " + secret + " and token-" + secret,
+				"data": map[string]any{"status": 500}})
 		}})
 	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
 		ginkgo.It("leaks", spec.Req("orders.list"), func(ctx ginkgo.SpecContext) {

@@ -54,10 +54,12 @@ func verdict(r *reports.Report, count map[reports.Outcome]int, interrupted bool)
 		return reports.Errored
 	}
 	if n := count[reports.Failed]; n > 0 {
-		because("%s, breaking %s", reports.Plural(n, "spec fails", "specs fail"), reports.Plural(failedRequirements(r), "requirement", "requirements"))
+		because("%s, breaking %s", reports.Plural(n, "spec fails", "specs fail"),
+			reports.Plural(failedRequirements(r), "requirement", "requirements"))
 		for _, f := range r.Features {
 			if f.State == "missing" {
-				because("the contract demands %s, which was not found; where the target is meant to go without, its profile says so: features: {%s: off}", f.Name, f.Name)
+				because("the contract demands %s, which was not found; "+
+					"where the target is meant to go without, its profile says so: features: {%s: off}", f.Name, f.Name)
 			}
 		}
 	}

@@ -42,7 +42,8 @@ func TestTheConsoleSaysWhatIsTested(t *testing.T) {
 	var out strings.Builder
 	c := newConsole(&out)
 	c.open("https://shop.example.test", "cart", "coupon")
-	for _, want := range []string{"target: https://shop.example.test", "only specs with the labels cart", "only specs with texts that match coupon"} {
+	for _, want := range []string{"target: https://shop.example.test", "only specs with the labels cart",
+		"only specs with texts that match coupon"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in %s", want, out.String())
 		}

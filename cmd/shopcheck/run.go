@@ -182,7 +182,8 @@ func findSubject(flags profileFlags) (subject, error) {
 }
 
 // errNoTarget keeps a job whose variable is empty from passing on the reference shop.
-var errNoTarget = errors.New("the target is empty: name it by --target, SHOPCHECK_TARGET, or target in the profile (without any of these and without a profile, the reference shop in this process is tested)")
+var errNoTarget = errors.New("the target is empty: name it by --target, SHOPCHECK_TARGET, or target in the profile " +
+	"(without any of these and without a profile, the reference shop in this process is tested)")
 
 // meansTarget reports whether somebody meant to say what the target is.
 func (p profileFlags) meansTarget() bool {

@@ -56,10 +56,12 @@ func TestTheMatrixNamesWhatSlippedThrough(t *testing.T) {
 	rule, _ := contract.All().Get("products.sku-unique")
 	var out strings.Builder
 	m := matrix{out: &out}
-	m.add(defects.Proof{Defect: defects.Defect{ID: "products.sku-unique:shared", What: "Two products may have one SKU."}, Requirement: rule, Outcome: reports.Passed, Changed: true})
+	m.add(defects.Proof{Defect: defects.Defect{ID: "products.sku-unique:shared", What: "Two products may have one SKU."}, Requirement: rule,
+		Outcome: reports.Passed, Changed: true})
 	m.sum(1, time.Second)
 	m.add(defects.Proof{Defect: defects.Defect{ID: "products.sku-unique:idle"}, Requirement: rule, Outcome: reports.Failed})
-	if len(m.missed) != 2 || !strings.Contains(out.String(), "IDLE  products.sku-unique:idle ") || !strings.Contains(out.String(), "MISSED products.sku-unique:shared\n") ||
+	if len(m.missed) != 2 || !strings.Contains(out.String(), "IDLE  products.sku-unique:idle ") ||
+		!strings.Contains(out.String(), "MISSED products.sku-unique:shared\n") ||
 		!strings.Contains(out.String(), rule.Statement) || !strings.Contains(out.String(), "0 of 1 violations caught") {
 		t.Error(out.String())
 	}

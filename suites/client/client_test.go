@@ -191,7 +191,8 @@ func TestKeysGoByQueryOverPlainHTTP(t *testing.T) {
 
 func TestWritesNeedPermission(t *testing.T) {
 	c := New(profile.New("http://shop.example.test"), NewRedactor(profile.Profile{}), func(reports.Exchange) int { return 0 }, refuse{t})
-	for _, r := range []Request{{Method: "POST", Path: "/shop/v3/products"}, {Method: "DELETE", Path: "/shop/v3/products/1"}, get("/shop/store/v1/checkout")} {
+	for _, r := range []Request{{Method: "POST", Path: "/shop/v3/products"}, {Method: "DELETE", Path: "/shop/v3/products/1"},
+		get("/shop/store/v1/checkout")} {
 		if a := c.Do(context.Background(), r); a.Err != ErrReadOnly {
 			t.Errorf("%s %s: %v", r.Method, r.Path, a.Err)
 		}

@@ -18,8 +18,9 @@ import (
 // The example of RFC 5849, section 1.2 (the signature of its last request).
 func TestTheExampleOfTheRFC(t *testing.T) {
 	o := OAuth{
-		Consumer: profile.Credentials{Key: "dpf43f3p2l4k3l03", Secret: "kd94hf93k423kf44"}, Token: profile.Credentials{Key: "nnch734d00sl2jdk", Secret: "pfkkdhi9sl3r4s00"},
-		SHA1: true, Timestamp: time.Unix(137131202, 0), Nonce: "chapoH",
+		Consumer: profile.Credentials{Key: "dpf43f3p2l4k3l03", Secret: "kd94hf93k423kf44"},
+		Token:    profile.Credentials{Key: "nnch734d00sl2jdk", Secret: "pfkkdhi9sl3r4s00"},
+		SHA1:     true, Timestamp: time.Unix(137131202, 0), Nonce: "chapoH",
 		Spoil: nil,
 	}
 	address, err := url.Parse("http://photos.example.net/photos?file=vacation.jpg&size=original")
@@ -55,7 +56,8 @@ func TestAnotherSignerAgrees(t *testing.T) {
 		for _, sha1 := range []bool{true, false} {
 			var signed http.Header
 			server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { signed = r.Header }))
-			o := OAuth{Consumer: profile.Credentials{Key: "ck 1", Secret: "cs&1"}, Token: profile.Credentials{Key: "token", Secret: "its/secret"}, SHA1: sha1}
+			o := OAuth{Consumer: profile.Credentials{Key: "ck 1", Secret: "cs&1"}, Token: profile.Credentials{Key: "token", Secret: "its/secret"},
+				SHA1: sha1}
 			config := oauth1.NewConfig(o.Consumer.Key, o.Consumer.Secret)
 			config.Signer = o.signer()
 			response, err := config.Client(context.Background(), oauth1.NewToken(o.Token.Key, o.Token.Secret)).Get(server.URL + address)
@@ -100,7 +102,8 @@ func TestSignaturesTravelInHeaderOrQuery(t *testing.T) {
 		t.Error("a nonce is used twice")
 	}
 	for _, e := range *exchanges {
-		for _, secret := range []string{parameters["oauth_signature"], query.Get("oauth_signature"), url.QueryEscape(query.Get("oauth_signature"))} {
+		for _, secret := range []string{parameters["oauth_signature"], query.Get("oauth_signature"),
+			url.QueryEscape(query.Get("oauth_signature"))} {
 			if strings.Contains(e.URL+e.Curl, secret) {
 				t.Errorf("a signature shows: %s %s", e.URL, e.Curl)
 			}
@@ -120,7 +123,8 @@ func TestRetriesAreSignedAnew(t *testing.T) {
 			w.WriteHeader(503)
 		}
 	})
-	a := c.Do(context.Background(), Request{Method: "GET", Path: "/x", Auth: ByOAuth(OAuth{Consumer: c.profile.Credentials.ReadWrite, InQuery: true})})
+	a := c.Do(context.Background(), Request{Method: "GET", Path: "/x",
+		Auth: ByOAuth(OAuth{Consumer: c.profile.Credentials.ReadWrite, InQuery: true})})
 	if a.Status != 200 || len(nonces) != 3 {
 		t.Errorf("status %d with %d nonces", a.Status, len(nonces))
 	}
@@ -129,15 +133,16 @@ func TestRetriesAreSignedAnew(t *testing.T) {
 func TestOtherWaysToSignInTravelAsAsked(t *testing.T) {
 	seen := make(chan *http.Request, 1)
 	body := make(chan url.Values, 1)
-	c, exchanges := recorded(t, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "admin", Password: "password"} }, func(w http.ResponseWriter, r *http.Request) {
-		seen <- r
-		_ = r.ParseForm()
-		body <- r.PostForm
-		if r.URL.Path == TokenPath {
-			_, _ = w.Write([]byte(`{"token":"ey.bearer.token"}`))
-		}
-		_, _ = w.Write([]byte(r.Header.Get("Authorization")))
-	})
+	c, exchanges := recorded(t, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "admin", Password: "password"} },
+		func(w http.ResponseWriter, r *http.Request) {
+			seen <- r
+			_ = r.ParseForm()
+			body <- r.PostForm
+			if r.URL.Path == TokenPath {
+				_, _ = w.Write([]byte(`{"token":"ey.bearer.token"}`))
+			}
+			_, _ = w.Write([]byte(r.Header.Get("Authorization")))
+		})
 	login := c.profile.Credentials.Login
 	for _, auth := range []Auth{ByPassword(login), ByToken("ey.bearer.token")} {
 		c.Do(context.Background(), Request{Method: "GET", Path: "/x", Auth: auth})

@@ -52,7 +52,8 @@ func TestAPrefilterMissesNothing(t *testing.T) {
 
 func TestThePrefilterFindsAllThatIsRedacted(t *testing.T) {
 	r := NewRedactor(profile.Profile{})
-	for _, text := range []string{"?consumer_secret=abc", "?password=abc", "?oauth_token=abc", "?oauth_signature=abc", `{"consumer_secret":"abc"}`,
+	for _, text := range []string{"?consumer_secret=abc", "?password=abc", "?oauth_token=abc", "?oauth_signature=abc",
+		`{"consumer_secret":"abc"}`,
 		`{"password" : "abc"}`, `{"customer_password":"abc"}`, `{"secret":"abc"}`, `{"token":"abc"}`} {
 		if got := r.Text(text); !r.prefilter.matches(text) || !strings.Contains(got, profile.Redacted) || strings.Contains(got, "abc") {
 			t.Errorf("%q became %q", text, got)

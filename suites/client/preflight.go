@@ -105,7 +105,8 @@ func (p *preflight) lookAround() error {
 // noShop says what is at the target instead of a shop. The texts of errors may hold addresses, and these secrets.
 func (p *preflight) noShop(products, cart *Answer) error {
 	if products.Err != nil && cart.Err != nil {
-		return fmt.Errorf("the target %s %s", p.client.profile.Target, Brief(p.client.redactor.Text(p.client.trouble(products.Err)), recordedValue))
+		return fmt.Errorf("the target %s %s", p.client.profile.Target,
+			Brief(p.client.redactor.Text(p.client.trouble(products.Err)), recordedValue))
 	}
 	return fmt.Errorf("the target %s answers, but not as a shop: GET %s gave %s, GET %s gave %s; %s",
 		p.client.profile.Target, Management+"/products", p.describe(products), probeCart, p.describe(cart), adviceOn(products))
@@ -159,7 +160,8 @@ func (p *preflight) tryLogin(states []FeatureState) error {
 	if len(refusals) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the target %s refuses credentials.login (%s); are name and password right? A way that it does not have is turned off by features",
+	return fmt.Errorf("the target %s refuses credentials.login (%s); are name and password right? "+
+		"A way that it does not have is turned off by features",
 		p.client.profile.Target, strings.Join(refusals, ", "))
 }
 

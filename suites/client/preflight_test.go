@@ -68,7 +68,8 @@ func TestWhatIsAShop(t *testing.T) {
 
 func TestAdviceOnWhatIsNoShop(t *testing.T) {
 	for status, want := range map[int]string{
-		200: "root of the API", 302: "the address that it leads to", 401: "a login of its own", 403: "a login of its own", 407: "a login of its own", 500: "maintenance", 404: "root of the API",
+		200: "root of the API", 302: "the address that it leads to", 401: "a login of its own", 403: "a login of its own",
+		407: "a login of its own", 500: "maintenance", 404: "root of the API",
 	} {
 		a := &Answer{Status: status, Header: http.Header{"Location": {"/login"}}}
 		if got := adviceOn(a); !strings.Contains(got, want) {
@@ -87,26 +88,31 @@ func TestWhichFeaturesAreFound(t *testing.T) {
 		feature string
 		state   string
 	}{
-		"served":                  {nil, nil, contract.FeatureManagement, "found"},
-		"cart":                    {nil, nil, contract.FeatureStoreCart, "found"},
-		"no such route":           {nil, nil, contract.FeatureCustomers, "missing"},
-		"refused":                 {map[string]reply{"GET /shop/v3/customers": {403, refusal}}, nil, contract.FeatureCustomers, "found"},
-		"a page":                  {map[string]reply{"GET /shop/v3/customers": {200, "<html>"}}, nil, contract.FeatureCustomers, "missing"},
-		"checkout, empty cart":    {map[string]reply{"GET /shop/store/v1/checkout": {400, refusal}}, nil, contract.FeatureStoreCheckout, "found"},
-		"checkout, no OPTIONS":    {map[string]reply{"GET /shop/store/v1/checkout": {401, refusal}, "OPTIONS /shop/store/v1/checkout": {404, refusal}}, nil, contract.FeatureStoreCheckout, "found"},
+		"served":               {nil, nil, contract.FeatureManagement, "found"},
+		"cart":                 {nil, nil, contract.FeatureStoreCart, "found"},
+		"no such route":        {nil, nil, contract.FeatureCustomers, "missing"},
+		"refused":              {map[string]reply{"GET /shop/v3/customers": {403, refusal}}, nil, contract.FeatureCustomers, "found"},
+		"a page":               {map[string]reply{"GET /shop/v3/customers": {200, "<html>"}}, nil, contract.FeatureCustomers, "missing"},
+		"checkout, empty cart": {map[string]reply{"GET /shop/store/v1/checkout": {400, refusal}}, nil, contract.FeatureStoreCheckout, "found"},
+		"checkout, no OPTIONS": {map[string]reply{"GET /shop/store/v1/checkout": {401, refusal},
+			"OPTIONS /shop/store/v1/checkout": {404, refusal}}, nil, contract.FeatureStoreCheckout, "found"},
 		"checkout, no such route": {nil, nil, contract.FeatureStoreCheckout, "missing"},
 		"orders are tried":        {nil, nil, contract.FeatureOrderCreate, "found"},
-		"signing with own keys":   {nil, func(p *profile.Profile) { p.Credentials.OAuth = profile.OAuthCredentials{Key: "ck", Secret: "cs"} }, contract.FeatureOAuth1, "found"},
-		"no coupon":               {nil, nil, contract.FeatureCoupons, "not_found"},
-		"a coupon":                {nil, func(p *profile.Profile) { p.Coupon.Code = "x" }, contract.FeatureCoupons, "found"},
-		"no webhooks":             {nil, nil, contract.FeatureWebhooks, "not_found"},
-		"a secret of webhooks":    {nil, func(p *profile.Profile) { p.Webhooks.Secret = "x" }, contract.FeatureWebhooks, "found"},
-		"on by the profile":       {nil, turned(contract.FeatureCustomers, "on"), contract.FeatureCustomers, "on"},
-		"off by the profile":      {nil, turned(contract.FeatureManagement, "off"), contract.FeatureManagement, "off"},
-		"no signing key":          {nil, func(p *profile.Profile) { p.Credentials = profile.CredentialSet{} }, contract.FeatureOAuth1, "not_found"},
-		"no login":                {nil, nil, contract.FeatureLoginBasic, "not_found"},
-		"a login":                 {nil, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "ann", Password: "pass"} }, contract.FeatureLoginBasic, "found"},
-		"a name without password": {nil, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "ann"} }, contract.FeatureLoginBasic, "not_found"},
+		"signing with own keys": {nil, func(p *profile.Profile) { p.Credentials.OAuth = profile.OAuthCredentials{Key: "ck", Secret: "cs"} },
+			contract.FeatureOAuth1, "found"},
+		"no coupon":            {nil, nil, contract.FeatureCoupons, "not_found"},
+		"a coupon":             {nil, func(p *profile.Profile) { p.Coupon.Code = "x" }, contract.FeatureCoupons, "found"},
+		"no webhooks":          {nil, nil, contract.FeatureWebhooks, "not_found"},
+		"a secret of webhooks": {nil, func(p *profile.Profile) { p.Webhooks.Secret = "x" }, contract.FeatureWebhooks, "found"},
+		"on by the profile":    {nil, turned(contract.FeatureCustomers, "on"), contract.FeatureCustomers, "on"},
+		"off by the profile":   {nil, turned(contract.FeatureManagement, "off"), contract.FeatureManagement, "off"},
+		"no signing key": {nil, func(p *profile.Profile) { p.Credentials = profile.CredentialSet{} }, contract.FeatureOAuth1,
+			"not_found"},
+		"no login": {nil, nil, contract.FeatureLoginBasic, "not_found"},
+		"a login": {nil, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "ann", Password: "pass"} },
+			contract.FeatureLoginBasic, "found"},
+		"a name without password": {nil, func(p *profile.Profile) { p.Credentials.Login = profile.Login{Username: "ann"} },
+			contract.FeatureLoginBasic, "not_found"},
 	} {
 		replies := smallShop()
 		for request, is := range c.more {
@@ -174,7 +180,8 @@ func TestALoginThatIsRefusedEverywhereIsTold(t *testing.T) {
 }
 
 func TestAnswersAreSortedByTheirStatus(t *testing.T) {
-	for status, want := range map[int]string{199: "", 200: "ok", 299: "ok", 300: "redirects", 399: "redirects", 400: "refused", 499: "refused", 500: "", 0: ""} {
+	for status, want := range map[int]string{199: "", 200: "ok", 299: "ok", 300: "redirects", 399: "redirects", 400: "refused", 499: "refused",
+		500: "", 0: ""} {
 		a := &Answer{Method: "GET", Path: "/x", Status: status, Header: http.Header{"Location": {"/y"}}}
 		got := ""
 		for word, is := range map[string]bool{"ok": a.OK(), "refused": a.Refused(), "redirects": a.redirects()} {

@@ -30,7 +30,8 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 		"token learned-token",
 	} {
 		got := r.Text(text)
-		if !strings.Contains(got, profile.Redacted) || strings.Contains(got, "s3cr3t") || strings.Contains(got, "another-one") || strings.Contains(got, "learned") {
+		if !strings.Contains(got, profile.Redacted) || strings.Contains(got, "s3cr3t") || strings.Contains(got, "another-one") ||
+			strings.Contains(got, "learned") {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
@@ -86,7 +87,8 @@ func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
 }
 
 func TestASecretWithAnApostropheIsHiddenInAShellLine(t *testing.T) {
-	c, exchanges := recorded(t, func(p *profile.Profile) { p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "it's-0815"} }, func(http.ResponseWriter, *http.Request) {})
+	c, exchanges := recorded(t, func(p *profile.Profile) { p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "it's-0815"} },
+		func(http.ResponseWriter, *http.Request) {})
 	c.redactor.Learn("that's-0816")
 	c.Do(context.Background(), Request{Method: "POST", Path: "/x", Body: `{"notes":["it's-0815","that's-0816"]}`})
 	curl := (*exchanges)[0].Curl

@@ -32,7 +32,8 @@ func TestCatalogueIsWellFormed(t *testing.T) {
 }
 
 func TestEveryFieldOfEveryShapeHasItsRequirement(t *testing.T) {
-	for _, shape := range []*Shape{Product(), Variation(), Order(), Customer(), CustomerDownload(), Cart(), Checkout(), StoreProduct(), LoginToken(), ErrorEnvelope()} {
+	for _, shape := range []*Shape{Product(), Variation(), Order(), Customer(), CustomerDownload(), Cart(), Checkout(), StoreProduct(),
+		LoginToken(), ErrorEnvelope()} {
 		shape.Walk(func(p Place) {
 			r, ok := All().Get(p.Requirement)
 			if !ok {

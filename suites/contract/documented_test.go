@@ -22,7 +22,7 @@ func shapes() []*contract.Shape {
 // apart lists fields of which text and catalogue differ on purpose, and why.
 func apart() map[string]string {
 	return map[string]string{
-		"variation.id":                         "the address of a variation needs it, although the contract's list of its fields does not name it",
+		"variation.id":                         "the address of a variation needs it, although the contract's list of its fields does not",
 		"shipping-package.destination.company": "a destination is without names, and a company's is one",
 		"customer.password":                    "write-only: customers.password-hidden checks that no answer holds it",
 		"error.data.params":                    "only of some codes: errors.params checks it",

@@ -22,7 +22,8 @@ func (o Operation) requirement() Requirement {
 		may, mayNot = mayNot, may
 	}
 	g := &group{section: sectionAuthManagement, feature: o.Feature}
-	g.must(o.RequirementID(), fmt.Sprintf("%s (%s of %s) lets in a key with %s permission and answers one that has %s permission only with 403.",
+	g.must(o.RequirementID(), fmt.Sprintf(
+		"%s (%s of %s) lets in a key with %s permission and answers one that has %s permission only with 403.",
 		o.Endpoint, o.Name, o.Resource, may, mayNot))
 	return g.list[0]
 }

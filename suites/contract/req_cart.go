@@ -19,7 +19,8 @@ func cartRules() []Requirement {
 	g := &group{section: sectionCart, feature: FeatureStoreCart}
 	g.must("cart.complete-object", "Every cart operation answers the complete cart.")
 	g.must("cart.items-count", "items_count is the number of pieces in the cart.")
-	g.must("cart.amounts", "Amounts are integer counts of the smallest unit: an item at 12.50 shows as 1250 with two decimals, one at 1.250 with three, one at 1250 with none.")
+	g.must("cart.amounts", "Amounts are integer counts of the smallest unit: an item at 12.50 shows as 1250 with two decimals, "+
+		"one at 1.250 with three, one at 1250 with none.")
 	g.must("cart.currency-consistent", "Prices, totals and rates of one cart name one currency and one number of decimals.")
 	g.must("cart.total-adds-up", "total_price is items, fees and shipping less discount, with their taxes.")
 	g.must("cart.key-stable", "A cart item's key does not change while the item stays the same.")

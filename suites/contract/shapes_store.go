@@ -143,14 +143,15 @@ var checkoutShape = sync.OnceValue(func() *Shape {
 func StoreProduct() *Shape { return storeProductShape() }
 
 var storeProductShape = sync.OnceValue(func() *Shape {
-	return &Shape{ID: "store-product", Title: "Store API product", Section: sectionCheckout, Feature: FeatureStoreProducts, Fields: sample(fields(
-		integers("id"),
-		strs("name", "slug"),
-		formatted(URL, "permalink"),
-		strs("type", "description", "short_description", "sku"),
-		object("prices", inline(minor("price", "regular_price", "sale_price"), shortCurrencyFields())),
-		arrays("images", "categories"),
-	))}
+	return &Shape{ID: "store-product", Title: "Store API product", Section: sectionCheckout, Feature: FeatureStoreProducts,
+		Fields: sample(fields(
+			integers("id"),
+			strs("name", "slug"),
+			formatted(URL, "permalink"),
+			strs("type", "description", "short_description", "sku"),
+			object("prices", inline(minor("price", "regular_price", "sale_price"), shortCurrencyFields())),
+			arrays("images", "categories"),
+		))}
 })
 
 // ErrorEnvelope is the body of every error answer of both APIs.

@@ -49,10 +49,12 @@ func (c Collection) Requirements() []Requirement {
 	for _, p := range c.Parameters {
 		out = append(out, c.requirement(c.EffectID(p), fmt.Sprintf("With %s, the list of %s %s.", p.Name, c.ID, p.Effect)))
 		if p.Default != "" {
-			out = append(out, c.requirement(c.DefaultID(p), fmt.Sprintf("Without %s, the list of %s is as with %s=%s.", p.Name, c.ID, p.Name, p.Default)))
+			out = append(out, c.requirement(c.DefaultID(p),
+				fmt.Sprintf("Without %s, the list of %s is as with %s=%s.", p.Name, c.ID, p.Name, p.Default)))
 		}
 		if p.Limited() {
-			out = append(out, c.requirement(c.InvalidID(p), fmt.Sprintf("A value of %s that it cannot have is answered with 400 rest_invalid_param.", p.Name)))
+			out = append(out, c.requirement(c.InvalidID(p),
+				fmt.Sprintf("A value of %s that it cannot have is answered with 400 rest_invalid_param.", p.Name)))
 		}
 	}
 	return out
@@ -76,7 +78,8 @@ func ProductList() Collection {
 			Parameter{Name: "search", Kind: String, Effect: "holds only products that match the string"},
 			Parameter{Name: "after", Kind: String, Effect: "holds only products published after the date"},
 			Parameter{Name: "before", Kind: String, Effect: "holds only products published before the date"},
-			Parameter{Name: "status", Kind: String, Default: "any", Enum: append([]string{"any"}, ProductStatuses()...), Effect: "holds only products of that status, or of any"},
+			Parameter{Name: "status", Kind: String, Default: "any", Enum: append([]string{"any"}, ProductStatuses()...),
+				Effect: "holds only products of that status, or of any"},
 			Parameter{Name: "type", Kind: String, Enum: ProductTypes(), Effect: "holds only products of that type"},
 			Parameter{Name: "sku", Kind: String, Effect: "holds only the product with exactly that SKU"},
 			Parameter{Name: "featured", Kind: Boolean, Effect: "holds only products that are, or are not, featured"},
@@ -86,7 +89,8 @@ func ProductList() Collection {
 			Parameter{Name: "min_price", Kind: String, Effect: "holds only products that cost at least that"},
 			Parameter{Name: "max_price", Kind: String, Effect: "holds only products that cost at most that"},
 			Parameter{Name: "stock_status", Kind: String, Enum: StockStatuses(), Effect: "holds only products of that stock status"},
-			Parameter{Name: "orderby", Kind: String, Default: "date", Enum: []string{"date", "id", "title", "slug", "price", "popularity", "rating"}, Effect: "is sorted by that attribute"},
+			Parameter{Name: "orderby", Kind: String, Default: "date", Enum: []string{"date", "id", "title", "slug", "price", "popularity", "rating"},
+				Effect: "is sorted by that attribute"},
 			Parameter{Name: "order", Kind: String, Default: "desc", Enum: []string{"asc", "desc"}, Effect: "is sorted in that direction"},
 		)}
 }
@@ -98,10 +102,12 @@ func OrderList() Collection {
 			Parameter{Name: "search", Kind: String, Effect: "holds only orders that match the string"},
 			Parameter{Name: "after", Kind: String, Effect: "holds only orders made after the date"},
 			Parameter{Name: "before", Kind: String, Effect: "holds only orders made before the date"},
-			Parameter{Name: "status", Kind: String, Default: "any", Enum: append([]string{"any"}, OrderStatuses()...), Effect: "holds only orders of that status, or of any"},
+			Parameter{Name: "status", Kind: String, Default: "any", Enum: append([]string{"any"}, OrderStatuses()...),
+				Effect: "holds only orders of that status, or of any"},
 			Parameter{Name: "customer", Kind: Integer, Effect: "holds only orders of that customer"},
 			Parameter{Name: "product", Kind: Integer, Effect: "holds only orders with that product"},
-			Parameter{Name: "orderby", Kind: String, Default: "date", Enum: []string{"date", "id", "title", "slug"}, Effect: "is sorted by that attribute"},
+			Parameter{Name: "orderby", Kind: String, Default: "date", Enum: []string{"date", "id", "title", "slug"},
+				Effect: "is sorted by that attribute"},
 			Parameter{Name: "order", Kind: String, Default: "desc", Enum: []string{"asc", "desc"}, Effect: "is sorted in that direction"},
 		)}
 }
@@ -110,10 +116,13 @@ func OrderList() Collection {
 func CustomerList() Collection {
 	return Collection{ID: "customers", Path: "/shop/v3/customers", Section: sectionCustomersEndpoint, Feature: FeatureCustomers,
 		Parameters: append(pagingParameters(),
-			Parameter{Name: "search", Kind: String, Effect: "holds only customers whose username, e-mail, first name or last name matches the string"},
+			Parameter{Name: "search", Kind: String,
+				Effect: "holds only customers whose username, e-mail, first name or last name matches the string"},
 			Parameter{Name: "email", Kind: String, Effect: "holds only the customer with that e-mail address"},
-			Parameter{Name: "role", Kind: String, Default: "all", Enum: append([]string{"all"}, CustomerRoles()...), Effect: "holds only customers of that role, or of any"},
-			Parameter{Name: "orderby", Kind: String, Default: "name", Enum: []string{"id", "include", "name", "registered_date"}, Effect: "is sorted by that attribute"},
+			Parameter{Name: "role", Kind: String, Default: "all", Enum: append([]string{"all"}, CustomerRoles()...),
+				Effect: "holds only customers of that role, or of any"},
+			Parameter{Name: "orderby", Kind: String, Default: "name", Enum: []string{"id", "include", "name", "registered_date"},
+				Effect: "is sorted by that attribute"},
 			Parameter{Name: "order", Kind: String, Default: "asc", Enum: []string{"asc", "desc"}, Effect: "is sorted in that direction"},
 		)}
 }

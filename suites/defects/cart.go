@@ -39,7 +39,8 @@ func cartRecordDefects() []Defect {
 	cart, add := carts(), operation("add-item")
 	return []Defect{
 		defect("cart.get", "201", "GET cart answers 201.", withStatus(at("GET "+storeCart), success, http.StatusCreated)),
-		defect("cart.get.no-credentials", "needed", "GET cart needs a key.", refused(at("GET "+storeCart).and(isStranger), http.StatusUnauthorized)),
+		defect("cart.get.no-credentials", "needed", "GET cart needs a key.",
+			refused(at("GET "+storeCart).and(isStranger), http.StatusUnauthorized)),
 		defect("cart.write-status", "202", "Cart writes answer 202.", withStatus(cart, success, http.StatusAccepted)),
 		defect("cart.complete-object", "items-only", "Cart writes answer the items only.", succeeded(posted(cart), func(a *answer) {
 			if tree, ok := a.tree().(map[string]any); ok {
@@ -47,37 +48,50 @@ func cartRecordDefects() []Defect {
 			}
 		})),
 		defect("cart.items-count", "lines", "items_count is off.", raised(cart, "items_count")),
-		defect("cart.amounts", "whole-units", "Amounts are in whole units.", succeeded(cart, func(a *answer) { a.set("items.#.prices.price", wholeUnits) })),
-		defect("cart.amounts", "per-piece", "The total of a line is that of one piece.", succeeded(cart, func(a *answer) { a.setTree(perPiece(a.tree())) })),
-		defect("cart.currency-consistent", "other", "Items are priced in another currency than the totals.", shows(cart, "items.#.prices.currency_code", "XTS")),
+		defect("cart.amounts", "whole-units", "Amounts are in whole units.",
+			succeeded(cart, func(a *answer) { a.set("items.#.prices.price", wholeUnits) })),
+		defect("cart.amounts", "per-piece", "The total of a line is that of one piece.",
+			succeeded(cart, func(a *answer) { a.setTree(perPiece(a.tree())) })),
+		defect("cart.currency-consistent", "other", "Items are priced in another currency than the totals.",
+			shows(cart, "items.#.prices.currency_code", "XTS")),
 		defect("cart.total-adds-up", "off", "The total is off.", succeeded(cart, func(a *answer) {
 			for range 3 {
 				a.set("totals.total_price", plusOne)
 			}
 		})),
-		defect("cart.key-stable", "changes", "An item's key changes with each answer.", renamedKeys(func(n int64, _ any) string { return fmt.Sprintf("%032x", n) })),
+		defect("cart.key-stable", "changes", "An item's key changes with each answer.",
+			renamedKeys(func(n int64, _ any) string { return fmt.Sprintf("%032x", n) })),
 		defect("cart.key-by-product", "one", "All items have one key.", renamedKeys(func(int64, any) string { return strings.Repeat("0", 32) })),
-		defect("cart.key-by-attributes", "by-parent", "The key of an item follows from its name alone.", renamedKeys(func(_ int64, item any) string {
-			object, _ := item.(map[string]any)
-			return fmt.Sprintf("%032x", len(textOf(object["name"])))
-		})),
-		defect("cart.key-by-attributes", "by-id", "The key of an item follows from the variation's id alone.", renamedKeys(func(_ int64, item any) string {
-			object, _ := item.(map[string]any)
-			return fmt.Sprintf("%032x", number(object["id"]))
-		})),
-		defect("cart.raw-precision", "other", "raw_prices have another precision than they say.", shows(cart, "items.#.prices.raw_prices.precision", 9)),
+		defect("cart.key-by-attributes", "by-parent", "The key of an item follows from its name alone.",
+			renamedKeys(func(_ int64, item any) string {
+				object, _ := item.(map[string]any)
+				return fmt.Sprintf("%032x", len(textOf(object["name"])))
+			})),
+		defect("cart.key-by-attributes", "by-id", "The key of an item follows from the variation's id alone.",
+			renamedKeys(func(_ int64, item any) string {
+				object, _ := item.(map[string]any)
+				return fmt.Sprintf("%032x", number(object["id"]))
+			})),
+		defect("cart.raw-precision", "other", "raw_prices have another precision than they say.",
+			shows(cart, "items.#.prices.raw_prices.precision", 9)),
 		defect("cart.payment-methods", "none", "No payment method is named.", shows(cart, "payment_methods", []any{})),
-		defect("cart.quantity-limits", "reversed", "The maximum of an item is below its minimum.", shows(cart, "items.#.quantity_limits.maximum", 0)),
-		defect("cart.quantity-limits", "not-kept", "An item says that it can be had more often than it can.", shows(cart, "items.#.quantity_limits.maximum", 100000)),
+		defect("cart.quantity-limits", "reversed", "The maximum of an item is below its minimum.",
+			shows(cart, "items.#.quantity_limits.maximum", 0)),
+		defect("cart.quantity-limits", "not-kept", "An item says that it can be had more often than it can.",
+			shows(cart, "items.#.quantity_limits.maximum", 100000)),
 		defect("cart.needs-shipping", "never", "No cart needs shipping.", shows(cart, "needs_shipping", false)),
 		defect("cart.needs-shipping", "always", "Every cart needs shipping.", shows(cart, "needs_shipping", true)),
-		defect("cart.rate-id-form", "method-only", "A rate's id is its method's id.", shows(cart, "shipping_rates.#.shipping_rates.#.rate_id", "flat_rate")),
-		defect("cart.batch", "ignored", "A batch does nothing.", instead(at("POST /shop/store/v1/batch"), func(http.Handler, *http.Request) *answer {
-			return newAnswer(http.StatusMultiStatus, map[string]any{"responses": []any{}})
-		})),
-		defect("cart.batch.headers", "dropped", "The headers of a batch's requests are dropped.", unsent(at("POST /shop/store/v1/batch"), "requests.#.headers")),
+		defect("cart.rate-id-form", "method-only", "A rate's id is its method's id.",
+			shows(cart, "shipping_rates.#.shipping_rates.#.rate_id", "flat_rate")),
+		defect("cart.batch", "ignored", "A batch does nothing.",
+			instead(at("POST /shop/store/v1/batch"), func(http.Handler, *http.Request) *answer {
+				return newAnswer(http.StatusMultiStatus, map[string]any{"responses": []any{}})
+			})),
+		defect("cart.batch.headers", "dropped", "The headers of a batch's requests are dropped.",
+			unsent(at("POST /shop/store/v1/batch"), "requests.#.headers")),
 		defect("cart.add-item", "adds-one", "add-item always adds one.", sent(add, func(body map[string]any) { body["quantity"] = 1 })),
-		defect("cart.add-item", "replaces", "add-item empties the cart first.", succeeded(add, func(a *answer) { a.setTree(lastItem(a.tree())) })),
+		defect("cart.add-item", "replaces", "add-item empties the cart first.",
+			succeeded(add, func(a *answer) { a.setTree(lastItem(a.tree())) })),
 	}
 }
 
@@ -154,21 +168,28 @@ func itemDefects() []Defect {
 		})),
 		defect("cart.add-item.unknown-product", "taken", "add-item takes products that do not exist.", lenient(add)),
 		defect("cart.add-item.out-of-stock", "taken", "add-item takes products that are out of stock.", lenient(add)),
-		defect("cart.add-item.variation", "refused", "add-item takes no attributes.", refused(add.and(holds("variation", func(any) bool { return true })), http.StatusBadRequest)),
+		defect("cart.add-item.variation", "refused", "add-item takes no attributes.",
+			refused(add.and(holds("variation", func(any) bool { return true })), http.StatusBadRequest)),
 		defect("cart.add-item.variation-id", "parent", "add-item puts the parent of a variation into the cart.", raised(add, "items.#.id")),
-		defect("cart.add-item.attribute-global", "refused", "Global attributes are not known by pa_ and their slug.", refused(attribute(global), http.StatusBadRequest)),
+		defect("cart.add-item.attribute-global", "refused", "Global attributes are not known by pa_ and their slug.",
+			refused(attribute(global), http.StatusBadRequest)),
 		defect("cart.add-item.attribute-own-name", "refused", "Own attributes are not known by their name.",
 			refused(attribute(func(name string) bool { return !global(name) && !slug(name) }), http.StatusBadRequest)),
-		defect("cart.add-item.attribute-own-slug", "refused", "Own attributes are not known by their slug.", refused(attribute(slug), http.StatusBadRequest)),
+		defect("cart.add-item.attribute-own-slug", "refused", "Own attributes are not known by their slug.",
+			refused(attribute(slug), http.StatusBadRequest)),
 		defect("cart.update-item", "adds", "update-item adds to the quantity.", sent(update, func(body map[string]any) {
 			if number(body["quantity"]) > 0 {
 				body["quantity"] = number(body["quantity"]) + 1
 			}
 		})),
-		defect("cart.update-item.zero-removes", "keeps", "update-item keeps an item whose quantity is 0.", ignored(update.and(holds("quantity", equals(json.Number("0")))))),
-		defect("cart.update-item.zero-removes", "refused", "update-item refuses 0.", refused(update.and(holds("quantity", equals(json.Number("0")))), http.StatusBadRequest)),
-		defect("cart.update-item.unknown-key", "404", "update-item answers an unknown key with 404.", withStatus(update, is(http.StatusConflict), http.StatusNotFound)),
-		defect("cart.remove-item.unknown-key", "404", "remove-item answers an unknown key with 404.", withStatus(operation("remove-item"), is(http.StatusConflict), http.StatusNotFound)),
+		defect("cart.update-item.zero-removes", "keeps", "update-item keeps an item whose quantity is 0.",
+			ignored(update.and(holds("quantity", equals(json.Number("0")))))),
+		defect("cart.update-item.zero-removes", "refused", "update-item refuses 0.",
+			refused(update.and(holds("quantity", equals(json.Number("0")))), http.StatusBadRequest)),
+		defect("cart.update-item.unknown-key", "404", "update-item answers an unknown key with 404.",
+			withStatus(update, is(http.StatusConflict), http.StatusNotFound)),
+		defect("cart.remove-item.unknown-key", "404", "remove-item answers an unknown key with 404.",
+			withStatus(operation("remove-item"), is(http.StatusConflict), http.StatusNotFound)),
 		defect("cart.remove-item.unknown-key", "taken", "remove-item takes any key.", lenient(operation("remove-item"))),
 	}
 }
@@ -178,12 +199,15 @@ func customerDefects() []Defect {
 	return []Defect{
 		defect("cart.update-customer.billing", "dropped", "update-customer drops the billing address.", unsent(update, "billing_address")),
 		defect("cart.update-customer.shipping", "dropped", "update-customer drops the shipping address.", unsent(update, "shipping_address")),
-		defect("cart.update-customer.partial", "resets", "update-customer clears what is not given.", assumed(update, "billing_address.last_name", "")),
-		defect("cart.update-customer.optional", "needed", "update-customer needs a billing address.", refused(update.and(lacks("billing_address")), http.StatusBadRequest)),
+		defect("cart.update-customer.partial", "resets", "update-customer clears what is not given.",
+			assumed(update, "billing_address.last_name", "")),
+		defect("cart.update-customer.optional", "needed", "update-customer needs a billing address.",
+			refused(update.and(lacks("billing_address")), http.StatusBadRequest)),
 		defect("cart.update-customer.optional", "resets", "update-customer without a field clears the addresses.",
 			succeeded(update, func(a *answer) { a.set("shipping_address.city", func(any) any { return "" }) })),
 		defect("cart.update-customer.recalculates", "never", "update-customer finds no rates.", shows(update, "shipping_rates", []any{})),
-		defect("cart.select-shipping-rate", "unselected", "No rate is ever selected.", shows(carts(), "shipping_rates.#.shipping_rates.#.selected", false)),
+		defect("cart.select-shipping-rate", "unselected", "No rate is ever selected.",
+			shows(carts(), "shipping_rates.#.shipping_rates.#.selected", false)),
 	}
 }
 
@@ -191,7 +215,8 @@ func couponDefects() []Defect {
 	apply, remove := operation("apply-coupon"), operation("remove-coupon")
 	return []Defect{
 		defect("cart.apply-coupon", "ignored", "apply-coupon does nothing.", ignored(apply)),
-		defect("cart.apply-coupon", "no-op", "A coupon is shown and saves nothing.", succeeded(carts(), func(a *answer) { a.setTree(withoutDiscount(a.tree())) })),
+		defect("cart.apply-coupon", "no-op", "A coupon is shown and saves nothing.",
+			succeeded(carts(), func(a *answer) { a.setTree(withoutDiscount(a.tree())) })),
 		defect("cart.coupon-totals", "zero", "A coupon does not show what it saves.", shows(carts(), "coupons.#.totals.total_discount", "0")),
 		defect("cart.apply-coupon.code-required", "optional", "apply-coupon needs no code.", lenient(apply.and(lacks("code")))),
 		defect("cart.apply-coupon.unknown", "taken", "apply-coupon takes any code.", lenient(apply)),

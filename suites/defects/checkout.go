@@ -18,7 +18,8 @@ func checkoutDefects() []Defect {
 		defect("checkout.get", "201", "GET checkout answers 201.", withStatus(get, success, http.StatusCreated)),
 		defect("checkout.get.draft", "no-id", "The draft has no id.", shows(get, "order_id", 0)),
 		defect("checkout.get.same-draft", "new", "Each GET checkout makes a new draft.", renumbered(get)),
-		defect("checkout.payment-method-empty", "chosen", "A draft has a payment method that nobody chose.", shows(get, "payment_method", "bacs")),
+		defect("checkout.payment-method-empty", "chosen", "A draft has a payment method that nobody chose.",
+			shows(get, "payment_method", "bacs")),
 		defect("checkout.put", "202", "PUT checkout answers 202.", withStatus(put, success, http.StatusAccepted)),
 		defect("checkout.put", "pays", "PUT checkout leaves the draft.", shows(put, "status", "pending")),
 		defect("checkout.put.payment-method", "dropped", "PUT checkout drops the payment method.", unsent(put, "payment_method")),
@@ -30,12 +31,14 @@ func checkoutDefects() []Defect {
 			shows(post, "__experimentalCart", map[string]any{"items": []any{}, "totals": map[string]any{}})),
 		defect("checkout.put.calc-totals-default", "always", "The cart is answered unasked.",
 			queried(put, func(q map[string][]string) { q["__experimental_calc_totals"] = []string{"true"} })),
-		defect("checkout.put.additional-fields", "refused", "additional_fields are refused.", refused(put.and(holds("additional_fields", func(any) bool { return true })), http.StatusBadRequest)),
+		defect("checkout.put.additional-fields", "refused", "additional_fields are refused.",
+			refused(put.and(holds("additional_fields", func(any) bool { return true })), http.StatusBadRequest)),
 		defect("checkout.post", "201", "POST checkout answers 201.", withStatus(post, success, http.StatusCreated)),
 		defect("checkout.post", "no-result", "POST checkout tells no payment result.", shows(post, "payment_result", nil)),
 		defect("checkout.post.leaves-draft", "draft", "After POST checkout the order is still a draft.", shows(post, "status", "checkout-draft")),
 		defect("checkout.post.cheque", "pending", "A payment by cheque is pending.", shows(post, "payment_result.payment_status", "pending")),
-		defect("checkout.post.cheque", "no-redirect", "After a payment by cheque the customer is sent nowhere.", shows(post, "payment_result.redirect_url", "")),
+		defect("checkout.post.cheque", "no-redirect", "After a payment by cheque the customer is sent nowhere.",
+			shows(post, "payment_result.redirect_url", "")),
 		defect("checkout.post.customer-note", "dropped", "POST checkout drops the note.", unsent(post, "customer_note")),
 		defect("checkout.post.addresses", "billing-only", "The order is shipped to the billing address.", succeeded(order, func(a *answer) {
 			if tree, ok := a.tree().(map[string]any); ok {
@@ -43,17 +46,21 @@ func checkoutDefects() []Defect {
 				a.setTree(tree)
 			}
 		})),
-		defect("checkout.post.order-in-management", "missing", "The management API does not know the order.", refused(order, http.StatusNotFound)),
+		defect("checkout.post.order-in-management", "missing", "The management API does not know the order.",
+			refused(order, http.StatusNotFound)),
 		defect("checkout.post.created-via", "admin", "The order says that staff made it.", shows(order, "created_via", "admin")),
 		defect("checkout.post.order-total", "off", "The order costs more than the cart said.", raised(order, "total")),
 		defect("checkout.post.shipping-required", "optional", "POST checkout needs no shipping address.", lenientCheckout(post)),
-		defect("checkout.post.billing-optional", "needed", "POST checkout needs a second address line.", refused(post.and(lacks("billing_address.address_2")), http.StatusBadRequest)),
-		defect("checkout.post.payment-data-optional", "needed", "POST checkout needs payment data.", refused(post.and(lacks("payment_data")), http.StatusBadRequest)),
+		defect("checkout.post.billing-optional", "needed", "POST checkout needs a second address line.",
+			refused(post.and(lacks("billing_address.address_2")), http.StatusBadRequest)),
+		defect("checkout.post.payment-data-optional", "needed", "POST checkout needs payment data.",
+			refused(post.and(lacks("payment_data")), http.StatusBadRequest)),
 		defect("checkout.post.payment-method-required", "optional", "POST checkout needs no payment method.", lenientCheckout(post)),
 		defect("checkout.empty-cart", "taken", "An empty cart can be ordered.", lenientCheckout(post)),
 	}
 	for _, field := range contract.CheckoutBillingRequired() {
-		out = append(out, defect("checkout.post.billing-required."+field, "optional", "POST checkout needs no "+field+".", lenientCheckout(post.and(lacking(field)))))
+		out = append(out, defect("checkout.post.billing-required."+field, "optional", "POST checkout needs no "+field+".",
+			lenientCheckout(post.and(lacking(field)))))
 	}
 	return out
 }

@@ -38,10 +38,12 @@ func operationDefects(c contract.Collection) []Defect {
 func batchDefects(c contract.Collection) []Defect {
 	batch := at("POST " + c.Path + "/batch")
 	return []Defect{
-		defect(c.ID+".batch.create", "half", "A batch creates only the first of "+c.ID+".", sent(batch, func(body map[string]any) { shorten(body, "create") })),
+		defect(c.ID+".batch.create", "half", "A batch creates only the first of "+c.ID+".",
+			sent(batch, func(body map[string]any) { shorten(body, "create") })),
 		defect(c.ID+".batch.update", "ignored", "A batch does not update "+c.ID+".", unsent(batch, "update")),
 		defect(c.ID+".batch.delete", "ignored", "A batch does not delete "+c.ID+".", unsent(batch, "delete")),
-		defect(c.ID+".batch.optional-keys", "needed", "A batch of "+c.ID+" needs all of its keys.", refused(batch.and(lacks("delete")), http.StatusBadRequest)),
+		defect(c.ID+".batch.optional-keys", "needed", "A batch of "+c.ID+" needs all of its keys.",
+			refused(batch.and(lacks("delete")), http.StatusBadRequest)),
 	}
 }
 

@@ -18,7 +18,8 @@ func customerRecordDefects() []Defect {
 	var out []Defect
 	searched := []string{"username", "email", "first_name", "last_name"}
 	for _, field := range searched {
-		out = append(out, defect("customers.list.search", "not-by-"+field, "Customers are not found by their "+field+".", unsearched(at("GET "+path), field, searched)))
+		out = append(out, defect("customers.list.search", "not-by-"+field, "Customers are not found by their "+field+".",
+			unsearched(at("GET "+path), field, searched)))
 	}
 	return append(out,
 		defect("customers.email-unique", "shared", "Two customers may have one e-mail address.",
@@ -32,34 +33,42 @@ func customerRecordDefects() []Defect {
 		defect("customers.username-fixed", "changes", "A username can be changed.", remembered(path+"/", "username")),
 		defect("customers.password-hidden", "shown", "A customer's record shows a password.", shows(get, "password", "secret")),
 		defect("customers.password-hidden", "echoed", "A password is sent back.", echoed(below(path), "password")),
-		defect("customers.password-accepted", "refused", "A create body may not set a password.", refused(create.and(holds("password", anything)), http.StatusBadRequest)),
-		defect("customers.password-optional", "needed", "A create body needs a password.", refused(create.and(lacks("password")), http.StatusBadRequest)),
+		defect("customers.password-accepted", "refused", "A create body may not set a password.",
+			refused(create.and(holds("password", anything)), http.StatusBadRequest)),
+		defect("customers.password-optional", "needed", "A create body needs a password.",
+			refused(create.and(lacks("password")), http.StatusBadRequest)),
 		defect("customers.paying", "never", "Nobody is ever a paying customer.", shows(get, "is_paying_customer", false)),
-		defect("customers.paying", "always", "Everybody is a paying customer.", shows(at("POST "+path, "GET "+path+"/{id}"), "is_paying_customer", true)),
+		defect("customers.paying", "always", "Everybody is a paying customer.",
+			shows(at("POST "+path, "GET "+path+"/{id}"), "is_paying_customer", true)),
 		defect("customers.create.email-required", "optional", "A create body needs no e-mail address.", nameless(create)),
 		defect("customers.create.email-required", "422", "A missing e-mail address is answered with 422.",
 			withStatus(create.and(lacks("email")), is(http.StatusBadRequest), http.StatusUnprocessableEntity)),
 		defect("customers.update.partial", "resets", "An update clears the last name that it does not name.", assumed(put, "last_name", "")),
 		defect("customers.update.partial", "resets-address", "An update clears the billing address that it does not name.",
 			assumed(put, "billing", map[string]any{"first_name": "", "city": ""})),
-		defect("customers.update.nested", "resets", "An update of an address clears the keys that it does not name.", assumed(put, "billing.city", "")),
-		defect("customers.update.nested", "resets-shipping", "An update of a shipping address clears the keys that it does not name.", assumed(put, "shipping.city", "")),
+		defect("customers.update.nested", "resets", "An update of an address clears the keys that it does not name.",
+			assumed(put, "billing.city", "")),
+		defect("customers.update.nested", "resets-shipping", "An update of a shipping address clears the keys that it does not name.",
+			assumed(put, "shipping.city", "")),
 		defect("customers.delete.force", "ignored", "DELETE of a customer does nothing.", ignored(remove)),
-		defect("customers.delete.force-required", "optional", "DELETE of a customer needs no force.", asked(unforcedDelete, func(r *http.Request) {
-			query := r.URL.Query()
-			query.Set("force", "true")
-			r.URL.RawQuery = query.Encode()
-		})),
-		defect("customers.delete.force-required", "answer-only", "DELETE of a customer without force says that it was done.", lenient(unforcedDelete)),
+		defect("customers.delete.force-required", "optional", "DELETE of a customer needs no force.",
+			asked(unforcedDelete, func(r *http.Request) {
+				query := r.URL.Query()
+				query.Set("force", "true")
+				r.URL.RawQuery = query.Encode()
+			})),
+		defect("customers.delete.force-required", "answer-only", "DELETE of a customer without force says that it was done.",
+			lenient(unforcedDelete)),
 		defect("customers.delete.reassign", "refused", "DELETE of a customer takes no reassign.", refused(reassigning, http.StatusBadRequest)),
 		defect("customers.downloads.list", "empty", "Nobody has anything to download.", emptied(downloads)),
 		defect("customers.downloads.list", "other-order", "A download is of another order.", raised(downloads, "#.order_id")),
 		defect("customers.downloads.pages", "ignored", "Lists of downloads are not paged.", unpageable("GET "+path+"/{id}/downloads")),
-		defect("customers.downloads.empty", "404", "Who bought nothing has no list of downloads.", answered(downloads, func(_ *http.Request, a *answer) {
-			if list, ok := a.tree().([]any); ok && len(list) == 0 {
-				*a = *failure(http.StatusNotFound, "shop_rest_defect")
-			}
-		})),
+		defect("customers.downloads.empty", "404", "Who bought nothing has no list of downloads.",
+			answered(downloads, func(_ *http.Request, a *answer) {
+				if list, ok := a.tree().([]any); ok && len(list) == 0 {
+					*a = *failure(http.StatusNotFound, "shop_rest_defect")
+				}
+			})),
 	)
 }
 

@@ -44,7 +44,8 @@ func errorBodyDefects() []Defect {
 			a.setTree(tree)
 		}
 	}
-	const duplicate, conflict, address = "shop_rest_product_sku_already_exists", "shop_rest_cart_invalid_key", "shop_rest_checkout_invalid_address"
+	const duplicate, conflict, address = "shop_rest_product_sku_already_exists", "shop_rest_cart_invalid_key",
+		"shop_rest_checkout_invalid_address"
 	return []Defect{
 		defect("errors.status-repeated", "lying", "data.status is another than the HTTP status.",
 			answered(anywhere, func(_ *http.Request, a *answer) {
@@ -52,7 +53,8 @@ func errorBodyDefects() []Defect {
 					a.set("data.status", func(any) any { return http.StatusTeapot })
 				}
 			})),
-		defect("errors.not-found", "gone", "What does not exist is answered with 410.", withStatus(anywhere, is(http.StatusNotFound), http.StatusGone)),
+		defect("errors.not-found", "gone", "What does not exist is answered with 410.",
+			withStatus(anywhere, is(http.StatusNotFound), http.StatusGone)),
 		defect("errors.params", "missing", "data.params is left out.", failed("rest_invalid_param", without("data.params"))),
 		defect("errors.params", "list", "data.params is a list of names.", failed("rest_invalid_param", func(a *answer) {
 			a.set("data.params", namesOf)
@@ -65,7 +67,8 @@ func errorBodyDefects() []Defect {
 		defect("errors.cart-on-conflict", "empty", "A conflict shows an empty cart.", failed(conflict, func(a *answer) {
 			a.set("data.cart.items", func(any) any { return []any{} })
 		})),
-		defect("errors.address-params", "missing", "An address error names no field.", failed(address, without("data.params"))).also("checkout.post.address-errors"),
+		defect("errors.address-params", "missing", "An address error names no field.",
+			failed(address, without("data.params"))).also("checkout.post.address-errors"),
 		defect("errors.address-params", "short-names", "An address error names fields without their object.", failed(address, func(a *answer) {
 			a.set("data.params", shortNames)
 		})).also("checkout.post.address-errors"),

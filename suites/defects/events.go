@@ -31,20 +31,26 @@ func eventDefects() []Defect {
 		})
 	}
 	return append(out,
-		deliveryDefect("webhooks.signature", "missing", "Webhook requests are not signed.", asked(anywhere, func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
+		deliveryDefect("webhooks.signature", "missing", "Webhook requests are not signed.",
+			asked(anywhere, func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
 		deliveryDefect("webhooks.signature", "only-records", "Pings are not signed.",
 			asked(ofResource(""), func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
-		deliveryDefect("webhooks.signature-value", "other-bytes", "The signature is over other bytes than those that are sent.", asked(anywhere, lineAdded)),
+		deliveryDefect("webhooks.signature-value", "other-bytes", "The signature is over other bytes than those that are sent.",
+			asked(anywhere, lineAdded)),
 		deliveryDefect("webhooks.signature-value", "hex", "The signature is in hexadecimal digits.", signature(func(sent string) string {
 			sum, _ := base64.StdEncoding.DecodeString(sent) // the shop underneath signs as it must
 			return hex.EncodeToString(sum)
 		})),
 		deliveryDefect("webhooks.signature-value", "other-secret", "The signature is keyed with another secret.",
 			signature(func(string) string { return receiver.Signature("another", nil) })),
-		deliveryDefect("webhooks.records", "mistyped", "The id in a payload is a string.", sent(ofResource("product"), func(body map[string]any) { body["id"] = textOf(body["id"]) })),
-		deliveryDefect("webhooks.records", "short", "Orders in payloads have no total.", sent(ofResource("order"), func(body map[string]any) { delete(body, "total") })),
-		deliveryDefect("webhooks.records", "money-as-number", "Prices in payloads are numbers.", sent(ofResource("product"), func(body map[string]any) { body["regular_price"] = 12.34 })),
-		deliveryDefect("webhooks.json", "text", "Payloads are sent as text.", asked(anywhere, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") })),
+		deliveryDefect("webhooks.records", "mistyped", "The id in a payload is a string.",
+			sent(ofResource("product"), func(body map[string]any) { body["id"] = textOf(body["id"]) })),
+		deliveryDefect("webhooks.records", "short", "Orders in payloads have no total.",
+			sent(ofResource("order"), func(body map[string]any) { delete(body, "total") })),
+		deliveryDefect("webhooks.records", "money-as-number", "Prices in payloads are numbers.",
+			sent(ofResource("product"), func(body map[string]any) { body["regular_price"] = 12.34 })),
+		deliveryDefect("webhooks.json", "text", "Payloads are sent as text.",
+			asked(anywhere, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") })),
 	)
 }
 

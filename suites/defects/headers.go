@@ -48,11 +48,13 @@ func headerDefects() []Defect {
 			succeeded(at("GET /shop/store/v1/products"), func(a *answer) { a.Header.Del("X-Shop-Total") })),
 		defect("variations.paging", "missing", "Lists of variations have no paging headers.", unpaged("GET /shop/v3/products/{id}/variations")),
 		defect("orders.notes.paging", "missing", "Lists of notes have no paging headers.", unpaged("GET /shop/v3/orders/{id}/notes")),
-		defect("customers.downloads.paging", "missing", "Lists of downloads have no paging headers.", unpaged("GET /shop/v3/customers/{id}/downloads")),
+		defect("customers.downloads.paging", "missing", "Lists of downloads have no paging headers.",
+			unpaged("GET /shop/v3/customers/{id}/downloads")),
 		defect("general.json-answers", "html", "Answers say that they are HTML.",
 			answered(anywhere, func(_ *http.Request, a *answer) { a.Header.Set("Content-Type", "text/html; charset=utf-8") })),
 		defect("general.json-answers", "no-json", "A stray line stands before the JSON of answers.",
-			answered(at("GET /shop/v3/products/{id}"), func(_ *http.Request, a *answer) { a.Body = append([]byte("Notice: deprecated\n"), a.Body...) })),
+			answered(at("GET /shop/v3/products/{id}"),
+				func(_ *http.Request, a *answer) { a.Body = append([]byte("Notice: deprecated\n"), a.Body...) })),
 	)
 }
 
@@ -83,10 +85,14 @@ func linkDefects() []Defect {
 	for _, c := range contract.ManagementLists() {
 		list := at("GET " + c.Path)
 		out = append(out,
-			defect("pagination."+c.ID+".link-next", "missing", "Link names no next page of "+c.ID+".", linked(list, func(l links) { delete(l, "next") })),
-			defect("pagination."+c.ID+".link-prev", "missing", "Link names no previous page of "+c.ID+".", linked(list, func(l links) { delete(l, "prev") })),
-			defect("pagination."+c.ID+".link-next", "same-page", "The next page in Link is this one.", linked(list, func(l links) { l.turn("next", -1) })),
-			defect("pagination."+c.ID+".link-prev", "skips", "The previous page in Link is the one after.", linked(list, func(l links) { l.turn("prev", 2) })),
+			defect("pagination."+c.ID+".link-next", "missing", "Link names no next page of "+c.ID+".",
+				linked(list, func(l links) { delete(l, "next") })),
+			defect("pagination."+c.ID+".link-prev", "missing", "Link names no previous page of "+c.ID+".",
+				linked(list, func(l links) { delete(l, "prev") })),
+			defect("pagination."+c.ID+".link-next", "same-page", "The next page in Link is this one.",
+				linked(list, func(l links) { l.turn("next", -1) })),
+			defect("pagination."+c.ID+".link-prev", "skips", "The previous page in Link is the one after.",
+				linked(list, func(l links) { l.turn("prev", 2) })),
 		)
 	}
 	lists := at(managementLists()...)

@@ -21,7 +21,8 @@ func nonceDefects() []Defect {
 		defect("nonce.missing", "unchecked", "A cart write needs neither nonce nor token.", admitted(addItem.and(isStranger))),
 		defect("nonce.missing", "done-anyway", "A write without a nonce is refused and done all the same.", doneUnseen(addItem.and(isStranger))),
 		defect("nonce.invalid", "unchecked", "Any nonce goes.", admitted(cart.and(posts).and(hasNonce))),
-		defect("nonce.invalid", "unauthorized", "An invalid nonce is answered with 401.", withStatus(cart.and(hasNonce), is(http.StatusForbidden), http.StatusUnauthorized)),
+		defect("nonce.invalid", "unauthorized", "An invalid nonce is answered with 401.",
+			withStatus(cart.and(hasNonce), is(http.StatusForbidden), http.StatusUnauthorized)),
 		defect("nonce.on-refusals", "missing", "Refusals come without a nonce.", answered(cart, func(_ *http.Request, a *answer) {
 			if !a.ok() {
 				a.Header.Del("Nonce")
@@ -29,9 +30,11 @@ func nonceDefects() []Defect {
 		})),
 		defect("nonce.on-order-lookup", "missing", "Looked-up orders come without a nonce.",
 			succeeded(at("GET /shop/store/v1/order/{id}"), func(a *answer) { a.Header.Del("Nonce") })),
-		defect("nonce.needed.batch", "unchecked", "A batch needs neither nonce nor token.", admitted(at("POST /shop/store/v1/batch").and(isStranger))),
+		defect("nonce.needed.batch", "unchecked", "A batch needs neither nonce nor token.",
+			admitted(at("POST /shop/store/v1/batch").and(isStranger))),
 		defect("nonce.retry", "blocked", "After an invalid nonce no nonce is accepted any more.", blocked(cart.and(posts).and(hasNonce))),
-		defect("nonce.read-needs-none", "needed", "Reading the cart needs a nonce.", refused(at("GET /shop/store/v1/cart").and(isStranger), http.StatusUnauthorized)).
+		defect("nonce.read-needs-none", "needed", "Reading the cart needs a nonce.",
+			refused(at("GET /shop/store/v1/cart").and(isStranger), http.StatusUnauthorized)).
 			also("cart.get.no-credentials"),
 		defect("carttoken.replaces-nonce", "ignored", "A cart token is no substitute for a nonce.", asked(store.and(posts), dropToken)),
 		defect("carttoken.session", "ignored", "A cart token leads to a new cart.", asked(at("GET /shop/store/v1/cart"), dropToken)),

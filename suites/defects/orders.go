@@ -18,7 +18,8 @@ func orderDefects() []Defect {
 	draft, placed := at("GET /shop/store/v1/checkout"), at("POST /shop/store/v1/checkout")
 
 	out := []Defect{
-		defect("orders.update.partial", "resets", "An update clears the payment method that it does not name.", assumed(put, "payment_method", "")),
+		defect("orders.update.partial", "resets", "An update clears the payment method that it does not name.",
+			assumed(put, "payment_method", "")),
 		defect("orders.update.unknown-status", "taken", "Any status goes.", sent(put, func(body map[string]any) {
 			if body["status"] == "no-such-status" {
 				delete(body, "status")
@@ -29,7 +30,8 @@ func orderDefects() []Defect {
 		defect("orders.total-tax", "off", "total_tax is not the sum of all taxes.", raised(get, "total_tax")),
 		defect("orders.create", "empty", "Line items of a create body are dropped.", unsent(create, "line_items")),
 		defect("orders.create.empty", "refused", "An order needs line items.", refused(create.and(lacks("line_items")), http.StatusBadRequest)),
-		defect("orders.create.default-status", "other", "Created orders are on-hold.", assumed(create, "status", "on-hold")).also("orderstate.created-pending"),
+		defect("orders.create.default-status", "other", "Created orders are on-hold.",
+			assumed(create, "status", "on-hold")).also("orderstate.created-pending"),
 		defect("orders.create.default-customer", "other", "Created orders belong to the first customer.", shows(create, "customer_id", 1)),
 		defect("orders.create.default-parent", "other", "Created orders have a parent.", shows(create, "parent_id", 1)),
 		defect("orders.create.coupon-lines", "dropped", "Coupons of a create body are dropped.", unsent(create, "coupon_lines")),

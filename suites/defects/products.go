@@ -19,7 +19,8 @@ func productDefects() []Defect {
 	for _, field := range contract.ProductEnums() {
 		last := field.Values[len(field.Values)-1]
 		enums = append(enums,
-			defect(field.UnknownID(), "taken", "Any "+field.Name+" goes.", sent(create.and(holds(field.Name, equals("no-such-value"))), without(field.Name))),
+			defect(field.UnknownID(), "taken", "Any "+field.Name+" goes.",
+				sent(create.and(holds(field.Name, equals("no-such-value"))), without(field.Name))),
 			defect("products.create.field."+field.Name, "one-refused", "The "+field.Name+" "+last+" is not known.",
 				refused(create.and(holds(field.Name, equals(last))), http.StatusBadRequest)))
 	}
@@ -28,9 +29,11 @@ func productDefects() []Defect {
 		defect("products.price-current", "regular", "price is the regular price, also while on sale.", copied(shown, "regular_price", "price")),
 		defect("products.on-sale", "never", "on_sale is always false.", shows(shown, "on_sale", false)),
 		defect("products.on-sale", "always", "on_sale is always true.", shows(shown, "on_sale", true)),
-		defect("products.sku-unique", "shared", "Two products may have one SKU.", failed(duplicate, func(a *answer) { a.Status = http.StatusOK })),
+		defect("products.sku-unique", "shared", "Two products may have one SKU.",
+			failed(duplicate, func(a *answer) { a.Status = http.StatusOK })),
 		defect("products.categories-by-id", "unnamed", "A category that was given by its id has no name.", shows(shown, "categories.#.name", "")),
-		defect("products.images-by-src", "dropped", "Images of a create body are dropped.", unsent(create, "images")).also("products.create.field.images"),
+		defect("products.images-by-src", "dropped", "Images of a create body are dropped.",
+			unsent(create, "images")).also("products.create.field.images"),
 		defect("products.create.name-required", "optional", "A product needs no name.", assumed(create, "name", "unnamed")),
 		defect("products.retrieve", "other", "Another product is answered.", shows(get, "name", "another")),
 		defect("products.update.partial", "resets", "An update clears the description that it does not name.", assumed(put, "description", "")),

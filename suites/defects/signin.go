@@ -24,7 +24,8 @@ func (k keyring) permissionDefects() []Defect {
 		called := at(o.Endpoint)
 		out = append(out,
 			defect(o.RequirementID(), "open", "Any key is let in to "+o.Endpoint+".", k.lent(called.and(bearerOf(mayNot)))),
-			defect(o.RequirementID(), "closed", "The key that may is not let in to "+o.Endpoint+".", refused(called.and(bearerOf(may)), http.StatusForbidden)),
+			defect(o.RequirementID(), "closed", "The key that may is not let in to "+o.Endpoint+".",
+				refused(called.and(bearerOf(may)), http.StatusForbidden)),
 			defect(o.RequirementID(), "unauthorized", "The key that may not is answered with 401 by "+o.Endpoint+".",
 				withStatus(called.and(bearerOf(mayNot)), is(http.StatusForbidden), http.StatusUnauthorized)))
 	}
@@ -45,9 +46,11 @@ func (k keyring) oauthDefects() []Defect {
 	return []Defect{
 		defect("oauth1.signed", "refused", "Signed requests are refused.", refused(signed.and(reads), http.StatusUnauthorized)),
 		defect("oauth1.writes", "refused", "Signed requests may not write.", refused(signed.and(writes), http.StatusForbidden)),
-		defect("oauth1.parameters-signed", "refused", "Signed requests with parameters are refused.", refused(searching, http.StatusUnauthorized)),
+		defect("oauth1.parameters-signed", "refused", "Signed requests with parameters are refused.",
+			refused(searching, http.StatusUnauthorized)),
 		defect("oauth1.parameters-signed", "other-encoding", "Spaces in signed parameters are encoded another way.",
-			refused(searching.and(func(r *http.Request) bool { return strings.Contains(r.URL.Query().Get("search"), " ") }), http.StatusUnauthorized)),
+			refused(searching.and(func(r *http.Request) bool { return strings.Contains(r.URL.Query().Get("search"), " ") }),
+				http.StatusUnauthorized)),
 		defect("oauth1.wrong-secret", "taken", "Signatures are not looked at.", k.lent(signed)),
 		defect("oauth1.wrong-secret", "forbidden", "A signature by a wrong secret is answered with 403.", forbidden),
 		defect("oauth1.wrong-signature", "taken", "Signatures are not looked at.", k.lent(signed)),
@@ -84,12 +87,15 @@ func (k keyring) loginDefects() []Defect {
 		defect("login.basic", "refused", "Users may not sign in.", refused(user.and(reads), http.StatusUnauthorized)),
 		defect("login.writes", "refused", "Users may not write.", refused(user.and(writes), http.StatusForbidden)),
 		defect("login.wrong-password", "taken", "Any password goes.", k.lent(wrong)),
-		defect("login.wrong-password", "forbidden", "A wrong password is answered with 403.", withStatus(wrong, is(http.StatusUnauthorized), http.StatusForbidden)),
+		defect("login.wrong-password", "forbidden", "A wrong password is answered with 403.",
+			withStatus(wrong, is(http.StatusUnauthorized), http.StatusForbidden)),
 		defect("login.unknown-user", "taken", "Any login name goes.", k.lent(stranger)),
-		defect("login.unknown-user", "forbidden", "An unknown login name is answered with 403.", withStatus(stranger, is(http.StatusUnauthorized), http.StatusForbidden)),
+		defect("login.unknown-user", "forbidden", "An unknown login name is answered with 403.",
+			withStatus(stranger, is(http.StatusUnauthorized), http.StatusForbidden)),
 		defect("auth.capability", "writes", "Customers may write.", k.lent(stranger)),
 		defect("auth.capability", "writes-by-token", "Customers may write with a bearer token.", k.lent(byBearer)),
-		defect("auth.capability", "unauthorized", "A customer who writes is answered with 401.", withStatus(stranger, is(http.StatusForbidden), http.StatusUnauthorized)),
+		defect("auth.capability", "unauthorized", "A customer who writes is answered with 401.",
+			withStatus(stranger, is(http.StatusForbidden), http.StatusUnauthorized)),
 	}
 }
 
@@ -101,13 +107,15 @@ func (k keyring) tokenDefects() []Defect {
 	forbidden := withStatus(byBearer, is(http.StatusUnauthorized), http.StatusForbidden)
 	toAnybody := answered(asks, func(_ *http.Request, a *answer) {
 		if a.Status >= 400 {
-			*a = *newAnswer(http.StatusOK, map[string]any{"token": "a.b.c", "user_email": "a@example.test", "user_nicename": "a", "user_display_name": "A"})
+			*a = *newAnswer(http.StatusOK, map[string]any{"token": "a.b.c", "user_email": "a@example.test", "user_nicename": "a",
+				"user_display_name": "A"})
 		}
 	})
 
 	return []Defect{
 		defect("jwt.token", "refused", "Nobody gets a token.", refused(asks, http.StatusForbidden)),
-		defect("jwt.token", "no-forms", "Tokens are given for JSON only.", asked(asks, func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })),
+		defect("jwt.token", "no-forms", "Tokens are given for JSON only.",
+			asked(asks, func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })),
 		defect("jwt.wrong-password", "taken", "Any password gets a token.", toAnybody),
 		defect("jwt.credentials-required", "optional", "A token is given to anybody.", toAnybody),
 		defect("jwt.bearer", "refused", "Bearer tokens are refused.", refused(byBearer.and(reads), http.StatusUnauthorized)),

@@ -23,7 +23,8 @@ func lookupDefects() []Defect {
 	return []Defect{
 		defect("orderlookup.get", "missing", "No order can be looked up.", refused(lookup, http.StatusNotFound)),
 		defect("orderlookup.get", "other", "Another order is answered.", raised(lookup, "id")),
-		defect("orderlookup.key-required", "optional", "The lookup needs no key.", open(lookup.and(func(r *http.Request) bool { return !keyed(r) }))),
+		defect("orderlookup.key-required", "optional", "The lookup needs no key.",
+			open(lookup.and(func(r *http.Request) bool { return !keyed(r) }))),
 		defect("orderlookup.wrong-key", "taken", "The lookup takes any key.", open(lookup.and(keyed))),
 		defect("orderlookup.unknown-order", "answered", "An order that does not exist is answered.", open(lookup)),
 		defect("orderlookup.nonce-required", "optional", "The lookup needs no nonce.", open(lookup.and(isStranger))),
@@ -35,10 +36,14 @@ func catalogueDefects() []Defect {
 	list, one := at("GET /shop/store/v1/products"), at("GET /shop/store/v1/products/{id}")
 	out := []Defect{
 		defect("catalogue.products.list", "empty", "The catalogue is empty.", emptied(list)),
-		defect("catalogue.products.search", "ignored", "The Store API does not search.", queried(list, func(q map[string][]string) { delete(q, "search") })),
-		defect("catalogue.products.no-authentication", "needed", "The catalogue needs credentials.", refused(list, http.StatusUnauthorized)).also("general.store-public"),
-		defect("catalogue.products.shape", "short", "A listed product has an id only.", succeeded(list, func(a *answer) { a.setTree(idsOnly(a.tree())) })),
-		defect("catalogue.products.prices", "whole-units", "Prices are in whole units.", succeeded(one, func(a *answer) { a.set("prices.price", wholeUnits) })),
+		defect("catalogue.products.search", "ignored", "The Store API does not search.",
+			queried(list, func(q map[string][]string) { delete(q, "search") })),
+		defect("catalogue.products.no-authentication", "needed", "The catalogue needs credentials.",
+			refused(list, http.StatusUnauthorized)).also("general.store-public"),
+		defect("catalogue.products.shape", "short", "A listed product has an id only.",
+			succeeded(list, func(a *answer) { a.setTree(idsOnly(a.tree())) })),
+		defect("catalogue.products.prices", "whole-units", "Prices are in whole units.",
+			succeeded(one, func(a *answer) { a.set("prices.price", wholeUnits) })),
 		defect("catalogue.products.unpublished-hidden", "shown", "Drafts are shown to visitors.", published()),
 		defect("catalogue.products.retrieve", "missing", "A product is not found under its id.", refused(one, http.StatusNotFound)),
 		defect("catalogue.read-only", "writable", "Visitors can change products.", instead(
@@ -48,8 +53,10 @@ func catalogueDefects() []Defect {
 			func(inner http.Handler, r *http.Request) *answer { return lookedAt(inner, r) })),
 	}
 	for _, root := range contract.StoreRoots() {
-		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.", refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),
-			defect("catalogue."+root+".per-page", "ignored", "The root "+root+" is not paged.", queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "per_page") })))
+		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.",
+			refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),
+			defect("catalogue."+root+".per-page", "ignored", "The root "+root+" is not paged.",
+				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "per_page") })))
 	}
 	return out
 }

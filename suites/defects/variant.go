@@ -31,7 +31,8 @@ type Variant struct {
 	around  func(m manager) func()   // what goes on meanwhile, until the function that it returns is called; nil: nothing
 	base    string                   // path of the API's root; empty: the root of the site
 	wire    bool                     // the shop is asked over a connection: what it does shows only there
-	absent  []string                 // features that the shop does not have: the profile says so of those that the contract demands, the preflight finds out the others
+	// features that the shop does not have: the profile says so of those that the contract demands, the preflight finds out the others
+	absent []string
 }
 
 // Setup says how the shop underneath differs from the usual one.
@@ -43,7 +44,8 @@ type Setup struct {
 
 // Variants lists every variant.
 func Variants() []Variant {
-	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(), featureVariants(), signInVariants())
+	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(),
+		featureVariants(), signInVariants())
 }
 
 // acts reports whether the variant changes what passes, and not only the shop underneath. Where the profile says that a feature is

@@ -32,8 +32,10 @@ func answerVariants() []Variant {
 		})},
 		{ID: "fair.line-item-404", What: "An order for a product that does not exist is answered with 404.",
 			bend: withCode("shop_rest_invalid_product_id", http.StatusNotFound)},
-		{ID: "fair.missing-nonce-403", What: "A missing nonce is answered with 403.", bend: withCode("shop_rest_missing_nonce", http.StatusForbidden)},
-		{ID: "fair.missing-nonce-400", What: "A missing nonce is answered with 400.", bend: withCode("shop_rest_missing_nonce", http.StatusBadRequest)},
+		{ID: "fair.missing-nonce-403", What: "A missing nonce is answered with 403.",
+			bend: withCode("shop_rest_missing_nonce", http.StatusForbidden)},
+		{ID: "fair.missing-nonce-400", What: "A missing nonce is answered with 400.",
+			bend: withCode("shop_rest_missing_nonce", http.StatusBadRequest)},
 		{ID: "fair.checkout-statuses", What: "Checkout errors whose status the contract leaves open have 409 and 422.", bend: all(
 			withCode("shop_rest_checkout_cart_empty", http.StatusUnprocessableEntity),
 			withCode("shop_rest_checkout_missing_payment_method", http.StatusUnprocessableEntity),
@@ -47,35 +49,38 @@ func answerVariants() []Variant {
 			}
 			tree["additional_errors"] = []any{}
 		})},
-		{ID: "fair.authentication-codes", What: "Refused keys are told with other codes.", bend: answered(anywhere, func(_ *http.Request, a *answer) {
-			if a.Status != http.StatusUnauthorized {
-				return
-			}
-			tree, ok := a.tree().(map[string]any)
-			if code, _ := tree["code"].(string); ok && !strings.Contains(code, "nonce") {
-				tree["code"] = "not_signed_in"
-				a.setTree(tree)
-			}
-		})},
+		{ID: "fair.authentication-codes", What: "Refused keys are told with other codes.",
+			bend: answered(anywhere, func(_ *http.Request, a *answer) {
+				if a.Status != http.StatusUnauthorized {
+					return
+				}
+				tree, ok := a.tree().(map[string]any)
+				if code, _ := tree["code"].(string); ok && !strings.Contains(code, "nonce") {
+					tree["code"] = "not_signed_in"
+					a.setTree(tree)
+				}
+			})},
 		{ID: "fair.too-many-refused", What: "More than a hundred records a page are refused.",
 			bend: refusedPage(http.StatusBadRequest)},
-		{ID: "fair.link-forms", What: "Link is one line, with other relations, parameters and white space.", bend: relinked(func(l links) []string {
-			var all []string
-			for _, relation := range slices.Sorted(mapKeys(l)) {
-				all = append(all, fmt.Sprintf(`<%s> ; title="a, b; c" ; REL=%s`, l[relation], relation))
-			}
-			return []string{strings.Join(all, " ,\t")}
-		})},
-		{ID: "fair.link-more", What: "Link names the first and the last page too, and several relations at once.", bend: relinked(func(l links) []string {
-			var all []string
-			for _, relation := range slices.Sorted(mapKeys(l)) {
-				all = append(all, fmt.Sprintf(`<%s>; rel="alternate %s"; type="application/json"`, l[relation], relation))
-			}
-			for _, address := range l {
-				return append(all, fmt.Sprintf(`<%s>; rel="first"`, pageOf(address, "1")), fmt.Sprintf(`<%s>; rel="last"`, pageOf(address, "9")))
-			}
-			return all
-		})},
+		{ID: "fair.link-forms", What: "Link is one line, with other relations, parameters and white space.",
+			bend: relinked(func(l links) []string {
+				var all []string
+				for _, relation := range slices.Sorted(mapKeys(l)) {
+					all = append(all, fmt.Sprintf(`<%s> ; title="a, b; c" ; REL=%s`, l[relation], relation))
+				}
+				return []string{strings.Join(all, " ,\t")}
+			})},
+		{ID: "fair.link-more", What: "Link names the first and the last page too, and several relations at once.",
+			bend: relinked(func(l links) []string {
+				var all []string
+				for _, relation := range slices.Sorted(mapKeys(l)) {
+					all = append(all, fmt.Sprintf(`<%s>; rel="alternate %s"; type="application/json"`, l[relation], relation))
+				}
+				for _, address := range l {
+					return append(all, fmt.Sprintf(`<%s>; rel="first"`, pageOf(address, "1")), fmt.Sprintf(`<%s>; rel="last"`, pageOf(address, "9")))
+				}
+				return all
+			})},
 		{ID: "fair.link-relative", What: "The addresses in Link are relative to the site.", bend: relinked(func(l links) []string {
 			for relation, address := range l {
 				if u, err := url.Parse(address); err == nil {

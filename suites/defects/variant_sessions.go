@@ -17,9 +17,10 @@ func sessionVariants() []Variant {
 		{ID: "fair.token-renewed", What: "Each answer has a new cart token; older ones stay good.", bend: pseudonyms(true)},
 		{ID: "fair.clock-ahead", What: "The shop's clock is nine minutes ahead.", setup: Setup{Clock: shifted(9 * time.Minute)}},
 		{ID: "fair.clock-behind", What: "The shop's clock is nine minutes behind.", setup: Setup{Clock: shifted(-9 * time.Minute)}},
-		{ID: "fair.one-moment", What: "The shop's clock stands still: all records of a run are made in the same second.", setup: Setup{Clock: func() time.Time {
-			return time.Now().Truncate(10 * time.Minute)
-		}}},
+		{ID: "fair.one-moment", What: "The shop's clock stands still: all records of a run are made in the same second.",
+			setup: Setup{Clock: func() time.Time {
+				return time.Now().Truncate(10 * time.Minute)
+			}}},
 	}
 }
 

@@ -17,9 +17,11 @@ func shopVariants() []Variant {
 		{ID: "fair.currency-jpy", What: "Prices are in yen, which has no smaller unit.", prepare: priced("JPY", "0")},
 		{ID: "fair.currency-kwd", What: "Prices are in Kuwaiti dinars, which have three decimals.", prepare: priced("KWD", "3")},
 		{ID: "fair.currency-eur", What: "Prices are in euros, written as in France.", prepare: setTo(
-			"general/shop_currency", "EUR", "general/shop_currency_pos", "right_space", "general/shop_price_thousand_sep", " ", "general/shop_price_decimal_sep", ",")},
+			"general/shop_currency", "EUR", "general/shop_currency_pos", "right_space", "general/shop_price_thousand_sep", " ",
+			"general/shop_price_decimal_sep", ",")},
 		{ID: "fair.taxes", What: "Taxes are charged.", prepare: setTo("general/shop_calc_taxes", "yes")},
-		{ID: "fair.prices-include-tax", What: "Prices include taxes.", prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_prices_include_tax", "yes")},
+		{ID: "fair.prices-include-tax", What: "Prices include taxes.",
+			prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_prices_include_tax", "yes")},
 		{ID: "fair.prices-shown-with-tax", What: "Prices are kept without taxes and shown with them.",
 			prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_tax_display_cart", "incl")},
 		{ID: "fair.taxes-inclusive-yen", What: "Prices are in yen, with taxes in them and shown with them.", prepare: inTurn(priced("JPY", "0"),
@@ -30,10 +32,12 @@ func shopVariants() []Variant {
 			prepare: setTo("general/shop_default_country", "DE:BE", "general/shop_default_customer_address", "base")},
 		{ID: "fair.one-country", What: "Only customers in the United States may buy.",
 			prepare: setTo("general/shop_allowed_countries", "specific", "general/shop_specific_allowed_countries", "US")},
-		{ID: "fair.units", What: "Weights are in pounds, lengths in inches.", prepare: setTo("products/shop_weight_unit", "lbs", "products/shop_dimension_unit", "in")},
+		{ID: "fair.units", What: "Weights are in pounds, lengths in inches.",
+			prepare: setTo("products/shop_weight_unit", "lbs", "products/shop_dimension_unit", "in")},
 		{ID: "fair.sold-out-hidden", What: "What is sold out is not shown, and stock is held for no time.",
 			prepare: setTo("products/shop_hide_out_of_stock_items", "yes", "products/shop_hold_stock_minutes", "0")},
-		{ID: "fair.coupons-in-turn", What: "Later coupons see what earlier ones left.", prepare: setTo("general/shop_calc_discounts_sequentially", "yes")},
+		{ID: "fair.coupons-in-turn", What: "Later coupons see what earlier ones left.",
+			prepare: setTo("general/shop_calc_discounts_sequentially", "yes")},
 		{ID: "fair.no-reviews", What: "The shop shows no reviews.", prepare: setTo("products/shop_enable_reviews", "no")},
 		{ID: "fair.payment-cash-only", What: "Customers pay cash on delivery only.", prepare: payable("cod"), adapt: payingBy("cod")},
 		{ID: "fair.payment-gateway-only", What: "Customers pay by a gateway only.", prepare: payable("mockpay"), adapt: func(p *profile.Profile) {
@@ -133,8 +137,10 @@ func idsOf(list *answer, name string) []string {
 }
 
 func withWebhooks(m manager) error {
-	for _, topic := range []string{"order.created", "order.updated", "product.created", "product.updated", "customer.created", "coupon.created"} {
-		if _, err := m.ask(http.MethodPost, "/webhooks", map[string]any{"topic": topic, "name": "of others", "delivery_url": "http://127.0.0.1:9/"}); err != nil {
+	for _, topic := range []string{"order.created", "order.updated", "product.created", "product.updated", "customer.created",
+		"coupon.created"} {
+		if _, err := m.ask(http.MethodPost, "/webhooks",
+			map[string]any{"topic": topic, "name": "of others", "delivery_url": "http://127.0.0.1:9/"}); err != nil {
 			return err
 		}
 	}
@@ -159,7 +165,8 @@ func crowded(products, orders int) func(manager) error {
 	}
 	return func(m manager) error {
 		err := fill(m, "/products", products, func(n int) map[string]any {
-			return map[string]any{"name": fmt.Sprintf("Stock item %d", n), "sku": fmt.Sprintf("STOCK-%d", n), "regular_price": fmt.Sprintf("%d.50", n%90+1)}
+			return map[string]any{"name": fmt.Sprintf("Stock item %d", n), "sku": fmt.Sprintf("STOCK-%d", n),
+				"regular_price": fmt.Sprintf("%d.50", n%90+1)}
 		})
 		if err != nil {
 			return err
@@ -191,7 +198,8 @@ func otherPeople(m manager) (stop func()) {
 			"line_items": []any{map[string]any{"product_id": n%40 + 1, "quantity": 1}}})
 	})
 	busy(func(n int) {
-		_, _ = m.ask(http.MethodPost, "/products", map[string]any{"name": fmt.Sprintf("From elsewhere %d", n), "regular_price": "3.00"}) // as above
+		// as above
+		_, _ = m.ask(http.MethodPost, "/products", map[string]any{"name": fmt.Sprintf("From elsewhere %d", n), "regular_price": "3.00"})
 	})
 	busy(func(n int) {
 		_, _ = m.ask(http.MethodPut, fmt.Sprintf("/products/%d", n%40+1), map[string]any{"menu_order": n}) // as above

@@ -28,14 +28,16 @@ func signInVariants() []Variant {
 	registers := match(func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/webhooks") })
 	sparse, again := &subscriptions{}, resent(50*time.Millisecond)
 	return []Variant{
-		{ID: "fair.signatures-in-query", What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered with 401.",
+		{ID: "fair.signatures-in-query",
+			What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered with 401.",
 			bend: all(refused(inHeader, http.StatusUnauthorized), refused(bySHA1, http.StatusUnauthorized),
 				withStatus(at("POST "+client.TokenPath), is(http.StatusForbidden), http.StatusUnauthorized))},
 		{ID: "fair.keys-only", What: "API keys are the only way to sign in, and there are no webhooks.",
 			absent: []string{contract.FeatureOAuth1, contract.FeatureLoginBasic, contract.FeatureJWT, contract.FeatureWebhooks},
 			bend: all(refused(signed, http.StatusUnauthorized), refused(byLogin, http.StatusUnauthorized),
 				noRoute(below("/jwt-auth")), noRoute(registers))},
-		{ID: "fair.webhooks-sparse", What: "A webhook tells the record's id and nothing else, without a ping and without headers but the signature.",
+		{ID: "fair.webhooks-sparse",
+			What: "A webhook tells the record's id and nothing else, without a ping and without headers but the signature.",
 			bend: sparse.heard, hooks: sparse.thinned},
 		{ID: "fair.webhooks-again", What: "Webhooks come late, and each comes twice.", hooks: again},
 	}

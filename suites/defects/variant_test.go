@@ -30,7 +30,8 @@ func TestVariantsHaveIDsOfTheirOwn(t *testing.T) {
 
 // What is no variant is accused: the judge can tell.
 func TestAnErrorIsAnAccusation(t *testing.T) {
-	r := &reports.Report{Verdict: reports.NotConformant, Specs: []reports.Spec{{ID: "cart.x", Outcome: reports.Failed}, {ID: "cart.y", Outcome: reports.Passed}}}
+	r := &reports.Report{Verdict: reports.NotConformant,
+		Specs: []reports.Spec{{ID: "cart.x", Outcome: reports.Failed}, {ID: "cart.y", Outcome: reports.Passed}}}
 	if got := (defects.Judgement{Report: r}).Accusations(); len(got) != 1 {
 		t.Errorf("%q", got)
 	}

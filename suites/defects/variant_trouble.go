@@ -29,11 +29,13 @@ func troubleVariants() []Variant {
 		})
 	}
 	return []Variant{
-		{ID: "fair.busy-503", What: "Now and then the shop is busy: 503 with Retry-After.", bend: busy(http.StatusServiceUnavailable, "0"), adapt: patient},
+		{ID: "fair.busy-503", What: "Now and then the shop is busy: 503 with Retry-After.", bend: busy(http.StatusServiceUnavailable, "0"),
+			adapt: patient},
 		{ID: "fair.busy-429", What: "Now and then there were too many requests: 429 with a date in Retry-After.",
 			bend: busy(http.StatusTooManyRequests, "Wed, 11 Jan 1984 05:00:00 GMT"), adapt: patient},
 		{ID: "fair.gateway-502", What: "Now and then a gateway answers a read with 502.", bend: gateway(http.StatusBadGateway), adapt: patient},
-		{ID: "fair.gateway-504", What: "Now and then a gateway answers a read with 504.", bend: gateway(http.StatusGatewayTimeout), adapt: patient},
+		{ID: "fair.gateway-504", What: "Now and then a gateway answers a read with 504.", bend: gateway(http.StatusGatewayTimeout),
+			adapt: patient},
 		{ID: "fair.connections-break", What: "Now and then the connection breaks before a read is answered.", wire: true,
 			bend: nowAndThen(repeatable, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), adapt: patient},
 	}

@@ -15,23 +15,26 @@ func valueVariants() []Variant {
 	amounts := []string{"price", "regular_price", "sale_price", "discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax",
 		"total", "total_tax", "subtotal", "subtotal_tax", "discount"}
 	return []Variant{
-		{ID: "fair.descriptions-rendered", What: "Descriptions come as paragraphs of HTML.", bend: members([]string{"description", "short_description"}, func(old any) any {
-			if text, ok := old.(string); ok && text != "" && !strings.HasPrefix(text, "<") {
-				return "<p>" + text + "</p>\n"
-			}
-			return old
-		})},
+		{ID: "fair.descriptions-rendered", What: "Descriptions come as paragraphs of HTML.",
+			bend: members([]string{"description", "short_description"}, func(old any) any {
+				if text, ok := old.(string); ok && text != "" && !strings.HasPrefix(text, "<") {
+					return "<p>" + text + "</p>\n"
+				}
+				return old
+			})},
 		{ID: "fair.permalinks-query", What: "The addresses of products are queries.", bend: members([]string{"permalink"}, func(any) any {
 			return "http://shop.example.test/?product=7&preview=no"
 		})},
 		{ID: "fair.dates-utc", What: "Dates in UTC say so.", bend: members(utc, ending("Z"))},
-		{ID: "fair.dates-offset", What: "Dates have fractions and an offset.", bend: all(members(dates, ending(".000+00:00")), members(utc, ending(".000Z")))},
-		{ID: "fair.amounts-short", What: "Amounts of the management API have no needless zeros.", bend: managed(members(amounts, func(old any) any {
-			if text, ok := old.(string); ok && strings.Contains(text, ".") {
-				return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-			}
-			return old
-		}))},
+		{ID: "fair.dates-offset", What: "Dates have fractions and an offset.",
+			bend: all(members(dates, ending(".000+00:00")), members(utc, ending(".000Z")))},
+		{ID: "fair.amounts-short", What: "Amounts of the management API have no needless zeros.",
+			bend: managed(members(amounts, func(old any) any {
+				if text, ok := old.(string); ok && strings.Contains(text, ".") {
+					return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+				}
+				return old
+			}))},
 		{ID: "fair.amounts-long", What: "Amounts of the management API have six decimals.", bend: managed(members(amounts, func(old any) any {
 			text, ok := old.(string)
 			if !ok || text == "" {
@@ -42,14 +45,17 @@ func valueVariants() []Variant {
 			}
 			return (text + "000000")[:strings.Index(text, ".")+7]
 		}))},
-		{ID: "fair.order-numbers", What: "Orders have numbers of their own.", bend: members([]string{"number", "order_number"}, func(old any) any {
-			if text, ok := old.(string); ok {
-				return "SHOP-2026/" + text
-			}
-			return old
-		})},
+		{ID: "fair.order-numbers", What: "Orders have numbers of their own.",
+			bend: members([]string{"number", "order_number"}, func(old any) any {
+				if text, ok := old.(string); ok {
+					return "SHOP-2026/" + text
+				}
+				return old
+			})},
 		{ID: "fair.items-order", What: "A cart shows what came last first.", bend: members([]string{"items"}, reversed)},
-		{ID: "fair.sets-order", What: "Sets come in another order.", bend: members([]string{"payment_methods", "payment_requirements", "categories", "tags", "meta_data", "coupons", "coupon_lines"}, reversed)},
+		{ID: "fair.sets-order", What: "Sets come in another order.",
+			bend: members([]string{"payment_methods", "payment_requirements", "categories", "tags", "meta_data", "coupons", "coupon_lines"},
+				reversed)},
 		{ID: "fair.rates-more", What: "Each package could also be picked up.", bend: members([]string{"shipping_rates"}, withPickup)},
 		{ID: "fair.payment-details", What: "Gateways answer details of the payment.", bend: members([]string{"payment_details"}, func(any) any {
 			return []any{map[string]any{"key": "reference", "value": "R-1"}}
@@ -63,25 +69,27 @@ func valueVariants() []Variant {
 			}
 			return old
 		})},
-		{ID: "fair.quantity-limits", What: "The most of an item that can be had at once is 5000.", bend: members([]string{"quantity_limits"}, func(old any) any {
-			if limits, ok := old.(map[string]any); ok && limits["maximum"] != nil && number(limits["maximum"]) > 5000 {
-				limits["maximum"] = 5000
-			}
-			return old
-		})},
-		{ID: "fair.store-products-short", What: "Products of the Store API show no more than the contract says.", bend: succeeded(at("GET /shop/store/v1/products", "GET /shop/store/v1/products/{id}"), func(a *answer) {
-			tree := a.tree()
-			list, isList := tree.([]any)
-			if !isList {
-				list = []any{tree}
-			}
-			for _, item := range list {
-				if record, ok := item.(map[string]any); ok {
-					keep(record, "id", "name", "slug", "permalink", "type", "description", "short_description", "sku", "prices", "images", "categories")
+		{ID: "fair.quantity-limits", What: "The most of an item that can be had at once is 5000.",
+			bend: members([]string{"quantity_limits"}, func(old any) any {
+				if limits, ok := old.(map[string]any); ok && limits["maximum"] != nil && number(limits["maximum"]) > 5000 {
+					limits["maximum"] = 5000
 				}
-			}
-			a.setTree(tree)
-		})},
+				return old
+			})},
+		{ID: "fair.store-products-short", What: "Products of the Store API show no more than the contract says.",
+			bend: succeeded(at("GET /shop/store/v1/products", "GET /shop/store/v1/products/{id}"), func(a *answer) {
+				tree := a.tree()
+				list, isList := tree.([]any)
+				if !isList {
+					list = []any{tree}
+				}
+				for _, item := range list {
+					if record, ok := item.(map[string]any); ok {
+						keep(record, "id", "name", "slug", "permalink", "type", "description", "short_description", "sku", "prices", "images", "categories")
+					}
+				}
+				a.setTree(tree)
+			})},
 	}
 }
 
@@ -129,7 +137,8 @@ func withPickup(old any) any {
 	for name, value := range first {
 		more[name] = value
 	}
-	more["rate_id"], more["instance_id"], more["method_id"], more["selected"] = "pickup_location:77", json.Number("77"), "pickup_location", false
+	more["rate_id"], more["instance_id"], more["method_id"], more["selected"] = "pickup_location:77", json.Number("77"), "pickup_location",
+		false
 	return append(list, more)
 }
 

@@ -17,9 +17,11 @@ import (
 func wireVariants() []Variant {
 	return []Variant{
 		{ID: "fair.extra-fields", What: "Every object has members that the contract does not know.", bend: rewritten(withExtras)},
-		{ID: "fair.key-order", What: "The members of objects come in reverse order.", bend: written(func(b *bytes.Buffer, tree any) { encode(b, tree, true, plainText) })},
+		{ID: "fair.key-order", What: "The members of objects come in reverse order.",
+			bend: written(func(b *bytes.Buffer, tree any) { encode(b, tree, true, plainText) })},
 		{ID: "fair.white-space", What: "Bodies are indented, with line breaks around them.", bend: bodies(indented)},
-		{ID: "fair.escapes", What: "Every character of every text is escaped.", bend: written(func(b *bytes.Buffer, tree any) { encode(b, tree, false, escapedText) })},
+		{ID: "fair.escapes", What: "Every character of every text is escaped.",
+			bend: written(func(b *bytes.Buffer, tree any) { encode(b, tree, false, escapedText) })},
 		{ID: "fair.content-type", What: "Content-Type has other letters and parameters.", bend: headers(func(h http.Header) {
 			if h.Get("Content-Type") != "" {
 				h.Set("Content-Type", `Application/JSON;charset="utf-8"; profile=shop`)
@@ -27,14 +29,16 @@ func wireVariants() []Variant {
 		})},
 		{ID: "fair.gzip", What: "Bodies are compressed.", wire: true, bend: compressed},
 		{ID: "fair.chunked", What: "Bodies come in small pieces, without a length.", wire: true, bend: chunked},
-		{ID: "fair.one-request-a-connection", What: "Each connection is closed after one answer.", wire: true, bend: headers(func(h http.Header) { h.Set("Connection", "close") })},
+		{ID: "fair.one-request-a-connection", What: "Each connection is closed after one answer.", wire: true,
+			bend: headers(func(h http.Header) { h.Set("Connection", "close") })},
 		{ID: "fair.slow", What: "Every answer takes a millisecond more.", delay: time.Millisecond},
-		{ID: "fair.header-case", What: "The names of headers are in small letters.", wire: true, bend: answered(anywhere, func(_ *http.Request, a *answer) {
-			for name, values := range a.Header {
-				delete(a.Header, name)
-				a.Header[strings.ToLower(name)] = values
-			}
-		})},
+		{ID: "fair.header-case", What: "The names of headers are in small letters.", wire: true,
+			bend: answered(anywhere, func(_ *http.Request, a *answer) {
+				for name, values := range a.Header {
+					delete(a.Header, name)
+					a.Header[strings.ToLower(name)] = values
+				}
+			})},
 		{ID: "fair.extra-headers", What: "Answers have headers of caches, proxies and trackers.", bend: headers(func(h http.Header) {
 			h.Add("Vary", "Accept-Encoding, Cookie")
 			h.Set("Cache-Control", "no-cache, must-revalidate, max-age=0, no-store, private")

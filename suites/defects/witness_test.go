@@ -24,7 +24,11 @@ func TestTheWitnessSeesWhatABendChanges(t *testing.T) {
 		"another status":     {withStatus(anywhere, success, http.StatusAccepted), true},
 		"another order":      {written(func(b *bytes.Buffer, tree any) { encode(b, tree, true, plainText) }), true},
 		"no question at all": {refused(anywhere, http.StatusTeapot), true},
-		"two questions":      {instead(anywhere, func(inner http.Handler, r *http.Request) *answer { record(inner, copyOf(r)); return record(inner, r) }), true},
+		"two questions": {instead(anywhere, func(inner http.Handler,
+			r *http.Request) *answer {
+			record(inner, copyOf(r))
+			return record(inner, r)
+		}), true},
 		"a broken connection": {func(http.Handler) http.Handler {
 			return http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 		}, true},

@@ -26,14 +26,16 @@ func writeDefects() []Defect {
 	} {
 		create := at("POST /shop/v3/" + c.id)
 		for _, field := range c.writable {
-			out = append(out, defect(c.id+".create.field."+field.Name, "ignored", "Creating "+c.id+" ignores "+field.Name+".", forgotten(create, field.Name)))
+			out = append(out, defect(c.id+".create.field."+field.Name, "ignored", "Creating "+c.id+" ignores "+field.Name+".",
+				forgotten(create, field.Name)))
 			if field.Default != "" {
 				out = append(out, defect(c.id+".default."+field.Name, "other", "The default of "+field.Name+" in "+c.id+" is another.",
 					assumed(create, field.Name, otherThan(field))))
 			}
 		}
 		for _, name := range c.readOnly {
-			out = append(out, defect(c.id+".read-only."+name, "writable", "A client can set "+name+" in "+c.id+".", remembered("/shop/v3/"+c.id+"/", name)))
+			out = append(out, defect(c.id+".read-only."+name, "writable", "A client can set "+name+" in "+c.id+".",
+				remembered("/shop/v3/"+c.id+"/", name)))
 		}
 	}
 	return out

@@ -52,7 +52,9 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 		{"envelope with the wrong status", answered(400, notFound), BeErrorEnvelope("shop_rest_product_invalid_id"), false},
 		{"envelope with another code", answered(404, notFound), BeErrorEnvelope("rest_invalid_param", 404), false},
 		{"envelope without data", answered(404, `{"code":"c","message":"m"}`), BeErrorEnvelope("c"), false},
-		{"envelope of a code without status", answered(409, strings.Replace(notFound, "shop_rest_product_invalid_id", "shop_rest_missing_nonce", 1)), BeErrorEnvelope("shop_rest_missing_nonce"), true},
+		{"envelope of a code without status", answered(409,
+			strings.Replace(notFound, "shop_rest_product_invalid_id", "shop_rest_missing_nonce", 1)), BeErrorEnvelope("shop_rest_missing_nonce"),
+			true},
 		{"a success is no envelope", answered(200, notFound), BeErrorEnvelope(""), false},
 		{"envelope with a status beside the table", answered(400, notFound), BeErrorEnvelope("shop_rest_product_invalid_id", 400), true},
 		{"400 is a refusal", answered(400, notFound), BeRefused(), true},
@@ -92,7 +94,8 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 		{"delivery", cart, BeDelivered(time.Second), true},
 		{"no delivery", answered(0, ""), BeDelivered(time.Second), false},
 		{"signature", answered(200, "x", receiver.SignatureHeader, receiver.Signature("s", []byte("x"))), BeSignedWith("s"), true},
-		{"signature of other bytes", answered(200, "y", receiver.SignatureHeader, receiver.Signature("s", []byte("x"))), BeSignedWith("s"), false},
+		{"signature of other bytes", answered(200, "y", receiver.SignatureHeader, receiver.Signature("s", []byte("x"))), BeSignedWith("s"),
+			false},
 		{"no signature", answered(200, "x"), BeSignedWith("s"), false},
 		{"record", answered(200, token), ShowRecord(contract.LoginToken()), true},
 		{"record with a field of another type", answered(200, strings.Replace(token, `"ada"`, "7", 1)), ShowRecord(contract.LoginToken()), false},
@@ -343,9 +346,11 @@ func TestPassingInspectsEverything(t *testing.T) {
 		name, endpoint, requirement string
 		answer                      *client.Answer
 	}{
-		{"list that is none", "GET /shop/v3/products", "general.collections-are-arrays", answered(200, `{}`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0")},
+		{"list that is none", "GET /shop/v3/products", "general.collections-are-arrays",
+			answered(200, `{}`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0")},
 		{"list without total", "GET /shop/v3/orders", "pagination.orders.total", answered(200, `[]`, "X-Shop-TotalPages", "0")},
-		{"list with a total in words", "GET /shop/v3/orders", "pagination.orders.total", answered(200, `[]`, "X-Shop-Total", "many", "X-Shop-TotalPages", "0")},
+		{"list with a total in words", "GET /shop/v3/orders", "pagination.orders.total",
+			answered(200, `[]`, "X-Shop-Total", "many", "X-Shop-TotalPages", "0")},
 		{"no JSON", "GET /shop/v3/anything", "general.json-answers", answered(200, `<html>`)},
 		{"cart without nonce", "GET /shop/store/v1/cart", "nonce.on-cart", answered(200, sampleOf(contract.Cart()), "Cart-Token", "t")},
 		{"error without a code", "GET /shop/v3/products", "error.field.code", answered(400, `{"message":"m","data":{"status":400}}`)},
@@ -357,7 +362,8 @@ func TestPassingInspectsEverything(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got.Findings)
 		}
 	}
-	if got := InspectAnswer(answered(200, `[]`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0"), "GET /shop/v3/products"); len(got.Findings) > 0 {
+	if got := InspectAnswer(answered(200, `[]`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0"),
+		"GET /shop/v3/products"); len(got.Findings) > 0 {
 		t.Errorf("a good list: %+v", got.Findings)
 	}
 	for _, status := range []int{200, 404} {
@@ -380,10 +386,11 @@ func TestPassingLooksAtTheRecordsOfAnAnswer(t *testing.T) {
 		endpoint, path string
 		answer         *client.Answer
 	}{
-		"record":             {"GET /shop/v3/products/{id}", "", answered(200, product)},
-		"broken record":      {"GET /shop/v3/products/{id}", "name", answered(200, badProduct)},
-		"list":               {"GET /shop/v3/products", "", answered(200, "["+product+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1")},
-		"broken in a list":   {"GET /shop/v3/products", "1.name", answered(200, "["+product+","+badProduct+"]", "X-Shop-Total", "2", "X-Shop-TotalPages", "1")},
+		"record":        {"GET /shop/v3/products/{id}", "", answered(200, product)},
+		"broken record": {"GET /shop/v3/products/{id}", "name", answered(200, badProduct)},
+		"list":          {"GET /shop/v3/products", "", answered(200, "["+product+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1")},
+		"broken in a list": {"GET /shop/v3/products", "1.name",
+			answered(200, "["+product+","+badProduct+"]", "X-Shop-Total", "2", "X-Shop-TotalPages", "1")},
 		"batch":              {"POST /shop/v3/products/batch", "", answered(200, `{"create":[`+product+`,{"id":0,"error":{}},{"note":1}]}`)},
 		"broken in a batch":  {"POST /shop/v3/products/batch", "update.1.name", answered(200, `{"update":[`+product+`,`+badProduct+`]}`)},
 		"conflict":           {"POST /shop/store/v1/cart/add-item", "", answered(409, fmt.Sprintf(conflict, cart))},
@@ -410,10 +417,12 @@ func TestPassingLeavesAnswersWithoutBodiesAlone(t *testing.T) {
 }
 
 func TestPassingTellsWhatItChecked(t *testing.T) {
-	good := InspectAnswer(answered(200, "["+sampleOf(contract.Product())+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1"), "GET /shop/v3/products")
+	good := InspectAnswer(answered(200, "["+sampleOf(contract.Product())+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1"),
+		"GET /shop/v3/products")
 	refused := InspectAnswer(answered(404, notFound), "GET /shop/v3/products/{id}")
 	checked := append(good.Checked.IDs(), refused.Checked.IDs()...)
-	for _, id := range []string{"general.json-answers", "general.collections-are-arrays", "pagination.products.total", "product.field.name", "errors.status-repeated", "error.field.code"} {
+	for _, id := range []string{"general.json-answers", "general.collections-are-arrays", "pagination.products.total", "product.field.name",
+		"errors.status-repeated", "error.field.code"} {
 		if !slices.Contains(checked, id) {
 			t.Errorf("%s was not checked", id)
 		}
@@ -423,7 +432,8 @@ func TestPassingTellsWhatItChecked(t *testing.T) {
 func TestWorst(t *testing.T) {
 	should, must := reports.Finding{Level: reports.Should}, reports.Finding{Level: reports.Must}
 	observed := reports.Finding{Level: reports.Observed}
-	if Worst([]reports.Finding{observed}) != reports.Observed || Worst([]reports.Finding{should, observed}) != reports.Should || Worst([]reports.Finding{observed, should}) != reports.Should {
+	if Worst([]reports.Finding{observed}) != reports.Observed || Worst([]reports.Finding{should, observed}) != reports.Should ||
+		Worst([]reports.Finding{observed, should}) != reports.Should {
 		t.Error("an observation counts for more or less than it should")
 	}
 	if Worst(nil) != "" || Worst([]reports.Finding{should}) != reports.Should || Worst([]reports.Finding{should, must}) != reports.Must {
@@ -458,8 +468,9 @@ func TestWhatIsNoSuchRecordIsToldOnce(t *testing.T) {
 func TestPlacesAreWrittenForPeople(t *testing.T) {
 	for path, want := range map[string]string{
 		"": "", "#": "", "price": "price", "items.#": "items", "items.#.id": "items[].id", "#.id": "[].id", "items.0.id": "items.0.id",
-		`meta_data.#(key=="shopcheck").value`: `meta_data[key="shopcheck"].value`, `data.params.billing_address\.email`: "data.params.billing_address.email",
-		"X-Shop-Total": "X-Shop-Total", "#(id==5)": "[id=5]", "#(id==5)#.name": "[id=5].name",
+		`meta_data.#(key=="shopcheck").value`: `meta_data[key="shopcheck"].value`,
+		`data.params.billing_address\.email`:  "data.params.billing_address.email",
+		"X-Shop-Total":                        "X-Shop-Total", "#(id==5)": "[id=5]", "#(id==5)#.name": "[id=5].name",
 	} {
 		if got := place(path); got != want {
 			t.Errorf("%s is written %q, want %q", path, got, want)
@@ -478,7 +489,8 @@ func TestBeSortedBy(t *testing.T) {
 		if err != nil || sorted != c.sorted {
 			t.Errorf("%s %s: %v %v", c.field, c.direction, sorted, err)
 		}
-		if f := Decode(m.FailureMessage(list)); !sorted && (f[0].Path != "[]."+c.field || !strings.Contains(f[0].Want, c.field+" from ") || f[0].Got == "") {
+		if f := Decode(m.FailureMessage(list)); !sorted &&
+			(f[0].Path != "[]."+c.field || !strings.Contains(f[0].Want, c.field+" from ") || f[0].Got == "") {
 			t.Errorf("%+v", f)
 		}
 	}

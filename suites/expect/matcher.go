@@ -293,7 +293,8 @@ func HaveLink(rel string) types.GomegaMatcher {
 		if _, ok := Links(a.Header)[canonicalRel(rel)]; ok {
 			return nil
 		}
-		return one(finding(a, "Link", "the header names no address of that relation", "a link with rel="+rel, quote(strings.Join(a.Header.Values("Link"), ", "))))
+		return one(finding(a, "Link", "the header names no address of that relation", "a link with rel="+rel,
+			quote(strings.Join(a.Header.Values("Link"), ", "))))
 	})
 }
 

@@ -24,7 +24,8 @@ func TestBeUnits(t *testing.T) {
 		value any
 		slack int64
 		want  bool
-	}{{"100", 0, true}, {"101", 0, false}, {"101", 1, true}, {"99", 1, true}, {"102", 1, false}, {100.0, 0, false}, {"1.00", 5, false}, {nil, 0, false}} {
+	}{{"100", 0, true}, {"101", 0, false}, {"101", 1, true}, {"99", 1, true}, {"102", 1, false}, {100.0, 0, false}, {"1.00", 5, false},
+		{nil, 0, false}} {
 		if got, _ := BeUnits(100, c.slack, "why").Match(c.value); got != c.want {
 			t.Errorf("%v with a slack of %d: %t", c.value, c.slack, got)
 		}

@@ -32,6 +32,7 @@ func HaveMembers(path string, shape *contract.Shape) types.GomegaMatcher {
 		if len(missing) == 0 {
 			return nil
 		}
-		return one(finding(a, path, "the "+shape.Title+" is not complete", "all of its documented fields", "none of "+strings.Join(missing, ", ")))
+		return one(finding(a, path, "the "+shape.Title+" is not complete", "all of its documented fields",
+			"none of "+strings.Join(missing, ", ")))
 	})
 }

@@ -72,7 +72,8 @@ func readTree(text []byte) (map[string]any, error) {
 	tokens := lexer.Tokenize(string(text))
 	for _, t := range tokens {
 		switch t.Type {
-		case token.IntegerType, token.BinaryIntegerType, token.OctetIntegerType, token.HexIntegerType, token.FloatType, token.InfinityType, token.NanType:
+		case token.IntegerType, token.BinaryIntegerType, token.OctetIntegerType, token.HexIntegerType, token.FloatType, token.InfinityType,
+			token.NanType:
 			t.Type = token.StringType
 		}
 	}

@@ -189,7 +189,8 @@ func TestVariablesThatSetNothingAreRefused(t *testing.T) {
 		}
 	}
 	err := RefuseUnknownVariables([]string{"SHOPCHECK_TARGT=https://secret.example.test"}, nil)
-	if err == nil || !strings.Contains(err.Error(), "SHOPCHECK_TARGT sets no key") || !strings.Contains(err.Error(), "did you mean SHOPCHECK_TARGET?") {
+	if err == nil || !strings.Contains(err.Error(), "SHOPCHECK_TARGT sets no key") ||
+		!strings.Contains(err.Error(), "did you mean SHOPCHECK_TARGET?") {
 		t.Error(err)
 	}
 }

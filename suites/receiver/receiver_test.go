@@ -76,7 +76,8 @@ func TestSilenceIsToldFromAMissingDelivery(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	began := time.Now()
-	if _, err := r.Await(context.Background(), "/a", time.Minute, containing("x")); !errors.Is(err, receiver.ErrSilence) || time.Since(began) > time.Second {
+	if _, err := r.Await(context.Background(), "/a", time.Minute, containing("x")); !errors.Is(err, receiver.ErrSilence) ||
+		time.Since(began) > time.Second {
 		t.Errorf("after a silence: %v after %s", err, time.Since(began))
 	}
 	deliver(t, r.URL("/b"), "y")

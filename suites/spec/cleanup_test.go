@@ -41,7 +41,8 @@ func TestWhatPassesByAsMadeIsDeleted(t *testing.T) {
 		return answered(200, "")
 	})
 	slices.Sort(deleted)
-	want := []string{"/shop/v2/orders/7", "/shop/v3/orders/9", "/shop/v3/products/5", "/shop/v3/products/5/variations/6", "/shop/v3/products/8"}
+	want := []string{"/shop/v2/orders/7", "/shop/v3/orders/9", "/shop/v3/products/5", "/shop/v3/products/5/variations/6",
+		"/shop/v3/products/8"}
 	if !slices.Equal(deleted, want) {
 		t.Errorf("deleted %v, want %v", deleted, want)
 	}

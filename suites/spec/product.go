@@ -115,15 +115,18 @@ func (e *Env) findProducts(ctx context.Context, n int) []Product {
 	ofRuns := mark("")
 	var found []Product
 	for _, record := range list.JSON().Array() {
-		sold := record.Get("type").String() == "simple" && record.Get("is_purchasable").String() != "false" && record.Get("is_in_stock").String() != "false"
+		sold := record.Get("type").String() == "simple" && record.Get("is_purchasable").String() != "false" &&
+			record.Get("is_in_stock").String() != "false"
 		if sold && marked(record, []string{"sku", "name"}, ofRuns) == "" {
-			found = append(found, Product{ID: record.Get("id").Int(), Name: record.Get("name").String(), SKU: record.Get("sku").String(), Answer: list})
+			found = append(found, Product{ID: record.Get("id").Int(), Name: record.Get("name").String(), SKU: record.Get("sku").String(),
+				Answer: list})
 		}
 		if len(found) == n {
 			return found
 		}
 	}
-	e.run.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make any", reports.Plural(n, "product", "products"))
+	e.run.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make any",
+		reports.Plural(n, "product", "products"))
 	return nil
 }
 

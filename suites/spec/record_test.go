@@ -77,9 +77,10 @@ func TestASpecThatNamesARequirementIsAMeetingToo(t *testing.T) {
 
 // Another process may have run the spec: nothing of its record is lost on the way.
 func TestARecordTravelsWhole(t *testing.T) {
-	r := Record{Ended: EndedFailed, Broken: "why", Checked: []string{"a"}, Spec: reports.Spec{ID: "cart.get", Topic: "cart", Texts: []string{"get"},
-		Requirements: []string{"cart.get"}, Outcome: reports.CouldNotRun, Reason: "no key", DurationMS: 1.5, Attempts: 1,
-		Exchanges: []reports.Exchange{{Method: "GET"}}, Observations: []reports.Observation{{Key: "k", Value: "v"}}}}
+	r := Record{Ended: EndedFailed, Broken: "why", Checked: []string{"a"},
+		Spec: reports.Spec{ID: "cart.get", Topic: "cart", Texts: []string{"get"},
+			Requirements: []string{"cart.get"}, Outcome: reports.CouldNotRun, Reason: "no key", DurationMS: 1.5, Attempts: 1,
+			Exchanges: []reports.Exchange{{Method: "GET"}}, Observations: []reports.Observation{{Key: "k", Value: "v"}}}}
 	r.add(met("a", "x"), false)
 	r.add(met("b", "x"), true)
 	text, err := json.Marshal(r)

@@ -62,7 +62,8 @@ func mark(nonce string) *regexp.Regexp {
 	if nonce == "" {
 		nonce = `[0-9a-f]{8}`
 	}
-	return regexp.MustCompile(`(?i)\b(shopcheck-` + nonce + `-\d+|sc-` + nonce + `-\d+|sc` + nonce + `n\d+z\d*|buyer-` + nonce + `-\d+@example\.test)\b`)
+	return regexp.MustCompile(`(?i)\b(shopcheck-` + nonce + `-\d+|sc-` + nonce + `-\d+|sc` + nonce + `n\d+z\d*|buyer-` + nonce +
+		`-\d+@example\.test)\b`)
 }
 
 // Find lists all marked records, in the order in which they are to be deleted. Collections that the target does not have are

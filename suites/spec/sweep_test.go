@@ -16,8 +16,9 @@ func TestMarksAreWholeWordsOfARun(t *testing.T) {
 	for text, want := range map[string]bool{
 		"shopcheck-0a1b2c3d-17": true, "sc0a1b2c3dn5z": true, "scarf sc0a1b2c3dn5z": true, "sc0a1b2c3dn5z002@example.test": true,
 		"BUYER-0a1b2c3d-1@example.test": true, "sc-0a1b2c3d-9": true,
-		"": false, "shopcheck": false, "shopcheck-17": false, "shopcheck-0a1b2c3d": false, "xshopcheck-0a1b2c3d-1": false, "shopcheck-0a1b2c3g-1": false,
-		"sc-1-2": false, "buyer-0a1b2c3d-1@example.com": false, "buyer@example.test": false,
+		"": false, "shopcheck": false, "shopcheck-17": false, "shopcheck-0a1b2c3d": false, "xshopcheck-0a1b2c3d-1": false,
+		"shopcheck-0a1b2c3g-1": false,
+		"sc-1-2":               false, "buyer-0a1b2c3d-1@example.com": false, "buyer@example.test": false,
 	} {
 		if got := mark("").MatchString(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
@@ -45,8 +46,9 @@ func (s *memoryShop) send(_ context.Context, r client.Request) *client.Answer {
 
 func TestSweepFindsMarkedRecordsOnce(t *testing.T) {
 	s := &memoryShop{bodies: map[string]string{
-		"/products":  `[{"id":1,"sku":"shopcheck-0a1b2c3d-1","name":"n"},{"id":2,"sku":"TEE","name":"Tee"}]`,
-		"/orders":    `[{"id":3,"billing":{"email":"a@example.test"},"line_items":[{"sku":"TEE","name":"Tee"},{"sku":"shopcheck-0a1b2c3d-1","name":"n"}]}]`,
+		"/products": `[{"id":1,"sku":"shopcheck-0a1b2c3d-1","name":"n"},{"id":2,"sku":"TEE","name":"Tee"}]`,
+		"/orders": `[{"id":3,"billing":{"email":"a@example.test"},"line_items":[` +
+			`{"sku":"TEE","name":"Tee"},{"sku":"shopcheck-0a1b2c3d-1","name":"n"}]}]`,
 		"/customers": `[{"id":4,"email":"maya@example.test","username":"maya"}]`,
 	}}
 	found, err := Sweep{Send: s.send}.Find(context.Background())
@@ -91,7 +93,8 @@ func TestSweepOfOneRunNarrowsItsLists(t *testing.T) {
 }
 
 func TestSweepSaysWhenItCannotSee(t *testing.T) {
-	for _, a := range []*client.Answer{answered(http.StatusUnauthorized, `{}`), answered(http.StatusInternalServerError, ``), {Err: errors.New("gone")}} {
+	for _, a := range []*client.Answer{answered(http.StatusUnauthorized, `{}`), answered(http.StatusInternalServerError, ``),
+		{Err: errors.New("gone")}} {
 		if _, err := (Sweep{Send: func(context.Context, client.Request) *client.Answer { return a }}).Find(context.Background()); err == nil {
 			t.Errorf("%v is taken for an empty list", a)
 		}

@@ -44,7 +44,8 @@ func (e *Env) GivenWebhook(ctx context.Context, topic string) Webhook {
 	w.Answer = e.Collection("webhooks").Create(ctx, Fields{"name": e.Unique("shopcheck"), "topic": topic,
 		"delivery_url": w.receiver.URL(w.path), "secret": w.Secret})
 	if !w.Answer.OK() {
-		e.run.CouldNotRun("the target registers no webhook for %s: POST /shop/v3/webhooks is answered with %d %s; if it has webhooks already, set webhooks.secret",
+		e.run.CouldNotRun("the target registers no webhook for %s: POST /shop/v3/webhooks is answered with %d %s; "+
+			"if it has webhooks already, set webhooks.secret",
 			topic, w.Answer.Status, w.Answer.Code())
 	}
 	return w

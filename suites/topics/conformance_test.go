@@ -97,7 +97,8 @@ func TestShuffledRunsShowNoFlake(t *testing.T) {
 	server := mockserver.Start(t)
 	for n := range runs {
 		seed := time.Now().UnixNano()
-		report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Seed: seed, Shuffle: true})
+		report, err := suites.Run(context.Background(),
+			suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Seed: seed, Shuffle: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -105,7 +105,8 @@ func TestAnInterruptedRunLeavesTheShopAsItWas(t *testing.T) {
 	before := export(t, server)
 	for _, after := range []int{1, 60, 200} {
 		ctx, cancel := context.WithCancel(context.Background())
-		report, err := suites.Run(ctx, suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Shuffle: true, Seed: int64(after),
+		report, err := suites.Run(ctx, suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Shuffle: true,
+			Seed:     int64(after),
 			Progress: &stopper{stop: cancel, after: after}})
 		cancel()
 		if err != nil || report.Verdict != reports.Interrupted || report.ExitCode != 130 || len(report.Leftovers) > 0 {

@@ -50,7 +50,8 @@ func runAgainst(url string) int {
 		fmt.Println(err)
 		return 2
 	}
-	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Shuffle: true, Seed: time.Now().UnixNano()})
+	report, err := suites.Run(context.Background(),
+		suites.Options{Profile: p, Topics: topics.All(), Shuffle: true, Seed: time.Now().UnixNano()})
 	for _, spec := range report.Specs {
 		if spec.Outcome != reports.Passed && spec.Outcome != reports.NotApplicable {
 			fmt.Printf("%s %s %s %+v\n", spec.Outcome, spec.ID, spec.Reason, spec.Findings)

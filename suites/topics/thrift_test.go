@@ -53,7 +53,8 @@ func TestAnOrderOfAFamilyTakesOneRequest(t *testing.T) {
 
 func TestAPictureIsLookedForOnce(t *testing.T) {
 	looks := exchangesOf(t, "products || cart", "image|download", nil, func(e reports.Exchange) bool {
-		return e.Endpoint == "GET /shop/v3/products" && strings.Contains(e.URL, "orderby=id") && strings.Contains(e.URL, "order=asc") && strings.Contains(e.URL, "per_page=")
+		return e.Endpoint == "GET /shop/v3/products" && strings.Contains(e.URL, "orderby=id") && strings.Contains(e.URL, "order=asc") &&
+			strings.Contains(e.URL, "per_page=")
 	})
 	if looks != 1 {
 		t.Errorf("pictures were looked for %d times", looks)

@@ -28,7 +28,8 @@ func TestWorkersShareARun(t *testing.T) {
 	}
 	server := mockserver.Start(t)
 	before := export(t, server)
-	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: workers(t, 3)})
+	report, err := suites.Run(context.Background(),
+		suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: workers(t, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,8 @@ func TestWorkersThatDoNotStart(t *testing.T) {
 func TestWorkNeedsAJob(t *testing.T) {
 	for _, in := range []string{"", "hello", "{}"} {
 		var out strings.Builder
-		if err := suites.Work(context.Background(), strings.NewReader(in), &out, topics.All()); err == nil || !strings.Contains(err.Error(), "--procs") {
+		if err := suites.Work(context.Background(), strings.NewReader(in), &out, topics.All()); err == nil ||
+			!strings.Contains(err.Error(), "--procs") {
 			t.Errorf("%q: %v", in, err)
 		}
 	}

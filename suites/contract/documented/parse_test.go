@@ -375,7 +375,8 @@ func (p *parser) inputs() map[string][]Field {
 	out["POST /shop/v3/products"] = list("", p.between(products, "Create body: ", ". Response"))
 	out["POST /shop/v3/products/{id}/variations"] = list("", p.between(p.text, "create accepts ", ". Other variation"))
 	out["POST /shop/v3/orders"] = list("", p.between(orders, "Accepted: ", ". Response"))
-	out["POST /shop/v3/orders/{id}/notes"] = list("", p.between(p.section("### Management API: Order"), "Order note: create accepts ", ". Order note response"))
+	out["POST /shop/v3/orders/{id}/notes"] = list("", p.between(p.section("### Management API: Order"),
+		"Order note: create accepts ", ". Order note response"))
 	out["POST /shop/v3/customers"] = list("", p.between(customers, "Create body: ", ".\n"))
 	out["DELETE /shop/v3/customers/{id}"] = list("", p.between(customers, "Delete query: ", ".\n"))
 	for _, row := range p.table(p.section("### Store API: cart"), "Method") {

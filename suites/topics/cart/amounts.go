@@ -15,26 +15,28 @@ import (
 )
 
 func (t topic) amounts() {
-	It("are counts of the smallest unit", Req("cart.amounts", "general.store-money"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, "12345")))
+	It("are counts of the smallest unit", Req("cart.amounts", "general.store-money"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, "12345")))
 
-		cart := t.GivenCart(ctx, Item{Product: product, Quantity: 3})
+			cart := t.GivenCart(ctx, Item{Product: product, Quantity: 3})
 
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "12345"))
-		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_subtotal", "37035"))
-		Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", "37035"))
-		Expect(cart.Answer).To(HaveJSON("totals.total_items", "37035"))
-	})
+			Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "12345"))
+			Expect(cart.Answer).To(HaveJSON("items.0.totals.line_subtotal", "37035"))
+			Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", "37035"))
+			Expect(cart.Answer).To(HaveJSON("totals.total_items", "37035"))
+		})
 
-	It("of a product on sale are its regular and its sale price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, Untaxed(), OnSale(t.amount(ctx, "20511"), t.amount(ctx, "15257")))
+	It("of a product on sale are its regular and its sale price", Req("cart.amounts"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, Untaxed(), OnSale(t.amount(ctx, "20511"), t.amount(ctx, "15257")))
 
-		cart := t.GivenCart(ctx, Item{Product: product})
+			cart := t.GivenCart(ctx, Item{Product: product})
 
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "15257"))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.sale_price", "15257"))
-		Expect(cart.Answer).To(HaveJSON("items.0.prices.regular_price", "20511"))
-	})
+			Expect(cart.Answer).To(HaveJSON("items.0.prices.price", "15257"))
+			Expect(cart.Answer).To(HaveJSON("items.0.prices.sale_price", "15257"))
+			Expect(cart.Answer).To(HaveJSON("items.0.prices.regular_price", "20511"))
+		})
 
 	It("are there at a higher precision too", Req("cart.raw-precision"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		regular, sale := t.amount(ctx, "20511"), t.amount(ctx, "15257")

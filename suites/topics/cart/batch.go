@@ -36,15 +36,16 @@ func (t topic) batch() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON(itemOf(product)+".quantity", 2))
 	})
 
-	It("runs what can be run when a request fails, or nothing", Req("cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		good, gone := t.GivenProduct(ctx), t.GivenProduct(ctx, OutOfStock())
-		cart := t.GivenCart(ctx)
+	It("runs what can be run when a request fails, or nothing", Req("cart.batch.answer"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			good, gone := t.GivenProduct(ctx), t.GivenProduct(ctx, OutOfStock())
+			cart := t.GivenCart(ctx)
 
-		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(gone, 1), adding(good, 1)}})
+			answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(gone, 1), adding(good, 1)}})
 
-		t.Observe("store-batch.with-failure.status", answer.Status)
-		t.Observe("store-batch.with-failure.others-run", cart.Refresh(ctx).Get("items.#").Int() == 1)
-	})
+			t.Observe("store-batch.with-failure.status", answer.Status)
+			t.Observe("store-batch.with-failure.others-run", cart.Refresh(ctx).Get("items.#").Int() == 1)
+		})
 }
 
 // adding is a request of a batch. The visitor's headers are those of the batch.

@@ -65,14 +65,15 @@ func (t topic) coupons() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("coupons.#", 0))
 	})
 
-	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 1))
+	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), Needs(contract.FeatureStoreCart),
+		func(ctx SpecContext) {
+			cart := t.GivenCart(ctx, t.item(ctx, 1))
 
-		answer := cart.Post(ctx, "/cart/remove-coupon", Fields{"code": t.Coupon().Code})
+			answer := cart.Post(ctx, "/cart/remove-coupon", Fields{"code": t.Coupon().Code})
 
-		t.Observe("remove-coupon.not-applied.status", answer.Status)
-		t.Observe("remove-coupon.not-applied.code", answer.Code())
-	})
+			t.Observe("remove-coupon.not-applied.status", answer.Status)
+			t.Observe("remove-coupon.not-applied.code", answer.Code())
+		})
 }
 
 // saving is what the known coupon takes off a number of pieces at a price, in the currency's smallest unit.

@@ -95,7 +95,8 @@ func (t topic) updateCustomer() {
 
 // showsAddress expects every field of an address as it was given.
 func (t topic) showsAddress(answer *client.Answer, address string, given Fields) {
-	for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "phone", "email"} {
+	for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
+		"phone", "email"} {
 		if text, sent := given[field].(string); sent {
 			Expect(answer).To(HaveJSON(address+"."+field, EqualFold(text)))
 		}

@@ -60,26 +60,28 @@ func (t topic) operations() []operation {
 
 func (t topic) inputs() {
 	for _, op := range t.operations() {
-		It("of "+op.name+" come as a JSON body", Req("cart.json-inputs", op.requirement, "cart.write-status", "cart.complete-object"), func(ctx SpecContext) {
-			given := op.given(ctx)
+		It("of "+op.name+" come as a JSON body", Req("cart.json-inputs", op.requirement, "cart.write-status", "cart.complete-object"),
+			func(ctx SpecContext) {
+				given := op.given(ctx)
 
-			answer := given.cart.Post(ctx, op.path(), given.inputs)
+				answer := given.cart.Post(ctx, op.path(), given.inputs)
 
-			Expect(answer).To(BeSuccess())
-			t.For("cart.write-status").Expect(answer).To(HaveStatus(200, 201))
-			t.For("cart.complete-object").Expect(answer).To(HaveMembers("", contract.Cart()))
-			Expect(answer).To(given.shows)
-			t.For(op.requirement).Expect(given.cart.Refresh(ctx)).To(given.shows)
-		})
+				Expect(answer).To(BeSuccess())
+				t.For("cart.write-status").Expect(answer).To(HaveStatus(200, 201))
+				t.For("cart.complete-object").Expect(answer).To(HaveMembers("", contract.Cart()))
+				Expect(answer).To(given.shows)
+				t.For(op.requirement).Expect(given.cart.Refresh(ctx)).To(given.shows)
+			})
 
-		It("of "+op.name+" come as query parameters", Req("cart.query-inputs", "general.cart-inputs-query", op.requirement), func(ctx SpecContext) {
-			given := op.given(ctx)
+		It("of "+op.name+" come as query parameters", Req("cart.query-inputs", "general.cart-inputs-query", op.requirement),
+			func(ctx SpecContext) {
+				given := op.given(ctx)
 
-			answer := given.cart.PostQuery(ctx, op.path(), asQuery(given.inputs))
+				answer := given.cart.PostQuery(ctx, op.path(), asQuery(given.inputs))
 
-			Expect(answer).To(BeSuccess())
-			Expect(answer).To(given.shows)
-		})
+				Expect(answer).To(BeSuccess())
+				Expect(answer).To(given.shows)
+			})
 	}
 
 	for _, needed := range []struct{ operation, input, requirement string }{
@@ -93,20 +95,21 @@ func (t topic) inputs() {
 		{"select-shipping-rate", "package_id", "cart.select-shipping-rate.package-required"},
 		{"select-shipping-rate", "rate_id", "cart.select-shipping-rate.rate-required"},
 	} {
-		It("of "+needed.operation+" hold "+needed.input, Req(needed.requirement, "errors.missing-required", "errors.missing-param"), func(ctx SpecContext) {
-			op := t.operation(needed.operation)
-			given := op.given(ctx)
-			delete(given.inputs, needed.input)
-			already, _ := given.shows.Match(given.cart.Answer) // where there is one shipping rate only, it is selected before
+		It("of "+needed.operation+" hold "+needed.input, Req(needed.requirement, "errors.missing-required", "errors.missing-param"),
+			func(ctx SpecContext) {
+				op := t.operation(needed.operation)
+				given := op.given(ctx)
+				delete(given.inputs, needed.input)
+				already, _ := given.shows.Match(given.cart.Answer) // where there is one shipping rate only, it is selected before
 
-			answer := given.cart.Post(ctx, op.path(), given.inputs)
+				answer := given.cart.Post(ctx, op.path(), given.inputs)
 
-			Expect(answer).To(BeErrorEnvelope("", 400))
-			t.Observe("missing-param."+needed.operation+"."+needed.input, answer.Code())
-			if !already {
-				Expect(given.cart.Refresh(ctx)).NotTo(given.shows)
-			}
-		})
+				Expect(answer).To(BeErrorEnvelope("", 400))
+				t.Observe("missing-param."+needed.operation+"."+needed.input, answer.Code())
+				if !already {
+					Expect(given.cart.Refresh(ctx)).NotTo(given.shows)
+				}
+			})
 	}
 }
 

@@ -53,23 +53,25 @@ func (t topic) addItem() {
 		})
 	}
 
-	It("refuses a product that does not exist", Req("cart.add-item.unknown-product", "errors.code."+codeInvalidProduct), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx)
+	It("refuses a product that does not exist", Req("cart.add-item.unknown-product", "errors.code."+codeInvalidProduct),
+		func(ctx SpecContext) {
+			cart := t.GivenCart(ctx)
 
-		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})
+			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})
 
-		Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
-	})
+			Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
+		})
 
-	It("refuses a product that is out of stock", Req("cart.add-item.out-of-stock", "errors.code."+codeInvalidProduct), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, OutOfStock())
-		cart := t.GivenCart(ctx)
+	It("refuses a product that is out of stock", Req("cart.add-item.out-of-stock", "errors.code."+codeInvalidProduct),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, OutOfStock())
+			cart := t.GivenCart(ctx)
 
-		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
+			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
 
-		Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
-		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
-	})
+			Expect(answer).To(BeErrorEnvelope(codeInvalidProduct))
+			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
+		})
 
 	It("refuses more than the stock", Req("errors.code."+codeNotEnough), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(3))
@@ -93,17 +95,18 @@ func (t topic) updateItem() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{5}))
 	})
 
-	It("removes the item when the quantity is 0", Req("cart.update-item.zero-removes"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		gone, stays := t.GivenProduct(ctx), t.GivenProduct(ctx)
-		cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
-		key := cart.Answer.Get(keyOf(gone)).String()
+	It("removes the item when the quantity is 0", Req("cart.update-item.zero-removes"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			gone, stays := t.GivenProduct(ctx), t.GivenProduct(ctx)
+			cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
+			key := cart.Answer.Get(keyOf(gone)).String()
 
-		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": key, "quantity": 0})
+			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": key, "quantity": 0})
 
-		Expect(answer).To(BeSuccess())
-		Expect(answer).To(HaveJSON("items.#.id", []int64{stays.ID}))
-		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", []int64{stays.ID}))
-	})
+			Expect(answer).To(BeSuccess())
+			Expect(answer).To(HaveJSON("items.#.id", []int64{stays.ID}))
+			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", []int64{stays.ID}))
+		})
 
 	It("keeps to the limits that the item tells", Req("cart.quantity-limits"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx, InStock(7))})
@@ -130,18 +133,20 @@ func (t topic) updateItem() {
 		t.Observe("quantity-over-maximum.code", answer.Code())
 	})
 
-	It("answers a key that is gone with the cart", Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
-		t.conflicts(ctx, "/cart/update-item", Fields{"quantity": 2})
-	})
+	It("answers a key that is gone with the cart",
+		Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
+			t.conflicts(ctx, "/cart/update-item", Fields{"quantity": 2})
+		})
 
-	It("answers a key that never was with the cart", Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 1))
+	It("answers a key that never was with the cart",
+		Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
+			cart := t.GivenCart(ctx, t.item(ctx, 1))
 
-		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": 2})
+			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": 2})
 
-		Expect(answer).To(BeErrorEnvelope(codeInvalidKey))
-		t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 1))
-	})
+			Expect(answer).To(BeErrorEnvelope(codeInvalidKey))
+			t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 1))
+		})
 }
 
 func (t topic) removeItem() {
@@ -157,9 +162,10 @@ func (t topic) removeItem() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", []int64{stays.ID}))
 	})
 
-	It("answers a key that is gone with the cart", Req("cart.remove-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
-		t.conflicts(ctx, "/cart/remove-item", nil)
-	})
+	It("answers a key that is gone with the cart",
+		Req("cart.remove-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
+			t.conflicts(ctx, "/cart/remove-item", nil)
+		})
 }
 
 // keyOf is the path of the key of a product's item.

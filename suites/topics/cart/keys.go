@@ -44,21 +44,23 @@ func (t topic) keys() {
 		Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of two variations of one product")
 	})
 
-	It("differ by the attributes that are chosen of one variation", Req("cart.key-by-attributes"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		shirt := t.GivenVariableOpen(ctx, "Finish")
-		cart := t.GivenCart(ctx)
+	It("differ by the attributes that are chosen of one variation", Req("cart.key-by-attributes"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			shirt := t.GivenVariableOpen(ctx, "Finish")
+			cart := t.GivenCart(ctx)
 
-		for _, option := range shirt.Options {
-			cart.Answer = cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 1,
-				"variation": []Fields{{"attribute": "Finish", "value": option}}})
-			if !cart.Answer.OK() {
-				t.NotApplicable("the shop sells no variation that leaves an attribute open: add-item is answered with %d %s", cart.Answer.Status, cart.Answer.Code())
+			for _, option := range shirt.Options {
+				cart.Answer = cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 1,
+					"variation": []Fields{{"attribute": "Finish", "value": option}}})
+				if !cart.Answer.OK() {
+					t.NotApplicable("the shop sells no variation that leaves an attribute open: add-item is answered with %d %s", cart.Answer.Status,
+						cart.Answer.Code())
+				}
 			}
-		}
 
-		Expect(cart.Answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[0], shirt.Variations[0]}))
-		Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of one variation with different attributes")
-	})
+			Expect(cart.Answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[0], shirt.Variations[0]}))
+			Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of one variation with different attributes")
+		})
 
 	It("are the same for the same product or not", Req("cart.equal-items-merge"), func(ctx SpecContext) {
 		item := t.item(ctx, 1)

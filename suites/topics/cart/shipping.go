@@ -66,7 +66,8 @@ func (t topic) shipping() {
 		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
 
 		for n, rate := range cart.Answer.Get("shipping_rates.0.shipping_rates").Array() {
-			Expect(cart.Answer).To(HaveJSON(fmt.Sprintf("shipping_rates.0.shipping_rates.%d.rate_id", n), rate.Get("method_id").String()+":"+rate.Get("instance_id").Raw))
+			Expect(cart.Answer).To(HaveJSON(fmt.Sprintf("shipping_rates.0.shipping_rates.%d.rate_id", n),
+				rate.Get("method_id").String()+":"+rate.Get("instance_id").Raw))
 		}
 	})
 

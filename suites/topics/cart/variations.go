@@ -24,23 +24,27 @@ func (t topic) addVariation() {
 		Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
 	})
 
-	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			shirt := t.GivenVariable(ctx)
 
-		t.choosesBy(ctx, shirt, t.globalSlug(ctx, shirt))
-	})
+			t.choosesBy(ctx, shirt, t.globalSlug(ctx, shirt))
+		})
 
-	It("takes a product's own attribute by its name", Req("cart.add-item.attribute-own-name", "cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "Finish Of Edge")
-	})
+	It("takes a product's own attribute by its name", Req("cart.add-item.attribute-own-name", "cart.add-item.variation"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "Finish Of Edge")
+		})
 
-	It("takes a product's own attribute by its slug", Req("cart.add-item.attribute-own-slug", "cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "finish-of-edge")
-	})
+	It("takes a product's own attribute by its slug", Req("cart.add-item.attribute-own-slug", "cart.add-item.variation"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "finish-of-edge")
+		})
 
-	It("takes the variation that the attributes name", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish"), "Finish")
-	})
+	It("takes the variation that the attributes name", Req("cart.add-item.variation"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish"), "Finish")
+		})
 
 	It("takes the price of the variation", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		shirt := t.GivenVariable(ctx) // the second variation costs twice as much as the first
@@ -50,7 +54,8 @@ func (t topic) addVariation() {
 		answer := cart.Add(ctx, shirt.Variations[1], 1)
 
 		slack := roundings(answer.Get("totals"))
-		Expect(answer).To(HaveJSON(fmt.Sprintf("items.#(id==%d).prices.price", shirt.Variations[1]), BeUnits(2*cheap, slack, "twice the other variation's price")))
+		Expect(answer).To(HaveJSON(fmt.Sprintf("items.#(id==%d).prices.price", shirt.Variations[1]),
+			BeUnits(2*cheap, slack, "twice the other variation's price")))
 	})
 }
 

@@ -28,7 +28,8 @@ func (t topic) visibility() {
 }
 
 func (t topic) paging() {
-	It("is by page and per_page", Req("pagination.store-products.page", "pagination.store-products.per-page", "pagination.store-products.total"), managed(), func(ctx SpecContext) {
+	It("is by page and per_page", Req("pagination.store-products.page", "pagination.store-products.per-page",
+		"pagination.store-products.total"), managed(), func(ctx SpecContext) {
 		word := t.Word()
 		made := t.GivenProducts(ctx, 3, With(Fields{"name": "Shopcheck " + word}))
 
@@ -69,18 +70,19 @@ func (t topic) readOnly() {
 		if attempt.whole {
 			place = "the collection"
 		}
-		It("refuses "+attempt.method+" on "+place, Req("catalogue.read-only"), managed(), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-			product := t.GivenProduct(ctx)
-			visitor := t.GivenCart(ctx)
-			path := products
-			if !attempt.whole {
-				path = productPath(product.ID)
-			}
+		It("refuses "+attempt.method+" on "+place, Req("catalogue.read-only"), managed(), Needs(contract.FeatureStoreCart),
+			func(ctx SpecContext) {
+				product := t.GivenProduct(ctx)
+				visitor := t.GivenCart(ctx)
+				path := products
+				if !attempt.whole {
+					path = productPath(product.ID)
+				}
 
-			answer := visitor.Send(ctx, client.Request{Method: attempt.method, Path: path, Body: Fields{"name": "Changed by shopcheck"}})
+				answer := visitor.Send(ctx, client.Request{Method: attempt.method, Path: path, Body: Fields{"name": "Changed by shopcheck"}})
 
-			Expect(answer).To(BeRefused())
-			Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("name", product.Name))
-		})
+				Expect(answer).To(BeRefused())
+				Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("name", product.Name))
+			})
 	}
 }

@@ -78,7 +78,8 @@ func (t topic) draft() {
 		answer := cart.Get(ctx, path, nil)
 
 		shown := cart.Refresh(ctx)
-		for _, field := range []string{"billing_address.first_name", "billing_address.email", "shipping_address.address_1", "shipping_address.country"} {
+		for _, field := range []string{"billing_address.first_name", "billing_address.email", "shipping_address.address_1",
+			"shipping_address.country"} {
 			Expect(answer).To(HaveJSON(field, shown.Get(field).Value()))
 		}
 	})

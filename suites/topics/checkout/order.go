@@ -57,24 +57,26 @@ func (t topic) order() {
 
 		totals := bought.cart.Get("totals")
 		Expect(bought.order).To(HaveJSON("currency", totals.Get("currency_code").String()))
-		for field, amount := range map[string]string{"total": "total_price", "total_tax": "total_tax", "shipping_total": "total_shipping", "discount_total": "total_discount"} {
+		for field, amount := range map[string]string{"total": "total_price", "total_tax": "total_tax", "shipping_total": "total_shipping",
+			"discount_total": "total_discount"} {
 			shown := MajorUnits(totals.Get(amount).String(), totals.Get("currency_minor_unit").Int())
 			Expect(bought.order).To(HaveJSON(field, EqualAmount(shown)))
 		}
 	})
 
-	It("costs what the cart said with a coupon", Req("checkout.post.order-total", "checkout.post", "cart.apply-coupon"), managed(), func(ctx SpecContext) {
-		code := t.Coupon().Code
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
-		totals := cart.Apply(ctx, code).Get("totals")
+	It("costs what the cart said with a coupon", Req("checkout.post.order-total", "checkout.post", "cart.apply-coupon"), managed(),
+		func(ctx SpecContext) {
+			code := t.Coupon().Code
+			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+			totals := cart.Apply(ctx, code).Get("totals")
 
-		placed := cart.Checkout(ctx, nil)
+			placed := cart.Checkout(ctx, nil)
 
-		t.For("checkout.post").Expect(placed).To(BeSuccess())
-		order := t.Orders.Get(ctx, placed.Get("order_id").Int())
-		Expect(order).To(HaveJSON("total", EqualAmount(MajorUnits(totals.Get("total_price").String(), cart.Decimals()))))
-		Expect(order).To(HaveJSON("coupon_lines.#", 1))
-	})
+			t.For("checkout.post").Expect(placed).To(BeSuccess())
+			order := t.Orders.Get(ctx, placed.Get("order_id").Int())
+			Expect(order).To(HaveJSON("total", EqualAmount(MajorUnits(totals.Get("total_price").String(), cart.Decimals()))))
+			Expect(order).To(HaveJSON("coupon_lines.#", 1))
+		})
 
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
 		note := t.Word()

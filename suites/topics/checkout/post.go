@@ -64,18 +64,19 @@ func (t topic) payment() {
 	})
 
 	for _, method := range []string{"bacs", "cod"} {
-		It("by "+method+" places the order", Req("checkout.post", "checkout.post.leaves-draft", "checkout.post.other-methods"), inCart(), func(ctx SpecContext) {
-			t.offered(method)
-			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		It("by "+method+" places the order", Req("checkout.post", "checkout.post.leaves-draft", "checkout.post.other-methods"), inCart(),
+			func(ctx SpecContext) {
+				t.offered(method)
+				cart := t.GivenReadyCart(ctx, t.goods(ctx))
 
-			answer := cart.Checkout(ctx, Fields{"payment_method": method})
+				answer := cart.Checkout(ctx, Fields{"payment_method": method})
 
-			Expect(answer).To(HaveStatus(200))
-			Expect(answer).To(HaveJSON("payment_method", method))
-			t.For("checkout.post.leaves-draft").Expect(answer).NotTo(beDraft())
-			t.Observe("checkout."+method+".status", answer.Get("status").String())
-			t.Observe("checkout."+method+".payment-status", answer.Get("payment_result.payment_status").String())
-		})
+				Expect(answer).To(HaveStatus(200))
+				Expect(answer).To(HaveJSON("payment_method", method))
+				t.For("checkout.post.leaves-draft").Expect(answer).NotTo(beDraft())
+				t.Observe("checkout."+method+".status", answer.Get("status").String())
+				t.Observe("checkout."+method+".payment-status", answer.Get("payment_result.payment_status").String())
+			})
 	}
 
 	It("by a method that the shop has not is refused or not", Req("checkout.post.other-methods"), inCart(), func(ctx SpecContext) {
@@ -137,17 +138,18 @@ func (t topic) inputs() {
 }
 
 func (t topic) account() {
-	It("is made when the visitor asks for one, or not", Req("checkout.post.create-account"), inCart(), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+	It("is made when the visitor asks for one, or not", Req("checkout.post.create-account"), inCart(), Needs(contract.FeatureCustomers),
+		func(ctx SpecContext) {
+			cart := t.GivenReadyCart(ctx, t.goods(ctx))
 
-		answer := cart.Checkout(ctx, Fields{"create_account": true, "customer_password": t.Unique("Secret")})
+			answer := cart.Checkout(ctx, Fields{"create_account": true, "customer_password": t.Unique("Secret")})
 
-		t.Observe("checkout.create-account.status", answer.Status)
-		t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)
-		if id := answer.Get("customer_id").Int(); id > 0 {
-			t.Customers.ForceDelete(ctx, id)
-		}
-	})
+			t.Observe("checkout.create-account.status", answer.Status)
+			t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)
+			if id := answer.Get("customer_id").Int(); id > 0 {
+				t.Customers.ForceDelete(ctx, id)
+			}
+		})
 }
 
 // needsField posts a checkout without one field of an address that is otherwise complete.
@@ -210,16 +212,17 @@ func (t topic) refusal() {
 		t.Observe("checkout.get-empty.code", answer.Code())
 	})
 
-	It("comes when a product was sold out in the meantime", Req("errors.code.shop_rest_checkout_invalid_cart"), managed(), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, InStock(2))
-		cart := t.GivenReadyCart(ctx, Item{Product: product})
-		t.SellOut(ctx, product)
+	It("comes when a product was sold out in the meantime", Req("errors.code.shop_rest_checkout_invalid_cart"), managed(),
+		func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, InStock(2))
+			cart := t.GivenReadyCart(ctx, Item{Product: product})
+			t.SellOut(ctx, product)
 
-		answer := cart.Checkout(ctx, nil)
+			answer := cart.Checkout(ctx, nil)
 
-		Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_cart"))
-		Expect(answer).To(HaveNoField("order_id"))
-	})
+			Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_cart"))
+			Expect(answer).To(HaveNoField("order_id"))
+		})
 
 	It("leaves the cart as it was", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))

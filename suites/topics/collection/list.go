@@ -56,12 +56,13 @@ func (c Collection) Invalid() {
 		if !parameter.Limited() {
 			continue
 		}
-		It("takes no "+parameter.Name+" that it cannot have", Req(c.InvalidID(parameter), "errors.code.rest_invalid_param", "errors.params"), func(ctx SpecContext) {
-			answer := c.Resource.List(ctx, Query{parameter.Name: "no-such-value"})
+		It("takes no "+parameter.Name+" that it cannot have", Req(c.InvalidID(parameter), "errors.code.rest_invalid_param", "errors.params"),
+			func(ctx SpecContext) {
+				answer := c.Resource.List(ctx, Query{parameter.Name: "no-such-value"})
 
-			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-			c.For("errors.params").Expect(answer).To(HaveJSON("data.params."+parameter.Name, BeNonEmpty()))
-		})
+				Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+				c.For("errors.params").Expect(answer).To(HaveJSON("data.params."+parameter.Name, BeNonEmpty()))
+			})
 	}
 }
 
@@ -106,7 +107,8 @@ func (c Collection) Sorting() {
 		listed := c.Resource.Listed(ctx, family, Query{"orderby": "id"})
 
 		Expect(listed).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": direction.Default})))
-		Expect(listed).NotTo(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": OtherThan(direction.Default, direction.Enum...)})))
+		Expect(listed).NotTo(Equal(c.Resource.Listed(ctx, family,
+			Query{"orderby": "id", "order": OtherThan(direction.Default, direction.Enum...)})))
 	})
 }
 

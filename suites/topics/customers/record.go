@@ -18,15 +18,16 @@ func (t topic) record() {
 		Expect(t.Customers.Get(ctx, made.ID())).To(MatchShape(contract.Customer()))
 	})
 
-	It("is that of a paying customer once something was bought", Req("customers.paying"), Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
-		made := t.GivenCustomerWith(ctx, nil)
-		Expect(made).To(HaveJSON("is_paying_customer", false))
+	It("is that of a paying customer once something was bought", Req("customers.paying"), Needs(contract.FeatureOrderCreate),
+		func(ctx SpecContext) {
+			made := t.GivenCustomerWith(ctx, nil)
+			Expect(made).To(HaveJSON("is_paying_customer", false))
 
-		order := t.GivenCustomerOrder(ctx, made.ID())
-		t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
+			order := t.GivenCustomerOrder(ctx, made.ID())
+			t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
 
-		Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", true))
-	})
+			Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", true))
+		})
 
 	It("is shipped to an address without e-mail", Req("customers.shipping-contact"), func(ctx SpecContext) {
 		made := t.GivenCustomerWith(ctx, Fields{"shipping": t.Shipping()})

@@ -21,12 +21,13 @@ func (t topic) cart() {
 			BeErrorEnvelope("shop_rest_cart_invalid_product"))
 	})
 
-	It("takes no product that is out of stock", code("shop_rest_cart_invalid_product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		gone := t.GivenProduct(ctx, OutOfStock())
+	It("takes no product that is out of stock", code("shop_rest_cart_invalid_product"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			gone := t.GivenProduct(ctx, OutOfStock())
 
-		Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": gone.ID, "quantity": 1})).To(
-			BeErrorEnvelope("shop_rest_cart_invalid_product"))
-	})
+			Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": gone.ID, "quantity": 1})).To(
+				BeErrorEnvelope("shop_rest_cart_invalid_product"))
+		})
 
 	It("takes no more than there is", code("shop_rest_product_not_enough_stock"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(2))
@@ -36,17 +37,18 @@ func (t topic) cart() {
 	})
 
 	for _, operation := range []string{"update-item", "remove-item"} {
-		It("shows the cart with a key that is not in it, by "+operation, code("shop_rest_cart_invalid_key", "errors.cart-on-conflict"), func(ctx SpecContext) {
-			product := t.AnyProduct(ctx)
-			cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2})
+		It("shows the cart with a key that is not in it, by "+operation, code("shop_rest_cart_invalid_key", "errors.cart-on-conflict"),
+			func(ctx SpecContext) {
+				product := t.AnyProduct(ctx)
+				cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2})
 
-			answer := cart.Post(ctx, "/cart/"+operation, Fields{"key": unknownKey, "quantity": 1})
+				answer := cart.Post(ctx, "/cart/"+operation, Fields{"key": unknownKey, "quantity": 1})
 
-			Expect(answer).To(BeErrorEnvelope("shop_rest_cart_invalid_key"))
-			t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#.id", []int64{product.ID}))
-			t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items_count", 2))
-			t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.totals.total_price", BeMinorUnits()))
-		})
+				Expect(answer).To(BeErrorEnvelope("shop_rest_cart_invalid_key"))
+				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#.id", []int64{product.ID}))
+				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items_count", 2))
+				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.totals.total_price", BeMinorUnits()))
+			})
 	}
 
 	It("takes no coupon that does not exist", code("shop_rest_cart_coupon_error"), func(ctx SpecContext) {

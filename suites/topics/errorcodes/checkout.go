@@ -26,16 +26,17 @@ func (t topic) checkout() {
 			})
 	}
 
-	It("names a shipping field that is not valid", code("shop_rest_checkout_invalid_address", "errors.address-params"), inCart, func(ctx SpecContext) {
-		shipping := t.Shipping()
-		shipping["city"] = ""
-		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+	It("names a shipping field that is not valid", code("shop_rest_checkout_invalid_address", "errors.address-params"), inCart,
+		func(ctx SpecContext) {
+			shipping := t.Shipping()
+			shipping["city"] = ""
+			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
 
-		answer := cart.Checkout(ctx, Fields{"shipping_address": shipping})
+			answer := cart.Checkout(ctx, Fields{"shipping_address": shipping})
 
-		Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_address"))
-		t.For("errors.address-params").Expect(answer).To(HaveJSON(`data.params.shipping_address\.city`, BeNonEmpty()))
-	})
+			Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_address"))
+			t.For("errors.address-params").Expect(answer).To(HaveJSON(`data.params.shipping_address\.city`, BeNonEmpty()))
+		})
 
 	It("needs a payment method", code("shop_rest_checkout_missing_payment_method"), inCart, func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
@@ -60,7 +61,8 @@ func (t topic) checkout() {
 		Expect(t.GivenCart(ctx).Post(ctx, "/checkout", t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
 	})
 
-	It("refuses a cart with what cannot be bought any more", code("shop_rest_checkout_invalid_cart"), inCart, Needs(contract.FeatureManagement),
+	It("refuses a cart with what cannot be bought any more", code("shop_rest_checkout_invalid_cart"), inCart,
+		Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)
 			cart := t.GivenCart(ctx, Item{Product: product})

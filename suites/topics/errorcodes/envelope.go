@@ -40,11 +40,12 @@ func (t topic) envelope() {
 		t.Observe("unknown-route.code", unknown.Code())
 	})
 
-	It("is used for methods that a route does not have, or not", Req("errors.unknown-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		wrong := t.Manage(ctx, DELETE, "/products", nil, nil)
-		t.Observe("wrong-method.status", wrong.Status)
-		t.Observe("wrong-method.code", wrong.Code())
-	})
+	It("is used for methods that a route does not have, or not", Req("errors.unknown-route"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			wrong := t.Manage(ctx, DELETE, "/products", nil, nil)
+			t.Observe("wrong-method.status", wrong.Status)
+			t.Observe("wrong-method.code", wrong.Code())
+		})
 
 	It("is used for ids that are no numbers, or not", Req("errors.unknown-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		odd := t.Manage(ctx, GET, "/products/no-number", nil, nil)

@@ -64,12 +64,13 @@ func (t topic) management() {
 			BeErrorEnvelope("shop_rest_invalid_product_id"))
 	})
 
-	It("names the invalid parameter of a body", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"type": "no-such-type"})))
+	It("names the invalid parameter of a body", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"type": "no-such-type"})))
 
-		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.type", BeNonEmpty()))
-	})
+			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+			t.For("errors.params").Expect(answer).To(HaveJSON("data.params.type", BeNonEmpty()))
+		})
 }
 
 func (t topic) customers() {
@@ -93,12 +94,13 @@ func (t topic) customers() {
 		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(), "username": name})).To(BeErrorEnvelope("registration-error-username-exists"))
 	})
 
-	It("names a malformed e-mail address", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-		answer := t.Customers.Create(ctx, Fields{"email": "no-address", "username": t.Word()})
+	It("names a malformed e-mail address", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers),
+		func(ctx SpecContext) {
+			answer := t.Customers.Create(ctx, Fields{"email": "no-address", "username": t.Word()})
 
-		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
-	})
+			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+			t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
+		})
 
 	It("names a reassign that is no id", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
 		made := t.GivenCustomerWith(ctx, nil)

@@ -122,14 +122,15 @@ func (t topic) nonce() {
 }
 
 func (t topic) owner() {
-	It("is a customer whose order no guest sees", Req("orderlookup.own-orders"), Needs(contract.FeatureStoreCart, contract.FeatureOrderCreate, contract.FeatureCustomers), func(ctx SpecContext) {
-		order := t.GivenCustomerOrder(ctx, t.GivenCustomer(ctx))
-		guest := t.GivenCart(ctx).In(ByNonce)
+	It("is a customer whose order no guest sees", Req("orderlookup.own-orders"),
+		Needs(contract.FeatureStoreCart, contract.FeatureOrderCreate, contract.FeatureCustomers), func(ctx SpecContext) {
+			order := t.GivenCustomerOrder(ctx, t.GivenCustomer(ctx))
+			guest := t.GivenCart(ctx).In(ByNonce)
 
-		answer := lookup(ctx, guest, order.ID, order.Key)
+			answer := lookup(ctx, guest, order.ID, order.Key)
 
-		Expect(answer).To(beDenied())
-	})
+			Expect(answer).To(beDenied())
+		})
 
 	It("is a guest whose order another guest with its key sees or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
 		bought := t.GivenOrder(ctx)

@@ -18,16 +18,17 @@ func (t topic) record() {
 		Expect(t.Orders.Get(ctx, order.ID)).To(MatchShape(contract.Order()))
 	})
 
-	It("holds what was bought", Req("order.field.line_items", "order.field.line_items.product_id", "order.field.line_items.quantity"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
-		order := t.GivenOrderOf(ctx, product, 3)
+	It("holds what was bought", Req("order.field.line_items", "order.field.line_items.product_id", "order.field.line_items.quantity"),
+		func(ctx SpecContext) {
+			product := t.GivenProduct(ctx)
+			order := t.GivenOrderOf(ctx, product, 3)
 
-		answer := t.Orders.Get(ctx, order.ID)
+			answer := t.Orders.Get(ctx, order.ID)
 
-		Expect(answer).To(HaveJSON("line_items.#", 1))
-		t.For("order.field.line_items.product_id").Expect(answer).To(HaveJSON("line_items.0.product_id", product.ID))
-		t.For("order.field.line_items.quantity").Expect(answer).To(HaveJSON("line_items.0.quantity", 3))
-	})
+			Expect(answer).To(HaveJSON("line_items.#", 1))
+			t.For("order.field.line_items.product_id").Expect(answer).To(HaveJSON("line_items.0.product_id", product.ID))
+			t.For("order.field.line_items.quantity").Expect(answer).To(HaveJSON("line_items.0.quantity", 3))
+		})
 
 	It("holds the coupons that were used", Req("order.field.coupon_lines", "order.field.coupon_lines.id", "order.field.coupon_lines.code",
 		"order.field.coupon_lines.discount", "order.field.coupon_lines.discount_tax"),

@@ -33,18 +33,19 @@ func (t topic) checkout() {
 		}
 	})
 
-	It("by cheque puts the order on hold", Req("orderstate.cheque"), Needs(contract.FeatureStoreCart, contract.FeatureManagement), func(ctx SpecContext) {
-		if t.PaymentMethod() != "cheque" {
-			t.NotApplicable("the profile's payment_methods do not have cheque")
-		}
-		draft := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+	It("by cheque puts the order on hold", Req("orderstate.cheque"), Needs(contract.FeatureStoreCart, contract.FeatureManagement),
+		func(ctx SpecContext) {
+			if t.PaymentMethod() != "cheque" {
+				t.NotApplicable("the profile's payment_methods do not have cheque")
+			}
+			draft := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
 
-		done := draft.Checkout(ctx, Fields{"payment_method": "cheque"})
+			done := draft.Checkout(ctx, Fields{"payment_method": "cheque"})
 
-		Expect(done).To(HaveStatus(200))
-		Expect(done).To(HaveJSON("status", "on-hold"))
-		Expect(t.Orders.Get(ctx, done.Get("order_id").Int())).To(HaveJSON("status", "on-hold"))
-	})
+			Expect(done).To(HaveStatus(200))
+			Expect(done).To(HaveJSON("status", "on-hold"))
+			Expect(t.Orders.Get(ctx, done.Get("order_id").Int())).To(HaveJSON("status", "on-hold"))
+		})
 
 	It("leads to processing or on-hold", Req("orderstate.after-checkout"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, nil)

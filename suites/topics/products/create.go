@@ -14,15 +14,16 @@ import (
 )
 
 func (t topic) create() {
-	It("answers 201 with the record", Req("products.create", "collections.create-status", "general.method-post", "general.json-requests"), func(ctx SpecContext) {
-		body := t.ProductBody()
+	It("answers 201 with the record", Req("products.create", "collections.create-status", "general.method-post", "general.json-requests"),
+		func(ctx SpecContext) {
+			body := t.ProductBody()
 
-		answer := t.Products.Create(ctx, body)
+			answer := t.Products.Create(ctx, body)
 
-		Expect(answer).To(HaveStatus(201))
-		Expect(answer).To(HaveJSON("name", body["name"]))
-		Expect(t.Products.Get(ctx, answer.ID())).To(HaveJSON("name", body["name"]))
-	})
+			Expect(answer).To(HaveStatus(201))
+			Expect(answer).To(HaveJSON("name", body["name"]))
+			Expect(t.Products.Get(ctx, answer.ID())).To(HaveJSON("name", body["name"]))
+		})
 
 	It("tells the record's address", Req("collections.location"), func(ctx SpecContext) {
 		t.Observe("product-create.location", t.GivenProduct(ctx).Answer.Header.Get("Location") != "")

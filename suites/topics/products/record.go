@@ -24,12 +24,13 @@ func (t topic) record() {
 		}
 	})
 
-	It("carries its images as records", Req("products.images-by-src", "product.field.images.id", "product.field.images.src"), func(ctx SpecContext) {
-		answer := t.pictured(ctx)
+	It("carries its images as records", Req("products.images-by-src", "product.field.images.id", "product.field.images.src"),
+		func(ctx SpecContext) {
+			answer := t.pictured(ctx)
 
-		Expect(answer).To(HaveJSON("images.#", 1))
-		Expect(answer).To(HaveJSON("images.0.src", BeNonEmpty()))
-	})
+			Expect(answer).To(HaveJSON("images.#", 1))
+			Expect(answer).To(HaveJSON("images.0.src", BeNonEmpty()))
+		})
 
 	It("keeps its images", Req("products.create.field.images"), func(ctx SpecContext) {
 		Expect(t.Products.Get(ctx, t.pictured(ctx).ID())).To(HaveJSON("images.#", 1))
