@@ -3,11 +3,7 @@ package pricing
 import (
 	"strings"
 	"testing"
-
-	"github.com/shopspring/decimal"
 )
-
-func amount(text string) Amount { return decimal.RequireFromString(text) }
 
 func TestCostFormulas(t *testing.T) {
 	for _, test := range []struct {
