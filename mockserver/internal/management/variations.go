@@ -27,6 +27,10 @@ var variations = &rest.Resource[product]{
 	Trash:  (*shop.Tx).DeleteVariation,
 	Delete: func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.DeleteVariation(p) },
 	Memo:   func(p *product) *shop.Memo { return p.Memo },
+	Parent: func(v shop.View, p *product) *product { // its address is in a variation's
+		parent, _ := v.Products.Get(p.ParentID)
+		return parent
+	},
 	Links: func(p *product) []rest.Link {
 		return []rest.Link{{Relation: "up", Path: "/products/" + idText(p.ParentID)}}
 	},

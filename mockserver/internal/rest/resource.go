@@ -33,11 +33,13 @@ type Resource[T any] struct {
 
 	NoTrashCode string // code of the 501 when there is no trash; "shop_rest_trash_not_supported" when empty
 
-	Memo    func(*T) *shop.Memo           // where the encoded record is kept; nil: nowhere
-	Self    func(*T) Link                 // where a record links to as itself; nil: its address below the collection, if it can be read there
-	Links   func(*T) []Link               // besides self and collection
-	More    func(*Request) map[string]any // Encoding.More
-	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
+	Memo    func(*T) *shop.Memo               // where the encoded record is kept; nil: nowhere
+	Form    shop.Form                         // as which form it is kept
+	Parent  func(shop.View, *T) *shop.Product // the row besides its own that a record shows; nil: none
+	Self    func(*T) Link                     // where a record links to as itself; nil: its address below the collection, if it can be read there
+	Links   func(*T) []Link                   // besides self and collection
+	More    func(*Request) map[string]any     // Encoding.More
+	Reading []Param                           // parameters of everything that shows a record, besides context and _fields
 
 	Public  bool // anybody may read it
 	NoBatch bool // there is no batch
@@ -299,14 +301,23 @@ func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) 
 	if memo == nil {
 		return res.encode(r, e, b, row)
 	}
-	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), Config: e.Config}
-	if kept, ok := memo.Get(stamp); ok {
+	stamp := res.stamp(e, row)
+	if kept, ok := memo.Get(res.Form, stamp); ok {
 		return append(b, kept...)
 	}
 	start := len(b)
 	b = res.encode(r, e, b, row)
-	memo.Keep(stamp, bytes.Clone(b[start:]))
+	memo.Keep(res.Form, stamp, bytes.Clone(b[start:]))
 	return b
+}
+
+// stamp is what the record of a row depends on besides the row.
+func (res *Resource[T]) stamp(e *Encoding, row *T) shop.Stamp {
+	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), TaxRates: e.TaxRates.Version(), Config: e.Config}
+	if res.Parent != nil {
+		stamp.Parent = res.Parent(e.View, row)
+	}
+	return stamp
 }
 
 // memo is where the record of a row is kept; nil: it is not, as it is not the one that a plain GET shows.

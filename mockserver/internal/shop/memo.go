@@ -2,8 +2,18 @@ package shop
 
 import "sync/atomic"
 
-// Memo keeps one encoded form of an immutable row beside it. The zero value is empty.
-type Memo struct{ kept atomic.Pointer[memo] }
+// Memo keeps the encoded forms of an immutable row beside it, one for each API that shows the row. The zero value is empty.
+type Memo struct{ kept [forms]atomic.Pointer[memo] }
+
+// Form names an encoded form of a row.
+type Form int
+
+// The forms of a row.
+const (
+	Managed Form = iota // as the management API shows it
+	Sold                // as the Store API shows it
+	forms
+)
 
 type memo struct {
 	stamp Stamp
@@ -12,20 +22,22 @@ type memo struct {
 
 // Stamp tells what an encoded form was made from besides its row. Two equal stamps mean equal bytes.
 type Stamp struct {
-	Base   string  // address that links begin with
-	Terms  uint64  // version of the terms whose names show in the record
-	Config *Config // settings that show in it: formats, units
+	Base     string   // address that links begin with
+	Terms    uint64   // version of the terms whose names show in the record
+	TaxRates uint64   // version of the tax rates, which prices are shown with
+	Config   *Config  // settings that show in it: formats, units
+	Parent   *Product // of a variation, which shows much of it
 }
 
 // Get returns the kept bytes if they were made under the same stamp.
-func (m *Memo) Get(stamp Stamp) ([]byte, bool) {
-	if kept := m.kept.Load(); kept != nil && kept.stamp == stamp {
+func (m *Memo) Get(form Form, stamp Stamp) ([]byte, bool) {
+	if kept := m.kept[form].Load(); kept != nil && kept.stamp == stamp {
 		return kept.bytes, true
 	}
 	return nil, false
 }
 
 // Keep remembers bytes made under a stamp. The caller must not change them afterwards.
-func (m *Memo) Keep(stamp Stamp, bytes []byte) {
-	m.kept.Store(&memo{stamp, bytes})
+func (m *Memo) Keep(form Form, stamp Stamp, bytes []byte) {
+	m.kept[form].Store(&memo{stamp, bytes})
 }

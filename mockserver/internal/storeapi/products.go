@@ -18,6 +18,9 @@ var products = &rest.Resource[product]{
 	Select:  findProducts,
 	Find:    rest.ByID(productByID),
 	BySlug:  productBySlug,
+	Memo:    func(p *product) *shop.Memo { return p.Memo },
+	Form:    shop.Sold,
+	Parent:  parentOf,
 }
 
 func productByID(v shop.View, _ *rest.Request, id int64) (*product, error) {
