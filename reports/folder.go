@@ -6,24 +6,11 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
-
-// rendering is one file of the folder and what writes it.
-type rendering struct {
-	name  string
-	write func(io.Writer, *Report) error
-}
-
-func renderings() []rendering {
-	return []rendering{
-		{"report.json", WriteJSON},
-		{"junit.xml", WriteJUnit},
-		{"index.html", WriteHTML},
-	}
-}
 
 // PrepareFolder makes the folder if need be, and tells whether files can be written into it.
 func PrepareFolder(dir string) error {
@@ -37,10 +24,32 @@ func PrepareFolder(dir string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// WriteFolder writes report.json, junit.xml and index.html into dir, which it makes if need be. All are written
+// ClearFolder removes what an earlier run wrote into the folder: one that began after it and was killed must not leave the
+// older one's result to be read as its own.
+func ClearFolder(dir string) error { return removeAllBut(dir, nil) }
+
+func removeAllBut(dir string, kept []Format) error {
+	var failed []error
+	for _, format := range Formats() {
+		if slices.ContainsFunc(kept, func(f Format) bool { return f.File == format.File }) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, format.File)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			failed = append(failed, fmt.Errorf("take the older report away: %w", err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// WriteFolder writes the forms that every run writes, and others, into dir, which it makes if need be. All are written
 // beside their places first and then moved there, so nobody ever reads half a file or a mix of two runs' renderings
-// because one of them failed.
-func WriteFolder(dir string, r *Report) error {
+// because one of them failed. Forms that an older run wrote and this one doesn't are removed.
+func WriteFolder(dir string, r *Report, others ...string) error {
+	formats, err := FormatsNamed(others)
+	if err != nil {
+		return err
+	}
+	r = Complete(r)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the report folder: %w", err)
 	}
@@ -50,7 +59,7 @@ func WriteFolder(dir string, r *Report) error {
 			_ = os.Remove(left.temporary) // gone already where the move succeeded
 		}
 	}()
-	for _, file := range renderings() {
+	for _, file := range formats {
 		made, err := newDraft(dir, file, r)
 		if err != nil {
 			return err
@@ -62,27 +71,27 @@ func WriteFolder(dir string, r *Report) error {
 			return fmt.Errorf("put the report in its place: %w", err)
 		}
 	}
-	return nil
+	return removeAllBut(dir, formats)
 }
 
 // draft is a whole file that waits beside its place.
 type draft struct{ temporary, place string }
 
-func newDraft(dir string, file rendering, r *Report) (draft, error) {
-	out, err := os.CreateTemp(dir, "."+file.name+"-*")
+func newDraft(dir string, file Format, r *Report) (draft, error) {
+	out, err := os.CreateTemp(dir, "."+file.File+"-*")
 	if err != nil {
-		return draft{}, fmt.Errorf("write %s: %w", file.name, err)
+		return draft{}, fmt.Errorf("write %s: %w", file.File, err)
 	}
 	buffered := bufio.NewWriterSize(out, 1<<16)
 	err = errors.Join(
-		file.write(buffered, r),
+		file.Write(buffered, r),
 		buffered.Flush(),
 		out.Chmod(0o644), // a temporary file is private; a CI job's next step may run as somebody else
 		out.Close(),
 	)
 	if err != nil {
 		_ = os.Remove(out.Name())
-		return draft{}, fmt.Errorf("write %s: %w", file.name, err)
+		return draft{}, fmt.Errorf("write %s: %w", file.File, err)
 	}
-	return draft{out.Name(), filepath.Join(dir, file.name)}, nil
+	return draft{out.Name(), filepath.Join(dir, file.File)}, nil
 }

@@ -34,21 +34,21 @@ func TestWriteFolderWritesEachRendering(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff([]string{"index.html", "junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"exchanges.json.gz", "index.html", "junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-	for _, file := range renderings() {
+	for _, file := range Formats()[:usualFormats] {
 		var want bytes.Buffer
-		if err := file.write(&want, sample); err != nil {
+		if err := file.Write(&want, sample); err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join(dir, file.name))
+		got, err := os.ReadFile(filepath.Join(dir, file.File))
 		if err != nil || !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("%s is not what its writer writes (%v)", file.name, err)
+			t.Errorf("%s is not what its writer writes (%v)", file.File, err)
 		}
-		info, err := os.Stat(filepath.Join(dir, file.name))
+		info, err := os.Stat(filepath.Join(dir, file.File))
 		if err != nil || info.Mode() != 0o644 {
-			t.Errorf("%s has mode %v (%v), wanted one that others can read", file.name, info.Mode(), err)
+			t.Errorf("%s has mode %v (%v), wanted one that others can read", file.File, info.Mode(), err)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestWriteFolderLeavesTheOldReportWhenTheNewOneCantBeWritten(t *testing.T) {
 	if err := WriteFolder(dir, broken); err == nil {
 		t.Fatal("a report that JSON can't hold was written")
 	}
-	if diff := cmp.Diff([]string{"index.html", "junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"exchanges.json.gz", "index.html", "junit.xml", "report.json"}, namesIn(t, dir)); diff != "" {
 		t.Errorf("drafts are left behind:\n%s", diff)
 	}
 	file, err := os.Open(filepath.Join(dir, "report.json"))
@@ -89,9 +89,9 @@ func TestWriteFolderNamesTheFolderItCantMake(t *testing.T) {
 
 func TestWritersTellThatTheDiskIsFull(t *testing.T) {
 	full := errors.New("no space left")
-	for _, file := range renderings() {
-		if err := file.write(failingWriter{full}, failingSample()); !errors.Is(err, full) {
-			t.Errorf("%s: got %v", file.name, err)
+	for _, file := range Formats() {
+		if err := file.Write(failingWriter{full}, failingSample()); !errors.Is(err, full) {
+			t.Errorf("%s: got %v", file.File, err)
 		}
 	}
 }
@@ -101,3 +101,32 @@ type failingWriter struct{ err error }
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
 var _ io.Writer = failingWriter{}
+
+func TestWriteFolderTakesAwayWhatIsOfAnOlderRun(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		others, want []string
+	}{
+		{[]string{"sarif", "tap"}, []string{"exchanges.json.gz", "index.html", "junit.xml", "mine.txt", "report.json", "report.sarif", "report.tap"}},
+		{[]string{"tap", "json"}, []string{"exchanges.json.gz", "index.html", "junit.xml", "mine.txt", "report.json", "report.tap"}},
+	} {
+		if err := WriteFolder(dir, passingSample(), test.others...); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, namesIn(t, dir)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if err := ClearFolder(dir); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"mine.txt"}, namesIn(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if err := WriteFolder(dir, passingSample(), "pdf"); err == nil || len(namesIn(t, dir)) > 1 {
+		t.Errorf("a form that there is not was written: %v", err)
+	}
+}

@@ -43,13 +43,19 @@ type junitProperty struct {
 }
 
 type junitCase struct {
-	Class     string        `xml:"classname,attr"`
-	Name      string        `xml:"name,attr"`
-	Time      junitSeconds  `xml:"time,attr"`
-	Failure   *junitProblem `xml:"failure"`
-	Error     *junitProblem `xml:"error"`
-	Skipped   *junitProblem `xml:"skipped"`
-	SystemOut string        `xml:"system-out,omitempty"`
+	Class      string           `xml:"classname,attr"`
+	Name       string           `xml:"name,attr"`
+	Time       junitSeconds     `xml:"time,attr"`
+	Properties *junitProperties `xml:"properties"`
+	Failure    *junitProblem    `xml:"failure"`
+	Error      *junitProblem    `xml:"error"`
+	Skipped    *junitProblem    `xml:"skipped"`
+	SystemOut  string           `xml:"system-out,omitempty"`
+}
+
+// junitProperties is left out of a case that has none: an empty list is not allowed.
+type junitProperties struct {
+	Properties []junitProperty `xml:"property"`
 }
 
 type junitProblem struct {
@@ -65,9 +71,9 @@ func (s junitSeconds) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%.3f", float64(s)), nil
 }
 
-// WriteJUnit writes the report as JUnit XML. A failed spec is a failure, one that is not applicable, could not run or
-// is waived is skipped with its reason, a broken spec and a fault of the harness are errors. Warnings and
-// observations are in system-out.
+// WriteJUnit writes the report as JUnit XML. A failed spec is a failure; one that is not applicable, could not run, is
+// waived or only warns is skipped with its reason; a broken spec and a fault of the harness are errors, and so is a run
+// without a verdict. What else is worth reading is in system-out.
 func WriteJUnit(w io.Writer, r *Report) error {
 	document := newJUnit(rewritten(r, Sanitize))
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -89,6 +95,9 @@ func newJUnit(r *Report) junitReport {
 	run := builder.suite(runSuite)
 	for i, text := range r.Errors {
 		run.add(brokenRun(i+1, text))
+	}
+	if len(r.Errors) == 0 && r.Verdict != Conformant && r.Verdict != NotConformant {
+		run.add(noVerdict(r))
 	}
 	for _, waiver := range r.Waivers {
 		if waiver.State != "used" {
@@ -158,10 +167,11 @@ func (s *junitSuite) add(c junitCase) {
 
 func (b *junitBuilder) newCase(spec *Spec) junitCase {
 	result := junitCase{
-		Class:     spec.Topic,
-		Name:      spec.Title(),
-		Time:      junitSeconds(spec.DurationMS / 1000),
-		SystemOut: b.remarks(spec),
+		Class:      spec.Topic,
+		Name:       spec.Title(),
+		Time:       junitSeconds(spec.DurationMS / 1000),
+		SystemOut:  b.remarks(spec),
+		Properties: b.propertiesOf(spec),
 	}
 	switch spec.Outcome {
 	case Failed:
@@ -171,10 +181,33 @@ func (b *junitBuilder) newCase(spec *Spec) junitCase {
 	case Waived:
 		result.Skipped = b.problem(FindingsOf(spec, b.report.Strict, Waived))
 		result.Skipped.Message = "Waived: " + result.Skipped.Message
+	case Warned: // JUnit knows no warnings, and nobody reads the output of a test that passed
+		result.Skipped = b.problem(FindingsOf(spec, b.report.Strict, Warned))
+		result.Skipped.Message = "Warning: " + result.Skipped.Message
 	case NotApplicable, CouldNotRun, Untested:
 		result.Skipped = &junitProblem{Message: strings.TrimSuffix(spec.Outcome.Title()+": "+spec.Reason, ": ")}
 	}
 	return result
+}
+
+// propertiesOf names what a spec verifies, and whether it passed only at a further attempt.
+func (b *junitBuilder) propertiesOf(spec *Spec) *junitProperties {
+	list := []junitProperty{{"spec", spec.ID}}
+	sections := map[string]bool{}
+	for _, id := range spec.Requirements {
+		list = append(list, junitProperty{"requirement", id})
+		if section := b.catalogue[id].Section; section != "" && !sections[section] {
+			sections[section] = true
+			list = append(list, junitProperty{"section", section})
+		}
+	}
+	if spec.Flaky {
+		list = append(list, junitProperty{"flaky", "true"})
+	}
+	if retries := spec.Retries(); retries > 0 {
+		list = append(list, junitProperty{"retries", fmt.Sprint(retries)})
+	}
+	return &junitProperties{list}
 }
 
 // problem tells all findings of one kind; its message is that of the first, its type the requirement broken.
@@ -240,8 +273,10 @@ func (b *junitBuilder) remarks(spec *Spec) string {
 	if spec.Flaky {
 		fmt.Fprintf(&text, "flaky: passed only after requests were sent again (%d times)\n", spec.Retries())
 	}
-	for _, warning := range FindingsOf(spec, b.report.Strict, Warned) {
-		fmt.Fprintf(&text, "warning: %s", b.findingText(warning))
+	if spec.Outcome != Warned { // whose warnings are the case's own text
+		for _, warning := range FindingsOf(spec, b.report.Strict, Warned) {
+			fmt.Fprintf(&text, "warning: %s", b.findingText(warning))
+		}
 	}
 	for _, seen := range spec.Observations {
 		fmt.Fprintf(&text, "observed: %s = %s\n", seen.Key, seen.Value)
@@ -254,6 +289,15 @@ func brokenRun(number int, text string) junitCase {
 		Class: runSuite,
 		Name:  fmt.Sprintf("harness error %d", number),
 		Error: &junitProblem{Message: text, Type: string(BrokenHarness)},
+	}
+}
+
+// noVerdict keeps a run that was not finished from looking green.
+func noVerdict(r *Report) junitCase {
+	return junitCase{
+		Class: runSuite,
+		Name:  "verdict",
+		Error: &junitProblem{Message: r.Verdict.Title() + ": " + r.Verdict.Meaning(), Type: string(r.Verdict), Text: strings.Join(r.Reasons, "\n")},
 	}
 }
 

@@ -104,7 +104,11 @@ func TestJUnitTotals(t *testing.T) {
 				Tests:    len(sample.Specs) + misfits + len(sample.Errors),
 				Failures: specs[Failed] + misfits,
 				Errors:   specs[BrokenHarness] + len(sample.Errors),
-				Skipped:  specs[NotApplicable] + specs[CouldNotRun] + specs[Waived],
+				Skipped:  specs[NotApplicable] + specs[CouldNotRun] + specs[Waived] + specs[Warned],
+			}
+			if sample.Verdict == Errored && len(sample.Errors) == 0 { // the verdict itself
+				want.Tests++
+				want.Errors++
 			}
 			if diff := cmp.Diff(want, counted); diff != "" {
 				t.Errorf("the cases (-report +JUnit):\n%s", diff)
@@ -139,7 +143,7 @@ func TestJUnitCases(t *testing.T) {
 		}
 	}
 	warned := read.find(t, "errorcodes", "every error repeats its HTTP status in data.status")
-	if warned.Failure != nil || !strings.Contains(warned.SystemOut, "warning: data.status is not the HTTP status") {
+	if warned.Failure != nil || warned.Skipped == nil || !strings.HasPrefix(warned.Skipped.Message, "Warning: data.status is not the HTTP status") {
 		t.Errorf("the warning is %+v", warned)
 	}
 	skipped := read.find(t, "auth", "signing in with JWT returns the four fields")
@@ -165,6 +169,18 @@ func TestJUnitCases(t *testing.T) {
 	stale := read.find(t, "run", "waiver: cart.remove-item")
 	if stale.Failure == nil || stale.Failure.Type != "waiver_stale" {
 		t.Errorf("the stale waiver is %+v", stale.Failure)
+	}
+}
+
+// A run that did not come to its end must never look green.
+func TestJUnitIsRedWithoutAVerdict(t *testing.T) {
+	for _, verdict := range []Verdict{Incomplete, Interrupted, Errored} {
+		report := passingSample()
+		report.Verdict, report.Reasons = verdict, []string{"the second key is missing"}
+		read := junitOf(t, report)
+		if c := read.find(t, "run", "verdict"); c.Error == nil || !strings.Contains(c.Error.Text, "the second key is missing") || read.Errors != 1 {
+			t.Errorf("%s: %+v", verdict, c)
+		}
 	}
 }
 

@@ -40,12 +40,33 @@ func renderPage(w io.Writer, r *Report) error {
 	if err != nil {
 		return err
 	}
+	shown := newView(rewritten(r, Sanitize))
+	packed, err := packExchanges(shown.Specs)
+	if err != nil {
+		return err
+	}
 	return page.ExecuteTemplate(w, "page.html", struct {
 		*view
 		Style  template.CSS
 		Script template.JS
+		Packed template.HTML // base64, which no text of a target can leave
 		Policy string
-	}{newView(rewritten(r, Sanitize)), template.CSS(style), template.JS(script), policy(style, script)})
+	}{shown, template.CSS(style), template.JS(script), template.HTML(packed), policy(style, script)})
+}
+
+// packExchanges makes one block of the exchanges of all specs, in the order of the page: most of a report is what answers have in common.
+func packExchanges(specs []specView) (string, error) {
+	all := make([][]Exchange, 0, len(specs))
+	for _, spec := range specs {
+		all = append(all, spec.Exchanges)
+	}
+	var block strings.Builder
+	encoder := base64.NewEncoder(base64.StdEncoding, &block)
+	if err := writeZipped(encoder, all); err != nil {
+		return "", err
+	}
+	err := encoder.Close()
+	return block.String(), err
 }
 
 // joined returns the sources that match the pattern as one text, in the order of their names.

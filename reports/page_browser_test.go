@@ -167,7 +167,7 @@ func TestDeepLinks(t *testing.T) {
 func follow(b *tab, hash string) {
 	b.t.Helper()
 	evaluate[bool](b, fmt.Sprintf(`new Promise(done => {
-		addEventListener('hashchange', () => setTimeout(() => done(true), 100), {once: true});
+		addEventListener('hashchange', () => setTimeout(() => filling.then(() => done(true)), 100), {once: true});
 		location.hash = %q;
 	})`, hash))
 }
@@ -275,10 +275,10 @@ func TestHostileTextStaysInert(t *testing.T) {
 			shown := openTab(t, browser, bare, 1600)
 			evaluate[bool](shown, `new Promise(done => {
 				for (let i = 0; i < 3; i++) for (const details of document.querySelectorAll('details')) details.open = true;
-				setTimeout(() => {
+				setTimeout(() => filling.then(() => {
 					for (const details of document.querySelectorAll('details')) details.open = true;
-					setTimeout(() => done(true), 300);
-				}, 300);
+					setTimeout(() => filling.then(() => done(true)), 300);
+				}), 300);
 			})`)
 			if n := evaluate[int](shown, `document.querySelectorAll('.directions').length`); n == 0 {
 				t.Error("no exchange was opened, so this test proves little")

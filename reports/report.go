@@ -64,8 +64,9 @@ type Report struct {
 	Observations  []Observation `json:"observations"`
 	Latency       []Latency     `json:"latency"`
 	Waivers       []Waiver      `json:"waivers"`
-	Leftovers     []string      `json:"leftovers"` // records of this run that could not be deleted, as METHOD path lines
-	Errors        []string      `json:"errors"`    // why the run could not begin, and faults of the harness itself
+	Leftovers     []string      `json:"leftovers"`                // records of this run that could not be deleted, as METHOD path lines
+	ExchangesFile string        `json:"exchanges_file,omitempty"` // beside the document, where it holds only the exchanges that show findings
+	Errors        []string      `json:"errors"`                   // why the run could not begin, and faults of the harness itself
 }
 
 // Counts are the totals of a report, so that a reader need not count.
@@ -123,18 +124,19 @@ type Requirement struct {
 
 // Spec is one executed (or deliberately not executed) scenario.
 type Spec struct {
-	ID           string        `json:"id"`    // stable: topic and texts, slugged
-	Topic        string        `json:"topic"` // cart, checkout, …
-	Texts        []string      `json:"texts"` // container texts, then the spec's own
-	Requirements []string      `json:"requirements"`
-	Outcome      Outcome       `json:"outcome"`
-	Reason       string        `json:"reason,omitempty"` // for not_applicable, could_not_run
-	DurationMS   float64       `json:"duration_ms"`
-	Attempts     int           `json:"attempts"`
-	Flaky        bool          `json:"flaky"` // passed, but only after a retried request or attempt
-	Findings     []Finding     `json:"findings"`
-	Exchanges    []Exchange    `json:"exchanges"`
-	Observations []Observation `json:"observations"`
+	ID            string        `json:"id"`    // stable: topic and texts, slugged
+	Topic         string        `json:"topic"` // cart, checkout, …
+	Texts         []string      `json:"texts"` // container texts, then the spec's own
+	Requirements  []string      `json:"requirements"`
+	Outcome       Outcome       `json:"outcome"`
+	Reason        string        `json:"reason,omitempty"` // for not_applicable, could_not_run
+	DurationMS    float64       `json:"duration_ms"`
+	Attempts      int           `json:"attempts"`
+	Flaky         bool          `json:"flaky"` // passed, but only after a retried request or attempt
+	Findings      []Finding     `json:"findings"`
+	Exchanges     []Exchange    `json:"exchanges"`
+	ExchangeCount int           `json:"exchange_count,omitempty"` // of a lean document: how many there were
+	Observations  []Observation `json:"observations"`
 }
 
 // Finding is one deviation: what was wanted, what was got, where.
@@ -159,8 +161,9 @@ type Exchange struct {
 	Response   Message `json:"response"`
 	DurationMS float64 `json:"duration_ms"`
 	Retries    int     `json:"retries"`
-	Error      string  `json:"error,omitempty"` // transport error
-	Curl       string  `json:"curl"`            // one line that repeats the request, secrets as $VARIABLES
+	Error      string  `json:"error,omitempty"`  // transport error
+	Number     int     `json:"number,omitempty"` // of a lean document: its place among all exchanges of the spec, from 1
+	Curl       string  `json:"curl"`             // one line that repeats the request, secrets as $VARIABLES
 }
 
 // Message is the header and body of one direction of an exchange.

@@ -45,6 +45,7 @@ type runFlags struct {
 	seed              int64
 	procs             int
 	baseline          string
+	formats           []string
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -52,7 +53,9 @@ func runCommand(code *int) *cobra.Command {
 	run := &cobra.Command{
 		Use:   "run",
 		Short: "Run the suites and write a report. Without --target, against the reference shop in this process.",
-		Long: `Run the suites against a target and write report.json, junit.xml and index.html.
+		Long: `Run the suites against a target and write a report: report.json with exchanges.json.gz beside it, junit.xml and index.html.
+Further forms by --format, any number of them: markdown, sarif, ctrf, tap, badge, badge-json, json-full, and github (annotations on
+standard output). Where GITHUB_STEP_SUMMARY is set, the summary is added to that file.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted. With --baseline 0 means that
 nothing is new since that report (see shopcheck compare), and 1 that something is.
@@ -76,6 +79,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.IntVar(&flags.procs, "procs", 1, "number of processes that share the specs")
+	f.StringSliceVar(&flags.formats, "format", nil, "further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	return run
 }
@@ -85,6 +89,10 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 	baseline, err := readBaseline(flags.baseline) // rather now than after the run, and before it is written over
 	if err != nil {
 		return exitUsage, err
+	}
+	files := slices.DeleteFunc(slices.Clone(flags.formats), func(name string) bool { return name == annotations })
+	if _, err := reports.FormatsNamed(files); err != nil {
+		return exitUsage, fmt.Errorf("--format: %w, %s", err, annotations)
 	}
 	if err := reports.PrepareFolder(flags.out); err != nil {
 		return exitUsage, err
@@ -106,20 +114,62 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 	console.open(shop.name, flags.label, flags.focus)
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus,
-		Strict: flags.strict, Seed: flags.seed, Progress: console, Workers: workers, Version: version(),
+		Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out}, Workers: workers, Version: version(),
 	})
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault
 	}
+	if errors.Is(runErr, suites.ErrSelection) { // a slip of the pen: the report that is there stays
+		return exitUsage, runErr
+	}
 	// A run that could not begin is reported too: else the folder would go on showing the run before it.
-	if err := reports.WriteFolder(flags.out, report); err != nil {
+	if err := reports.WriteFolder(flags.out, report, files...); err != nil {
 		return exitUsage, errors.Join(runErr, err)
 	}
 	console.reportAt(flags.out)
+	if err := tellGitHub(report, slices.Contains(flags.formats, annotations), out); err != nil {
+		return exitUsage, errors.Join(runErr, err)
+	}
 	if baseline == nil || runErr != nil {
 		return report.ExitCode, runErr
 	}
 	return gate(baseline, report, out)
+}
+
+// annotations is the form that goes to standard output.
+const annotations = "github"
+
+// tellGitHub writes annotations where they are asked for, and the summary of the job where GitHub Actions says where.
+func tellGitHub(report *reports.Report, annotate bool, out io.Writer) (err error) {
+	if annotate {
+		if err := reports.WriteAnnotations(out, report); err != nil {
+			return err
+		}
+	}
+	summary := os.Getenv("GITHUB_STEP_SUMMARY")
+	if summary == "" {
+		return nil
+	}
+	file, err := os.OpenFile(summary, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("write the summary of the job (GITHUB_STEP_SUMMARY): %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return reports.WriteMarkdown(file, report)
+}
+
+// folderOwner takes the older report away as soon as the run has begun: one that is killed must not leave it to be read as its own.
+type folderOwner struct {
+	*console
+	folder string
+}
+
+// Begin implements suites.Progress.
+func (o *folderOwner) Begin(specs []suites.Planned) {
+	if err := reports.ClearFolder(o.folder); err != nil {
+		o.print("%s\n", reports.SanitizeLine(err.Error()))
+	}
+	o.console.Begin(specs)
 }
 
 func readBaseline(place string) (*reports.Report, error) {

@@ -8,14 +8,17 @@ const duration = (ms) => (ms < 10 ? ms.toFixed(1) + " ms" : ms < 1000 ? Math.rou
 
 const rowOf = (specID) => document.getElementById("spec=" + specID);
 
-// exchangesOf reads the exchanges of a spec's row once.
-const parsedExchanges = new WeakMap();
-function exchangesOf(row) {
-  if (!parsedExchanges.has(row)) {
-    const block = $("script", row);
-    parsedExchanges.set(row, block ? JSON.parse(block.textContent) : []);
-  }
-  return parsedExchanges.get(row);
+// The exchanges of all specs are one packed block, which is unpacked when the first of them is opened.
+let unpacked;
+async function exchangesOf(row) {
+  unpacked ??= unpack($("#exchanges").textContent);
+  return (await unpacked)[row.dataset.at] || [];
+}
+
+async function unpack(base64) {
+  const bytes = Uint8Array.from(atob(base64.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
 }
 
 // exchangeDetails is one exchange folded up; finding is the one that it shows, if any.
@@ -123,8 +126,7 @@ function indentJSON(into, text, path) {
 }
 
 // fillSpec puts the findings and the exchanges into a spec's row the first time it is opened.
-function fillSpec(row) {
-  const exchanges = exchangesOf(row);
+async function fillSpec(row) {
   const shown = new Map();
   for (const finding of $$(".deviation .finding").filter((f) => f.dataset.spec === row.id.slice("spec=".length))) {
     const peek = $(".peek", finding);
@@ -135,6 +137,7 @@ function fillSpec(row) {
   }
   const list = $(".exchanges", row);
   if (!list) return;
+  const exchanges = await exchangesOf(row);
   exchanges.forEach((exchange, i) => {
     const details = exchangeDetails(exchange, shown.get(i));
     list.append(details);
@@ -143,20 +146,25 @@ function fillSpec(row) {
 }
 
 // fillPeek puts the exchange into a finding.
-function fillPeek(details) {
+async function fillPeek(details) {
   const row = rowOf(details.closest(".finding").dataset.spec);
-  const exchange = row && exchangesOf(row)[Number(details.dataset.exchange)];
+  const exchange = row && (await exchangesOf(row))[Number(details.dataset.exchange)];
   if (exchange) details.append(...exchangeBody(exchange, details.dataset.path, false));
 }
 
+// filling ends when all that was opened so far is filled.
+let filling = Promise.resolve();
 const filled = new WeakSet();
 function fillOnce(details) {
   if (filled.has(details)) return;
   filled.add(details);
+  filling = Promise.all([filling, fill(details)]);
+}
+
+async function fill(details) {
   if (details.fill) details.fill();
-  else if (details.matches(".peek")) fillPeek(details);
-  else if (details.matches(".spec")) fillSpec(details);
+  else if (details.matches(".peek")) await fillPeek(details);
+  else if (details.matches(".spec")) await fillSpec(details);
   const hit = $(".hit", details);
   if (hit) hit.closest(".payload").scrollTop = hit.offsetTop - hit.closest(".payload").offsetTop - 60;
 }
-

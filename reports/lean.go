@@ -1,0 +1,74 @@
+package reports
+
+// The lean document: without the exchanges that show no finding. All of them are in a compressed file beside it.
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// ExchangesFile is the name of the file with all exchanges, beside a lean document.
+const ExchangesFile = "exchanges.json.gz"
+
+// WriteLeanJSON writes the document with only those exchanges that a finding points to.
+func WriteLeanJSON(w io.Writer, r *Report) error { return WriteJSON(w, lean(Complete(r))) }
+
+// WriteExchanges writes the exchanges of all specs as compressed JSON: id of the spec to its exchanges.
+func WriteExchanges(w io.Writer, r *Report) error {
+	bySpec := make(map[string][]Exchange, len(r.Specs))
+	for i := range r.Specs {
+		bySpec[r.Specs[i].ID] = r.Specs[i].Exchanges
+	}
+	if err := writeZipped(w, bySpec); err != nil {
+		return fmt.Errorf("write the exchanges: %w", err)
+	}
+	return nil
+}
+
+func writeZipped(w io.Writer, value any) error {
+	zipped := gzip.NewWriter(w)
+	if err := json.NewEncoder(zipped).Encode(value); err != nil {
+		return err
+	}
+	return zipped.Close()
+}
+
+// lean returns a copy of a complete report without the exchanges that show nothing.
+func lean(r *Report) *Report {
+	thin := *r
+	thin.ExchangesFile = ExchangesFile
+	thin.Specs = slices.Clone(r.Specs)
+	for i := range thin.Specs {
+		thin.Specs[i] = leanSpec(thin.Specs[i])
+	}
+	return &thin
+}
+
+// leanSpec keeps the exchanges that findings point to, numbered as they were.
+func leanSpec(spec Spec) Spec {
+	full := spec.Exchanges
+	spec.ExchangeCount, spec.Exchanges, spec.Findings = len(full), nil, slices.Clone(spec.Findings)
+	place := map[int]int{}
+	keep := func(at int) int {
+		if at < 0 || at >= len(full) {
+			return at
+		}
+		if _, kept := place[at]; !kept {
+			place[at] = len(spec.Exchanges)
+			exchange := full[at]
+			exchange.Number = at + 1
+			spec.Exchanges = append(spec.Exchanges, exchange)
+		}
+		return place[at]
+	}
+	for i := range spec.Findings {
+		spec.Findings[i].Exchange = keep(spec.Findings[i].Exchange)
+	}
+	if isDeviation(spec.Outcome) && len(spec.Findings) == 0 {
+		keep(len(full) - 1) // where it ended
+	}
+	return spec
+}
