@@ -134,6 +134,9 @@ func (p *Param) describeLimits(schema Pairs) Pairs {
 	if p.Default != nil {
 		schema = append(schema, Extra{"default", p.Default})
 	}
+	if p.Type&String != 0 && p.Max != nil {
+		schema = append(schema, Extra{"maxLength", *p.Max})
+	}
 	if p.Type&(Integer|Number) != 0 {
 		if p.Min != nil {
 			schema = append(schema, Extra{"minimum", *p.Min})

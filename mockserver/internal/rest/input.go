@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 )
@@ -156,6 +157,9 @@ func bodyError(err error) error {
 			"The request body is larger than %d bytes.",
 			MaxBody,
 		)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return Errorf(http.StatusRequestTimeout, "shop_rest_request_timeout", "The request body did not arrive in time.")
 	}
 	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body ended before it was complete.")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"shopcheck/mockserver/internal/shop"
 )
@@ -65,7 +66,7 @@ type Param struct {
 	Format      Format
 	Enum        []string
 	Default     any
-	Min, Max    *int64
+	Min, Max    *int64  // of numbers; of the characters of a text; Max of the items of an array
 	Items       *Param  // of arrays
 	Fields      []Param // of objects
 	Required    bool
@@ -213,6 +214,9 @@ func (p *Param) checkText(name, text string) *Invalid {
 	}
 	if p.Min != nil && int64(len(text)) < *p.Min {
 		return &Invalid{name, "rest_too_short", name + " must not be shorter than " + strconv.FormatInt(*p.Min, 10) + " characters."}
+	}
+	if p.Max != nil && int64(utf8.RuneCountInString(text)) > *p.Max {
+		return &Invalid{name, "rest_too_long", name + " must not be longer than " + strconv.FormatInt(*p.Max, 10) + " characters."}
 	}
 	return nil
 }

@@ -254,31 +254,6 @@ func (tx *Tx) keepCart(cart *Cart, removed ...*Fault) (*CartQuote, error) {
 	return q, nil
 }
 
-// maxCarts bounds the sessions that the shop remembers: the one that was not used for longest is forgotten.
-const maxCarts = 100_000
-
-func (tx *Tx) putCart(cart *Cart) error {
-	cart.Updated = tx.Now
-	if cart.ID == 0 {
-		cart.ID = next(&tx.LastID.Cart)
-		if tx.Carts.Len() >= maxCarts {
-			tx.forgetOldestCart()
-		}
-	}
-	return tx.Carts.Put(tx.rows, cart)
-}
-
-// forgetOldestCart deletes the cart that was not used for longest, and its draft.
-func (tx *Tx) forgetOldestCart() {
-	for cart := range Carts.ByUse.Ascend(&tx.Carts, nil, nil) {
-		if draft, known := tx.Orders.Get(cart.DraftID); known && draft.Status == CheckoutDraft {
-			tx.Orders.Delete(tx.rows, draft.ID)
-		}
-		tx.Carts.Delete(tx.rows, cart.ID)
-		return
-	}
-}
-
 // sameEmail compares e-mails without regard to case.
 func sameEmail(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))

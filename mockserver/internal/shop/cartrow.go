@@ -14,6 +14,7 @@ type Cart struct {
 	Chosen     map[int]string // package → rate id that the customer chose
 	DraftID    int64          // the draft order of this cart, 0 for none
 	Updated    time.Time
+	Bytes      int64 // what it counts for in State.CartBytes
 }
 
 // RowID identifies the cart in its table.

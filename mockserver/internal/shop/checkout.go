@@ -3,6 +3,7 @@ package shop
 // Checkout: from a cart to a draft order, and from there to an order that is placed and paid.
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -108,7 +109,11 @@ func (tx *Tx) draftFor(cart *Cart) *Order {
 	return draft
 }
 
-const maxAdditionalFields = 50
+// How many additional fields an order has, and how many bytes name and value of one.
+const (
+	maxAdditionalFields = 50
+	maxAdditionalField  = 1000
+)
 
 // mergeFields adds fields to those that the order has. Fault: InvalidParam.
 func (o *Order) mergeFields(fields map[string]string) error {
@@ -123,6 +128,10 @@ func (o *Order) mergeFields(fields map[string]string) error {
 		if namespace, name, _ := strings.Cut(key, "/"); namespace == "" || name == "" {
 			const what = `Every field has a name of the form "namespace/name".`
 			return &Fault{Kind: InvalidParam, Message: what, Params: map[string]string{"additional_fields": what}}
+		}
+		if len(key)+len(value) > maxAdditionalField {
+			what := fmt.Sprintf("The name and value of a field have at most %d bytes together.", maxAdditionalField)
+			return invalidParam("additional_fields", what)
 		}
 		merged[key] = value
 	}

@@ -30,6 +30,8 @@ type State struct {
 
 	Config *Config
 	LastID IDs
+
+	CartBytes int64 // what the carts and their drafts take, roughly
 }
 
 // IDs counts the ids given out, one sequence for each kind of record. Products, variations, orders, refunds and

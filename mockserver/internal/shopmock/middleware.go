@@ -81,7 +81,7 @@ func (s *Server) middleware() http.Handler {
 		ctx := context.WithValue(r.Context(), servicesKey{}, s.services.Load())
 		rest.Serve(ctx, routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial})
 	})
-	return s.recovering(s.logging(origins.crossOrigin(boundingHeaders(inner))))
+	return s.recovering(s.logging(origins.crossOrigin(boundingHeaders(boundingBody(inner, bodyTime)))))
 }
 
 // How many bytes a request's first line and headers may have together. What is between the two gets an answer of ours; what is
@@ -148,6 +148,9 @@ type statusRecorder struct {
 	http.ResponseWriter
 	status int
 }
+
+// Unwrap lets http.ResponseController reach the socket.
+func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 func (r *statusRecorder) WriteHeader(status int) {
 	r.status = status

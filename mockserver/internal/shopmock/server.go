@@ -179,10 +179,10 @@ func Listen(address string, options Options) (*Server, error) {
 // serve ends when Close closes the listener.
 func (s *Server) serve() {
 	if s.identity != nil {
-		s.server.ServeTLS(s.listener, "", "") //nolint:errcheck // see above
+		s.server.ServeTLS(patientListener{s.listener, writeTime}, "", "") //nolint:errcheck // see above
 		return
 	}
-	s.server.Serve(s.listener) //nolint:errcheck // see above
+	s.server.Serve(patientListener{s.listener, writeTime}) //nolint:errcheck // see above
 }
 
 // errorLog gets what goes wrong on sockets before there is a request, such as a client that does not trust the certificate.
@@ -232,7 +232,16 @@ func (s *Server) Shop() *shop.Shop { return s.shop }
 func (s *Server) Webhooks() *webhooks.Dispatcher { return s.hooks }
 
 // publish hands the events of a commit to whoever waits for them.
-func (s *Server) publish(view shop.View, events []shop.Event) { s.hooks.Publish(view, events) }
+func (s *Server) publish(view shop.View, events []shop.Event) {
+	if s.options.Log != nil {
+		for _, event := range events {
+			if event.Resource == shop.CartForgotten.Resource {
+				s.options.Log.Warn("cart forgotten: the carts take too much memory", "cart", event.ID)
+			}
+		}
+	}
+	s.hooks.Publish(view, events)
+}
 
 // Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
 // is forgotten, and so is what the catcher holds.

@@ -40,9 +40,20 @@ func address(groups ...[]rest.Field[shop.Address]) *rest.Record[shop.Address] {
 	return &rest.Record[shop.Address]{Fields: slices.Concat(groups...)}
 }
 
+// How many characters a text that the shop keeps for a visitor may have.
+const (
+	maxAddressField = 254 // the longest e-mail address
+	maxText         = 1000
+	maxNote         = 10_000
+)
+
 // addressParam declares an address that a client sends. What it must hold depends on the country and is checked by the shop.
 func addressParam(name string, record *rest.Record[shop.Address]) rest.Param {
-	return rest.Param{Name: name, Type: rest.Object, Fields: record.Changes()}
+	fields := slices.Clone(record.Changes())
+	for i := range fields {
+		fields[i].Max = rest.Bound(maxAddressField)
+	}
+	return rest.Param{Name: name, Type: rest.Object, Fields: fields}
 }
 
 // patchOf reads a change of an address, nil when none was sent.

@@ -11,8 +11,8 @@ import (
 // The cart (contract, "Store API: cart"): every operation answers with the whole cart as it is afterwards.
 
 func cartEndpoints() []rest.Endpoint {
-	key := rest.Param{Name: "key", Type: rest.String, Required: true, Description: "Key of the item."}
-	code := rest.Param{Name: "code", Type: rest.String, Required: true, Description: "The coupon's code."}
+	key := rest.Param{Name: "key", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "Key of the item."}
+	code := rest.Param{Name: "code", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "The coupon's code."}
 	return []rest.Endpoint{
 		{Methods: []string{http.MethodGet}, Path: "/cart", Access: rest.Public, Params: reading(), Do: reads(wholeCart(http.StatusOK))},
 		cartOperation("/add-item", http.StatusCreated, addItem, goodsParams()...),
@@ -24,7 +24,7 @@ func cartEndpoints() []rest.Endpoint {
 			addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress)),
 		cartOperation("/select-shipping-rate", http.StatusOK, selectRate,
 			rest.Param{Name: "package_id", Type: rest.Integer, Required: true, Description: "Number of the package."},
-			rest.Param{Name: "rate_id", Type: rest.String, Required: true, Description: "The rate: method and instance."}),
+			rest.Param{Name: "rate_id", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "The rate: method and instance."}),
 	}
 }
 
@@ -35,7 +35,7 @@ func goodsParams() []rest.Param {
 		quantityFrom(1),
 		{Name: "variation", Type: rest.Array, Max: rest.Bound(50), Description: "Chosen attributes of a variable product.",
 			Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
-				{Name: "attribute", Type: rest.String, Required: true}, {Name: "value", Type: rest.String, Required: true},
+				{Name: "attribute", Type: rest.String, Required: true, Max: rest.Bound(maxText)}, {Name: "value", Type: rest.String, Required: true, Max: rest.Bound(maxText)},
 			}}},
 	}
 }
@@ -145,7 +145,7 @@ func extensionEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{{
 		Methods: []string{http.MethodPost}, Path: "/cart/extensions", Access: rest.Guarded,
 		Params: reading(
-			rest.Param{Name: "namespace", Type: rest.String, Required: true, Description: "Which extension the data is for."},
+			rest.Param{Name: "namespace", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "Which extension the data is for."},
 			rest.Param{Name: "data", Type: rest.Object, Description: "What the extension is to know."},
 		),
 		Do: func(r *rest.Request) (rest.Answer, error) {

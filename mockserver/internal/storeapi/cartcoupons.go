@@ -16,7 +16,7 @@ const (
 )
 
 func cartCouponEndpoints() []rest.Endpoint {
-	code := rest.Param{Name: "code", Type: rest.String, Required: true, Description: "The coupon's code."}
+	code := rest.Param{Name: "code", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "The coupon's code."}
 	return []rest.Endpoint{
 		{Methods: []string{http.MethodGet}, Path: couponsPath, Access: rest.Public, Params: reading(), Do: reads(couponList)},
 		{Methods: []string{http.MethodPost}, Path: couponsPath, Access: rest.Guarded, Params: reading(code), Do: createCoupon},

@@ -25,7 +25,7 @@ func cartItemEndpoints() []rest.Endpoint {
 	}
 }
 
-var keyInPath = rest.Param{Name: "key", Type: rest.String, Description: "Key of the item."}
+var keyInPath = rest.Param{Name: "key", Type: rest.String, Max: rest.Bound(maxText), Description: "Key of the item."}
 
 // linkedItem is an item with the links of a collection's member.
 var linkedItem = rest.Shown(itemRecord.Fields, fields(linksOf(itemsPath,

@@ -81,13 +81,13 @@ func checkoutEndpoints() []rest.Endpoint {
 }
 
 var (
-	methodParam     = rest.Param{Name: "payment_method", Type: rest.String, Description: "Id of a payment method of the cart."}
+	methodParam     = rest.Param{Name: "payment_method", Type: rest.String, Max: rest.Bound(maxText), Description: "Id of a payment method of the cart."}
 	fieldsParam     = rest.Param{Name: "additional_fields", Type: rest.Object, Description: "Fields by namespace/name."}
 	extensionsParam = rest.Param{Name: "extensions", Type: rest.Object, Description: "Data for extensions; this shop has none."}
-	noteParam       = rest.Param{Name: "customer_note", Type: rest.String, Description: "What the customer wants to say."}
+	noteParam       = rest.Param{Name: "customer_note", Type: rest.String, Max: rest.Bound(maxNote), Description: "What the customer wants to say."}
 	paymentParam    = rest.Param{Name: "payment_data", Type: rest.Array, Max: rest.Bound(100), Description: "What the payment method needs to know.",
 		Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
-			{Name: "key", Type: rest.String, Required: true},
+			{Name: "key", Type: rest.String, Required: true, Max: rest.Bound(maxText)},
 			{Name: "value", Type: rest.String | rest.Integer | rest.Number | rest.Boolean | rest.Array | rest.Object | rest.Null},
 		}}}
 )
@@ -95,7 +95,7 @@ var (
 func draftParams() []rest.Param {
 	return []rest.Param{
 		methodParam, fieldsParam, noteParam, extensionsParam,
-		{Name: "order_notes", Type: rest.String, Description: "What the customer wants to say."},
+		{Name: "order_notes", Type: rest.String, Max: rest.Bound(maxNote), Description: "What the customer wants to say."},
 		{Name: "__experimental_calc_totals", Type: rest.Boolean, Default: false, Description: "Whether the answer holds the cart."},
 		addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress),
 	}
@@ -108,15 +108,15 @@ func orderParams() []rest.Param {
 		billing, addressParam("shipping_address", shippingAddress),
 		methodParam, paymentParam, noteParam, fieldsParam, extensionsParam,
 		{Name: "create_account", Type: rest.Boolean, Default: false, Description: "Whether the customer wants an account."},
-		{Name: "customer_password", Type: rest.String, Description: "Password of the new account."},
+		{Name: "customer_password", Type: rest.String, Max: rest.Bound(maxText), Description: "Password of the new account."},
 	}
 }
 
 func payParams() []rest.Param {
 	return []rest.Param{
 		{Name: "id", Type: rest.Integer},
-		{Name: "key", Type: rest.String, Description: "Key of the order."},
-		{Name: "billing_email", Type: rest.String, Description: "Billing e-mail of the order."},
+		{Name: "key", Type: rest.String, Max: rest.Bound(maxText), Description: "Key of the order."},
+		{Name: "billing_email", Type: rest.String, Max: rest.Bound(maxText), Description: "Billing e-mail of the order."},
 		addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress), methodParam, paymentParam, extensionsParam,
 	}
 }

@@ -207,8 +207,13 @@ func outOfRange(p rest.Param) []Bad {
 		if p.Max != nil {
 			bad = append(bad, Bad{"above the maximum", *p.Max + 1, asText})
 		}
-	case p.Type&rest.String != 0 && p.Min != nil:
-		bad = append(bad, Bad{"too short", strings.Repeat("x", int(*p.Min)-1), true})
+	case p.Type&rest.String != 0:
+		if p.Min != nil {
+			bad = append(bad, Bad{"too short", strings.Repeat("x", int(*p.Min)-1), true})
+		}
+		if p.Max != nil {
+			bad = append(bad, Bad{"too long", strings.Repeat("ö", int(*p.Max)+1), *p.Max < 5000})
+		}
 	}
 	return bad
 }

@@ -1,0 +1,93 @@
+package shop
+
+// How much memory carts may take: anybody may have one, and as many as they like.
+
+const (
+	maxCarts     = 100_000   // carts
+	maxCartBytes = 256 << 10 // one cart and its draft
+	maxAllCarts  = 128 << 20 // all carts and their drafts
+)
+
+// What a cart, a draft and one of their lines take besides their texts, in bytes, roughly: rows, their place in the tables' trees and
+// indexes.
+const (
+	cartOverhead  = 1 << 10
+	draftOverhead = 3 << 10
+	itemOverhead  = 200
+	lineOverhead  = 600
+)
+
+// putCart keeps a changed copy of a cart. When there are too many carts, or they take too much together, those that were not used for
+// longest are forgotten. Fault: CartFull.
+func (tx *Tx) putCart(cart *Cart) error {
+	cart.Updated = tx.Now
+	was := cart.Bytes
+	cart.Bytes = cart.size()
+	if draft, known := tx.Orders.Get(cart.DraftID); known && draft.Status == CheckoutDraft {
+		cart.Bytes += draft.draftSize()
+	}
+	if cart.Bytes > maxCartBytes {
+		return Faultf(CartFull, "The cart holds more than the shop remembers of one: shorten its texts, or take items out.")
+	}
+	if cart.ID == 0 {
+		cart.ID = next(&tx.LastID.Cart)
+	}
+	tx.CartBytes += cart.Bytes - was
+	if err := tx.Carts.Put(tx.rows, cart); err != nil {
+		return err
+	}
+	for tx.Carts.Len() > maxCarts || tx.CartBytes > maxAllCarts {
+		tx.forgetOldestCart()
+	}
+	return nil
+}
+
+// forgetOldestCart deletes the cart that was not used for longest, and its draft.
+func (tx *Tx) forgetOldestCart() {
+	for cart := range Carts.ByUse.Ascend(&tx.Carts, nil, nil) {
+		if draft, known := tx.Orders.Get(cart.DraftID); known && draft.Status == CheckoutDraft {
+			tx.Orders.Delete(tx.rows, draft.ID)
+		}
+		tx.Carts.Delete(tx.rows, cart.ID)
+		tx.CartBytes -= cart.Bytes
+		tx.emit(CartForgotten.Resource, CartForgotten.Action, cart.ID)
+		return
+	}
+}
+
+// CartForgotten is the event of a cart that made room for others, without its id.
+var CartForgotten = Event{Resource: "cart", Action: "forgotten"}
+
+func (c *Cart) size() int64 {
+	size := cartOverhead + len(c.Session) + c.Billing.size() + c.Shipping.size()
+	for _, code := range c.Coupons {
+		size += len(code) + itemOverhead
+	}
+	for _, rate := range c.Chosen {
+		size += len(rate) + itemOverhead
+	}
+	for _, item := range c.Items {
+		size += itemOverhead + len(item.Key)
+		for _, choice := range item.Variation {
+			size += itemOverhead + len(choice.Name) + len(choice.Slug) + len(choice.Option)
+		}
+	}
+	return int64(size)
+}
+
+func (o *Order) draftSize() int64 {
+	size := draftOverhead + o.Billing.size() + o.Shipping.size() + len(o.CustomerNote) + len(o.CustomerAgent)
+	for name, value := range o.AdditionalFields {
+		size += itemOverhead + len(name) + len(value)
+	}
+	for _, line := range o.Lines {
+		size += lineOverhead + len(line.Meta)*itemOverhead
+	}
+	size += (len(o.ShippingLines) + len(o.CouponLines) + len(o.TaxLines)) * lineOverhead
+	return int64(size)
+}
+
+func (a *Address) size() int {
+	return len(a.FirstName) + len(a.LastName) + len(a.Company) + len(a.Address1) + len(a.Address2) + len(a.City) + len(a.State) +
+		len(a.Postcode) + len(a.Country) + len(a.Email) + len(a.Phone)
+}

@@ -1,0 +1,87 @@
+package shop
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile fills the cart of a session with as much text as the schema lets a visitor send, and makes a draft of it.
+func hostile(t *testing.T, s *Shop, session string) *Checkout {
+	t.Helper()
+	who := Shopper{Session: session}
+	put(t, s, who, eBookID, 1)
+	return write(t, s, func(tx *Tx) (*Checkout, error) {
+		long, fields := strings.Repeat("x", 10_000), map[string]string{}
+		for i := range maxAdditionalFields {
+			fields[fmt.Sprintf("field/%d", i)] = long[:900]
+		}
+		if _, err := tx.DraftCheckout(who); err != nil {
+			return nil, err
+		}
+		return tx.UpdateCheckout(who, CheckoutChange{Note: &long, AdditionalFields: fields})
+	})
+}
+
+func TestCartsThatTakeTooMuchMakeRoom(t *testing.T) {
+	var forgotten []int64
+	now := testNow
+	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return now }, Publish: func(_ View, events []Event) {
+		for _, e := range events {
+			if e.Resource == CartForgotten.Resource {
+				forgotten = append(forgotten, e.ID)
+			}
+		}
+	}})
+	used := func() int64 {
+		sum := int64(0)
+		for cart := range s.Read().Carts.All() {
+			sum += cart.Bytes
+		}
+		return sum
+	}
+	first := hostile(t, s, "first")
+	if got := s.Read().CartBytes; got != used() || got < 50_000 {
+		t.Fatalf("one cart counts for %d bytes, the rows say %d", got, used())
+	}
+	const room = 1 << 20 // as if other carts took all but that
+	if _, err := s.Write(func(tx *Tx) error { tx.CartBytes += maxAllCarts - room; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		now = now.Add(time.Second)
+		hostile(t, s, fmt.Sprint("cart ", i))
+		if got := s.Read().CartBytes; got > maxAllCarts {
+			t.Fatalf("after %d carts they take %d bytes, more than %d", i, got, maxAllCarts)
+		}
+	}
+	view := s.Read()
+	if _, kept := Carts.Session.Find(&view.Carts, "first"); kept {
+		t.Error("the cart that was not used for longest is kept")
+	}
+	if _, err := view.FindOrder(first.Order.ID); kindOf(err) != NoSuchOrder {
+		t.Error("its draft is kept")
+	}
+	if _, kept := Carts.Session.Find(&view.Carts, "cart 99"); !kept {
+		t.Error("the newest cart is gone")
+	}
+	if len(forgotten) == 0 || len(forgotten)+view.Carts.Len() != 101 || view.CartBytes != used()+maxAllCarts-room {
+		t.Errorf("%d carts forgotten, %d left, which take %d of %d bytes", len(forgotten), view.Carts.Len(), used(), view.CartBytes)
+	}
+}
+
+func TestACartHasABudget(t *testing.T) {
+	s := newTestShop(t)
+	who := Shopper{Session: "ann"}
+	put(t, s, who, eBookID, 1)
+	huge := strings.Repeat("x", maxCartBytes)
+	_, err := try(s, func(tx *Tx) (*CartQuote, error) {
+		return tx.UpdateCartAddresses(who, &AddressPatch{Company: &huge}, nil)
+	})
+	wantFault(t, err, CartFull)
+	_, err = try(s, func(tx *Tx) (*Checkout, error) {
+		return tx.UpdateCheckout(who, CheckoutChange{AdditionalFields: map[string]string{"a/b": strings.Repeat("x", maxAdditionalField)}})
+	})
+	wantFault(t, err, InvalidParam)
+}

@@ -1,0 +1,80 @@
+package shopmock
+
+// How long a client may take to send a body and to read an answer. Deadlines are those of sockets, so they follow the system's clock,
+// not the shop's.
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+const (
+	bodyTime  = 30 * time.Second // for a whole body
+	writeTime = 30 * time.Second // for each writeStep of an answer: who reads a little all the time may take as long as it takes
+	writeStep = 16 << 10         // bytes
+)
+
+// boundingBody gives each body some time to arrive in. A handler that reads one that did not gets os.ErrDeadlineExceeded.
+func boundingBody(next http.Handler, limit time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		socket := http.NewResponseController(w)
+		if err := socket.SetReadDeadline(time.Now().Add(limit)); err == nil { // there is no socket in some tests
+			r.Body = &timedBody{r.Body, socket}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// timedBody lifts the deadline when the body is complete: what the handler does then may take longer.
+type timedBody struct {
+	io.ReadCloser
+	socket *http.ResponseController
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		b.socket.SetReadDeadline(time.Time{}) //nolint:errcheck // it could be set before
+	}
+	return n, err
+}
+
+// patientListener accepts connections whose writes time out when the other side reads nothing for a while.
+type patientListener struct {
+	net.Listener
+	limit time.Duration
+}
+
+// Accept waits for the next connection.
+func (l patientListener) Accept() (net.Conn, error) {
+	connection, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &patientConn{connection, l.limit}, nil
+}
+
+type patientConn struct {
+	net.Conn
+	limit time.Duration
+}
+
+// Write writes step by step, and each step has its own deadline.
+func (c *patientConn) Write(p []byte) (written int, err error) {
+	for written < len(p) && err == nil {
+		if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
+			return written, err
+		}
+		var n int
+		n, err = c.Conn.Write(p[written:min(written+writeStep, len(p))])
+		written += n
+	}
+	return written, err
+}

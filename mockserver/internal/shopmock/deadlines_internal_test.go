@@ -1,0 +1,126 @@
+package shopmock
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patientServer serves a handler with short deadlines and gives its address.
+func patientServer(t *testing.T, handler http.Handler, limit time.Duration) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: boundingBody(handler, limit)}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		server.Serve(patientListener{listener, limit}) //nolint:errcheck // it ends when the test closes it
+	}()
+	t.Cleanup(func() { server.Close(); <-ended })
+	return listener.Addr().String()
+}
+
+func dial(t *testing.T, address string) net.Conn {
+	t.Helper()
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	return connection
+}
+
+// TestBodiesThatDripEnd opens connections that promise a body and send a byte of it now and then. Their handlers come back, and
+// whoever sends a whole body is served meanwhile.
+func TestBodiesThatDripEnd(t *testing.T) {
+	const dripping = 300
+	got := make(chan error, dripping+1)
+	address := patientServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := io.ReadAll(r.Body)
+		got <- err
+		w.WriteHeader(http.StatusNoContent)
+	}), 2*time.Second)
+	for range dripping {
+		fmt.Fprintf(dial(t, address), "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
+	}
+	response, err := http.Post("http://"+address, "application/json", strings.NewReader("{}"))
+	if err != nil || response.StatusCode != http.StatusNoContent {
+		t.Fatalf("a whole body beside the dripping ones: %v %v", response, err)
+	}
+	response.Body.Close()
+	http.DefaultClient.CloseIdleConnections()
+	if err := <-got; err != nil {
+		t.Errorf("the whole body: %v", err)
+	}
+	for range dripping {
+		if err := <-got; !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("a body that never ends: %v", err)
+		}
+	}
+}
+
+// TestAHandlerMayTakeLongerThanTheBody checks that the deadline of the body is not that of the call.
+func TestAHandlerMayTakeLongerThanTheBody(t *testing.T) {
+	const limit = 200 * time.Millisecond
+	address := patientServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body) //nolint:errcheck // the answer tells
+		select {
+		case <-r.Context().Done():
+			w.WriteHeader(http.StatusTeapot)
+		case <-time.After(3 * limit):
+		}
+	}), limit)
+	connection := dial(t, address)
+	fmt.Fprintf(connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%v %v", response, err)
+	}
+	response.Body.Close()
+}
+
+// TestSlowReadersGetTheirAnswer reads a large answer for far longer than one step may take, and one that nobody reads ends.
+func TestSlowReadersGetTheirAnswer(t *testing.T) {
+	const limit = 300 * time.Millisecond
+	large := bytes.Repeat([]byte("x"), 32<<20) // more than the sockets' buffers hold
+	ended := make(chan error, 1)
+	address := patientServer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, err := w.Write(large)
+		ended <- err
+	}), limit)
+	ask := func() net.Conn {
+		connection := dial(t, address)
+		fmt.Fprint(connection, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		return connection
+	}
+	slow := ask()
+	for began, sum := time.Now(), 0; ; {
+		n, err := io.CopyN(io.Discard, slow, 1<<20)
+		sum += int(n)
+		if err != nil {
+			if sum < len(large) || time.Since(began) < 2*limit {
+				t.Errorf("a slow reader got %d bytes in %s: %v", sum, time.Since(began), err)
+			}
+			break
+		}
+		time.Sleep(limit / 10)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("a slow reader: %v", err)
+	}
+	ask() // and reads nothing
+	if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a reader that is gone: %v", err)
+	}
+}
