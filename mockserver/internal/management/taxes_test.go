@@ -70,3 +70,23 @@ func TestTaxClasses(t *testing.T) {
 	s.want(s.call("DELETE", "/shop/v3/taxes/classes/books-maps?force=true", ""), 200)
 	s.refused(404, "shop_rest_invalid_id", "GET", "/shop/v3/taxes/"+rate, "")
 }
+
+// TestAStarMatchesEverywhere makes rates with a star in place of each part of their place: an order from anywhere is taxed.
+func TestAStarMatchesEverywhere(t *testing.T) {
+	for _, place := range []string{
+		`"country":"*"`, `"country":"US","state":"*"`, `"country":"US","postcode":"*"`, `"country":"US","city":"*"`,
+		`"country":"*","state":" * ","postcodes":["*"],"cities":["OAKLAND","*"]`, `"postcodes":["90*","94000...94999"]`,
+		`"postcode":"10001;94103","city":"Oakland;San Francisco"`,
+	} {
+		t.Run(place, func(t *testing.T) {
+			s := newTestShop(t, nil)
+			s.want(s.call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`), 200)
+			s.product(`{"name":"Mug","regular_price":"10"}`)
+			s.want(s.call("POST", "/shop/v3/taxes", `{"rate":"10",`+place+`}`), 201)
+			made := s.want(s.call("POST", "/shop/v3/orders", `{"line_items":[{"product_id":1}],"shipping":{"country":"US","state":"CA","city":"San Francisco","postcode":"94103"}}`), 201)
+			if got := made.Get("total_tax").String(); got != "1.00" {
+				t.Errorf("total_tax %s, want 1.00: %s", got, made.Get("tax_lines"))
+			}
+		})
+	}
+}

@@ -47,20 +47,34 @@ func (tx *Tx) checkRate(r *TaxRate) error {
 	if _, known := TaxClasses.Slug.Find(&tx.TaxClasses, r.Class); r.Class != "" && !known {
 		return invalidParam("class", "There is no such tax class.")
 	}
-	r.Country, r.State = strings.ToUpper(strings.TrimSpace(r.Country)), strings.ToUpper(strings.TrimSpace(r.State))
-	r.Postcodes, r.Cities = upperCased(r.Postcodes), upperCased(r.Cities)
+	r.Country, r.State = placeName(r.Country), placeName(r.State)
+	r.Postcodes, r.Cities = placeNames(r.Postcodes), placeNames(r.Cities)
 	return nil
 }
 
-// upperCased leaves empty texts out.
-func upperCased(list []string) []string {
-	var all []string
+// everywhere stands for any country, state, city or postcode, as the empty text does.
+const everywhere = "*"
+
+// placeName is a place in the form in which places are compared, "" for everywhere.
+func placeName(text string) string {
+	if text = strings.ToUpper(strings.TrimSpace(text)); text == everywhere {
+		return ""
+	}
+	return text
+}
+
+// placeNames are the places that a rate is limited to; none if one of them is everywhere. Empty texts are left out.
+func placeNames(list []string) []string {
+	var names []string
 	for _, text := range list {
-		if text = strings.ToUpper(strings.TrimSpace(text)); text != "" {
-			all = append(all, text)
+		if text = strings.ToUpper(strings.TrimSpace(text)); text == everywhere {
+			return nil
+		}
+		if text != "" {
+			names = append(names, text)
 		}
 	}
-	return all
+	return names
 }
 
 // DeleteTaxRate removes a tax rate.
