@@ -104,7 +104,8 @@ func (l LatencyComparison) lines() []changeLine {
 	var lines []changeLine
 	for _, change := range l.Changes {
 		lines = append(lines, changeLine{"~", change.Endpoint, fmt.Sprintf("median %s → %s (%.1f times), p95 %s → %s",
-			milliseconds(change.OldP50MS), milliseconds(change.NewP50MS), change.Factor, milliseconds(change.OldP95MS), milliseconds(change.NewP95MS))})
+			milliseconds(change.OldP50MS), milliseconds(change.NewP50MS), change.Factor,
+			milliseconds(change.OldP95MS), milliseconds(change.NewP95MS))})
 	}
 	if len(lines) > 0 {
 		lines = append(lines, changeLine{" ", fmt.Sprintf("the median endpoint takes %.2f times as long", l.Factor), ""})

@@ -297,7 +297,8 @@ func noVerdict(r *Report) junitCase {
 	return junitCase{
 		Class: runSuite,
 		Name:  "verdict",
-		Error: &junitProblem{Message: r.Verdict.Title() + ": " + r.Verdict.Meaning(), Type: string(r.Verdict), Text: strings.Join(r.Reasons, "\n")},
+		Error: &junitProblem{Message: r.Verdict.Title() + ": " + r.Verdict.Meaning(), Type: string(r.Verdict),
+			Text: strings.Join(r.Reasons, "\n")},
 	}
 }
 

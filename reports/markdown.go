@@ -60,7 +60,8 @@ func writeFindings(text *strings.Builder, r *Report) {
 
 func findingInMarkdown(cause Cause, r *Report) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\n<details><summary>%s <b>%s</b> %s</summary>\n\n", glyph(cause.Outcome), cause.Outcome.Title(), htmlLine(cause.What()))
+	fmt.Fprintf(&text, "\n<details><summary>%s <b>%s</b> %s</summary>\n\n",
+		glyph(cause.Outcome), cause.Outcome.Title(), htmlLine(cause.What()))
 	line := func(label, value string) {
 		if value != "" {
 			fmt.Fprintf(&text, "- %s: %s\n", label, markdownCode(shortened(value)))
@@ -115,5 +116,6 @@ func markdownCode(text string) string {
 }
 
 func htmlLine(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;").Replace(SanitizeLine(text))
+	inert := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;")
+	return inert.Replace(SanitizeLine(text))
 }

@@ -60,7 +60,8 @@ func WriteCTRF(w io.Writer, r *Report) error {
 	results := ctrfResults{Tool: ctrfTool{safe.Tool.Name, safe.Tool.Version}, Tests: []ctrfTest{},
 		Summary: ctrfSummary{Start: max(0, start), Stop: max(0, start+int64(safe.DurationMS))}}
 	for _, c := range casesOf(safe) {
-		test := ctrfTest{Name: c.name, Status: ctrfStatus(c.outcome), Raw: string(c.outcome), Suite: []string{c.suite}, Message: c.message, Tags: []string{}}
+		test := ctrfTest{Name: c.name, Status: ctrfStatus(c.outcome), Raw: string(c.outcome), Suite: []string{c.suite},
+			Message: c.message, Tags: []string{}}
 		if c.spec != nil {
 			test.Duration, test.Flaky, test.Retries, test.Trace = int64(c.spec.DurationMS), c.spec.Flaky, c.spec.Retries(), c.text
 			test.Tags = slices.Clone(c.spec.Requirements)

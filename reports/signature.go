@@ -49,7 +49,8 @@ func (d *deviation) sign() []string {
 		return []string{"silence " + plain(d.Got)}
 	case d.isAccepted():
 		return d.acceptedSignatures(e)
-	case e.Status == http.StatusNotFound, e.Status >= http.StatusInternalServerError, e.Status >= http.StatusBadRequest && !isHeader(d.Finding):
+	case e.Status == http.StatusNotFound, e.Status >= http.StatusInternalServerError,
+		e.Status >= http.StatusBadRequest && !isHeader(d.Finding):
 		return d.errorSignatures(e)
 	case d.innerError() != "":
 		return []string{d.innerError()}

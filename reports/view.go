@@ -147,7 +147,8 @@ func barOrder() []Outcome {
 func findingGroups(r *Report, catalogue map[string]Requirement) []findingGroup {
 	groups := []findingGroup{
 		{Kind: Failed, Anchor: "failures", Title: "Failures", Open: true,
-			Hint: "The contract demands these, and the target does otherwise. What has one cause is one finding, with all that it breaks beneath. To repeat a request by its curl line, set the variables that stand in it for secrets."},
+			Hint: "The contract demands these, and the target does otherwise. What has one cause is one finding, with all that it " +
+				"breaks beneath. To repeat a request by its curl line, set the variables that stand in it for secrets."},
 		{Kind: BrokenHarness, Anchor: "broken", Title: "Broken specs", Open: true,
 			Hint: "These specs broke by themselves. They say nothing about the target; report them to who keeps the suites."},
 		{Kind: Warned, Anchor: "warnings", Title: "Warnings",

@@ -79,7 +79,8 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.IntVar(&flags.procs, "procs", 1, "number of processes that share the specs")
-	f.StringSliceVar(&flags.formats, "format", nil, "further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
+	f.StringSliceVar(&flags.formats, "format", nil,
+		"further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	return run
 }
