@@ -50,7 +50,7 @@ func nonceRequirements() []Requirement {
 	g.must("nonce.missing", "A cart write with neither nonce nor cart token is refused.")
 	g.must("nonce.invalid", "A cart write with an invalid nonce is answered with 403.")
 	g.must("nonce.retry", "After an invalid nonce, a new one from a GET is accepted.")
-	g.should("nonce.on-refusals", "A refused cart write carries a Nonce header too.")
+	g.must("nonce.on-refusals", "A refused cart write carries a Nonce header too.")
 	g.must("nonce.needed.batch", "A batch of cart writes needs a nonce or a cart token: without them none is done.")
 	g.observed("nonce.stale", "Whether an older nonce is still accepted.")
 	g.must("nonce.read-needs-none", "Reading the cart needs no nonce.")

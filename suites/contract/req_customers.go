@@ -21,7 +21,7 @@ func customerFieldRules() []Requirement {
 	g.must("customers.id-unique", "A customer's id is unique.")
 	g.must("customers.email-unique", "An e-mail address belongs to one customer.")
 	g.must("customers.email-valid", "What is no valid e-mail address is refused.")
-	g.must("customers.username-generated", "A username is generated when none is given.")
+	g.must("customers.username-generated", "A username is generated from the e-mail address when none is given.")
 	g.must("customers.username-fixed", "A username cannot be changed after creation.")
 	g.must("customers.password-accepted", "A create body may set a password.")
 	g.must("customers.password-hidden", "A password is in no answer.")

@@ -19,6 +19,7 @@ func errorRequirements() []Requirement {
 	g.must("errors.not-found", "A record that does not exist is answered with 404.")
 	g.observed("errors.unknown-route", "How an unknown route is answered.")
 	g.observed("errors.missing-param", "The code of a missing required parameter.")
+	g.must("errors.not-json", "A body that is not JSON is an invalid input: it is answered with 400, and changes nothing.")
 	g.observed("errors.invalid-json", "The code of a body that is not JSON.")
 	g.with(FeatureManagement, func() {
 		g.must("errors.params", "rest_invalid_param names the parameters in data.params.")

@@ -4,6 +4,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"shopcheck/reports"
@@ -147,6 +148,11 @@ type WritableField struct {
 	Name    string
 	Level   reports.Level // must for the fields of the create body's list
 	Default string        // documented default as JSON; empty: none
+}
+
+// Updatable reports whether PUT changes the field: a username stays as it was created, and what PUT makes of lines is not shown.
+func (w WritableField) Updatable() bool {
+	return !slices.Contains([]string{"username", "line_items", "shipping_lines", "fee_lines"}, w.Name)
 }
 
 // EnumField is a field of a product that has documented values only.

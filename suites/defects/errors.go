@@ -24,7 +24,18 @@ func errorDefects() []Defect {
 			})),
 		)
 	}
+	out = append(out,
+		defect("errors.not-json", "taken", "A body that is no JSON is taken for an empty one.", instead(brokenBody, func(http.Handler, *http.Request) *answer {
+			return newAnswer(http.StatusOK, map[string]any{})
+		})),
+		defect("errors.not-json", "conflict", "A body that is no JSON is answered with 409.", withStatus(brokenBody, anError, http.StatusConflict)))
 	return append(out, errorBodyDefects()...)
+}
+
+// brokenBody matches requests whose body should be JSON and is none.
+var brokenBody match = func(r *http.Request) bool {
+	body := requestBody(r)
+	return len(body) > 0 && parse(body) == nil && !strings.Contains(r.Header.Get("Content-Type"), "form")
 }
 
 // failed changes the errors of one code.

@@ -62,7 +62,7 @@ func pseudonyms(renewed bool) bend {
 // inBatch puts the shop's own tokens into the requests of a batch.
 func inBatch(r *http.Request, tokens map[string]string) {
 	body := fields(r)
-	if body == nil || !at("POST /shop/store/v1/batch")(r) {
+	if body == nil || !at("POST /shop/store/v1/batch", "POST /shop/store/batch")(r) {
 		return
 	}
 	places(body, "requests.#.headers.Cart-Token", func(headers map[string]any, name string) {

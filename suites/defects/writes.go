@@ -28,6 +28,10 @@ func writeDefects() []Defect {
 		for _, field := range c.writable {
 			out = append(out, defect(c.id+".create.field."+field.Name, "ignored", "Creating "+c.id+" ignores "+field.Name+".",
 				forgotten(create, field.Name)))
+			if field.Updatable() {
+				out = append(out, defect(c.id+".update.field."+field.Name, "ignored", "Updating "+c.id+" ignores "+field.Name+".",
+					unsent(at("PUT /shop/v3/"+c.id+"/{id}"), field.Name)))
+			}
 			if field.Default != "" {
 				out = append(out, defect(c.id+".default."+field.Name, "other", "The default of "+field.Name+" in "+c.id+" is another.",
 					assumed(create, field.Name, otherThan(field))))

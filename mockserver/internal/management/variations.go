@@ -86,6 +86,9 @@ var variationOrders = map[string]*state.Ordered[*product]{
 }
 
 func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
+	if _, err := v.Product(r.ID("product_id")); err != nil {
+		return nil, 0, err
+	}
 	index := &shop.Variations
 	c := conditions[*product]{args: r.Args}
 	c.add(index.Parent.Is(idText(r.ID("product_id"))))

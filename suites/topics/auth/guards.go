@@ -3,6 +3,7 @@ package auth
 // The calls of the Store API that need a nonce or a cart token: each is made with neither, valid in all else.
 
 import (
+	"net/http"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -22,6 +23,22 @@ func (t topic) guards() {
 			body := input.body(ctx, cart)
 
 			Expect(cart.In(Bare).Post(ctx, "/cart/"+operation, body)).To(BeRefused())
+		})
+
+		It("lets nobody in to "+operation+" by a bad nonce or token", Req("nonce.invalid", "nonce.needed."+operation, "nonce.on-refusals"), Needs(input.features...), func(ctx SpecContext) {
+			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+			cart.GiveAddress(ctx)
+			request := client.Request{Method: POST, Path: "/cart/" + operation, Body: input.body(ctx, cart)}
+
+			t.forged(ctx, cart.Session, request)
+		})
+
+		It("lets the newest nonce in to "+operation+", and answers the next", Req("nonce.newest-works"), Needs(input.features...), func(ctx SpecContext) {
+			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+			cart.GiveAddress(ctx)
+
+			Expect(cart.Post(ctx, "/cart/"+operation, input.body(ctx, cart))).To(HaveStatus(200, 201))
+			Expect(cart.Post(ctx, "/cart/update-customer", Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
 		})
 	}
 
@@ -43,7 +60,33 @@ func (t topic) guards() {
 
 			Expect(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(BeRefused())
 		})
+
+		It("lets nobody in to "+method+" checkout by a bad nonce or token", Req("nonce.invalid", requirement, "nonce.on-refusals"), Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
+			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+			cart.GiveAddress(ctx)
+
+			t.forged(ctx, cart.Session, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})
+		})
+
+		It("lets the newest nonce in to "+method+" checkout, and answers the next", Req("nonce.newest-works"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+			cart.GiveAddress(ctx)
+
+			Expect(cart.Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(HaveStatus(200))
+			Expect(cart.Post(ctx, "/cart/update-customer", Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
+		})
 	}
+}
+
+// forged sends a request with a nonce, and with a cart token, that no shop has given to anybody: neither lets it in.
+func (t topic) forged(ctx SpecContext, visitor *Session, request client.Request) {
+	request.Header = http.Header{"Nonce": {badNonce}}
+	refused := visitor.Send(ctx, request)
+	Expect(refused).To(HaveStatus(403))
+	t.For("nonce.on-refusals").Expect(refused).To(HaveHeader("Nonce", BeNonEmpty()))
+
+	request.Header = http.Header{"Cart-Token": {"made.up.token"}}
+	Expect(visitor.In(Bare).Send(ctx, request)).To(BeRefused())
 }
 
 // input is what a cart operation is called with in order to succeed.

@@ -34,14 +34,31 @@ func (t topic) updateCustomer() {
 		t.showsAddress(cart.Refresh(ctx), "shipping_address", shipping)
 	})
 
+	for address, requirement := range map[string]string{"billing_address": "cart.update-customer.billing", "shipping_address": "cart.update-customer.shipping"} {
+		It("stores another state and country as the "+address, Req(requirement), func(ctx SpecContext) {
+			cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+			for _, place := range otherPlaces() {
+				answer := cart.Post(ctx, updateCustomer, Fields{address: place})
+				if answer.Status == 400 {
+					continue // the shop sells to no such place
+				}
+				t.showsAddress(answer, address, place)
+				t.showsAddress(cart.Refresh(ctx), address, place)
+				again := cart.Post(ctx, updateCustomer, Fields{address: Fields{"city": "Elsewhere"}})
+				place["city"] = "Elsewhere"
+				t.showsAddress(again, address, place)
+			}
+		})
+	}
+
 	It("leaves alone what is not given", Req("cart.update-customer.partial"), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
 		before := cart.Refresh(ctx)
 
-		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": Fields{"first_name": "Grace"}})
+		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": Fields{"first_name": "Alan"}})
 
-		Expect(answer).To(HaveJSON("billing_address.first_name", "Grace"))
-		for _, field := range []string{"last_name", "address_1", "city", "state", "postcode", "country", "email", "phone"} {
+		Expect(answer).To(HaveJSON("billing_address.first_name", "Alan"))
+		for _, field := range []string{"last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone"} {
 			Expect(answer).To(HaveJSON("billing_address."+field, before.Get("billing_address."+field).Value()))
 		}
 		Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))
@@ -100,5 +117,14 @@ func (t topic) showsAddress(answer *client.Answer, address string, given Fields)
 		if text, sent := given[field].(string); sent {
 			Expect(answer).To(HaveJSON(address+"."+field, EqualFold(text)))
 		}
+	}
+}
+
+// otherPlaces are places of which at most one is that of the profile.
+func otherPlaces() []Fields {
+	return []Fields{
+		{"city": "Albany", "state": "NY", "postcode": "12207", "country": "US"},
+		{"city": "Portland", "state": "OR", "postcode": "97201", "country": "US"},
+		{"city": "Ottawa", "state": "ON", "postcode": "K1A 0B1", "country": "CA"},
 	}
 }

@@ -31,6 +31,7 @@ func (t topic) draft() {
 		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_id", BePositive()))
 		t.For("checkout.get.draft").Expect(answer).To(beDraft())
 		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_key", BeNonEmpty()))
+		t.For("checkout.get.draft").Expect(answer).NotTo(HaveJSON("payment_result.payment_status", "success")) // nobody has paid
 	})
 
 	It("stays the same while the cart lasts", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {

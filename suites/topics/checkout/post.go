@@ -111,6 +111,13 @@ func (t topic) inputs() {
 		Expect(cart.Get(ctx, path, nil)).To(beDraft())
 	})
 
+	It("hold a billing address", Req("checkout.post.billing-required.email"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, t.goods(ctx))
+
+		Expect(cart.Checkout(ctx, Fields{"billing_address": nil})).To(BeErrorEnvelope("", 400))
+		Expect(cart.Get(ctx, path, nil)).To(beDraft())
+	})
+
 	It("need no company, address_2 and phone", Req("checkout.post.billing-optional"), inCart(), func(ctx SpecContext) {
 		billing, shipping := t.Billing(), t.Shipping()
 		for _, optional := range []string{"company", "address_2", "phone"} {

@@ -25,7 +25,7 @@ func (c Collection) Batches(change Change) {
 	update := func(id int64) []Fields { return []Fields{{"id": id, change.Field: change.Value}} }
 
 	It("creates", Req(prefix+"create", prefix+"optional-keys"), creating, func(ctx SpecContext) {
-		bodies, query := c.Bodies(ctx, 2)
+		bodies, query := c.Bodies(ctx, 3)
 
 		Expect(c.Resource.Batch(ctx, Fields{"create": bodies})).To(BeSuccess())
 
@@ -42,6 +42,25 @@ func (c Collection) Batches(change Change) {
 		Expect(stored).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
 		for _, path := range change.Keeps {
 			Expect(stored).To(HaveJSON(path, before.Get(path).Value()))
+		}
+	})
+
+	It("changes and deletes all that it names", Req(prefix+"update", prefix+"delete"), func(ctx SpecContext) {
+		family := c.Family(ctx, 6)
+		changed, gone := family.IDs[:3], family.IDs[3:]
+		var updates []Fields
+		for _, id := range changed {
+			updates = append(updates, update(id)...)
+		}
+
+		Expect(c.Resource.Batch(ctx, Fields{"update": updates})).To(BeSuccess())
+		Expect(c.Resource.Batch(ctx, Fields{"delete": gone})).To(BeSuccess())
+
+		for _, id := range changed {
+			Expect(c.Resource.Get(ctx, id)).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
+		}
+		for _, id := range gone {
+			c.For(prefix+"delete").Expect(c.isThere(ctx, family, id)).To(BeFalse(), "whether the deleted record is still there")
 		}
 	})
 

@@ -29,23 +29,49 @@ func (c Collection) Writable(fields []contract.WritableField, values map[string]
 			continue
 		}
 		It("keeps "+field.Name, Req(c.ID+".create.field."+field.Name), func(ctx SpecContext) { c.keeps(ctx, field.Name, value) })
+		if field.Updatable() {
+			It("changes "+field.Name+" alone", Req(c.ID+".update.field."+field.Name, c.ID+".create"), Needs(c.Creating), func(ctx SpecContext) { c.changes(ctx, field.Name, value) })
+		}
 	}
+}
+
+// changes updates a field of a record that was created without it, and looks for it in the answer and in the stored record.
+func (c Collection) changes(ctx SpecContext, name string, value Value) {
+	value = value.of(ctx, name)
+	body := c.body(ctx)
+	if text, isText := value.Sent.(string); isText && body[name] == text {
+		delete(body, name) // else nothing would change
+	}
+	With(value.With)(body)
+	made := c.Resource.Create(ctx, body)
+	c.For(c.ID + ".create").Expect(made).To(BeSuccess())
+
+	changed := c.Resource.Update(ctx, made.ID(), Fields{name: value.Sent})
+
+	Expect(changed).To(HaveJSON(value.Path, value.Shown))
+	Expect(c.Resource.Get(ctx, made.ID())).To(HaveJSON(value.Path, value.Shown))
+}
+
+// of is the value, complete.
+func (v Value) of(ctx SpecContext, name string) Value {
+	if v.Made != nil {
+		v = v.Made(ctx)
+	}
+	if v.Path == "" {
+		v.Path = name
+	}
+	if v.Shown == nil {
+		v.Shown = v.Sent
+	}
+	return v
 }
 
 // keeps creates a record with a field and looks for it in the answer and in the stored record.
 func (c Collection) keeps(ctx SpecContext, name string, value Value) {
-	if value.Made != nil {
-		value = value.Made(ctx)
-	}
+	value = value.of(ctx, name)
 	body := c.body(ctx)
 	With(value.With)(body)
 	body[name] = value.Sent
-	if value.Path == "" {
-		value.Path = name
-	}
-	if value.Shown == nil {
-		value.Shown = value.Sent
-	}
 
 	made := c.Resource.Create(ctx, body)
 
@@ -53,10 +79,20 @@ func (c Collection) keeps(ctx SpecContext, name string, value Value) {
 	Expect(c.Resource.Get(ctx, made.ID())).To(HaveJSON(value.Path, value.Shown))
 }
 
+// Moved is an address in all of whose parts it differs from the one given and from what shops take for granted.
+func Moved(address Fields) Fields {
+	moved := Fields{"first_name": "Alan", "last_name": "Mover", "company": "Shopcheck Moving", "address_1": "9 Bank Street", "address_2": "Hut 8",
+		"city": "Ottawa", "state": "ON", "postcode": "K1A 0B1", "country": "CA", "phone": "613-555-0142"}
+	if email, given := address["email"]; given {
+		moved["email"] = email
+	}
+	return moved
+}
+
 // Address is an address that is shown as it was sent: who and where people are, and how they can be reached by the given
 // fields.
 func Address(sent Fields, field string, contact ...string) Value {
-	names := append([]string{"first_name", "last_name", "address_1", "city", "state", "postcode", "country"}, contact...)
+	names := append([]string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country"}, contact...)
 	shown := Fields{}
 	for _, name := range names {
 		shown[name] = sent[name]

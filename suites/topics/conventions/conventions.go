@@ -3,8 +3,11 @@
 package conventions
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
@@ -14,6 +17,7 @@ func Register(env *Env) {
 	t := topic{env}
 	Describe("json", t.json)
 	Describe("method", t.methods)
+	Describe("OPTIONS", t.options)
 	Describe("collection", t.collections)
 	Describe("store", t.store)
 }
@@ -72,6 +76,42 @@ func (t topic) methods() {
 
 		Expect(t.Products.Get(ctx, product.ID)).To(HaveStatus(404))
 	})
+}
+
+// options declares that OPTIONS tells something about each documented address.
+func (t topic) options() {
+	for _, o := range contract.Operations() {
+		method, path, _ := strings.Cut(o.Endpoint, " ")
+		It("tells about "+method+" "+path, Req("general.method-options"), Needs(o.Feature), func(ctx SpecContext) {
+			t.tells(t.Manage(ctx, OPTIONS, strings.NewReplacer(client.Management, "", "{id}", "1").Replace(path), nil, nil))
+		})
+	}
+	for feature, paths := range map[string][]string{
+		contract.FeatureStoreCart:     append([]string{"/cart", "/batch"}, cartPaths()...),
+		contract.FeatureStoreCheckout: {"/checkout", "/order/1"},
+	} {
+		for _, path := range paths {
+			It("tells about "+path, Req("general.method-options"), Needs(feature), func(ctx SpecContext) {
+				t.tells(t.NewSession(ByToken).Send(ctx, client.Request{Method: OPTIONS, Path: path}))
+			})
+		}
+	}
+}
+
+func cartPaths() []string {
+	var paths []string
+	for _, operation := range contract.CartWrites() {
+		paths = append(paths, "/cart/"+operation)
+	}
+	return paths
+}
+
+// tells expects an answer to OPTIONS that names methods, in its body or in Allow.
+func (t topic) tells(answer *client.Answer) {
+	Expect(answer).To(BeSuccess())
+	if answer.Header.Get("Allow") == "" {
+		Expect(len(answer.Body)).To(BeNumerically(">", len("{}")), "how long the answer to OPTIONS is that has no Allow")
+	}
 }
 
 func (t topic) collections() {

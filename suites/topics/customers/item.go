@@ -3,10 +3,9 @@ package customers
 // One customer: creating, retrieving, changing, deleting it.
 
 import (
-	"strconv"
-	"strings"
-
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/tidwall/gjson"
+	"strconv"
 
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
@@ -32,11 +31,10 @@ func (t topic) create() {
 	})
 
 	It("makes a username when none is given", Req("customers.username-generated"), func(ctx SpecContext) {
-		made := t.GivenCustomerWith(ctx, nil)
+		word := t.Word()
+		made := t.GivenCustomerWith(ctx, Fields{"email": word + "@example.test"})
 
-		Expect(made).To(HaveJSON("username", BeNonEmpty()))
-		local, _, _ := strings.Cut(made.Get("email").String(), "@")
-		t.Observe("customer.username-is-of-the-email", strings.HasPrefix(made.Get("username").String(), local))
+		Expect(made).To(HaveJSON("username", ContainSubstring(word)))
 	})
 
 	It("gives an e-mail address to one customer only", Req("customers.email-unique"), func(ctx SpecContext) {
@@ -101,9 +99,12 @@ func (t topic) update() {
 			Expect(answer).To(HaveStatus(200))
 			stored := t.Customers.Get(ctx, before.ID())
 			Expect(stored).To(HaveJSON(address+".company", "Shopcheck Works"))
-			for _, key := range []string{"first_name", "last_name", "address_1", "city", "state", "postcode", "country"} {
-				Expect(stored).To(HaveJSON(address+"."+key, before.Get(address+"."+key).Value()))
-			}
+			before.Get(address).ForEach(func(key, value gjson.Result) bool {
+				if key.Str != "company" {
+					Expect(stored).To(HaveJSON(address+"."+key.Str, value.Value()))
+				}
+				return true
+			})
 		})
 	}
 

@@ -74,9 +74,11 @@ func (t topic) values() map[string]collection.Value {
 		"first_name": {Sent: "Ada"},
 		"last_name":  {Sent: "Lovelace"},
 		"billing": {Made: func(SpecContext) collection.Value {
-			return collection.Address(t.Billing(), "billing", "email", "phone")
+			return collection.Address(collection.Moved(t.Billing()), "billing", "email", "phone")
 		}},
-		"shipping":  {Made: func(SpecContext) collection.Value { return collection.Address(t.Shipping(), "shipping") }},
+		"shipping": {Made: func(SpecContext) collection.Value {
+			return collection.Address(collection.Moved(t.Shipping()), "shipping")
+		}},
 		"meta_data": {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
 	}
 }

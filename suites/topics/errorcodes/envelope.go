@@ -3,6 +3,9 @@ package errorcodes
 // The form of every error body, and errors that are about no record: unknown addresses, bodies that are not JSON.
 
 import (
+	"strconv"
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
@@ -34,6 +37,12 @@ func (t topic) envelope() {
 		Expect(t.Orders.Get(ctx, UnknownID)).To(HaveStatus(404))
 	})
 
+	for _, o := range contract.Operations() {
+		if strings.Contains(o.Endpoint, "{id}") {
+			t.unknownRecord(o)
+		}
+	}
+
 	It("is used for unknown routes or not", Req("errors.unknown-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		unknown := t.Manage(ctx, GET, "/no-such-collection", nil, nil)
 		t.Observe("unknown-route.status", unknown.Status)
@@ -59,7 +68,66 @@ func (t topic) envelope() {
 		t.Observe("invalid-json.code", answer.Code())
 	})
 
+	for _, o := range contract.Operations() {
+		if method, _, _ := strings.Cut(o.Endpoint, " "); method == POST || method == PUT {
+			t.notJSON(method, strings.Replace(o.Endpoint[len(method)+1:], "{id}", strconv.Itoa(UnknownID), 1), o.Feature)
+		}
+	}
+	for _, operation := range contract.CartWrites() {
+		t.notJSON(POST, client.Store+"/cart/"+operation, contract.FeatureStoreCart)
+	}
+	t.notJSON(POST, client.Store+"/batch", contract.FeatureStoreCart)
+	t.notJSON(PUT, client.Store+"/checkout", contract.FeatureStoreCheckout)
+	t.notJSON(POST, client.Store+"/checkout", contract.FeatureStoreCheckout)
+
 	It("is used for missing parameters", Req("errors.missing-param"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		t.Observe("missing-parameter.code", t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{}).Code())
 	})
+}
+
+// unknownRecord declares that an operation on a record, or on what belongs to one, answers an id that does not exist with 404.
+func (t topic) unknownRecord(o contract.Operation) {
+	It("answers "+o.Name+" of "+o.Resource+" with 404 where the record is not there", Req("errors.not-found"), Needs(o.Feature), func(ctx SpecContext) {
+		method, path, _ := strings.Cut(o.Endpoint, " ")
+		query, body := Query(nil), any(nil)
+		switch o.Name {
+		case "delete":
+			query = Query{"force": "true"}
+		case "update":
+			body = Fields{"meta_data": []Fields{}}
+		case "create":
+			body = Fields{"note": "x", "regular_price": "9.99"}
+		}
+
+		Expect(t.Manage(ctx, method, strings.NewReplacer(client.Management, "", "{id}", strconv.Itoa(UnknownID)).Replace(path), query, body)).To(HaveStatus(404))
+	})
+}
+
+// notJSON declares that an operation refuses a body that is cut off.
+func (t topic) notJSON(method, path, feature string) {
+	It("refuses a body that is no JSON at "+method+" "+path, Req("errors.not-json"), Needs(feature), func(ctx SpecContext) {
+		const cut = `{"name": "shopcheck`
+		if strings.HasPrefix(path, client.Store) {
+			cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+			Expect(cart.Send(ctx, client.Request{Method: method, Path: path, Body: cut})).To(HaveStatus(400))
+			return
+		}
+		if strings.Contains(path, strconv.Itoa(UnknownID)) {
+			path = strings.Replace(path, strconv.Itoa(UnknownID), strconv.FormatInt(t.owner(ctx, path), 10), 1)
+		}
+		Expect(t.Manage(ctx, method, strings.TrimPrefix(path, client.Management), nil, cut)).To(HaveStatus(400))
+	})
+}
+
+// owner is a record of this spec's own that the path is about.
+func (t topic) owner(ctx SpecContext, path string) int64 {
+	switch {
+	case strings.HasSuffix(path, "/variations"):
+		return t.GivenVariable(ctx).ID
+	case strings.Contains(path, "/products"):
+		return t.GivenProduct(ctx).ID
+	case strings.Contains(path, "/customers"):
+		return t.GivenCustomer(ctx)
+	}
+	return t.GivenEmptyOrder(ctx)
 }

@@ -16,9 +16,11 @@ func (t topic) values() map[string]collection.Value {
 		"status":               {Sent: "on-hold"},
 		"customer_id":          {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.someCustomer(ctx)} }},
 		"billing": {Made: func(SpecContext) collection.Value {
-			return collection.Address(t.Billing(), "billing", "email", "phone")
+			return collection.Address(collection.Moved(t.Billing()), "billing", "email", "phone")
 		}},
-		"shipping":   {Made: func(SpecContext) collection.Value { return collection.Address(t.Shipping(), "shipping") }},
+		"shipping": {Made: func(SpecContext) collection.Value {
+			return collection.Address(collection.Moved(t.Shipping()), "shipping")
+		}},
 		"line_items": {Made: t.lineItems},
 		"shipping_lines": {Path: "shipping_lines.#.method_title", Shown: []string{"By courier"},
 			Sent: []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}},

@@ -32,6 +32,16 @@ func (t topic) record() {
 			Expect(answer).To(HaveJSON("images.0.src", BeNonEmpty()))
 		})
 
+	It("changes its images alone", Req("products.update.field.images"), func(ctx SpecContext) {
+		source := t.pictured(ctx).Get("images.0.src").String()
+		product := t.GivenProduct(ctx)
+
+		changed := t.Products.Update(ctx, product.ID, Fields{"images": []Fields{{"src": source}}})
+
+		Expect(changed).To(HaveJSON("images.#", 1))
+		Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("images.#", 1))
+	})
+
 	It("keeps its images", Req("products.create.field.images"), func(ctx SpecContext) {
 		Expect(t.Products.Get(ctx, t.pictured(ctx).ID())).To(HaveJSON("images.#", 1))
 	})

@@ -18,6 +18,7 @@ func Register(env *Env) {
 	Describe("namespace", t.namespaces)
 	Describe("rest_route", t.restRoute)
 	Describe("root", t.roots)
+	Describe("store without a version", t.unversioned)
 }
 
 // topic groups the specs of addresses around their environment.
@@ -31,6 +32,15 @@ func (t topic) namespaces() {
 			Expect(list).To(HaveStatus(200))
 			Expect(list.IsJSON()).To(BeTrue(), "the list is JSON")
 		})
+
+		for collection, feature := range map[string]string{"orders": contract.FeatureManagement, "customers": contract.FeatureCustomers} {
+			It("shop/"+version+" has "+collection, Req("versioning."+version), Needs(feature), func(ctx SpecContext) {
+				list := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/" + collection, Auth: t.Key(ReadWrite)})
+
+				Expect(list).To(HaveStatus(200))
+				Expect(list.IsJSON()).To(BeTrue(), "the list is JSON")
+			})
+		}
 
 		It("shop/"+version+" shows the same products", Req("versioning."+version), func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)
@@ -62,7 +72,58 @@ func (t topic) namespaces() {
 	})
 }
 
+// unversioned declares that each call of the Store API is served without a version.
+func (t topic) unversioned() {
+	It("does all that the cart does", Req("versioning.store-unversioned"), func(ctx SpecContext) {
+		visitor := t.NewSession(ByToken)
+		visitor.Get(ctx, "/cart", nil)
+		one, two := t.AnyProduct(ctx), t.GivenProduct(ctx)
+		add := visitor.Post(ctx, "/shop/store/cart/add-item", Fields{"id": one.ID, "quantity": 1})
+		Expect(add).To(HaveStatus(200, 201))
+		Expect(visitor.Post(ctx, "/shop/store/cart/update-item", Fields{"key": add.Get("items.0.key").String(), "quantity": 3})).To(HaveJSON("items.0.quantity", 3))
+		answer := visitor.Post(ctx, "/shop/store/cart/update-customer", Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
+		Expect(answer).To(HaveStatus(200, 201))
+		if pack := answer.Get("shipping_rates.0"); pack.Get("shipping_rates.0.rate_id").Exists() {
+			Expect(visitor.Post(ctx, "/shop/store/cart/select-shipping-rate", Fields{"package_id": pack.Get("package_id").Int(),
+				"rate_id": pack.Get("shipping_rates.0.rate_id").String()})).To(HaveStatus(200, 201))
+		}
+		visitor.Post(ctx, "/shop/store/batch", Fields{"requests": []Fields{{"path": client.Store + "/cart/add-item", "method": POST,
+			"body": Fields{"id": two.ID, "quantity": 1}, "headers": Fields{"Cart-Token": visitor.Token}}}})
+		Expect(visitor.Get(ctx, "/cart", nil)).To(HaveJSON("items.#", 2))
+		Expect(visitor.Post(ctx, "/shop/store/cart/remove-item", Fields{"key": add.Get("items.0.key").String()})).To(HaveJSON("items.#", 1))
+	})
+
+	It("takes coupons", Req("versioning.store-unversioned"), Needs(contract.FeatureCoupons), func(ctx SpecContext) {
+		cart, code := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)}), Fields{"code": t.Coupon().Code}
+
+		Expect(cart.Post(ctx, "/shop/store/cart/apply-coupon", code)).To(HaveStatus(200, 201))
+		Expect(cart.Post(ctx, "/shop/store/cart/remove-coupon", code)).To(HaveStatus(200, 201))
+	})
+
+	It("checks out, and looks the order up", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+
+		Expect(cart.Get(ctx, "/shop/store/checkout", nil)).To(HaveStatus(200))
+		Expect(cart.Put(ctx, "/shop/store/checkout", nil, Fields{"order_notes": "x"})).To(HaveStatus(200))
+		placed := cart.Post(ctx, "/shop/store/checkout", t.CheckoutBody(nil))
+		Expect(placed).To(HaveStatus(200))
+		Expect(cart.In(ByNonce).Get(ctx, "/shop/store/order/"+placed.Get("order_id").String(), Query{"key": placed.Get("order_key").String()})).To(HaveStatus(200))
+	})
+
+	It("lists products", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
+		Expect(t.NewSession(ByToken).Get(ctx, "/shop/store/products", nil)).To(HaveStatus(200))
+	})
+}
+
 func (t topic) restRoute() {
+	It("reaches orders", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		Expect(t.routed(ctx, client.Management+"/orders", nil)).To(HaveStatus(200))
+	})
+
+	It("reaches customers", Req("general.rest-route"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
+		Expect(t.routed(ctx, client.Management+"/customers", nil)).To(HaveStatus(200))
+	})
+
 	It("reaches the management API", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)
 
@@ -99,6 +160,10 @@ func (t topic) roots() {
 
 			Expect(answer).To(HaveStatus(200))
 			Expect(answer.IsJSON()).To(BeTrue(), "the answer is JSON")
+		})
+
+		It("shop/v3/"+root+" keeps strangers out", Req("general.authenticated"), func(ctx SpecContext) {
+			Expect(t.Do(ctx, client.Request{Method: GET, Path: client.Management + "/" + root})).To(BeRefused())
 		})
 	}
 }
