@@ -29,7 +29,8 @@ type room struct {
 // rooms is the house: each line says all that a room imports, and imports anything that it says.
 var rooms = []room{
 	{"cmd", "tests of what reaches across the house", ""},
-	{"cmd/shopcheck", "the harness's program", "mockserver reports suites suites/client suites/contract suites/defects suites/profile suites/topics"},
+	{"cmd/shopcheck", "the harness's program",
+		"mockserver reports suites suites/client suites/contract suites/defects suites/profile suites/topics"},
 	{"cmd/shopmock", "the mock's program", "fixtures mockserver"},
 
 	{"mockserver", "the reference shop, for importers", "internal/auth internal/shopmock internal/webhooks"},
@@ -138,7 +139,8 @@ func TestWhatSpecFilesImport(t *testing.T) {
 		}
 		for _, spec := range parsed.Imports {
 			path := strings.Trim(spec.Path.Value, `"`)
-			if dot := spec.Name != nil && spec.Name.Name == "."; dot != (path == "github.com/onsi/ginkgo/v2" || path == module+"suites/spec") {
+			if dot := spec.Name != nil && spec.Name.Name == "."; dot != (path == "github.com/onsi/ginkgo/v2" ||
+				path == module+"suites/spec") {
 				t.Errorf("%s imports %s: ginkgo and suites/spec by a dot, all else by name", file, path)
 			}
 			if strings.HasPrefix(path, module+"suites/topics/") && path != module+"suites/topics/collection" {
@@ -221,7 +223,8 @@ func TestThePictureOfTheHouse(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("the picture of the house in the README is not the one of the import rules:\n%s\nrun go test ./cmd -run Picture -update", picture())
+		t.Fatalf("the picture of the house in the README is not the one of the import rules:\n%s\nrun go test ./cmd -run Picture -update",
+			picture())
 	}
 	if err := os.WriteFile(file, []byte(before+begin+picture()+end+after), 0o644); err != nil {
 		t.Fatal(err)

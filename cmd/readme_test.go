@@ -75,14 +75,17 @@ var purchase = []outcome{
 	{line: "cart/add-item", json: map[string]string{"items.#": "1", "items.0.id": "1", "items_count": "2", "totals.total_items": "2800"}},
 	{line: "cart/apply-coupon", json: map[string]string{"coupons.0.code": "save10", "totals.total_discount": "280"}},
 	{line: "ADDRESS=", shape: `^"first_name": .*"country": "US"$`},
-	{line: "cart/update-customer", json: map[string]string{"shipping_address.city": "San Francisco", "shipping_rates.#": "1", "needs_shipping": "true"}},
-	{line: "cart/select-shipping-rate", json: map[string]string{"shipping_rates.0.shipping_rates.#(selected==true).rate_id": "flat_rate:3", "totals.total_price": "3020"}},
+	{line: "cart/update-customer", json: map[string]string{"shipping_address.city": "San Francisco", "shipping_rates.#": "1",
+		"needs_shipping": "true"}},
+	{line: "cart/select-shipping-rate", json: map[string]string{"shipping_rates.0.shipping_rates.#(selected==true).rate_id": "flat_rate:3",
+		"totals.total_price": "3020"}},
 	{line: "ORDER=", json: map[string]string{"status": "pending", "payment_method": "mockpay", "payment_result.payment_status": "pending"}},
 	{line: "ID=", shape: `^\d+$`},
 	{line: "KEY=", shape: `^order_\w+$`},
 	{line: "decision=pay", shape: `^http://127\.0\.0\.1:\d+/checkout/order-received/\d+/\?key=order_\w+$`},
 	{line: "store/v1/order/", json: map[string]string{"status": "processing", "needs_payment": "false", "totals.total_price": "3020"}},
-	{line: "shop/v3/orders/", json: map[string]string{"status": "processing", "total": "30.20", "billing.email": "ann@example.test", "line_items.0.sku": "FH-MUG"}},
+	{line: "shop/v3/orders/", json: map[string]string{"status": "processing", "total": "30.20", "billing.email": "ann@example.test",
+		"line_items.0.sku": "FH-MUG"}},
 }
 
 func TestThePurchaseWithCurlWorks(t *testing.T) {
@@ -172,7 +175,8 @@ func TestTheCommandsOfTheREADMEExist(t *testing.T) {
 			if said, err := program.CombinedOutput(); err != nil {
 				t.Errorf("%s\nis refused: %v\n%s", line, err, said)
 			}
-		case first == "curl" || first == "echo" || first == "kill" || first == "go" && (words[1] == "test" || words[1] == "build") || strings.Contains(first, "="):
+		case first == "curl" || first == "echo" || first == "kill" || first == "go" && (words[1] == "test" || words[1] == "build") ||
+			strings.Contains(first, "="):
 		default:
 			t.Errorf("%s\nbegins with a program that this test does not know", line)
 		}

@@ -39,13 +39,14 @@ const MaxNonceReject = auth.MaxReject
 
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
 type Options struct {
-	Seed        string           // which shop to start from: "demo" (when empty) or "empty"
-	Clock       func() time.Time // where time comes from, called by several goroutines; nil: the system's clock
-	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
-	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
-	Nonce       NonceMode        // RotateNonce when empty
-	NonceReject float64          // share of good nonces that are refused on purpose, 0 to MaxNonceReject: does a client try again?
-	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+	Seed  string           // which shop to start from: "demo" (when empty) or "empty"
+	Clock func() time.Time // where time comes from, called by several goroutines; nil: the system's clock
+	// equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
+	RandomSeed  uint64
+	Site        string       // address under which clients reach the shop; empty: the one that each request was sent to
+	Nonce       NonceMode    // RotateNonce when empty
+	NonceReject float64      // share of good nonces that are refused on purpose, 0 to MaxNonceReject: does a client try again?
+	Log         *slog.Logger // gets one line a request, without secrets; nil: nothing is logged
 
 	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
@@ -66,7 +67,8 @@ type WebhookOptions struct {
 // inner returns the options as the packages inside name them.
 func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
-		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject, Log: o.Log,
+		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
+		Log:          o.Log,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
 	}
 }
@@ -130,5 +132,6 @@ func (s *Server) DrainWebhooks(ctx context.Context) error { return s.shop.Webhoo
 // that of the version of this package.
 func (s *Server) Export(w io.Writer) error { return s.shop.Export(w) }
 
-// SignWebhook returns the signature of a webhook's payload: base64 of its HMAC-SHA256, keyed with the webhook's secret (contract, "Events").
+// SignWebhook returns the signature of a webhook's payload: base64 of its HMAC-SHA256, keyed with the webhook's secret (contract,
+// "Events").
 func SignWebhook(secret string, payload []byte) string { return webhooks.Sign(secret, payload) }

@@ -31,9 +31,10 @@ func TestNewRefusesOptionsThatCannotBe(t *testing.T) {
 		"share that is none":    {mockserver.Options{NonceReject: math.NaN()}, []string{"NaN", "0.5"}},
 		"site without a scheme": {mockserver.Options{Site: "shop.example.test"}, []string{`"shop.example.test"`, "https://"}},
 		"site with a query":     {mockserver.Options{Site: "https://shop.example.test/?a=b"}, []string{"a=b", "https://"}},
-		"origin with a path":    {mockserver.Options{AllowOrigins: []string{"https://a.example", "https://b.example/"}}, []string{`"https://b.example/"`, "https://app.example.com"}},
-		"negative timeout":      {webhooks(mockserver.WebhookOptions{Timeout: -time.Second}), []string{"-1s"}},
-		"negative queue":        {webhooks(mockserver.WebhookOptions{QueueLength: -2}), []string{"-2"}},
+		"origin with a path": {mockserver.Options{AllowOrigins: []string{"https://a.example", "https://b.example/"}},
+			[]string{`"https://b.example/"`, "https://app.example.com"}},
+		"negative timeout": {webhooks(mockserver.WebhookOptions{Timeout: -time.Second}), []string{"-1s"}},
+		"negative queue":   {webhooks(mockserver.WebhookOptions{QueueLength: -2}), []string{"-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -43,7 +43,8 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 		"a field wherever it is": {[]Spec{
 			seen("orders.create", "currency", `"EUR"`, "no such field", order),
 			seen("order.field.currency", "3.currency", "a string", "no such field", orders),
-			seen("order.field.currency", "create.0.currency", "a string", "no such field", answered("POST /shop/v3/orders/batch", 200, `{}`)),
+			seen("order.field.currency", "create.0.currency", "a string", "no such field",
+				answered("POST /shop/v3/orders/batch", 200, `{}`)),
 		}, [][]string{{"order.field.currency", "orders.create"}}},
 		"two fields": {[]Spec{
 			seen("order.field.currency", "currency", "a string", "null", order),
@@ -64,7 +65,8 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 		}, [][]string{{"orders.list"}, {"products.list"}}},
 		"a key that may too much": {[]Spec{
 			seen("permission.orders", "", "status 403", "status 200", withCurl(order, "-u $SHOPCHECK_CREDENTIALS_READ_SECRET")),
-			seen("permission.products", "", "status 403", "status 201", withCurl(answered("POST /shop/v3/products", 201, "{}"), "$SHOPCHECK_CREDENTIALS_READ_SECRET")),
+			seen("permission.products", "", "status 403", "status 201",
+				withCurl(answered("POST /shop/v3/products", 201, "{}"), "$SHOPCHECK_CREDENTIALS_READ_SECRET")),
 		}, [][]string{{"permission.orders", "permission.products"}}},
 		"inputs of one endpoint that are not checked": {[]Spec{
 			seen("orders.create.email-valid", "", "status 400", "status 201", withBody(created, `{"billing":{}}`)),
@@ -76,11 +78,13 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 		}, [][]string{{"customers.list.search", "customers.paging"}}},
 		"what a wrong value leads to": {[]Spec{
 			seen("order.field.discount_total", "discount_total", "an amount", "null", order),
-			after(seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`, answered("GET /shop/store/v1/checkout", 200, "{}")), order),
+			after(seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`,
+				answered("GET /shop/store/v1/checkout", 200, "{}")), order),
 		}, [][]string{{"order.field.discount_total", "checkout.total-adds-up"}}},
 		"a spec that met no wrong value": {[]Spec{
 			seen("order.field.discount_total", "discount_total", "an amount", "null", order),
-			seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`, answered("GET /shop/store/v1/checkout", 200, "{}")),
+			seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`,
+				answered("GET /shop/store/v1/checkout", 200, "{}")),
 		}, [][]string{{"checkout.total-adds-up"}, {"order.field.discount_total"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +113,8 @@ func withBody(e Exchange, body string) Exchange {
 // What is one finding today must be the same one tomorrow, with other ids in it.
 func TestACauseKeepsItsIDAcrossRuns(t *testing.T) {
 	run := func(path, got string) Cause {
-		return Causes(&Report{Specs: []Spec{seen("order.field.status", path, `"pending"`, got, answered("GET /shop/v3/orders/{id}", 200, "{}"))}})[0]
+		return Causes(&Report{Specs: []Spec{seen("order.field.status", path, `"pending"`, got,
+			answered("GET /shop/v3/orders/{id}", 200, "{}"))}})[0]
 	}
 	if a, b := run("0.status", `"open"`), run("17.status", `"closed"`); a.ID != b.ID {
 		t.Errorf("%s is %s in the next run", a.ID, b.ID)

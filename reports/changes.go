@@ -235,11 +235,11 @@ func compareLatency(before, after []Latency) LatencyComparison {
 		return LatencyComparison{}
 	}
 	center := medianOf(ratios)
-	spread := make([]float64, len(ratios))
+	deviations := make([]float64, len(ratios))
 	for i, ratio := range ratios {
-		spread[i] = math.Abs(ratio - center)
+		deviations[i] = math.Abs(ratio - center)
 	}
-	threshold := max(math.Log(latencyFactor), latencyDeviation*madToSigma*medianOf(spread))
+	threshold := max(math.Log(latencyFactor), latencyDeviation*madToSigma*medianOf(deviations))
 	result := LatencyComparison{Factor: math.Exp(center)}
 	for i, pair := range pairs {
 		felt := math.Abs(pair.NewP50MS-pair.OldP50MS*result.Factor) >= latencyFelt

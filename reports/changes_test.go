@@ -16,7 +16,8 @@ func brokenAt(paths ...string) *Report {
 		{ID: "order.field.status", Outcome: Passed}, {ID: "order.field.total", Outcome: Passed}, {ID: "orders.update", Outcome: Passed},
 	}}
 	for _, path := range paths {
-		report.Specs = append(report.Specs, seen("order.field."+path, path, "a string", "null", answered("GET /shop/v3/orders/{id}", 200, "{}")))
+		report.Specs = append(report.Specs, seen("order.field."+path, path, "a string", "null",
+			answered("GET /shop/v3/orders/{id}", 200, "{}")))
 		requirementOf(report, "order.field."+path).Outcome = Failed
 	}
 	return report
@@ -48,7 +49,8 @@ func TestCompareGatesOnlyOnWhatIsNew(t *testing.T) {
 	more := brokenAt("status")
 	more.Specs = append(more.Specs, seen("orders.update", "status", `"pending"`, "null", answered("PUT /shop/v3/orders/{id}", 200, "{}")))
 	warning := brokenAt("status")
-	warning.Specs = append(warning.Specs, seen("order.field.total", "total", "a string", "null", answered("GET /shop/v3/orders", 200, "[]")))
+	warning.Specs = append(warning.Specs, seen("order.field.total", "total", "a string", "null",
+		answered("GET /shop/v3/orders", 200, "[]")))
 	warning.Specs[1].Outcome, warning.Specs[1].Findings[0].Level = Warned, Should
 	lost := brokenAt("status")
 	lost.Requirements[2].Outcome, lost.Requirements[2].Reason = CouldNotRun, "no key"
@@ -140,7 +142,8 @@ func TestCompareTellsAnEndpointFromTheNoise(t *testing.T) {
 func TestAComparisonSaysTheSameInEachForm(t *testing.T) {
 	before, after := brokenAt("status"), failingSample()
 	after.Contract, after.Target.Dialect = before.Contract, ""
-	after.Specs[0].Findings = []Finding{{Requirement: "order.field.total", Level: Must, Message: "<b>\x1b[2J", Path: "`x`", Want: "1", Got: "2", Exchange: -1}}
+	after.Specs[0].Findings = []Finding{{Requirement: "order.field.total", Level: Must, Message: "<b>\x1b[2J", Path: "`x`", Want: "1",
+		Got: "2", Exchange: -1}}
 	after.Specs[0].Outcome = Failed
 	c := Compare(before, after)
 	for name, write := range map[string]func(*bytes.Buffer) error{
@@ -186,7 +189,8 @@ func TestMarkdownIsInert(t *testing.T) {
 func TestASummaryFitsAMergeRequest(t *testing.T) {
 	report := brokenAt("status")
 	for i := range 400 {
-		spec := seen("order.field."+strings.Repeat("x", i%200)+string(rune('a'+i%26)), strings.Repeat("x", i), strings.Repeat("w", 400), strings.Repeat("g", 400), answered("GET /shop/v3/orders", 200, "[1]"))
+		spec := seen("order.field."+strings.Repeat("x", i%200)+string(rune('a'+i%26)), strings.Repeat("x", i), strings.Repeat("w", 400),
+			strings.Repeat("g", 400), answered("GET /shop/v3/orders", 200, "[1]"))
 		report.Specs = append(report.Specs, spec)
 	}
 	var out bytes.Buffer

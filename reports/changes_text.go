@@ -69,7 +69,8 @@ func (c *Comparison) parts() []changePart {
 		parts[0].Lines = append(parts[0].Lines, changeLine{"!", reason, ""})
 	}
 	for _, change := range c.Observations {
-		parts[7].Lines = append(parts[7].Lines, changeLine{"~", change.Key, valuesInWords(change.Old) + " → " + valuesInWords(change.New)})
+		became := valuesInWords(change.Old) + " → " + valuesInWords(change.New)
+		parts[7].Lines = append(parts[7].Lines, changeLine{"~", change.Key, became})
 	}
 	parts[8].Lines = c.Latency.lines()
 	return slices.DeleteFunc(parts, func(p changePart) bool { return len(p.Lines) == 0 })

@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// PrepareFolder makes the folder if need be, and tells whether files can be written into it.
+// PrepareFolder makes the folder if need be, and reports whether files can be written into it.
 func PrepareFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the report folder cannot be made: %w; choose another", err)

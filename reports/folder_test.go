@@ -110,7 +110,8 @@ func TestWriteFolderTakesAwayWhatIsOfAnOlderRun(t *testing.T) {
 	for _, test := range []struct {
 		others, want []string
 	}{
-		{[]string{"sarif", "tap"}, []string{"exchanges.json.gz", "index.html", "junit.xml", "mine.txt", "report.json", "report.sarif", "report.tap"}},
+		{[]string{"sarif", "tap"}, []string{"exchanges.json.gz", "index.html", "junit.xml", "mine.txt", "report.json", "report.sarif",
+			"report.tap"}},
 		{[]string{"tap", "json"}, []string{"exchanges.json.gz", "index.html", "junit.xml", "mine.txt", "report.json", "report.tap"}},
 	} {
 		if err := WriteFolder(dir, passingSample(), test.others...); err != nil {

@@ -155,7 +155,8 @@ func TestAnnotationsAreOneCommandALine(t *testing.T) {
 			}
 		}
 	}
-	if text := string(formOf(t, failingSample(), WriteAnnotations)); !strings.Contains(text, "::error title=auth.read-key.writes::A read key could create a product.") ||
+	if text := string(formOf(t, failingSample(), WriteAnnotations)); !strings.Contains(text,
+		"::error title=auth.read-key.writes::A read key could create a product.") ||
 		!strings.Contains(text, "::warning ") {
 		t.Error(text)
 	}
@@ -171,7 +172,8 @@ func TestBadgesSayTheVerdict(t *testing.T) {
 		if err := json.Unmarshal(formOf(t, report, WriteBadgeJSON), &shields); err != nil || shields.SchemaVersion != 1 {
 			t.Errorf("%s: %v", name, err)
 		}
-		if shields.IsError != (report.Verdict != Conformant) || !strings.Contains(shields.Message, strings.ToLower(report.Verdict.Title())) {
+		if shields.IsError != (report.Verdict != Conformant) ||
+			!strings.Contains(shields.Message, strings.ToLower(report.Verdict.Title())) {
 			t.Errorf("%s: %+v", name, shields)
 		}
 		var picture struct{ XMLName xml.Name }

@@ -134,20 +134,24 @@ func TestJUnitCases(t *testing.T) {
 	read := junitOf(t, failingSample())
 
 	failed := read.find(t, "cart", "the cart record has every amount in minor units")
-	if failed.Failure.Message != `The price of the item is not in minor units at items.0.prices.price: wanted "1900", got "19.00"` || failed.Failure.Type != "cart.amounts.minor-units" {
+	if failed.Failure.Message != `The price of the item is not in minor units at items.0.prices.price: wanted "1900", got "19.00"` ||
+		failed.Failure.Type != "cart.amounts.minor-units" {
 		t.Errorf("the failure is %+v", failed.Failure)
 	}
-	for _, fact := range []string{`wanted       "1900"`, `got          "19.00"`, "contract     Resources: Cart: Each amount", "suites/cart/cart.go:", "curl -s -X POST"} {
+	for _, fact := range []string{`wanted       "1900"`, `got          "19.00"`, "contract     Resources: Cart: Each amount",
+		"suites/cart/cart.go:", "curl -s -X POST"} {
 		if !strings.Contains(failed.Failure.Text, fact) {
 			t.Errorf("the failure's text lacks %q:\n%s", fact, failed.Failure.Text)
 		}
 	}
 	warned := read.find(t, "errorcodes", "every error repeats its HTTP status in data.status")
-	if warned.Failure != nil || warned.Skipped == nil || !strings.HasPrefix(warned.Skipped.Message, "Warning: data.status is not the HTTP status") {
+	if warned.Failure != nil || warned.Skipped == nil ||
+		!strings.HasPrefix(warned.Skipped.Message, "Warning: data.status is not the HTTP status") {
 		t.Errorf("the warning is %+v", warned)
 	}
 	skipped := read.find(t, "auth", "signing in with JWT returns the four fields")
-	if want := "Not applicable: The target offers no jwt (not found by the preflight)."; skipped.Skipped == nil || skipped.Skipped.Message != want {
+	if want := "Not applicable: The target offers no jwt (not found by the preflight)."; skipped.Skipped == nil ||
+		skipped.Skipped.Message != want {
 		t.Errorf("what is not applicable is %+v", skipped.Skipped)
 	}
 	unable := read.find(t, "orderlookup", "looking up an order refuses a wrong key")
@@ -155,7 +159,8 @@ func TestJUnitCases(t *testing.T) {
 		t.Errorf("what could not run is %+v", unable.Skipped)
 	}
 	waived := read.find(t, "products", "the product record holds the fields of the sample")
-	if waived.Skipped == nil || waived.Skipped.Message != "Waived: A field of the sample is missing at 0.total_sales: wanted an integer, got nothing" {
+	if waived.Skipped == nil ||
+		waived.Skipped.Message != "Waived: A field of the sample is missing at 0.total_sales: wanted an integer, got nothing" {
 		t.Errorf("what is waived is %+v", waived.Skipped)
 	}
 	broken := read.find(t, "versioning", "the rest_route form reaches the same endpoint")
@@ -178,7 +183,8 @@ func TestJUnitIsRedWithoutAVerdict(t *testing.T) {
 		report := passingSample()
 		report.Verdict, report.Reasons = verdict, []string{"the second key is missing"}
 		read := junitOf(t, report)
-		if c := read.find(t, "run", "verdict"); c.Error == nil || !strings.Contains(c.Error.Text, "the second key is missing") || read.Errors != 1 {
+		if c := read.find(t, "run", "verdict"); c.Error == nil || !strings.Contains(c.Error.Text, "the second key is missing") ||
+			read.Errors != 1 {
 			t.Errorf("%s: %+v", verdict, c)
 		}
 	}

@@ -116,6 +116,7 @@ func markdownCode(text string) string {
 }
 
 func htmlLine(text string) string {
-	inert := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;")
+	inert := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;",
+		"@", "&#64;")
 	return inert.Replace(SanitizeLine(text))
 }

@@ -21,7 +21,8 @@ func TestPageFitsEveryWidthInBothThemes(t *testing.T) {
 			t.Run(name+"-"+theme, func(t *testing.T) {
 				shown := openTab(t, browser, pageOf(t, sample), 1600)
 				preference := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: theme}
-				command(shown, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{preference}})
+				command(shown, emulation.SetEmulatedMedia,
+					emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{preference}})
 				dark := evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) == "rgb(20, 22, 26)"
 				if dark != (theme == "dark") {
 					t.Errorf("the page is dark: %v", dark)
@@ -80,7 +81,8 @@ func TestFilters(t *testing.T) {
 	expect("free text taken away with Escape", len(sample.Specs))
 
 	// A whole key press would type the stroke as well: the protocol sends it on although the page takes the key.
-	if !evaluate[bool](shown, `document.activeElement.blur(), document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true})),
+	if !evaluate[bool](shown,
+		`document.activeElement.blur(), document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true})),
 		document.activeElement.id === 'q'`) {
 		t.Error("the stroke doesn't lead to the search field")
 	}
@@ -283,7 +285,8 @@ func TestHostileTextStaysInert(t *testing.T) {
 			if n := evaluate[int](shown, `document.querySelectorAll('.directions').length`); n == 0 {
 				t.Error("no exchange was opened, so this test proves little")
 			}
-			if n := evaluate[int](shown, `(window.pwned || 0) + document.querySelectorAll('img, iframe, main style, [onerror], [onload], a[href^="javascript"]').length`); n != 0 {
+			if n := evaluate[int](shown, `(window.pwned || 0) + document.querySelectorAll('img, iframe, main style, [onerror], [onload], `+
+				`a[href^="javascript"]').length`); n != 0 {
 				t.Errorf("hostile text came alive in %d places", n)
 			}
 			shown.mustBeQuiet()
@@ -324,7 +327,8 @@ func TestALargeReportStaysQuick(t *testing.T) {
 		document.body.offsetHeight;
 		return performance.now() - before;
 	})()`)
-	t.Logf("%d specs in %d KiB: %d elements, loaded in %.0f ms, filtered in %.0f ms", len(large.Specs), len(content)>>10, elements, loaded, filtering)
+	t.Logf("%d specs in %d KiB: %d elements, loaded in %.0f ms, filtered in %.0f ms", len(large.Specs), len(content)>>10, elements,
+		loaded, filtering)
 	if perSpec := elements / len(large.Specs); perSpec > 30 {
 		t.Errorf("the page holds %d elements a spec: the exchanges are no longer made on demand", perSpec)
 	}

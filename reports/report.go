@@ -64,9 +64,10 @@ type Report struct {
 	Observations  []Observation `json:"observations"`
 	Latency       []Latency     `json:"latency"`
 	Waivers       []Waiver      `json:"waivers"`
-	Leftovers     []string      `json:"leftovers"`                // records of this run that could not be deleted, as METHOD path lines
-	ExchangesFile string        `json:"exchanges_file,omitempty"` // beside the document, where it holds only the exchanges that show findings
-	Errors        []string      `json:"errors"`                   // why the run could not begin, and faults of the harness itself
+	Leftovers     []string      `json:"leftovers"` // records of this run that could not be deleted, as METHOD path lines
+	// beside the document, where it holds only the exchanges that show findings
+	ExchangesFile string   `json:"exchanges_file,omitempty"`
+	Errors        []string `json:"errors"` // why the run could not begin, and faults of the harness itself
 }
 
 // Counts are the totals of a report, so that a reader need not count.

@@ -132,7 +132,10 @@ func settle(report *Report, id string, outcome Outcome, reason string) {
 	}
 }
 
-const sampleCart = `{"items":[{"key":"a5771bce93e200c36f7cd9dfd0e5deaa","id":38,"quantity":2,"name":"Stoneware mug","prices":{"price":"19.00","regular_price":"2400","sale_price":"1900","currency_code":"EUR","currency_minor_unit":2},"low_stock_remaining":null}],"totals":{"total_items":"3800","total_price":"4290","currency_code":"EUR","currency_symbol":"€"},"needs_shipping":true,"items_count":2}`
+const sampleCart = `{"items":[{"key":"a5771bce93e200c36f7cd9dfd0e5deaa","id":38,"quantity":2,"name":"Stoneware ` +
+	`mug","prices":{"price":"19.00","regular_price":"2400","sale_price":"1900","currency_code":"EUR","currency_minor_unit":2},` +
+	`"low_stock_remaining":null}],"totals":{"total_items":"3800","total_price":"4290","currency_code":"EUR","currency_symbol":"€"},` +
+	`"needs_shipping":true,"items_count":2}`
 
 func sampleExchanges(topic string, number int) []Exchange {
 	base := "https://staging.shop.example/api"
@@ -142,7 +145,9 @@ func sampleExchanges(topic string, number int) []Exchange {
 		Status:  200,
 		Response: Message{
 			Header: []Header{{"Content-Type", "application/json; charset=UTF-8"}, {"X-Shop-Total", "41"}, {"X-Shop-TotalPages", "5"}},
-			Body:   `[{"id":41,"name":"Linen apron","type":"simple","price":"35.00","on_sale":false,"stock_quantity":null},{"id":38,"name":"Stoneware mug","price":"19.00","categories":[{"id":4,"name":"Kitchen","slug":"kitchen"}]}`,
+			Body: `[{"id":41,"name":"Linen ` +
+				`apron","type":"simple","price":"35.00","on_sale":false,"stock_quantity":null},{"id":38,"name":"Stoneware ` +
+				`mug","price":"19.00","categories":[{"id":4,"name":"Kitchen","slug":"kitchen"}]}`,
 		},
 		DurationMS: 3.4,
 		Curl:       "curl -s -u \"$SHOPCHECK_KEY:$SHOPCHECK_SECRET\" '" + base + "/shop/v3/" + topic + "?per_page=10&page=1'",
@@ -150,14 +155,17 @@ func sampleExchanges(topic string, number int) []Exchange {
 	write := Exchange{
 		Method: "POST", URL: base + "/shop/store/v1/cart/add-item", Endpoint: "POST /shop/store/v1/cart/add-item",
 		Request: Message{
-			Header: []Header{{"Content-Type", "application/json"}, {"Nonce", "[redacted]"}, {"X-Request-Id", fmt.Sprintf("sc-%04d", number)}},
-			Body:   `{"id":38,"quantity":2}`,
+			Header: []Header{{"Content-Type", "application/json"}, {"Nonce", "[redacted]"},
+				{"X-Request-Id", fmt.Sprintf("sc-%04d", number)}},
+			Body: `{"id":38,"quantity":2}`,
 		},
-		Status:     201,
-		Response:   Message{Header: []Header{{"Content-Type", "application/json"}, {"Nonce", "[redacted]"}, {"Cart-Token", "[redacted]"}}, Body: sampleCart, Truncated: number % 3 * 2048},
+		Status: 201,
+		Response: Message{Header: []Header{{"Content-Type", "application/json"}, {"Nonce", "[redacted]"}, {"Cart-Token", "[redacted]"}},
+			Body: sampleCart, Truncated: number % 3 * 2048},
 		DurationMS: 11.9,
 		Retries:    number % 7 / 6,
-		Curl:       "curl -s -X POST -H \"Nonce: $NONCE\" -H 'Content-Type: application/json' -d '{\"id\":38,\"quantity\":2}' '" + base + "/shop/store/v1/cart/add-item'",
+		Curl: "curl -s -X POST -H \"Nonce: $NONCE\" -H 'Content-Type: application/json' -d '{\"id\":38,\"quantity\":2}' '" + base +
+			"/shop/store/v1/cart/add-item'",
 	}
 	return []Exchange{read, write}
 }
@@ -173,16 +181,22 @@ func failingSample() *Report {
 		"2 requirements could not be tested: no second customer is known.",
 		"1 spec broke in the harness.",
 	}
-	breakSpec(report, "cart.amounts.minor-units", "The price of the item is not in minor units", "items.0.prices.price", `"1900"`, `"19.00"`)
-	breakSpec(report, "products.record.price", "The price is a number instead of a string.", "0.regular_price", "a string of a decimal amount, like \"35.00\"", "35 (number)")
+	breakSpec(report, "cart.amounts.minor-units", "The price of the item is not in minor units", "items.0.prices.price",
+		`"1900"`, `"19.00"`)
+	breakSpec(report, "products.record.price", "The price is a number instead of a string.", "0.regular_price",
+		"a string of a decimal amount, like \"35.00\"", "35 (number)")
 	breakSpec(report, "auth.read-key.writes", "A read key could create a product.", "", "403", "201 Created")
-	breakSpec(report, "errors.product.sku", "The error has another code.", "code", "shop_rest_product_sku_already_exists", "shop_rest_product_invalid_sku")
+	breakSpec(report, "errors.product.sku", "The error has another code.", "code", "shop_rest_product_sku_already_exists",
+		"shop_rest_product_invalid_sku")
 	breakSpec(report, "pagination.header.total", "X-Shop-Total doesn't count all records.", "header X-Shop-Total", "42", "41")
-	breakSpec(report, "checkout.post.invalid-address", "data.params is missing.", "data.params", "an object that names billing_address.email", `{"status": 400}`)
+	breakSpec(report, "checkout.post.invalid-address", "data.params is missing.", "data.params",
+		"an object that names billing_address.email", `{"status": 400}`)
 	breakSpec(report, "orderstate.update.any", "The order did not take the status.", "status", `"refunded"`, `"processing"`)
-	breakSpec(report, "orderlookup.other", "Another customer's order was shown.", "", "403 with an error envelope", "200 with the order record")
+	breakSpec(report, "orderlookup.other", "Another customer's order was shown.", "", "403 with an error envelope",
+		"200 with the order record")
 	breakSpec(report, "cart.currency.fields", "A currency field is missing.", "totals.currency_prefix",
-		"currency_code\ncurrency_symbol\ncurrency_minor_unit\ncurrency_prefix\ncurrency_suffix", "currency_code\ncurrency_symbol\ncurrency_minor_unit\ncurrency_suffix")
+		"currency_code\ncurrency_symbol\ncurrency_minor_unit\ncurrency_prefix\ncurrency_suffix",
+		"currency_code\ncurrency_symbol\ncurrency_minor_unit\ncurrency_suffix")
 	breakSpec(report, "errors.status-agrees", "data.status is not the HTTP status", "data.status", "404", "400")
 	breakSpec(report, "catalogue.reviews", "The reviews root does not answer.", "", "200 with JSON", "404 rest_no_route")
 	breakSpec(report, "products.record.sample-fields", "A field of the sample is missing", "0.total_sales", "an integer", "nothing")
@@ -196,8 +210,10 @@ func failingSample() *Report {
 	})
 	report.Specs[7].Flaky, report.Specs[7].Attempts = true, 2
 	report.Waivers = []Waiver{
-		{ID: "products.record.sample-fields", Reason: "total_sales comes with the next release", Link: "https://tracker.example/SHOP-1841", Expires: "2025-01-31", State: "used"},
-		{ID: "cart.remove-item", Reason: "Item stays in the cart", Link: "https://tracker.example/SHOP-1702", Expires: "2024-12-24", State: "stale"},
+		{ID: "products.record.sample-fields", Reason: "total_sales comes with the next release", Link: "https://tracker.example/SHOP-1841",
+			Expires: "2025-01-31", State: "used"},
+		{ID: "cart.remove-item", Reason: "Item stays in the cart", Link: "https://tracker.example/SHOP-1702", Expires: "2024-12-24",
+			State: "stale"},
 	}
 	report.Leftovers = []string{"DELETE /shop/v3/products/1284", "DELETE /shop/v3/customers/77"}
 	report.Errors = []string{"The worker of topic versioning lost its connection and was started again."}

@@ -38,7 +38,8 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 		"this machine": {func(*suites.Cleanup) {}, "", true, true},
 		"with leave": {func(c *suites.Cleanup) { c.Profile.Target, c.Profile.AllowWrites = "https://shop.example", true }, "", true,
 			true},
-		"without leave":       {func(c *suites.Cleanup) { c.Profile.Target = "https://shop.example" }, client.ErrReadOnly.Error(), false, false},
+		"without leave": {func(c *suites.Cleanup) { c.Profile.Target = "https://shop.example" }, client.ErrReadOnly.Error(),
+			false, false},
 		"without leave, look": {func(c *suites.Cleanup) { c.Profile.Target, c.DryRun = "https://shop.example", true }, "", true, false},
 		"only look":           {func(c *suites.Cleanup) { c.DryRun = true }, "", true, false},
 		"no target":           {func(c *suites.Cleanup) { c.Profile.Target = "" }, "target", false, false},
@@ -66,7 +67,8 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if (len(asked) > 0) != c.asked || slices.Equal(deleted, []string{"/shop/v3/products/5"}) != c.deleted || !c.deleted && len(deleted) > 0 ||
+		if (len(asked) > 0) != c.asked || slices.Equal(deleted, []string{"/shop/v3/products/5"}) != c.deleted || !c.deleted &&
+			len(deleted) > 0 ||
 			len(left) > 0 {
 			t.Errorf("%s: asked %d times, deleted %v, left %v", name, len(asked), deleted, left)
 		}

@@ -82,8 +82,8 @@ func (r *runner) startWorkers(events chan<- event) ([]*process, error) {
 			return workers, fmt.Errorf("worker %d does not start: %w", number+1, err)
 		}
 		workers = append(workers, w)
-		w.send(toWorker{Job: &job{Profile: shareOf(r.options.Profile, r.options.Workers.Count), Label: r.options.Label, Focus: r.options.Focus,
-			Seed: r.options.Seed, Shuffle: r.options.Shuffle, Features: r.run.Features, Receives: number == 0}})
+		w.send(toWorker{Job: &job{Profile: shareOf(r.options.Profile, r.options.Workers.Count), Label: r.options.Label,
+			Focus: r.options.Focus, Seed: r.options.Seed, Shuffle: r.options.Shuffle, Features: r.run.Features, Receives: number == 0}})
 		go w.read(events)
 	}
 	return workers, nil

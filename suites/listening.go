@@ -21,8 +21,8 @@ func (r *runner) listen() {
 	}
 	p := r.options.Profile
 	if !reachable(p) {
-		r.run.NoReceiver = fmt.Sprintf("the target %s cannot reach a receiver at %s on this machine; set webhooks.listen and webhooks.public_url",
-			p.Target, p.Webhooks.Listen)
+		r.run.NoReceiver = fmt.Sprintf("the target %s cannot reach a receiver at %s on this machine; set webhooks.listen and "+
+			"webhooks.public_url", p.Target, p.Webhooks.Listen)
 		return
 	}
 	var err error

@@ -153,7 +153,8 @@ func TestReceiversThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if spec := specOf(t, r, "probe.waits"); spec.Outcome != reports.CouldNotRun || !strings.Contains(spec.Reason, "cannot reach a receiver") {
+	if spec := specOf(t, r, "probe.waits"); spec.Outcome != reports.CouldNotRun ||
+		!strings.Contains(spec.Reason, "cannot reach a receiver") {
 		t.Errorf("%s: %s", spec.Outcome, spec.Reason)
 	}
 }

@@ -43,7 +43,8 @@ func TestAWaiverHoldsToTheEndOfItsDay(t *testing.T) {
 }
 
 func TestAWaiverOfAMessageExcusesNothingElse(t *testing.T) {
-	for message, want := range map[string]bool{"": true, "is missing": true, "items.0": true, "an id": true, "none": true, "is null": false} {
+	for message, want := range map[string]bool{"": true, "is missing": true, "items.0": true, "an id": true, "none": true,
+		"is null": false} {
 		list := waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Message: message, Expires: "2026-03-01"})
 		if got := list.covers(broken("cart.get", reports.Must), "s"); got != want {
 			t.Errorf("%q: %v", message, got)
@@ -128,7 +129,8 @@ func TestOnlyPassedSpecsAreShortenedAndCalledFlaky(t *testing.T) {
 		judgeSpec(got, waiversOn(t, "2026-03-01"), false)
 		answer := got.Exchanges[0].Response
 		if got.Flaky != c.flaky || len(answer.Body) != c.kept || len(answer.Body)+answer.Truncated != passedBody+12 {
-			t.Errorf("%s after %d retries: flaky %v, %d bytes and %d more", got.Outcome, c.retries, got.Flaky, len(answer.Body), answer.Truncated)
+			t.Errorf("%s after %d retries: flaky %v, %d bytes and %d more", got.Outcome, c.retries, got.Flaky, len(answer.Body),
+				answer.Truncated)
 		}
 	}
 }
@@ -230,7 +232,8 @@ func TestWhatIsCheckedInPassing(t *testing.T) {
 }
 
 func TestAFeatureIsAsGoodAsItsWorstRequirement(t *testing.T) {
-	ordered := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun,
+	ordered := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived,
+		reports.CouldNotRun,
 		reports.Failed}
 	for better := range ordered {
 		for worse := better; worse < len(ordered); worse++ {
@@ -279,7 +282,8 @@ func TestVerdicts(t *testing.T) {
 		"passed": {reports.Report{Specs: specs(reports.Passed, reports.NotApplicable)}, false, reports.Conformant, ""},
 		"warned": {reports.Report{Specs: specs(reports.Warned)}, false, reports.Conformant, ""},
 		"both":   {reports.Report{Specs: specs(reports.Passed, reports.Warned)}, false, reports.Conformant, ""},
-		"all three": {reports.Report{Specs: specs(reports.Passed, reports.Passed, reports.Waived, reports.Waived)}, false, reports.Conformant,
+		"all three": {reports.Report{Specs: specs(reports.Passed, reports.Passed, reports.Waived, reports.Waived)}, false,
+			reports.Conformant,
 			""},
 		"waived": {reports.Report{Specs: specs(reports.Waived)}, false, reports.Conformant, ""},
 		"nothing": {reports.Report{Specs: specs(reports.NotApplicable)}, false, reports.Incomplete,
@@ -296,11 +300,13 @@ func TestVerdicts(t *testing.T) {
 		"stale waiver": {reports.Report{Specs: specs(reports.Passed), Waivers: []reports.Waiver{{ID: "w", State: "stale"}}}, false,
 			reports.NotConformant, "the waiver of w is not needed any more: nothing that it excuses was found; remove it"},
 		"old waiver": {reports.Report{Specs: specs(reports.Failed),
-			Waivers: []reports.Waiver{{ID: "w", State: "expired", Expires: "2026-01-01"}}, Requirements: requirements}, false, reports.NotConformant,
+			Waivers: []reports.Waiver{{ID: "w", State: "expired", Expires: "2026-01-01"}}, Requirements: requirements}, false,
+			reports.NotConformant,
 			"1 spec fails, breaking 1 requirement|the waiver of w is expired since 2026-01-01"},
 	} {
 		judge(&c.report, c.interrupted)
-		if got := strings.Join(c.report.Reasons, "|"); c.report.Verdict != c.want || got != c.reasons || c.report.ExitCode != ExitCode(c.want) {
+		if got := strings.Join(c.report.Reasons, "|"); c.report.Verdict != c.want || got != c.reasons ||
+			c.report.ExitCode != ExitCode(c.want) {
 			t.Errorf("%s: %s (%d), because %s", name, c.report.Verdict, c.report.ExitCode, got)
 		}
 	}

@@ -184,9 +184,10 @@ func (r *runner) selection() string {
 }
 
 func checkSelection(o Options) error {
-	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil { // ginkgo's words for it are many, coloured, and about ginkgo
-		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && !should'",
-			ErrSelection, o.Label)
+	// ginkgo's words for it are many, coloured, and about ginkgo
+	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil {
+		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && "+
+			"!should'", ErrSelection, o.Label)
 	}
 	if _, err := regexp.Compile(o.Focus); err != nil {
 		return fmt.Errorf("%w: the focus %q is no regular expression: %w", ErrSelection, o.Focus, err)

@@ -292,7 +292,8 @@ func TestWaivers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Waivers[0].State != c.state || r.ExitCode != c.exit {
-			t.Errorf("%s until %s is %s with exit code %d, want %s and %d", c.id, c.expires, r.Waivers[0].State, r.ExitCode, c.state, c.exit)
+			t.Errorf("%s until %s is %s with exit code %d, want %s and %d", c.id, c.expires, r.Waivers[0].State, r.ExitCode,
+				c.state, c.exit)
 		}
 	}
 }
@@ -365,7 +366,10 @@ func TestTargetsThatAreNoShop(t *testing.T) {
 	}
 	moved := httptest.NewServer(http.HandlerFunc(elsewhere))
 	defer moved.Close()
-	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
 	defer down.Close()
 	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	defer gate.Close()

@@ -33,7 +33,8 @@ func TestAWrongFlagOrSelectionLeavesTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"--format", "pdf"}, {"--label", "&&"}, {"--label", "nothing"}, {"--focus", "no spec has this"}, {"--set", "x=1"}, {"--procs", "0"}} {
+	for _, args := range [][]string{{"--format", "pdf"}, {"--label", "&&"}, {"--label", "nothing"}, {"--focus", "no spec has this"},
+		{"--set", "x=1"}, {"--procs", "0"}} {
 		if code, _, errors := command(t, append([]string{"run", "--out", dir}, args...)...); code != 2 {
 			t.Errorf("%v: exit code %d %s", args, code, errors)
 		}

@@ -58,8 +58,8 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code), compareCommand(&code),
-		workCommand())
+	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
+		compareCommand(&code), workCommand())
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errors)

@@ -171,7 +171,8 @@ func TestCleanup(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stop() //nolint:errcheck // the test has what it wants
-	flags := []string{"--target", url, "--set", "credentials.read_write.key=ck_mock_rw", "--set", "credentials.read_write.secret=cs_mock_rw"}
+	flags := []string{"--target", url, "--set", "credentials.read_write.key=ck_mock_rw",
+		"--set", "credentials.read_write.secret=cs_mock_rw"}
 	leave(t, url)
 	code, out, errors := command(t, append([]string{"cleanup", "--dry-run"}, flags...)...)
 	if code != 0 || !strings.Contains(out, "shopcheck-0a1b2c3d-1") || !strings.Contains(out, "1 record of runs would be deleted") {

@@ -105,7 +105,8 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 			fmt.Fprintf(out, "    %s\n", reports.Sanitize(accusation))
 		}
 	}
-	fmt.Fprintf(out, "\n%s: %d accused, in %.0f s\n", reports.Plural(len(chosen), "variant", "variants"), accused, time.Since(began).Seconds())
+	fmt.Fprintf(out, "\n%s: %d accused, in %.0f s\n", reports.Plural(len(chosen), "variant", "variants"), accused,
+		time.Since(began).Seconds())
 	if accused > 0 {
 		return exitUnproved, nil
 	}

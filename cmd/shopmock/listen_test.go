@@ -94,7 +94,8 @@ func TestListenRefusesWhatIsNotSigned(t *testing.T) {
 		{"changed afterwards", body + " ", mockserver.SignWebhook("s3cret", []byte(body)), 401, "refused: the signature"},
 		{"not signed", body, "", 401, "refused: the signature"},
 		{"ping of a shop that does not sign pings", "webhook_id=7", "", 200, "ping, not signed: webhook_id=7"},
-		{"ping that never ends", "webhook_id=" + strings.Repeat("7", 5000), "", 200, "ping, not signed: webhook_id=" + strings.Repeat("7", 89) + "…"},
+		{"ping that never ends", "webhook_id=" + strings.Repeat("7", 5000), "", 200,
+			"ping, not signed: webhook_id=" + strings.Repeat("7", 89) + "…"},
 		{"too long", strings.Repeat("x", maxEvent+1), "", 413, "refused: a payload"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

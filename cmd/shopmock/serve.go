@@ -51,18 +51,25 @@ func serveCommand() *cobra.Command {
 	serve.Flags().
 		StringVar(&flags.site, "site", "", "address that links in answers begin with (default: the one that each request was sent to)")
 	serve.Flags().
-		StringVar(&flags.nonce, "nonce", string(mockserver.RotateNonce), "rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
+		StringVar(&flags.nonce, "nonce", string(mockserver.RotateNonce),
+			"rotate: each answer's nonce replaces the one before; stable: one nonce for its whole life")
 	serve.Flags().
-		StringVar(&flags.nonceReject, "nonce-reject", "0%", "share of good nonces that are refused, never two in a row: does a client take the new one and try again? At most 50%")
+		StringVar(&flags.nonceReject, "nonce-reject", "0%",
+			"share of good nonces that are refused, never two in a row: does a client take the new one and try again? At most 50%")
 	serve.Flags().
-		Uint64Var(&flags.randomSeed, "random-seed", 0, "with equal numbers and requests two shops give equal keys and tokens; 0: nobody can guess these")
+		Uint64Var(&flags.randomSeed, "random-seed", 0,
+			"with equal numbers and requests two shops give equal keys and tokens; 0: nobody can guess these")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().
-		BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false, "deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
+		BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false,
+			"deliver webhooks to private and link-local addresses too, not only to public ones and this machine")
 	serve.Flags().
-		BoolVar(&flags.tls, "tls", false, "serve HTTPS, with a certificate that is made at start; what clients need to trust it is written to a file")
+		BoolVar(&flags.tls, "tls", false,
+			"serve HTTPS, with a certificate that is made at start; what clients need to trust it is written to a file")
 	serve.Flags().
-		StringSliceVar(&flags.allowOrigins, "allow-origin", nil, "origin whose pages may use the shop with cookies, and /_mock, besides those of this machine: https://app.example.com; may be repeated")
+		StringSliceVar(&flags.allowOrigins, "allow-origin", nil,
+			"origin whose pages may use the shop with cookies, and /_mock, besides those of this machine: https://app.example.com; may "+
+				"be repeated")
 	serve.Flags().BoolVar(&flags.strict, "strict", false, "take Basic authentication over HTTPS only, from this machine too")
 	serve.Flags().BoolVar(&flags.trustProxy, "trust-proxy", false, "believe X-Forwarded-Proto, -Host and -For: a proxy in front sets them")
 	return serve

@@ -114,7 +114,8 @@ func TestServeSaysWhatShareItTakes(t *testing.T) {
 	for _, wrong := range []string{"", "x", "-1%", "51%", "NaN", "5%%", "1"} {
 		command := command()
 		command.SetArgs([]string{"serve", "--listen", "127.0.0.1:0", "--nonce-reject", wrong})
-		if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "--nonce-reject") || !strings.Contains(err.Error(), "%") {
+		if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "--nonce-reject") ||
+			!strings.Contains(err.Error(), "%") {
 			t.Errorf("--nonce-reject %q: %v", wrong, err)
 		}
 	}

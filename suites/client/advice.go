@@ -22,8 +22,8 @@ func (c *Client) trouble(err error) string {
 	case errors.Is(err, resty.ErrResponseBodyTooLarge):
 		return fmt.Sprintf("sends more than %d MiB as one answer; does the address lead to something else than the API?", maxAnswer>>20)
 	case isTimeout(err):
-		return fmt.Sprintf("gives no whole answer within %v; is it up, and can it be reached from here? limits.timeout sets how long to wait",
-			c.profile.Limits.Timeout)
+		return fmt.Sprintf("gives no whole answer within %v; is it up, and can it be reached from here? limits.timeout sets how long to "+
+			"wait", c.profile.Limits.Timeout)
 	case errors.As(err, &untrusted):
 		return unreachable + "if that certificate is the right one, set the environment variable SSL_CERT_FILE to the file of its authority"
 	case errors.As(err, &unknown):

@@ -38,27 +38,28 @@ type Client struct {
 	transport http.RoundTripper
 }
 
-// NewClient makes a client for the profile. transport may be nil: a socket is used then.
+// New makes a client for the profile. transport may be nil: a socket is used then.
 func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.RoundTripper) *Client {
 	if transport == nil {
 		transport = newTransport(p.Limits)
 	}
 	c := &Client{profile: p, redactor: redactor, record: record, transport: transport}
-	c.resty = resty.NewWithClient(&http.Client{}). // no cookie jar: each session keeps its own cookies
-							SetTransport(transport).
-							SetLogger(silence{}).
-							SetDisableWarn(true).
-							SetTimeout(p.Limits.Timeout).
-							SetResponseBodyLimit(maxAnswer).
-							SetAllowGetMethodPayload(true).
-							SetRedirectPolicy(resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })).
-							SetRetryCount(p.Limits.Retries).
-							SetRetryWaitTime(p.Limits.RetryWait).
-							SetRetryMaxWaitTime(maxRetryWait).
-							SetRetryAfter(retryAfter).
-							AddRetryCondition(worthRetrying).
-							SetPreRequestHook(func(_ *resty.Client, r *http.Request) error { return signWhereAsked(r.Context(), r) }).
-							SetHeader("User-Agent", "shopcheck")
+	followNone := resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })
+	c.resty = resty.NewWithClient(&http.Client{}) // no cookie jar: each session keeps its own cookies
+	c.resty.SetTransport(transport).
+		SetLogger(silence{}).
+		SetDisableWarn(true).
+		SetTimeout(p.Limits.Timeout).
+		SetResponseBodyLimit(maxAnswer).
+		SetAllowGetMethodPayload(true).
+		SetRedirectPolicy(followNone).
+		SetRetryCount(p.Limits.Retries).
+		SetRetryWaitTime(p.Limits.RetryWait).
+		SetRetryMaxWaitTime(maxRetryWait).
+		SetRetryAfter(retryAfter).
+		AddRetryCondition(worthRetrying).
+		SetPreRequestHook(func(_ *resty.Client, r *http.Request) error { return signWhereAsked(r.Context(), r) }).
+		SetHeader("User-Agent", "shopcheck")
 	if p.Limits.RequestsPerSecond > 0 {
 		limiter := rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1)
 		c.resty.OnBeforeRequest(func(_ *resty.Client, r *resty.Request) error { return limiter.Wait(r.Context()) })

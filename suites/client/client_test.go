@@ -163,7 +163,8 @@ func TestCredentialsTravelAsAsked(t *testing.T) {
 	if key, secret, ok := (<-seen).BasicAuth(); !ok || key != pair.Key || secret != pair.Secret {
 		t.Errorf("Basic %q %q %v", key, secret, ok)
 	}
-	c.Do(context.Background(), Request{Method: "GET", Path: "/x", Query: url.Values{"a": {"1"}}, Auth: Auth{Credentials: pair, Way: QueryWay}})
+	c.Do(context.Background(), Request{Method: "GET", Path: "/x", Query: url.Values{"a": {"1"}},
+		Auth: Auth{Credentials: pair, Way: QueryWay}})
 	if q := (<-seen).URL.Query(); q.Get("consumer_secret") != pair.Secret || q.Get("a") != "1" {
 		t.Errorf("query %v", q)
 	}

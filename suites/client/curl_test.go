@@ -22,8 +22,10 @@ func TestLinesThatRepeatARequest(t *testing.T) {
 		{Request{Method: http.MethodPost, Path: "/x", Body: map[string]any{"it's": 1}}, ` --data-raw '{"it'\''s":1}'`, "-u "},
 		{Request{Method: http.MethodPost, Path: "/x", Body: long}, "-X POST", "--data-raw"},
 		{Request{Method: http.MethodGet, Path: "/x", Auth: basic}, ` -u 'ck_1:'"$SHOPCHECK_`, "cs_secret"},
-		{Request{Method: http.MethodGet, Path: "/x", Auth: ByToken("a.b.c")}, ` -H "Authorization: Bearer $` + bearerVariable + `"`, "a.b.c"},
-		{Request{Method: http.MethodGet, Path: "/x", Header: http.Header{"Cart-Token": {"t0k3n"}, "X-Trace": {"it's"}}}, ` -H 'X-Trace: it'\''s'`,
+		{Request{Method: http.MethodGet, Path: "/x", Auth: ByToken("a.b.c")},
+			` -H "Authorization: Bearer $` + bearerVariable + `"`, "a.b.c"},
+		{Request{Method: http.MethodGet, Path: "/x", Header: http.Header{"Cart-Token": {"t0k3n"}, "X-Trace": {"it's"}}},
+			` -H 'X-Trace: it'\''s'`,
 			"t0k3n"},
 	} {
 		c.Do(context.Background(), test.req)

@@ -56,8 +56,9 @@ func TestAnotherSignerAgrees(t *testing.T) {
 		for _, sha1 := range []bool{true, false} {
 			var signed http.Header
 			server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { signed = r.Header }))
-			o := OAuth{Consumer: profile.Credentials{Key: "ck 1", Secret: "cs&1"}, Token: profile.Credentials{Key: "token", Secret: "its/secret"},
-				SHA1: sha1}
+			o := OAuth{Consumer: profile.Credentials{Key: "ck 1", Secret: "cs&1"},
+				Token: profile.Credentials{Key: "token", Secret: "its/secret"},
+				SHA1:  sha1}
 			config := oauth1.NewConfig(o.Consumer.Key, o.Consumer.Secret)
 			config.Signer = o.signer()
 			response, err := config.Client(context.Background(), oauth1.NewToken(o.Token.Key, o.Token.Secret)).Get(server.URL + address)

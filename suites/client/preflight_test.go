@@ -88,12 +88,13 @@ func TestWhichFeaturesAreFound(t *testing.T) {
 		feature string
 		state   string
 	}{
-		"served":               {nil, nil, contract.FeatureManagement, "found"},
-		"cart":                 {nil, nil, contract.FeatureStoreCart, "found"},
-		"no such route":        {nil, nil, contract.FeatureCustomers, "missing"},
-		"refused":              {map[string]reply{"GET /shop/v3/customers": {403, refusal}}, nil, contract.FeatureCustomers, "found"},
-		"a page":               {map[string]reply{"GET /shop/v3/customers": {200, "<html>"}}, nil, contract.FeatureCustomers, "missing"},
-		"checkout, empty cart": {map[string]reply{"GET /shop/store/v1/checkout": {400, refusal}}, nil, contract.FeatureStoreCheckout, "found"},
+		"served":        {nil, nil, contract.FeatureManagement, "found"},
+		"cart":          {nil, nil, contract.FeatureStoreCart, "found"},
+		"no such route": {nil, nil, contract.FeatureCustomers, "missing"},
+		"refused":       {map[string]reply{"GET /shop/v3/customers": {403, refusal}}, nil, contract.FeatureCustomers, "found"},
+		"a page":        {map[string]reply{"GET /shop/v3/customers": {200, "<html>"}}, nil, contract.FeatureCustomers, "missing"},
+		"checkout, empty cart": {map[string]reply{"GET /shop/store/v1/checkout": {400, refusal}}, nil,
+			contract.FeatureStoreCheckout, "found"},
 		"checkout, no OPTIONS": {map[string]reply{"GET /shop/store/v1/checkout": {401, refusal},
 			"OPTIONS /shop/store/v1/checkout": {404, refusal}}, nil, contract.FeatureStoreCheckout, "found"},
 		"checkout, no such route": {nil, nil, contract.FeatureStoreCheckout, "missing"},
@@ -125,7 +126,8 @@ func TestWhichFeaturesAreFound(t *testing.T) {
 			continue
 		}
 		n := slices.IndexFunc(states, func(s FeatureState) bool { return s.Name == c.feature })
-		if len(states) != len(contract.Features()) || states[n].State() != c.state || states[n].Source == "preflight" && states[n].Detail == "" {
+		if len(states) != len(contract.Features()) || states[n].State() != c.state || states[n].Source == "preflight" &&
+			states[n].Detail == "" {
 			t.Errorf("%s: %+v", name, states[n])
 		}
 	}
@@ -152,7 +154,8 @@ func TestKeysThatAreRefusedAreToldAtOnce(t *testing.T) {
 			}
 			answering(replies)(w, r)
 		})
-		if err := FindShop(context.Background(), client); (err != nil) != c.errors || err != nil && !strings.Contains(err.Error(), "read_write") {
+		if err := FindShop(context.Background(), client); (err != nil) != c.errors || err != nil &&
+			!strings.Contains(err.Error(), "read_write") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -180,7 +183,8 @@ func TestALoginThatIsRefusedEverywhereIsTold(t *testing.T) {
 }
 
 func TestAnswersAreSortedByTheirStatus(t *testing.T) {
-	for status, want := range map[int]string{199: "", 200: "ok", 299: "ok", 300: "redirects", 399: "redirects", 400: "refused", 499: "refused",
+	for status, want := range map[int]string{199: "", 200: "ok", 299: "ok", 300: "redirects", 399: "redirects", 400: "refused",
+		499: "refused",
 		500: "", 0: ""} {
 		a := &Answer{Method: "GET", Path: "/x", Status: status, Header: http.Header{"Location": {"/y"}}}
 		got := ""

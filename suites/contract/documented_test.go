@@ -109,7 +109,8 @@ func TestEveryDocumentedParameterIsInItsList(t *testing.T) {
 					t.Errorf("%s is documented as %s, the catalogue has %s", f.Path, f.Type, p.Kind)
 				}
 				if p.Default != f.Default || p.Max != f.Max {
-					t.Errorf("%s has the default %q and the maximum %d, the catalogue has %q and %d", f.Path, f.Default, f.Max, p.Default, p.Max)
+					t.Errorf("%s has the default %q and the maximum %d, the catalogue has %q and %d", f.Path, f.Default, f.Max,
+						p.Default, p.Max)
 				}
 				// A draft of a checkout is "not yet a real order": whether a list can be narrowed to drafts is left open.
 				values := slices.DeleteFunc(slices.Clone(f.Values), func(v string) bool { return v == "checkout-draft" })
@@ -170,7 +171,8 @@ func TestEveryDocumentedInputHasARequirement(t *testing.T) {
 func TestEveryDocumentedHeaderHasARequirement(t *testing.T) {
 	sentByClients := []string{"Authorization"}
 	for _, name := range documented.Load().Headers {
-		if !slices.Contains(sentByClients, name) && !stated(func(statement string) bool { return slices.Contains(words(statement), name) }) {
+		if !slices.Contains(sentByClients, name) &&
+			!stated(func(statement string) bool { return slices.Contains(words(statement), name) }) {
 			t.Errorf("no requirement is about the header %s", name)
 		}
 	}
@@ -204,7 +206,8 @@ func addressed(endpoint string) bool {
 	method, path, _ := strings.Cut(endpoint, " ")
 	short := method + " " + strings.TrimPrefix(path, "/shop/store/v1/")
 	return stated(func(statement string) bool {
-		return slices.Contains(words(statement), path) || strings.Contains(statement+" ", short+" ") || strings.Contains(statement, short+"?")
+		return slices.Contains(words(statement), path) || strings.Contains(statement+" ", short+" ") ||
+			strings.Contains(statement, short+"?")
 	})
 }
 

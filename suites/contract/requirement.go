@@ -197,7 +197,8 @@ func (g *group) writable(collection string, fields []WritableField) {
 	for _, w := range fields {
 		g.add(w.Level, collection+".create.field."+w.Name, "A create body of "+collection+" may set "+w.Name+", and the record shows it.")
 		if w.Updatable() {
-			g.add(w.Level, collection+".update.field."+w.Name, "PUT may change "+w.Name+" alone, and the record of "+collection+" shows it.")
+			g.add(w.Level, collection+".update.field."+w.Name,
+				"PUT may change "+w.Name+" alone, and the record of "+collection+" shows it.")
 		}
 		if w.Default != "" {
 			g.must(collection+".default."+w.Name, "Without "+w.Name+" in the create body it is "+w.Default+".")

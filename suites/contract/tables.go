@@ -90,7 +90,8 @@ func ProductList() Collection {
 			Parameter{Name: "min_price", Kind: String, Effect: "holds only products that cost at least that"},
 			Parameter{Name: "max_price", Kind: String, Effect: "holds only products that cost at most that"},
 			Parameter{Name: "stock_status", Kind: String, Enum: StockStatuses(), Effect: "holds only products of that stock status"},
-			Parameter{Name: "orderby", Kind: String, Default: "date", Enum: []string{"date", "id", "title", "slug", "price", "popularity", "rating"},
+			Parameter{Name: "orderby", Kind: String, Default: "date",
+				Enum:   []string{"date", "id", "title", "slug", "price", "popularity", "rating"},
 				Effect: "is sorted by that attribute"},
 			Parameter{Name: "order", Kind: String, Default: "desc", Enum: []string{"asc", "desc"}, Effect: "is sorted in that direction"},
 		)}
@@ -263,7 +264,8 @@ func CustomerWritable() []WritableField {
 
 // CustomerReadOnly lists the fields of a customer that a client cannot set.
 func CustomerReadOnly() []string {
-	return []string{"id", "date_created", "date_modified", "date_created_gmt", "date_modified_gmt", "role", "is_paying_customer", "avatar_url"}
+	return []string{"id", "date_created", "date_modified", "date_created_gmt", "date_modified_gmt", "role", "is_paying_customer",
+		"avatar_url"}
 }
 
 // ErrorCode is one row of the contract's table of error codes.
@@ -304,7 +306,8 @@ func ErrorCodes() []ErrorCode {
 		{"shop_rest_cart_coupon_error", []int{400}, "A coupon that is invalid or cannot be applied", FeatureStoreCart},
 		{"shop_rest_invalid_nonce", []int{403}, "An invalid or expired nonce", FeatureStoreCart},
 		{"shop_rest_missing_nonce", nil, "A request that needs a nonce and has none", FeatureStoreCart},
-		{"shop_rest_checkout_invalid_address", []int{400}, "A checkout whose billing or shipping address is not valid", FeatureStoreCheckout},
+		{"shop_rest_checkout_invalid_address", []int{400}, "A checkout whose billing or shipping address is not valid",
+			FeatureStoreCheckout},
 		{"shop_rest_checkout_payment_error", []int{400}, "A checkout whose payment fails", FeatureStoreCheckout},
 		{"shop_rest_checkout_missing_payment_method", nil, "A checkout without a payment method", FeatureStoreCheckout},
 		{"shop_rest_checkout_cart_empty", nil, "A checkout with an empty cart", FeatureStoreCheckout},

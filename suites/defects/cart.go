@@ -29,7 +29,8 @@ func cartDefects() []Defect {
 		{"update-item", "key", "key-required"}, {"update-item", "quantity", "quantity-required"}, {"remove-item", "key", "key-required"},
 		{"select-shipping-rate", "package_id", "package-required"}, {"select-shipping-rate", "rate_id", "rate-required"},
 	} {
-		out = append(out, defect("cart."+needed.operation+"."+needed.requirement, "optional", needed.operation+" needs no "+needed.input+".",
+		out = append(out, defect("cart."+needed.operation+"."+needed.requirement, "optional",
+			needed.operation+" needs no "+needed.input+".",
 			lenient(operation(needed.operation).and(lacks(needed.input)))))
 	}
 	return append(append(append(out, cartRecordDefects()...), itemDefects()...), customerDefects()...)
@@ -61,7 +62,8 @@ func cartRecordDefects() []Defect {
 		})),
 		defect("cart.key-stable", "changes", "An item's key changes with each answer.",
 			renamedKeys(func(n int64, _ any) string { return fmt.Sprintf("%032x", n) })),
-		defect("cart.key-by-product", "one", "All items have one key.", renamedKeys(func(int64, any) string { return strings.Repeat("0", 32) })),
+		defect("cart.key-by-product", "one", "All items have one key.",
+			renamedKeys(func(int64, any) string { return strings.Repeat("0", 32) })),
 		defect("cart.key-by-attributes", "by-parent", "The key of an item follows from its name alone.",
 			renamedKeys(func(_ int64, item any) string {
 				object, _ := item.(map[string]any)
@@ -198,7 +200,8 @@ func customerDefects() []Defect {
 	update := operation("update-customer")
 	return []Defect{
 		defect("cart.update-customer.billing", "dropped", "update-customer drops the billing address.", unsent(update, "billing_address")),
-		defect("cart.update-customer.shipping", "dropped", "update-customer drops the shipping address.", unsent(update, "shipping_address")),
+		defect("cart.update-customer.shipping", "dropped", "update-customer drops the shipping address.",
+			unsent(update, "shipping_address")),
 		defect("cart.update-customer.partial", "resets", "update-customer clears what is not given.",
 			assumed(update, "billing_address.last_name", "")),
 		defect("cart.update-customer.optional", "needed", "update-customer needs a billing address.",
@@ -217,7 +220,8 @@ func couponDefects() []Defect {
 		defect("cart.apply-coupon", "ignored", "apply-coupon does nothing.", ignored(apply)),
 		defect("cart.apply-coupon", "no-op", "A coupon is shown and saves nothing.",
 			succeeded(carts(), func(a *answer) { a.setTree(withoutDiscount(a.tree())) })),
-		defect("cart.coupon-totals", "zero", "A coupon does not show what it saves.", shows(carts(), "coupons.#.totals.total_discount", "0")),
+		defect("cart.coupon-totals", "zero", "A coupon does not show what it saves.",
+			shows(carts(), "coupons.#.totals.total_discount", "0")),
 		defect("cart.apply-coupon.code-required", "optional", "apply-coupon needs no code.", lenient(apply.and(lacks("code")))),
 		defect("cart.apply-coupon.unknown", "taken", "apply-coupon takes any code.", lenient(apply)),
 		defect("cart.remove-coupon", "ignored", "remove-coupon does nothing.", ignored(remove)),

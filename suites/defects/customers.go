@@ -24,11 +24,12 @@ func customerRecordDefects() []Defect {
 	return append(out,
 		defect("customers.email-unique", "shared", "Two customers may have one e-mail address.",
 			failed("registration-error-email-exists", func(a *answer) { a.Status = http.StatusOK })),
-		defect("customers.email-valid", "anything", "Any text is an e-mail address.", answered(below(path), func(r *http.Request, a *answer) {
-			if email, given := fields(r)["email"].(string); given && !strings.Contains(email, "@") {
-				a.Status = http.StatusOK
-			}
-		})),
+		defect("customers.email-valid", "anything", "Any text is an e-mail address.",
+			answered(below(path), func(r *http.Request, a *answer) {
+				if email, given := fields(r)["email"].(string); given && !strings.Contains(email, "@") {
+					a.Status = http.StatusOK
+				}
+			})),
 		defect("customers.username-generated", "empty", "No username is made.", shows(create, "username", "")),
 		defect("customers.username-fixed", "changes", "A username can be changed.", remembered(path+"/", "username")),
 		defect("customers.password-hidden", "shown", "A customer's record shows a password.", shows(get, "password", "secret")),
@@ -43,7 +44,8 @@ func customerRecordDefects() []Defect {
 		defect("customers.create.email-required", "optional", "A create body needs no e-mail address.", nameless(create)),
 		defect("customers.create.email-required", "422", "A missing e-mail address is answered with 422.",
 			withStatus(create.and(lacks("email")), is(http.StatusBadRequest), http.StatusUnprocessableEntity)),
-		defect("customers.update.partial", "resets", "An update clears the last name that it does not name.", assumed(put, "last_name", "")),
+		defect("customers.update.partial", "resets", "An update clears the last name that it does not name.",
+			assumed(put, "last_name", "")),
 		defect("customers.update.partial", "resets-address", "An update clears the billing address that it does not name.",
 			assumed(put, "billing", map[string]any{"first_name": "", "city": ""})),
 		defect("customers.update.nested", "resets", "An update of an address clears the keys that it does not name.",
@@ -59,7 +61,8 @@ func customerRecordDefects() []Defect {
 			})),
 		defect("customers.delete.force-required", "answer-only", "DELETE of a customer without force says that it was done.",
 			lenient(unforcedDelete)),
-		defect("customers.delete.reassign", "refused", "DELETE of a customer takes no reassign.", refused(reassigning, http.StatusBadRequest)),
+		defect("customers.delete.reassign", "refused", "DELETE of a customer takes no reassign.",
+			refused(reassigning, http.StatusBadRequest)),
 		defect("customers.downloads.list", "empty", "Nobody has anything to download.", emptied(downloads)),
 		defect("customers.downloads.list", "other-order", "A download is of another order.", raised(downloads, "#.order_id")),
 		defect("customers.downloads.pages", "ignored", "Lists of downloads are not paged.", unpageable("GET "+path+"/{id}/downloads")),
@@ -106,5 +109,7 @@ func echoed(when match, field string) bend {
 
 // nameless gives customers who have no e-mail address one of the shop's own.
 func nameless(create match) bend {
-	return sent(create.and(lacks("email")), func(body map[string]any) { body["email"] = fmt.Sprintf("%v@nobody.example", body["username"]) })
+	return sent(create.and(lacks("email")), func(body map[string]any) {
+		body["email"] = fmt.Sprintf("%v@nobody.example", body["username"])
+	})
 }

@@ -19,16 +19,19 @@ func errorDefects() []Defect {
 			defect(row.RequirementID(), "other-status", "The error "+row.Code+" has another status.", failed(row.Code, func(a *answer) {
 				a.setStatus(http.StatusInternalServerError)
 			})),
-			defect(row.RequirementID(), "no-error", "Where "+row.Code+" is due, the answer is a success.", failed(row.Code, func(a *answer) {
-				a.Status = http.StatusOK
-			})),
+			defect(row.RequirementID(), "no-error", "Where "+row.Code+" is due, the answer is a success.",
+				failed(row.Code, func(a *answer) {
+					a.Status = http.StatusOK
+				})),
 		)
 	}
 	out = append(out,
-		defect("errors.not-json", "taken", "A body that is no JSON is taken for an empty one.", instead(brokenBody, func(http.Handler, *http.Request) *answer {
-			return newAnswer(http.StatusOK, map[string]any{})
-		})),
-		defect("errors.not-json", "conflict", "A body that is no JSON is answered with 409.", withStatus(brokenBody, anError, http.StatusConflict)))
+		defect("errors.not-json", "taken", "A body that is no JSON is taken for an empty one.",
+			instead(brokenBody, func(http.Handler, *http.Request) *answer {
+				return newAnswer(http.StatusOK, map[string]any{})
+			})),
+		defect("errors.not-json", "conflict", "A body that is no JSON is answered with 409.",
+			withStatus(brokenBody, anError, http.StatusConflict)))
 	return append(out, errorBodyDefects()...)
 }
 
@@ -80,9 +83,10 @@ func errorBodyDefects() []Defect {
 		})),
 		defect("errors.address-params", "missing", "An address error names no field.",
 			failed(address, without("data.params"))).also("checkout.post.address-errors"),
-		defect("errors.address-params", "short-names", "An address error names fields without their object.", failed(address, func(a *answer) {
-			a.set("data.params", shortNames)
-		})).also("checkout.post.address-errors"),
+		defect("errors.address-params", "short-names", "An address error names fields without their object.",
+			failed(address, func(a *answer) {
+				a.set("data.params", shortNames)
+			})).also("checkout.post.address-errors"),
 		defect("errors.missing-required", "other-status", "A missing parameter of the cart is answered with 422.",
 			withStatus(below("/shop/store/v1/cart/"), is(http.StatusBadRequest), http.StatusUnprocessableEntity)),
 	}

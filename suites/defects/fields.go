@@ -77,7 +77,8 @@ func fieldDefects() []Defect {
 		root.Walk(func(p contract.Place) {
 			for _, d := range damages() {
 				if d.fits(p.Field) {
-					out = append(out, defect(p.Requirement, d.kind, fmt.Sprintf("In %s, %s %s.", root.Called(), p.Path, d.what), spoiled(root, p, d)))
+					out = append(out, defect(p.Requirement, d.kind, fmt.Sprintf("In %s, %s %s.", root.Called(), p.Path, d.what),
+						spoiled(root, p, d)))
 				}
 			}
 		})

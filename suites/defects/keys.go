@@ -21,10 +21,12 @@ func keyDefects(keys profile.CredentialSet) []Defect {
 	nobody := func(r *http.Request) bool { return keyOf(r) == profile.Credentials{} }
 
 	out := []Defect{
-		defect("auth.none", "open", "The management API needs no credentials.", k.lent(management.and(nobody))).also("general.authenticated"),
+		defect("auth.none", "open", "The management API needs no credentials.",
+			k.lent(management.and(nobody))).also("general.authenticated"),
 		defect("general.authenticated", "one-open", "Variations can be listed without credentials.",
 			k.lent(at("GET /shop/v3/products/{id}/variations").and(nobody))),
-		defect("auth.basic", "refused", "Keys by Basic authentication are refused.", refused(management.and(byBasic), http.StatusUnauthorized)),
+		defect("auth.basic", "refused", "Keys by Basic authentication are refused.",
+			refused(management.and(byBasic), http.StatusUnauthorized)),
 		defect("auth.query", "refused", "Keys in the query are refused.", refused(management.and(byQuery), http.StatusUnauthorized)),
 		defect("auth.wrong-secret", "taken", "Any secret goes by Basic authentication.", k.lent(byBasic.and(wrong))),
 		defect("auth.wrong-secret-query", "taken", "Any secret goes in the query.", k.lent(byQuery.and(wrong))),
@@ -48,13 +50,15 @@ func keyDefects(keys profile.CredentialSet) []Defect {
 			withStatus(updates.and(bearerOf(keys.Read)), anError, http.StatusUnauthorized)),
 		defect("auth.read-cannot-delete", "unauthorized", "A read key that deletes is answered with 401.",
 			withStatus(deletes.and(bearerOf(keys.Read)), anError, http.StatusUnauthorized)),
-		defect("auth.write-writes", "refused", "A write key may not write.", refused(bearerOf(keys.Write).and(writes), http.StatusForbidden)),
+		defect("auth.write-writes", "refused", "A write key may not write.",
+			refused(bearerOf(keys.Write).and(writes), http.StatusForbidden)),
 		defect("auth.write-cannot-read", "reads", "A write key may read.", k.lent(bearerOf(keys.Write).and(reads))),
 		defect("auth.write-cannot-read", "unauthorized", "A write key that reads is answered with 401.",
 			withStatus(bearerOf(keys.Write).and(reads), anError, http.StatusUnauthorized)),
 		defect("auth.read-write", "read-only", "A read_write key may not create.",
 			refused(at("POST /shop/v3/products").and(bearerOf(keys.ReadWrite)), http.StatusForbidden)),
-		defect("auth.refused-changes-nothing", "done-anyway", "What is refused is done all the same.", k.doneAnyway(management.and(writes))),
+		defect("auth.refused-changes-nothing", "done-anyway", "What is refused is done all the same.",
+			k.doneAnyway(management.and(writes))),
 	}
 	return slices.Concat(out, k.permissionDefects(), k.oauthDefects(), k.loginDefects(), k.tokenDefects())
 }

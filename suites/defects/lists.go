@@ -52,7 +52,8 @@ func storeListDefects() []Defect {
 		defect("limits.store-per-page-default", "other", "The list of the Store API shows twenty records a page.",
 			queried(list, func(q map[string][]string) { fallBack(q, "per_page", []string{"per_page", "20"}) })),
 		defect("limits.store-per-page-maximum", "none", "More than a hundred products of the Store API come on one page.", unlimited(list)),
-		defect("general.store-collections-are-arrays", "object", "The list of the Store API is an object that holds the array.", wrapped(list)),
+		defect("general.store-collections-are-arrays", "object", "The list of the Store API is an object that holds the array.",
+			wrapped(list)),
 	}
 }
 

@@ -17,9 +17,11 @@ func nonceDefects() []Defect {
 	addItem := at("POST /shop/store/v1/cart/add-item")
 
 	out := []Defect{
-		defect("nonce.newest-works", "refused", "The newest nonce is refused.", refused(cart.and(posts).and(hasNonce), http.StatusForbidden)),
+		defect("nonce.newest-works", "refused", "The newest nonce is refused.",
+			refused(cart.and(posts).and(hasNonce), http.StatusForbidden)),
 		defect("nonce.missing", "unchecked", "A cart write needs neither nonce nor token.", admitted(addItem.and(isStranger))),
-		defect("nonce.missing", "done-anyway", "A write without a nonce is refused and done all the same.", doneUnseen(addItem.and(isStranger))),
+		defect("nonce.missing", "done-anyway", "A write without a nonce is refused and done all the same.",
+			doneUnseen(addItem.and(isStranger))),
 		defect("nonce.invalid", "unchecked", "Any nonce goes.", admitted(cart.and(posts).and(hasNonce))),
 		defect("nonce.invalid", "unauthorized", "An invalid nonce is answered with 401.",
 			withStatus(cart.and(hasNonce), is(http.StatusForbidden), http.StatusUnauthorized)),
@@ -45,7 +47,8 @@ func nonceDefects() []Defect {
 			admitted(at("POST /shop/store/v1/cart/"+operation).and(isStranger))))
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost} {
-		out = append(out, defect("nonce.needed.checkout-"+strings.ToLower(method), "unchecked", method+" checkout needs neither nonce nor token.",
+		out = append(out, defect("nonce.needed.checkout-"+strings.ToLower(method), "unchecked",
+			method+" checkout needs neither nonce nor token.",
 			admitted(at(method+" /shop/store/v1/checkout").and(isStranger))))
 	}
 	return out

@@ -113,7 +113,7 @@ func (t Testbed) Find(ctx context.Context, d Defect) (*reports.Report, error) {
 	return report, err
 }
 
-// run runs specs over a shop with a defect, and tells whether the defect changed anything.
+// run runs specs over a shop with a defect, and reports whether the defect changed anything.
 func (t Testbed) run(ctx context.Context, d Defect, topics []spec.Topic, label string) (report *reports.Report, changed bool, err error) {
 	shop, err := t.taxedShop()
 	if err != nil {

@@ -51,7 +51,8 @@ func Variants() []Variant {
 // acts reports whether the variant changes what passes, and not only the shop underneath. Where the profile says that a feature is
 // off, that nobody asks for it is just what is to be seen.
 func (v Variant) acts() bool {
-	off := slices.ContainsFunc(contract.Features(), func(f contract.Feature) bool { return f.Demanded && slices.Contains(v.absent, f.Name) })
+	off := slices.ContainsFunc(contract.Features(),
+		func(f contract.Feature) bool { return f.Demanded && slices.Contains(v.absent, f.Name) })
 	return !off && (v.bend != nil || v.hooks != nil)
 }
 

@@ -77,7 +77,8 @@ func answerVariants() []Variant {
 					all = append(all, fmt.Sprintf(`<%s>; rel="alternate %s"; type="application/json"`, l[relation], relation))
 				}
 				for _, address := range l {
-					return append(all, fmt.Sprintf(`<%s>; rel="first"`, pageOf(address, "1")), fmt.Sprintf(`<%s>; rel="last"`, pageOf(address, "9")))
+					return append(all, fmt.Sprintf(`<%s>; rel="first"`, pageOf(address, "1")),
+						fmt.Sprintf(`<%s>; rel="last"`, pageOf(address, "9")))
 				}
 				return all
 			})},

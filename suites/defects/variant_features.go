@@ -27,7 +27,8 @@ func featureVariants() []Variant {
 		{ID: "fair.no-order-create", What: "Orders come from the checkout only.", absent: []string{contract.FeatureOrderCreate},
 			bend: noRoute(func(r *http.Request) bool {
 				posts := r.Method == http.MethodPost || r.Method == http.MethodOptions
-				return posts && strings.HasPrefix(r.URL.Path, "/shop/v") && strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/orders")
+				return posts && strings.HasPrefix(r.URL.Path, "/shop/v") &&
+					strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/orders")
 			})},
 		{ID: "fair.no-checkout", What: "The Store API ends with the cart.", absent: []string{contract.FeatureStoreCheckout},
 			bend: noRoute(routes(func(path string) bool {

@@ -24,8 +24,9 @@ func shopVariants() []Variant {
 			prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_prices_include_tax", "yes")},
 		{ID: "fair.prices-shown-with-tax", What: "Prices are kept without taxes and shown with them.",
 			prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_tax_display_cart", "incl")},
-		{ID: "fair.taxes-inclusive-yen", What: "Prices are in yen, with taxes in them and shown with them.", prepare: inTurn(priced("JPY", "0"),
-			setTo("general/shop_calc_taxes", "yes", "tax/shop_prices_include_tax", "yes", "tax/shop_tax_display_cart", "incl"))},
+		{ID: "fair.taxes-inclusive-yen", What: "Prices are in yen, with taxes in them and shown with them.",
+			prepare: inTurn(priced("JPY", "0"),
+				setTo("general/shop_calc_taxes", "yes", "tax/shop_prices_include_tax", "yes", "tax/shop_tax_display_cart", "incl"))},
 		{ID: "fair.taxes-rounded-once", What: "Taxes follow the shop's own address and are rounded once.",
 			prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_tax_based_on", "base", "tax/shop_tax_round_at_subtotal", "yes")},
 		{ID: "fair.country-de", What: "The shop is in Germany, and new customers are taken to be there.",
@@ -40,9 +41,10 @@ func shopVariants() []Variant {
 			prepare: setTo("general/shop_calc_discounts_sequentially", "yes")},
 		{ID: "fair.no-reviews", What: "The shop shows no reviews.", prepare: setTo("products/shop_enable_reviews", "no")},
 		{ID: "fair.payment-cash-only", What: "Customers pay cash on delivery only.", prepare: payable("cod"), adapt: payingBy("cod")},
-		{ID: "fair.payment-gateway-only", What: "Customers pay by a gateway only.", prepare: payable("mockpay"), adapt: func(p *profile.Profile) {
-			p.PaymentMethods = []string{"mockpay"}
-		}},
+		{ID: "fair.payment-gateway-only", What: "Customers pay by a gateway only.", prepare: payable("mockpay"),
+			adapt: func(p *profile.Profile) {
+				p.PaymentMethods = []string{"mockpay"}
+			}},
 		{ID: "fair.free-shipping-only", What: "Shipping is free, always.", prepare: freeShipping},
 		{ID: "fair.webhooks", What: "Others have webhooks that nobody answers.", prepare: withWebhooks},
 		{ID: "fair.many-records", What: "There are 10 000 products and 50 000 orders already.", prepare: crowded(10_000, 50_000)},
@@ -173,7 +175,8 @@ func crowded(products, orders int) func(manager) error {
 		}
 		statuses := []string{"pending", "processing", "on-hold", "completed", "cancelled", "refunded", "failed"}
 		return fill(m, "/orders", orders, func(n int) map[string]any {
-			return map[string]any{"status": statuses[n%len(statuses)], "billing": map[string]any{"email": fmt.Sprintf("buyer%d@example.test", n)},
+			return map[string]any{"status": statuses[n%len(statuses)],
+				"billing":    map[string]any{"email": fmt.Sprintf("buyer%d@example.test", n)},
 				"line_items": []any{map[string]any{"product_id": n%40 + 1, "quantity": 1}}}
 		})
 	}
@@ -194,7 +197,8 @@ func otherPeople(m manager) (stop func()) {
 		})
 	}
 	busy(func(n int) {
-		_, _ = m.ask(http.MethodPost, "/orders", map[string]any{"status": "processing", "customer_id": 1, // refused or not: it is only noise
+		// refused or not: it is only noise
+		_, _ = m.ask(http.MethodPost, "/orders", map[string]any{"status": "processing", "customer_id": 1,
 			"line_items": []any{map[string]any{"product_id": n%40 + 1, "quantity": 1}}})
 	})
 	busy(func(n int) {

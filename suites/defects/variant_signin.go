@@ -29,7 +29,8 @@ func signInVariants() []Variant {
 	sparse, again := &subscriptions{}, resent(50*time.Millisecond)
 	return []Variant{
 		{ID: "fair.signatures-in-query",
-			What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered with 401.",
+			What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered " +
+				"with 401.",
 			bend: all(refused(inHeader, http.StatusUnauthorized), refused(bySHA1, http.StatusUnauthorized),
 				withStatus(at("POST "+client.TokenPath), is(http.StatusForbidden), http.StatusUnauthorized))},
 		{ID: "fair.keys-only", What: "API keys are the only way to sign in, and there are no webhooks.",

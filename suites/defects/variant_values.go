@@ -12,8 +12,8 @@ import (
 func valueVariants() []Variant {
 	dates := []string{"date_created", "date_modified", "date_paid", "date_completed"}
 	utc := []string{"date_created_gmt", "date_modified_gmt", "date_paid_gmt", "date_completed_gmt", "access_expires_gmt"}
-	amounts := []string{"price", "regular_price", "sale_price", "discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax",
-		"total", "total_tax", "subtotal", "subtotal_tax", "discount"}
+	amounts := []string{"price", "regular_price", "sale_price", "discount_total", "discount_tax", "shipping_total", "shipping_tax",
+		"cart_tax", "total", "total_tax", "subtotal", "subtotal_tax", "discount"}
 	return []Variant{
 		{ID: "fair.descriptions-rendered", What: "Descriptions come as paragraphs of HTML.",
 			bend: members([]string{"description", "short_description"}, func(old any) any {
@@ -35,16 +35,17 @@ func valueVariants() []Variant {
 				}
 				return old
 			}))},
-		{ID: "fair.amounts-long", What: "Amounts of the management API have six decimals.", bend: managed(members(amounts, func(old any) any {
-			text, ok := old.(string)
-			if !ok || text == "" {
-				return old
-			}
-			if !strings.Contains(text, ".") {
-				text += "."
-			}
-			return (text + "000000")[:strings.Index(text, ".")+7]
-		}))},
+		{ID: "fair.amounts-long", What: "Amounts of the management API have six decimals.",
+			bend: managed(members(amounts, func(old any) any {
+				text, ok := old.(string)
+				if !ok || text == "" {
+					return old
+				}
+				if !strings.Contains(text, ".") {
+					text += "."
+				}
+				return (text + "000000")[:strings.Index(text, ".")+7]
+			}))},
 		{ID: "fair.order-numbers", What: "Orders have numbers of their own.",
 			bend: members([]string{"number", "order_number"}, func(old any) any {
 				if text, ok := old.(string); ok {
@@ -57,9 +58,10 @@ func valueVariants() []Variant {
 			bend: members([]string{"payment_methods", "payment_requirements", "categories", "tags", "meta_data", "coupons", "coupon_lines"},
 				reversed)},
 		{ID: "fair.rates-more", What: "Each package could also be picked up.", bend: members([]string{"shipping_rates"}, withPickup)},
-		{ID: "fair.payment-details", What: "Gateways answer details of the payment.", bend: members([]string{"payment_details"}, func(any) any {
-			return []any{map[string]any{"key": "reference", "value": "R-1"}}
-		})},
+		{ID: "fair.payment-details", What: "Gateways answer details of the payment.",
+			bend: members([]string{"payment_details"}, func(any) any {
+				return []any{map[string]any{"key": "reference", "value": "R-1"}}
+			})},
 		{ID: "fair.extensions", What: "Extensions have data in carts and orders.", bend: members([]string{"extensions"}, func(any) any {
 			return map[string]any{"gift-wrap": map[string]any{"wrapped": false, "options": []any{}}}
 		})},
@@ -85,7 +87,8 @@ func valueVariants() []Variant {
 				}
 				for _, item := range list {
 					if record, ok := item.(map[string]any); ok {
-						keep(record, "id", "name", "slug", "permalink", "type", "description", "short_description", "sku", "prices", "images", "categories")
+						keep(record, "id", "name", "slug", "permalink", "type", "description", "short_description", "sku", "prices",
+							"images", "categories")
 					}
 				}
 				a.setTree(tree)

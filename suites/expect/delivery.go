@@ -34,7 +34,8 @@ func BeSignedWith(secret string) types.GomegaMatcher {
 			return nil
 		}
 		return one(finding(a, receiver.SignatureHeader, "the signature is not that of the payload",
-			fmt.Sprintf("%s, base64 of the HMAC-SHA256 of the %d bytes that came, keyed with the webhook's secret", want, len(a.Body)), quote(got)))
+			fmt.Sprintf("%s, base64 of the HMAC-SHA256 of the %d bytes that came, keyed with the webhook's secret", want, len(a.Body)),
+			quote(got)))
 	})
 }
 

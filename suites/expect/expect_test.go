@@ -53,7 +53,8 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 		{"envelope with another code", answered(404, notFound), BeErrorEnvelope("rest_invalid_param", 404), false},
 		{"envelope without data", answered(404, `{"code":"c","message":"m"}`), BeErrorEnvelope("c"), false},
 		{"envelope of a code without status", answered(409,
-			strings.Replace(notFound, "shop_rest_product_invalid_id", "shop_rest_missing_nonce", 1)), BeErrorEnvelope("shop_rest_missing_nonce"),
+			strings.Replace(notFound, "shop_rest_product_invalid_id", "shop_rest_missing_nonce", 1)),
+			BeErrorEnvelope("shop_rest_missing_nonce"),
 			true},
 		{"a success is no envelope", answered(200, notFound), BeErrorEnvelope(""), false},
 		{"envelope with a status beside the table", answered(400, notFound), BeErrorEnvelope("shop_rest_product_invalid_id", 400), true},
@@ -98,7 +99,8 @@ func TestMatchersTakeAndRefuse(t *testing.T) {
 			false},
 		{"no signature", answered(200, "x"), BeSignedWith("s"), false},
 		{"record", answered(200, token), ShowRecord(contract.LoginToken()), true},
-		{"record with a field of another type", answered(200, strings.Replace(token, `"ada"`, "7", 1)), ShowRecord(contract.LoginToken()), false},
+		{"record with a field of another type", answered(200, strings.Replace(token, `"ada"`, "7", 1)),
+			ShowRecord(contract.LoginToken()), false},
 		{"other header", cart, HaveHeader("Nonce", "abd"), false},
 		{"missing header", cart, HaveHeader("Cart-Token", BeNonEmpty()), false},
 		{"paging", paged, HavePaging(12, 2), true},
@@ -285,7 +287,8 @@ func TestItemsOfTheRightTypeAreTaken(t *testing.T) {
 	for _, shape := range shapes() {
 		whole := sampleOf(shape)
 		shape.Walk(func(p contract.Place) {
-			good, known := map[contract.Kind]string{contract.Integer: "[1,2]", contract.String: `["a"]`, contract.Object: "[{}]"}[p.Field.Items]
+			good, known := map[contract.Kind]string{contract.Integer: "[1,2]", contract.String: `["a"]`,
+				contract.Object: "[{}]"}[p.Field.Items]
 			if p.Field.Shape != nil || !known {
 				return
 			}
@@ -370,7 +373,8 @@ func TestPassingInspectsEverything(t *testing.T) {
 		for _, header := range []string{"", "text/html"} {
 			a := answered(status, `{"code":"c","message":"m","data":{"status":404}}`)
 			a.Header.Set("Content-Type", header)
-			if got := InspectAnswer(a, "GET /shop/v3/anything"); len(got.Findings) != 1 || got.Findings[0].Requirement != "general.json-answers" {
+			if got := InspectAnswer(a, "GET /shop/v3/anything"); len(got.Findings) != 1 ||
+				got.Findings[0].Requirement != "general.json-answers" {
 				t.Errorf("status %d with Content-Type %q: %+v", status, header, got.Findings)
 			}
 		}
@@ -391,7 +395,8 @@ func TestPassingLooksAtTheRecordsOfAnAnswer(t *testing.T) {
 		"list":          {"GET /shop/v3/products", "", answered(200, "["+product+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1")},
 		"broken in a list": {"GET /shop/v3/products", "1.name",
 			answered(200, "["+product+","+badProduct+"]", "X-Shop-Total", "2", "X-Shop-TotalPages", "1")},
-		"batch":              {"POST /shop/v3/products/batch", "", answered(200, `{"create":[`+product+`,{"id":0,"error":{}},{"note":1}]}`)},
+		"batch": {"POST /shop/v3/products/batch", "",
+			answered(200, `{"create":[`+product+`,{"id":0,"error":{}},{"note":1}]}`)},
 		"broken in a batch":  {"POST /shop/v3/products/batch", "update.1.name", answered(200, `{"update":[`+product+`,`+badProduct+`]}`)},
 		"conflict":           {"POST /shop/store/v1/cart/add-item", "", answered(409, fmt.Sprintf(conflict, cart))},
 		"conflict, bad cart": {"POST /shop/store/v1/cart/add-item", "data.cart.items", answered(409, fmt.Sprintf(conflict, badCart))},

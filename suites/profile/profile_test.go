@@ -201,7 +201,8 @@ func TestEchoHidesSecrets(t *testing.T) {
 	p.Credentials.Login = Login{Username: "admin", Password: "hidden"}
 	p.Credentials.OAuth = OAuthCredentials{Key: "ck_2", Secret: "hidden", Token: "hidden", TokenSecret: "hidden"}
 	echo := p.Echo()
-	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" || echo["credentials.login.username"] != "admin" {
+	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" ||
+		echo["credentials.login.username"] != "admin" {
 		t.Errorf("%v", echo)
 	}
 	p.Webhooks.Listen, p.PaymentMethods = "[::1]:0", []string{"bacs", "cod"}

@@ -66,8 +66,8 @@ func (c *Cart) ItemKey(n int) string {
 func (e *Env) Billing() Fields {
 	a := e.Profile().Address
 	billing := e.Shipping()
-	for field, own := range map[string]string{"first_name": "Grace", "last_name": "Biller", "company": "Shopcheck Accounts", "address_1": "7 Ledger Lane",
-		"address_2": "Floor 3", "phone": "555-0199"} {
+	for field, own := range map[string]string{"first_name": "Grace", "last_name": "Biller", "company": "Shopcheck Accounts",
+		"address_1": "7 Ledger Lane", "address_2": "Floor 3", "phone": "555-0199"} {
 		billing[field] = own // told apart from the shipping address
 	}
 	billing["email"] = a.Email
@@ -80,8 +80,9 @@ func (e *Env) Billing() Fields {
 // Shipping is the profile's address, as checkout takes it.
 func (e *Env) Shipping() Fields {
 	a := e.Profile().Address
-	return Fields{"first_name": a.FirstName, "last_name": a.LastName, "company": cmp.Or(a.Company, "Shopcheck Receiving"), "address_1": a.Address1,
-		"address_2": cmp.Or(a.Address2, "Rear building"), "city": a.City, "state": a.State, "postcode": a.Postcode, "country": a.Country, "phone": a.Phone}
+	return Fields{"first_name": a.FirstName, "last_name": a.LastName, "company": cmp.Or(a.Company, "Shopcheck Receiving"),
+		"address_1": a.Address1, "address_2": cmp.Or(a.Address2, "Rear building"), "city": a.City, "state": a.State,
+		"postcode": a.Postcode, "country": a.Country, "phone": a.Phone}
 }
 
 // GiveAddress sets the cart's addresses, and selects the first rate of each package that has none selected.

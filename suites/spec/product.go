@@ -125,8 +125,8 @@ func (e *Env) findProducts(ctx context.Context, n int) []Product {
 			return found
 		}
 	}
-	e.run.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make any",
-		reports.Plural(n, "product", "products"))
+	e.run.CouldNotRun("the store shows fewer than %s that are simple and in stock, and the profile has no credentials.read_write to make "+
+		"any", reports.Plural(n, "product", "products"))
 	return nil
 }
 

@@ -16,10 +16,11 @@ import (
 // judges: it sets the final outcome.
 type Record struct {
 	reports.Spec
-	Ended   Ending   `json:"ended"`
-	Broken  string   `json:"broken,omitempty"`  // why, where the harness itself broke
-	Passing []int    `json:"passing,omitempty"` // indexes of the findings that were met in passing: no expectation of the spec is about them
-	Checked []string `json:"checked"`           // requirements that the answers were checked for in passing
+	Ended  Ending `json:"ended"`
+	Broken string `json:"broken,omitempty"` // why, where the harness itself broke
+	// indexes of the findings that were met in passing: no expectation of the spec is about them
+	Passing []int    `json:"passing,omitempty"`
+	Checked []string `json:"checked"` // requirements that the answers were checked for in passing
 }
 
 // Ending is how a spec ended.

@@ -95,7 +95,10 @@ func TestSweepOfOneRunNarrowsItsLists(t *testing.T) {
 func TestSweepSaysWhenItCannotSee(t *testing.T) {
 	for _, a := range []*client.Answer{answered(http.StatusUnauthorized, `{}`), answered(http.StatusInternalServerError, ``),
 		{Err: errors.New("gone")}} {
-		if _, err := (Sweep{Send: func(context.Context, client.Request) *client.Answer { return a }}).Find(context.Background()); err == nil {
+		if _, err := (Sweep{Send: func(context.Context,
+			client.Request) *client.Answer {
+			return a
+		}}).Find(context.Background()); err == nil {
 			t.Errorf("%v is taken for an empty list", a)
 		}
 	}

@@ -135,7 +135,8 @@ func TestAnInterruptReachesTheWorkers(t *testing.T) {
 	defer cancel()
 	report, err := suites.Run(ctx, suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Workers: workers(t, 3),
 		Progress: &stopper{stop: cancel, after: 50}})
-	if err != nil || report.Verdict != reports.Interrupted || report.ExitCode != 130 || len(report.Leftovers) > 0 || len(report.Errors) > 0 {
+	if err != nil || report.Verdict != reports.Interrupted || report.ExitCode != 130 || len(report.Leftovers) > 0 ||
+		len(report.Errors) > 0 {
 		t.Errorf("%v, %s with exit code %d, left %v, errors %v", err, report.Verdict, report.ExitCode, report.Leftovers, report.Errors)
 	}
 	checkOnceEach(t, report)

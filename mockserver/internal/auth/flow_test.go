@@ -61,7 +61,8 @@ func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
 
 	approved := w.decide(request, "shop_manager", "pass word", "approve")
 	back, err := http.NewRequest("GET", approved.header.Get("Location"), nil)
-	if err != nil || approved.status != http.StatusSeeOther || !strings.HasPrefix(back.URL.String(), "https://app.example.test/back?from=shop&") {
+	if err != nil || approved.status != http.StatusSeeOther ||
+		!strings.HasPrefix(back.URL.String(), "https://app.example.test/back?from=shop&") {
 		t.Fatalf("the browser is sent to %q (%d, %v)", approved.header.Get("Location"), approved.status, err)
 	}
 	sameRequest, verifier, err := oauth1.ParseAuthorizationCallback(back)
@@ -77,8 +78,10 @@ func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
 	w.wantStatus("reading", w.sign(app, access, w.request("GET", "/shop/v3/coupons?per_page=1", "")), 200)
 	w.wantStatus("writing", w.sign(app, access, w.request("POST", "/shop/v3/coupons", `{"code":"three"}`)), 201)
 	w.wantStatus("with a wrong secret", w.sign(app, oauth1.NewToken(token, secret+"x"), w.request("GET", "/shop/v3/coupons", "")), 401)
-	w.wantStatus("through another application", w.sign(application("ck_mock_r", "HMAC-SHA256"), access, w.request("GET", "/shop/v3/coupons", "")), 401)
-	w.wantStatus("with the request token", w.sign(app, oauth1.NewToken(request, requestSecret), w.request("GET", "/shop/v3/coupons", "")), 401)
+	w.wantStatus("through another application",
+		w.sign(application("ck_mock_r", "HMAC-SHA256"), access, w.request("GET", "/shop/v3/coupons", "")), 401)
+	w.wantStatus("with the request token", w.sign(app, oauth1.NewToken(request, requestSecret),
+		w.request("GET", "/shop/v3/coupons", "")), 401)
 	if _, _, err := app.AccessToken(request, requestSecret, verifier); err == nil {
 		t.Error("a request token is exchanged twice")
 	}
@@ -136,7 +139,8 @@ func TestAUserMayRefuse(t *testing.T) {
 	}
 	w.wantPage("a customer", w.decide(request, "customer", "pass word", "approve"), 403, "role")
 	denied := w.decide(request, "", "", "deny")
-	if got := denied.header.Get("Location"); denied.status != http.StatusSeeOther || !strings.Contains(got, "oauth_problem=permission_denied") {
+	if got := denied.header.Get("Location"); denied.status != http.StatusSeeOther ||
+		!strings.Contains(got, "oauth_problem=permission_denied") {
 		t.Errorf("the browser is sent to %q (%d)", got, denied.status)
 	}
 	w.wantPage("approving what was refused", w.decide(request, "admin", "password", "approve"), 400, "unknown")
@@ -147,7 +151,8 @@ func TestAUserMayRefuse(t *testing.T) {
 
 func TestWhatTheFlowRefuses(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
-	for _, callback := range []string{"", "app.example.test", "javascript:alert(1)", "ftp://app.example.test/", "https://user:word@app.example.test/", "https://app.example.test/" + strings.Repeat("x", 2048)} {
+	for _, callback := range []string{"", "app.example.test", "javascript:alert(1)", "ftp://app.example.test/",
+		"https://user:word@app.example.test/", "https://app.example.test/" + strings.Repeat("x", 2048)} {
 		s := w.signature("POST", "/oauth1/request").say("oauth_callback", callback).done(t)
 		w.wantStatus("the callback "+callback, w.send(w.request("POST", "/oauth1/request", s.form())), 400)
 	}
@@ -158,7 +163,8 @@ func TestWhatTheFlowRefuses(t *testing.T) {
 		w.wantStatus(path+" with a revoked key", w.send(w.request("POST", path, revoked.done(t).form())), 401)
 		w.wantStatus(path+" deleted", w.send(w.request("DELETE", path, "")), 404)
 	}
-	w.wantStatus("exchanging nothing", w.send(w.request("POST", "/oauth1/access", w.signature("POST", "/oauth1/access").done(t).form())), 401)
+	w.wantStatus("exchanging nothing", w.send(w.request("POST", "/oauth1/access", w.signature("POST", "/oauth1/access").done(t).form())),
+		401)
 	w.wantPage("no token", w.send(w.request("GET", "/oauth1/authorize", "")), 400, "unknown")
 	w.wantPage("markup for a token", w.send(w.request("GET", "/oauth1/authorize?oauth_token=%3Cscript%3E", "")), 400, "unknown")
 	w.wantPage("a huge form", w.decide("x", strings.Repeat("x", 1<<16), "x", "approve"), 400, "could not be read")

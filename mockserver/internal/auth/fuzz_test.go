@@ -16,9 +16,11 @@ func FuzzCredentials(f *testing.F) {
 	token := w.token("admin", "password")
 	signed := w.signature("GET", "/shop/v3/coupons").done(f)
 	for _, header := range []string{
-		"", "Basic", "Basic Og==", "Basic Y2tfbW9ja19ydzo=", "Bearer", "Bearer " + token[:len(token)/2], "Bearer " + token + ".", "Bearer ..",
+		"", "Basic", "Basic Og==", "Basic Y2tfbW9ja19ydzo=", "Bearer", "Bearer " + token[:len(token)/2], "Bearer " + token + ".",
+		"Bearer ..",
 		"Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIiwiZXhwIjo5OTk5OTk5OTk5fQ.", "OAuth", "OAuth ,,=,\"", signed.header()[:40],
-		`OAuth oauth_consumer_key="ck_mock_rw", oauth_signature_method="HMAC-SHA1", oauth_signature="%zz", oauth_timestamp="1", oauth_nonce="1"`,
+		`OAuth oauth_consumer_key="ck_mock_rw", oauth_signature_method="HMAC-SHA1", oauth_signature="%zz", oauth_timestamp="1", ` +
+			`oauth_nonce="1"`,
 		strings.Repeat("OAuth a=b,", 1000),
 	} {
 		f.Add("GET", header, "per_page=1", "")
@@ -27,7 +29,8 @@ func FuzzCredentials(f *testing.F) {
 	f.Add("PUT", "", "consumer_key=ck_mock_rw&consumer_secret=", "%zz")
 	f.Fuzz(func(t *testing.T, method, header, query, form string) {
 		w := &world{t, w.clock, w.server}
-		for _, path := range []string{"/shop/v3/coupons", "/jwt-auth/v1/token", "/jwt-auth/v1/token/validate", "/oauth1/request", "/oauth1/access", "/oauth1/authorize"} {
+		for _, path := range []string{"/shop/v3/coupons", "/jwt-auth/v1/token", "/jwt-auth/v1/token/validate", "/oauth1/request",
+			"/oauth1/access", "/oauth1/authorize"} {
 			r, err := http.NewRequest(method, w.server.URL()+path, strings.NewReader(form))
 			if err != nil {
 				t.Skip("no request of HTTP")

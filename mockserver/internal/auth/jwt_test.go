@@ -28,7 +28,8 @@ func TestAPasswordGivesABearerToken(t *testing.T) {
 	a := w.send(w.request("POST", "/jwt-auth/v1/token", "username=shop_manager&password=pass+word"))
 	w.wantStatus("a form", a, 200)
 	parts := w.request("POST", "/jwt-auth/v1/token", "--X\r\nContent-Disposition: form-data; name=username\r\n\r\nshop_manager\r\n"+
-		"--X\r\nContent-Disposition: form-data; name=file; filename=x\r\n\r\nleft out\r\n--X\r\nContent-Disposition: form-data; name=password\r\n\r\npass word\r\n--X--\r\n")
+		"--X\r\nContent-Disposition: form-data; name=file; filename=x\r\n\r\nleft out\r\n--X\r\nContent-Disposition: form-data; "+
+		"name=password\r\n\r\npass word\r\n--X--\r\n")
 	parts.Header.Set("Content-Type", "multipart/form-data; boundary=X")
 	w.wantStatus("a form of parts", w.send(parts), 200)
 	var fields []string

@@ -84,9 +84,11 @@ func TestBasicNeedsASafeWay(t *testing.T) {
 		{"from elsewhere", shopmock.Options{}, there, nil, 401},
 		{"from here, strictly", shopmock.Options{Strict: true}, here, nil, 401},
 		{"from elsewhere, as the client says through TLS", shopmock.Options{}, there, []string{"X-Forwarded-Proto", "https"}, 401},
-		{"from elsewhere, as a proxy says through TLS", shopmock.Options{TrustProxy: true}, there, []string{"X-Forwarded-Proto", "https"}, 200},
+		{"from elsewhere, as a proxy says through TLS", shopmock.Options{TrustProxy: true}, there,
+			[]string{"X-Forwarded-Proto", "https"}, 200},
 		{"through TLS, strictly", shopmock.Options{Strict: true, TrustProxy: true}, there, []string{"X-Forwarded-Proto", "https"}, 200},
-		{"from elsewhere, through a proxy here", shopmock.Options{TrustProxy: true}, here, []string{"X-Forwarded-For", "127.0.0.1, 203.0.113.7"}, 401},
+		{"from elsewhere, through a proxy here", shopmock.Options{TrustProxy: true}, here,
+			[]string{"X-Forwarded-For", "127.0.0.1, 203.0.113.7"}, 401},
 		{"from here, through a proxy here", shopmock.Options{TrustProxy: true}, here, []string{"X-Forwarded-For", "127.0.0.1"}, 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {

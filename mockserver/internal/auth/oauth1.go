@@ -70,7 +70,8 @@ func (s *SignIn) verify(view shop.View, call signedCall, tokenSecret string) (*s
 	case !inForce:
 		return nil, unproven(unknownKey)
 	case !proven:
-		return nil, unproven("The oauth_signature does not match: check the secrets, and that the method, the address %s and all its parameters were signed.", call.address)
+		return nil, unproven("The oauth_signature does not match: check the secrets, and that the method, the address %s and all its "+
+			"parameters were signed.", call.address)
 	}
 	return key, s.timely(key, call)
 }

@@ -87,8 +87,10 @@ func TestAnIndependentSignerIsUnderstood(t *testing.T) {
 func TestASignedRequestHasThePermissionOfItsKey(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
 	w.wantStatus("reading", w.sign(application("ck_mock_r", "HMAC-SHA256"), nil, w.request("GET", "/shop/v3/coupons", "")), 200)
-	w.wantStatus("writing with a read key", w.sign(application("ck_mock_r", "HMAC-SHA256"), nil, w.request("POST", "/shop/v3/coupons", `{"code":"x"}`)), 403)
-	w.wantStatus("reading with a write key", w.sign(application("ck_mock_w", "HMAC-SHA256"), nil, w.request("GET", "/shop/v3/coupons", "")), 403)
+	w.wantStatus("writing with a read key", w.sign(application("ck_mock_r", "HMAC-SHA256"), nil,
+		w.request("POST", "/shop/v3/coupons", `{"code":"x"}`)), 403)
+	w.wantStatus("reading with a write key",
+		w.sign(application("ck_mock_w", "HMAC-SHA256"), nil, w.request("GET", "/shop/v3/coupons", "")), 403)
 	w.wantStatus("a revoked key", w.sign(application("ck_mock_revoked", "HMAC-SHA256"), nil, w.request("GET", "/shop/v3/coupons", "")), 401)
 	w.wantStatus("an unknown key", w.sign(application("ck_nobody", "HMAC-SHA256"), nil, w.request("GET", "/shop/v3/coupons", "")), 401)
 }
@@ -178,7 +180,8 @@ func TestAParameterSentTwiceIsSignedOnce(t *testing.T) {
 	w.wantStatus("a list twice", twice(signed().say("include[]", "7").done(t).form()), 200)
 	w.wantStatus("the last value is signed", w.send(w.request("GET", path+"?per_page=9&"+signed().done(t).form(), "")), 200)
 	w.wantStatus("the first value is signed", w.send(w.request("GET", path+"?"+signed().done(t).form()+"&per_page=9", "")), 401)
-	w.wantStatus("one more entry of a list", w.send(w.request("GET", path+"?include[]=8&"+signed().say("include[]", "7").done(t).form(), "")), 401)
+	w.wantStatus("one more entry of a list",
+		w.send(w.request("GET", path+"?include[]=8&"+signed().say("include[]", "7").done(t).form(), "")), 401)
 }
 
 func TestSignaturesThatAreRefused(t *testing.T) {
@@ -249,7 +252,8 @@ func TestANonceIsUsedOnce(t *testing.T) {
 	w.wantStatus("the first time", w.send(w.request("GET", path+"?"+once, "")), 200)
 	w.wantStatus("the second time", w.send(w.request("GET", path+"?"+once, "")), 401)
 	w.clock.move(10 * time.Minute)
-	w.wantStatus("signed anew", w.send(w.request("GET", path+"?"+w.signature("GET", path).say("oauth_nonce", nonce).done(t).form(), "")), 401)
+	w.wantStatus("signed anew", w.send(w.request("GET", path+"?"+w.signature("GET", path).say("oauth_nonce", nonce).done(t).form(), "")),
+		401)
 }
 
 func TestOneOfManyReplaysPasses(t *testing.T) {

@@ -111,7 +111,8 @@ func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	asked, alive := s.grants.request(r.Form.Get("oauth_token"))
 	if !alive || asked.user != 0 {
-		show(w, http.StatusBadRequest, consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
+		show(w, http.StatusBadRequest,
+			consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
 		return
 	}
 	view := rest.CallOf(r).View
@@ -121,7 +122,8 @@ func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 		show(w, http.StatusOK, page)
 	case r.PostForm.Get("decision") == "deny":
 		s.grants.drop(asked.token)
-		leave(w, r, asked, url.Values{"oauth_token": {asked.token}, "oauth_problem": {"permission_denied"}}, consent{Shop: page.Shop, Done: "You refused. The application can do nothing."})
+		leave(w, r, asked, url.Values{"oauth_token": {asked.token}, "oauth_problem": {"permission_denied"}},
+			consent{Shop: page.Shop, Done: "You refused. The application can do nothing."})
 	default:
 		s.decide(w, r, view, asked, page)
 	}
@@ -142,7 +144,8 @@ func (s *SignIn) decide(w http.ResponseWriter, r *http.Request, view shop.View, 
 	}
 	approved, ok := s.grants.approve(asked.token, user.ID)
 	if !ok {
-		show(w, http.StatusBadRequest, consent{Shop: page.Shop, Fault: "This request was answered already or has expired. Begin again in the application."})
+		show(w, http.StatusBadRequest, consent{Shop: page.Shop,
+			Fault: "This request was answered already or has expired. Begin again in the application."})
 		return
 	}
 	leave(w, r, approved, url.Values{"oauth_token": {approved.token}, "oauth_verifier": {approved.verifier}},

@@ -21,14 +21,15 @@ func TestTheExampleOfTheRFC(t *testing.T) {
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Authorization", `OAuth realm="Example", oauth_consumer_key="9djdj82h48djs9d2", oauth_token="kkk9d7dh3k39sjv7", `+
-		`oauth_signature_method="HMAC-SHA1", oauth_timestamp="137131201", oauth_nonce="7d8f3e4a", oauth_signature="bYT5CMsGcbgUdFHObYMEfcx6bsw%3D"`)
+		`oauth_signature_method="HMAC-SHA1", oauth_timestamp="137131201", oauth_nonce="7d8f3e4a", `+
+		`oauth_signature="bYT5CMsGcbgUdFHObYMEfcx6bsw%3D"`)
 	dial := rest.Dial{Method: "POST", Scheme: "http", Host: "EXAMPLE.COM:80", Target: request.URL.RequestURI()}
 
 	call, signed := readSigned(request, dial)
 
 	const want = "POST&http%3A%2F%2Fexample.com%2Frequest&a2%3Dr%2520b%26a3%3D2%2520q%26a3%3Da%26b5%3D%253D%25253D%26c%2540%3D%26c2%3D" +
-		"%26oauth_consumer_key%3D9djdj82h48djs9d2%26oauth_nonce%3D7d8f3e4a%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D137131201" +
-		"%26oauth_token%3Dkkk9d7dh3k39sjv7"
+		"%26oauth_consumer_key%3D9djdj82h48djs9d2%26oauth_nonce%3D7d8f3e4a%26oauth_signature_method%3DHMAC-SHA1" +
+		"%26oauth_timestamp%3D137131201%26oauth_token%3Dkkk9d7dh3k39sjv7"
 	if got := baseString(call.method, call.address, call.all); !signed || got != want {
 		t.Errorf("the base string is\n%s, want\n%s", got, want)
 	}

@@ -41,7 +41,8 @@ type way func(*rest.Request) (*Principal, error)
 func (p *Principal) Covers(r *rest.Request) error {
 	switch {
 	case !permits(p.Permission, r.Endpoint.Access):
-		return rest.Errorf(http.StatusForbidden, "shop_rest_authentication_error", "The permission of this API key does not allow the call.")
+		return rest.Errorf(http.StatusForbidden, "shop_rest_authentication_error",
+			"The permission of this API key does not allow the call.")
 	case p.UserID != 0 && !editsPosts(p.Role):
 		return rest.Errorf(http.StatusForbidden, cannot[r.HTTP.Method], "The role of this user does not allow the call.")
 	}

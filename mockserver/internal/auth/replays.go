@@ -32,7 +32,7 @@ type spent struct {
 
 func newReplays() *replays { return &replays{byKey: map[int64]*spent{}} }
 
-// use takes a nonce of a key, and tells whether it may be used: it was not used before and is no older than what was
+// use takes a nonce of a key, and reports whether it may be used: it was not used before and is no older than what was
 // forgotten.
 func (r *replays) use(key, timestamp int64, nonce string) bool {
 	r.mu.Lock()

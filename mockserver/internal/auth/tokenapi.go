@@ -28,7 +28,8 @@ func TokenAPI(signIn SignInOf) *rest.API {
 func (s *SignIn) giveToken(r *rest.Request) (rest.Answer, error) {
 	user, ok := login(r.View, r.Args.String("username"), r.Args.String("password"))
 	if !ok {
-		return rest.Answer{}, rest.Errorf(http.StatusUnauthorized, "[jwt_auth] incorrect_password", "There is no user with this name and password.")
+		return rest.Answer{}, rest.Errorf(http.StatusUnauthorized, "[jwt_auth] incorrect_password",
+			"There is no user with this name and password.")
 	}
 	return rest.OK(rest.Pairs{
 		{Name: "token", Value: s.bearers.issue(user.ID, r.Site.Home)},

@@ -22,7 +22,8 @@ func mountWebhooks(router *mux.Router, services ServicesOf) {
 	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Handler(rest.Methods{http.MethodPost: services.run((*Services).redeliver)})
 	router.Path("/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}").Handler(rest.Methods{
 		http.MethodGet: services.run((*Services).listCaught), http.MethodDelete: services.run((*Services).clearCaught),
-		http.MethodPost: services.run((*Services).catch), http.MethodPut: services.run((*Services).catch), http.MethodPatch: services.run((*Services).catch),
+		http.MethodPost: services.run((*Services).catch), http.MethodPut: services.run((*Services).catch),
+		http.MethodPatch: services.run((*Services).catch),
 	})
 }
 
@@ -101,7 +102,8 @@ func answerDelivery(w http.ResponseWriter, r *http.Request, status int, find fun
 	id, _ := strconv.ParseInt(rest.CallOf(r).Path["id"], 10, 64) // out of range: there is no such delivery
 	found, err := find(id)
 	if err != nil {
-		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_delivery", "The log holds no such delivery, or one without a body to send."))
+		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_delivery",
+			"The log holds no such delivery, or one without a body to send."))
 		return
 	}
 	rest.WriteJSON(w, status, whole(found))

@@ -5,22 +5,28 @@ import (
 	"testing"
 )
 
-const documentedCoupon = `id code amount status date_created date_created_gmt date_modified date_modified_gmt discount_type description date_expires date_expires_gmt usage_count individual_use product_ids excluded_product_ids usage_limit usage_limit_per_user limit_usage_to_x_items free_shipping product_categories excluded_product_categories exclude_sale_items minimum_amount maximum_amount email_restrictions used_by meta_data _links`
+const documentedCoupon = `id code amount status date_created date_created_gmt date_modified date_modified_gmt discount_type description ` +
+	`date_expires date_expires_gmt usage_count individual_use product_ids excluded_product_ids usage_limit usage_limit_per_user ` +
+	`limit_usage_to_x_items free_shipping product_categories excluded_product_categories exclude_sale_items minimum_amount ` +
+	`maximum_amount email_restrictions used_by meta_data _links`
 
 func TestCouponLife(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/coupons", `{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`), 201)
+	made := s.want(s.call("POST", "/shop/v3/coupons",
+		`{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`), 201)
 	if keysOf(made.Result) != documentedCoupon {
 		t.Errorf("fields: %s", keysOf(made.Result))
 	}
-	for path, want := range map[string]string{"code": "summer", "amount": "10.00", "minimum_amount": "100.005", "maximum_amount": "0.00", "usage_count": "0", "usage_limit": "3", "date_expires": ""} {
+	for path, want := range map[string]string{"code": "summer", "amount": "10.00", "minimum_amount": "100.005", "maximum_amount": "0.00",
+		"usage_count": "0", "usage_limit": "3", "date_expires": ""} {
 		if made.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, made.Get(path).String(), want)
 		}
 	}
 	path := "/shop/v3/coupons/" + made.Get("id").String()
 	got := s.want(s.call("PUT", path, `{"amount":"6.5","date_expires":"2030-01-02T03:04:05","usage_limit":null}`), 200)
-	if got.Get("amount").String() != "6.50" || got.Get("date_expires_gmt").String() != "2030-01-02T03:04:05" || got.Get("usage_limit").Raw != "null" || got.Get("code").String() != "summer" {
+	if got.Get("amount").String() != "6.50" || got.Get("date_expires_gmt").String() != "2030-01-02T03:04:05" ||
+		got.Get("usage_limit").Raw != "null" || got.Get("code").String() != "summer" {
 		t.Errorf("update: %s", got.Raw)
 	}
 	if list := s.want(s.call("GET", "/shop/v3/coupons?code=SUMMER", ""), 200); len(list.Array()) != 1 {
@@ -44,8 +50,10 @@ func TestCouponRefusals(t *testing.T) {
 	s.refused(400, "coupon_invalid_amount", "POST", "/shop/v3/coupons", `{"code":"b","amount":"-5"}`)
 	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/coupons", `{"amount":"5"}`)
 	for body, param := range map[string]string{
-		`{"code":""}`: "code", `{"code":"b","amount":"x"}`: "amount", `{"code":"b","amount":5}`: "amount", `{"code":"b","discount_type":"x"}`: "discount_type",
-		`{"code":"b","usage_limit":-1}`: "usage_limit", `{"code":"b","date_expires":"soon"}`: "date_expires", `{"code":"b","product_ids":["x"]}`: "product_ids",
+		`{"code":""}`: "code", `{"code":"b","amount":"x"}`: "amount", `{"code":"b","amount":5}`: "amount",
+		`{"code":"b","discount_type":"x"}`: "discount_type",
+		`{"code":"b","usage_limit":-1}`:    "usage_limit", `{"code":"b","date_expires":"soon"}`: "date_expires",
+		`{"code":"b","product_ids":["x"]}`: "product_ids",
 	} {
 		if got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/coupons", body); !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: %s", body, got.Raw)
@@ -55,9 +63,11 @@ func TestCouponRefusals(t *testing.T) {
 
 func TestCouponLists(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/coupons/batch", `{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`), 200)
+	s.want(s.call("POST", "/shop/v3/coupons/batch",
+		`{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`), 200)
 	for query, want := range map[string]string{
-		"": "gamma alpha beta", "orderby=title&order=asc": "alpha beta gamma", "search=friends": "beta", "status=draft": "gamma", "status=trash": "",
+		"": "gamma alpha beta", "orderby=title&order=asc": "alpha beta gamma", "search=friends": "beta", "status=draft": "gamma",
+		"status=trash":      "",
 		"per_page=1&page=2": "alpha", "orderby=modified&order=asc": "beta alpha gamma", "after=2026-03-02": "", "code=no": "",
 	} {
 		var codes []string

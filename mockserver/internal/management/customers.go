@@ -41,8 +41,10 @@ var customers = &rest.Resource[customer]{
 }
 
 var (
-	customerBilling  = address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country", "state", "email", "phone")
-	customerShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country", "state", "phone"))
+	customerBilling = address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country", "state",
+		"email", "phone")
+	customerShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country",
+		"state", "phone"))
 )
 
 var customerFields = &rest.Record[customer]{Fields: slices.Concat(
@@ -50,11 +52,13 @@ var customerFields = &rest.Record[customer]{Fields: slices.Concat(
 	rest.Moment("date_created", func(c *customer) *time.Time { return &c.Created }, nil),
 	rest.Moment("date_modified", lastChanged, nil),
 	[]rest.Field[customer]{
-		rest.Text("email", func(c *customer) *string { return &c.Email }, rest.Required, rest.As(rest.Email), rest.About("Unique in the shop.")),
+		rest.Text("email", func(c *customer) *string { return &c.Email }, rest.Required, rest.As(rest.Email),
+			rest.About("Unique in the shop.")),
 		rest.Text("first_name", func(c *customer) *string { return &c.FirstName }),
 		rest.Text("last_name", func(c *customer) *string { return &c.LastName }),
 		rest.Text("role", func(c *customer) *string { return &c.Role }, rest.ReadOnly),
-		rest.Text("username", func(c *customer) *string { return &c.Username }, rest.About("Made from the e-mail when absent; never changes.")),
+		rest.Text("username", func(c *customer) *string { return &c.Username },
+			rest.About("Made from the e-mail when absent; never changes.")),
 		rest.Nested("billing", func(c *customer) *shop.Address { return &c.Billing }, customerBilling),
 		rest.Nested("shipping", func(c *customer) *shop.Address { return &c.Shipping }, customerShipping),
 		rest.Flag("is_paying_customer", func(c *customer) *bool { return &c.Paying }, rest.ReadOnly),

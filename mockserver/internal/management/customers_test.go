@@ -7,17 +7,23 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-const documentedCustomer = `id date_created date_created_gmt date_modified date_modified_gmt email first_name last_name role username billing shipping is_paying_customer avatar_url meta_data _links`
+const documentedCustomer = `id date_created date_created_gmt date_modified date_modified_gmt email first_name last_name role username ` +
+	`billing shipping is_paying_customer avatar_url meta_data _links`
 
 func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","first_name":"Ann","last_name":"Lee","password":"secret","role":"administrator",
-		"billing":{"city":"Rome","email":"bills@shop.example"},"shipping":{"city":"Oslo","phone":"1"},"meta_data":[{"key":"k","value":[1]}]}`), 201)
-	if keysOf(made.Result) != documentedCustomer || keysOf(made.Get("billing")) != "first_name last_name company address_1 address_2 city postcode country state email phone" ||
+	made := s.want(s.call("POST", "/shop/v3/customers",
+		`{"email":"ann@shop.example","first_name":"Ann","last_name":"Lee","password":"secret","role":"administrator",
+		"billing":{"city":"Rome","email":"bills@shop.example"},"shipping":{"city":"Oslo","phone":"1"},"meta_data":[{"key":"k",
+		"value":[1]}]}`), 201)
+	if keysOf(made.Result) != documentedCustomer ||
+		keysOf(made.Get("billing")) != "first_name last_name company address_1 address_2 city postcode country state email phone" ||
 		keysOf(made.Get("shipping")) != "first_name last_name company address_1 address_2 city postcode country state" {
 		t.Errorf("fields: %s", made.Raw)
 	}
-	for path, want := range map[string]string{"role": "customer", "username": "ann", "billing.city": "Rome", "billing.email": "bills@shop.example", "is_paying_customer": "false", "meta_data.0.value.0": "1", "date_modified": "2026-03-01T12:00:00"} {
+	for path, want := range map[string]string{"role": "customer", "username": "ann", "billing.city": "Rome",
+		"billing.email": "bills@shop.example", "is_paying_customer": "false", "meta_data.0.value.0": "1",
+		"date_modified": "2026-03-01T12:00:00"} {
 		if made.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, made.Get(path).String(), want)
 		}
@@ -48,13 +54,15 @@ func TestUserNames(t *testing.T) {
 			t.Errorf("%q makes %q, want %q", c[0], made.Get("username"), c[1])
 		}
 	}
-	for email, want := range map[string]string{"john.doe@shop.example": "john.doe", "J+o_h-n@shop.example": "jo_h-n", "+@shop.example": "customer"} {
+	for email, want := range map[string]string{"john.doe@shop.example": "john.doe", "J+o_h-n@shop.example": "jo_h-n",
+		"+@shop.example": "customer"} {
 		if made := s.want(s.call("POST", "/shop/v3/customers", `{"email":"`+email+`"}`), 201); made.Get("username").String() != want {
 			t.Errorf("%s makes %q, want %q", email, made.Get("username"), want)
 		}
 	}
 	for _, name := range []string{"  ", "<b>", "a/b", "ä", "a\\u0000b"} {
-		s.refused(400, "registration-error-invalid-username", "POST", "/shop/v3/customers", `{"email":"bea@shop.example","username":"`+name+`"}`)
+		s.refused(400, "registration-error-invalid-username", "POST", "/shop/v3/customers",
+			`{"email":"bea@shop.example","username":"`+name+`"}`)
 	}
 }
 
@@ -66,7 +74,8 @@ func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
 	s.product(`{"name":"Mug","regular_price":"10"}`)
 	ann := "/shop/v3/customers/1"
 	order := func(more string) string {
-		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"customer_id":1,"line_items":[{"product_id":1}]`+more+`}`), 201).Get("id").String()
+		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"customer_id":1,"line_items":[{"product_id":1}]`+more+`}`),
+			201).Get("id").String()
 	}
 	unpaid := order("")
 	s.shows("after an order that is not paid", ann, "is_paying_customer", "false")
@@ -111,7 +120,8 @@ func TestTheAdministratorStays(t *testing.T) {
 
 func TestCustomerRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`), 201).Get("id").String()
+	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`),
+		201).Get("id").String()
 	s.want(s.call("POST", "/shop/v3/customers", `{"email":"bea@shop.example"}`), 201)
 	s.refused(400, "registration-error-email-exists", "POST", "/shop/v3/customers", `{"email":"ANN@shop.example"}`)
 	s.refused(400, "registration-error-username-exists", "POST", "/shop/v3/customers", `{"email":"x@shop.example","username":"Ann"}`)
@@ -120,7 +130,8 @@ func TestCustomerRefusals(t *testing.T) {
 	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"first_name":"x"}`)
 	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"email":null}`)
 	for body, param := range map[string]string{
-		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email", `{"email":"c@shop.example","password":""}`: "password",
+		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email",
+		`{"email":"c@shop.example","password":""}`:              "password",
 		`{"email":"c@shop.example","billing":{"email":"nope"}}`: "billing", `{"email":"c@shop.example","billing":"x"}`: "billing",
 	} {
 		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/customers", body)
@@ -143,9 +154,11 @@ func TestCustomerRefusals(t *testing.T) {
 
 func TestCustomerUpdateTouchesOnlyWhatWasSent(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","first_name":"Ann","billing":{"city":"Rome","country":"IT"}}`), 201).Get("id").String()
+	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers",
+		`{"email":"ann@shop.example","first_name":"Ann","billing":{"city":"Rome","country":"IT"}}`), 201).Get("id").String()
 	got := s.want(s.call("PUT", path, `{"billing":{"city":"Bari"},"shipping":{"city":"Oslo"},"username":"ann"}`), 200)
-	if got.Get("billing.city").String() != "Bari" || got.Get("billing.country").String() != "IT" || got.Get("shipping.city").String() != "Oslo" || got.Get("first_name").String() != "Ann" || got.Get("date_modified").String() == "" {
+	if got.Get("billing.city").String() != "Bari" || got.Get("billing.country").String() != "IT" ||
+		got.Get("shipping.city").String() != "Oslo" || got.Get("first_name").String() != "Ann" || got.Get("date_modified").String() == "" {
 		t.Errorf("update: %s", got.Raw)
 	}
 }

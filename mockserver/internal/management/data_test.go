@@ -43,7 +43,8 @@ func TestData(t *testing.T) {
 		}
 	}
 	if got := keysOf(s.call("GET", "/shop/v3/data/continents/na",
-		"").Get("countries.0")); got != "code name currency_code currency_pos decimal_sep dimension_unit num_decimals thousand_sep weight_unit states" {
+		"").Get("countries.0")); got != "code name currency_code currency_pos decimal_sep dimension_unit num_decimals thousand_sep "+
+		"weight_unit states" {
 		t.Errorf("a continent's country: %s", got)
 	}
 	s.refused(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/countries/zz", "")

@@ -51,7 +51,8 @@ func TestVariableProductsFollowTheirVariations(t *testing.T) {
 	for size, prices := range map[string]string{"S": `"regular_price":"12"`, "M": `"regular_price":"20","sale_price":"15"`} {
 		s.want(s.call("POST", shirt+"/variations", `{`+prices+`,"attributes":[{"name":"Size","option":"`+size+`"}]}`), 201)
 	}
-	for path, want := range map[string]string{"price": `"12"`, "regular_price": `""`, "on_sale": "true", "purchasable": "true", "has_options": "true"} {
+	for path, want := range map[string]string{"price": `"12"`, "regular_price": `""`, "on_sale": "true", "purchasable": "true",
+		"has_options": "true"} {
 		s.shows("with two variations", shirt, path, want)
 	}
 	for query, want := range map[string]int{"min_price=14": 1, "max_price=12": 1, "min_price=16": 0, "max_price=11": 0, "on_sale=true": 1} {
@@ -110,8 +111,10 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 		{`{"stock_status":"onbackorder","stock_quantity":9}`, `"onbackorder"`, "true", "null"},
 	} {
 		got := s.want(s.call("PUT", mug, step.send), 200)
-		if got.Get("stock_status").Raw != step.status || got.Get("backordered").Raw != step.backordered || got.Get("stock_quantity").Raw != step.quantity {
-			t.Errorf("%s: %s, backordered %s, %s pieces", step.send, got.Get("stock_status"), got.Get("backordered"), got.Get("stock_quantity"))
+		if got.Get("stock_status").Raw != step.status || got.Get("backordered").Raw != step.backordered ||
+			got.Get("stock_quantity").Raw != step.quantity {
+			t.Errorf("%s: %s, backordered %s, %s pieces", step.send, got.Get("stock_status"), got.Get("backordered"),
+				got.Get("stock_quantity"))
 		}
 	}
 	s.want(s.call("PUT", mug, `{"manage_stock":true,"stock_quantity":1,"backorders":"yes"}`), 200)
@@ -129,7 +132,8 @@ func TestRelatedUpAndCrossSells(t *testing.T) {
 	s.product(`{"name":"Cup","categories":[{"id":` + cups + `}]}`)
 	s.product(`{"name":"Chair","tags":[{"id":` + tag + `}]}`)
 	s.product(`{"name":"Table"}`)
-	mug := s.product(`{"name":"Mug","categories":[{"id":` + cups + `}],"tags":[{"id":` + tag + `}],"upsell_ids":[3,4],"cross_sell_ids":[4]}`)
+	mug := s.product(`{"name":"Mug","categories":[{"id":` + cups + `}],"tags":[{"id":` + tag +
+		`}],"upsell_ids":[3,4],"cross_sell_ids":[4]}`)
 	for path, want := range map[string]string{"related_ids": "[2,3]", "upsell_ids": "[3,4]", "cross_sell_ids": "[4]"} {
 		s.shows("a mug", mug, path, want)
 	}

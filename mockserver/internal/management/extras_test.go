@@ -8,7 +8,8 @@ import (
 func TestDuplicateOfAProduct(t *testing.T) {
 	s := orderShop(t)
 	got := s.want(s.call("POST", "/shop/v3/products/1/duplicate", ""), 200)
-	for path, want := range map[string]string{"name": "Mug (copy)", "status": "draft", "sku": "MUG-2", "regular_price": "35", "stock_quantity": "5", "total_sales": "0"} {
+	for path, want := range map[string]string{"name": "Mug (copy)", "status": "draft", "sku": "MUG-2", "regular_price": "35",
+		"stock_quantity": "5", "total_sales": "0"} {
 		if got.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, got.Get(path).String(), want)
 		}
@@ -56,19 +57,25 @@ func TestOrderReceiptsAndMails(t *testing.T) {
 	}
 	silent := s.want(s.call("POST", "/shop/v3/orders", `{}`), 201).Get("id").String()
 	s.refused(400, "shop_rest_missing_email", "POST", "/shop/v3/orders/"+silent+"/actions/send_order_details", "{}")
-	if got := s.want(s.call("GET", "/shop/v3/orders/statuses", ""), 200); got.Get("#.slug").Raw != `["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]` {
+	if got := s.want(s.call("GET", "/shop/v3/orders/statuses", ""),
+		200); got.Get("#.slug").Raw != `["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]` {
 		t.Errorf("statuses: %s", got.Raw)
 	}
 }
 
 func TestLegacyCoupons(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v1/coupons", `{"code":"old","amount":"5","expiry_date":"2030-01-02T00:00:00","exclude_product_ids":[4]}`), 201)
-	if keysOf(made.Result) != "id code date_created date_modified discount_type description amount expiry_date usage_count individual_use product_ids exclude_product_ids usage_limit usage_limit_per_user limit_usage_to_x_items free_shipping product_categories excluded_product_categories exclude_sale_items minimum_amount maximum_amount email_restrictions used_by _links" {
+	made := s.want(s.call("POST", "/shop/v1/coupons",
+		`{"code":"old","amount":"5","expiry_date":"2030-01-02T00:00:00","exclude_product_ids":[4]}`), 201)
+	if keysOf(made.Result) != "id code date_created date_modified discount_type description amount expiry_date usage_count "+
+		"individual_use product_ids exclude_product_ids usage_limit usage_limit_per_user limit_usage_to_x_items free_shipping "+
+		"product_categories excluded_product_categories exclude_sale_items minimum_amount maximum_amount email_restrictions used_by "+
+		"_links" {
 		t.Errorf("v1: %s", keysOf(made.Result))
 	}
 	v2 := s.want(s.call("GET", "/shop/v2/coupons/"+made.Get("id").String(), ""), 200)
-	if v2.Get("date_expires").String() != "2030-01-02T00:00:00" || v2.Get("excluded_product_ids").Raw != "[4]" || v2.Get("status").Exists() {
+	if v2.Get("date_expires").String() != "2030-01-02T00:00:00" || v2.Get("excluded_product_ids").Raw != "[4]" ||
+		v2.Get("status").Exists() {
 		t.Errorf("v2: %s", v2.Raw)
 	}
 }

@@ -27,9 +27,13 @@ func FuzzManagement(f *testing.F) {
 		}
 	}
 	f.Add("POST", "/shop/v3/orders", "", wholeOrder)
-	f.Add("PUT", "/shop/v3/orders/5", "dp=9", `{"status":"completed","line_items":[{"id":1,"quantity":0},{"sku":"MUG","total":"1e5"}],"coupon_lines":[{"code":null}],"fee_lines":[{"name":"x","total":"-999999999999999"}]}`)
-	f.Add("POST", "/shop/v3/orders/5/refunds", "", `{"amount":"1","api_refund":false,"line_items":[{"id":1,"refund_total":1e11,"refund_tax":[{"id":1,"refund_total":"2"}]}]}`)
-	f.Add("POST", "/shop/v3/products/batch", "", `{"create":[{"name":"x"},{}],"update":[{"id":"1","regular_price":"2"},{"id":null}],"delete":[1,"2"]}`)
+	f.Add("PUT", "/shop/v3/orders/5", "dp=9",
+		`{"status":"completed","line_items":[{"id":1,"quantity":0},{"sku":"MUG","total":"1e5"}],"coupon_lines":[{"code":null}],`+
+			`"fee_lines":[{"name":"x","total":"-999999999999999"}]}`)
+	f.Add("POST", "/shop/v3/orders/5/refunds", "",
+		`{"amount":"1","api_refund":false,"line_items":[{"id":1,"refund_total":1e11,"refund_tax":[{"id":1,"refund_total":"2"}]}]}`)
+	f.Add("POST", "/shop/v3/products/batch", "",
+		`{"create":[{"name":"x"},{}],"update":[{"id":"1","regular_price":"2"},{"id":null}],"delete":[1,"2"]}`)
 	s := orderShop(f)
 	s.want(s.call("POST", "/shop/v3/orders", wholeOrder), 201)
 	start := s.shop.Snapshot()
@@ -52,7 +56,8 @@ func FuzzManagement(f *testing.F) {
 		if recorder.Code < http.StatusBadRequest {
 			return
 		}
-		if envelope := gjson.Parse(answer); envelope.Get("code").String() == "" || envelope.Get("message").String() == "" || envelope.Get("data.status").Int() != int64(recorder.Code) {
+		if envelope := gjson.Parse(answer); envelope.Get("code").String() == "" || envelope.Get("message").String() == "" ||
+			envelope.Get("data.status").Int() != int64(recorder.Code) {
 			t.Errorf("%s %s: no envelope: %s", method, path, answer)
 		}
 		if s.shop.Version() != before {

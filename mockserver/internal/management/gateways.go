@@ -21,7 +21,8 @@ var gateways = &rest.Resource[gateway]{
 		rest.Text("id", func(g *gateway) *string { return &g.Method }, rest.ReadOnly),
 		rest.Text("title", func(g *gateway) *string { return &g.Title }),
 		rest.Text("description", func(g *gateway) *string { return &g.Description }),
-		rest.NewField(rest.Param{Name: "order", Type: rest.Integer | rest.String, Description: "Place in the list; empty: none was given."}, encodeGatewayOrder, decodeGatewayOrder),
+		rest.NewField(rest.Param{Name: "order", Type: rest.Integer | rest.String, Description: "Place in the list; empty: none was given."},
+			encodeGatewayOrder, decodeGatewayOrder),
 		rest.Flag("enabled", func(g *gateway) *bool { return &g.Enabled }),
 		rest.Text("method_title", func(g *gateway) *string { return &g.Title }, rest.ReadOnly),
 		rest.Text("method_description", func(g *gateway) *string { return &g.Description }, rest.ReadOnly),
@@ -58,13 +59,15 @@ var gatewaySettings = []settingField{
 
 // cashSettings are what cash on delivery has besides.
 var cashSettings = []settingField{
-	{id: shop.EnableForMethods, label: "Shipping methods", kind: "multiselect", about: "The shipping method that it is offered with; empty: all.",
+	{id: shop.EnableForMethods, label: "Shipping methods", kind: "multiselect",
+		about: "The shipping method that it is offered with; empty: all.",
 		options: rest.Pairs{
 			{Name: "Flat rate", Value: rest.Pairs{{Name: pricing.FlatRate, Value: "Every flat rate"}}},
 			{Name: "Free shipping", Value: rest.Pairs{{Name: pricing.FreeShipping, Value: "Every free shipping"}}},
 			{Name: "Local pick-up", Value: rest.Pairs{{Name: pricing.LocalPickup, Value: "Every local pick-up"}}},
 		}},
-	{id: shop.EnableForVirtual, label: "Virtual orders", kind: "checkbox", initial: "yes", about: "Whether orders that need no shipping may be paid so."},
+	{id: shop.EnableForVirtual, label: "Virtual orders", kind: "checkbox", initial: "yes",
+		about: "Whether orders that need no shipping may be paid so."},
 }
 
 func settingsOfGateway(_ shop.View, g *gateway) []settingField {

@@ -46,7 +46,8 @@ const (
 var (
 	v2Products   = legacy(products, productFields, fields(inStock, plainAttributes, positioned(image)), v2ProductFields)
 	v2Variations = legacy(variations, variationFields, fields(inStock, plainChoices), v2VariationFields)
-	v1Products   = legacy(products, productFields, slices.Concat(saleDates, fields(inStock, downloadType, plainAttributes, positioned(plainImage))), v1ProductFields)
+	v1Products   = legacy(products, productFields,
+		slices.Concat(saleDates, fields(inStock, downloadType, plainAttributes, positioned(plainImage))), v1ProductFields)
 	v1Variations = legacy(variations, variationFields, slices.Concat(saleDates, fields(inStock, plainChoices)), v1VariationFields)
 )
 

@@ -15,11 +15,13 @@ func keysOf(record gjson.Result) string {
 
 func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 	for version, fields := range map[string]string{
-		"v2": "id date_created date_created_gmt review rating name email verified _links", "v1": "id date_created review rating name email verified _links",
+		"v2": "id date_created date_created_gmt review rating name email verified _links",
+		"v1": "id date_created review rating name email verified _links",
 	} {
 		s := newTestShop(t, nil)
 		product := func() string {
-			return "/shop/" + version + "/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug"}`), 201).Get("id").String() + "/reviews"
+			return "/shop/" + version + "/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug"}`),
+				201).Get("id").String() + "/reviews"
 		}
 		base, other := product(), product()
 		made := s.want(s.call("POST", base, `{"review":"Good.","name":"Ann","email":"ann@shop.example","rating":4}`), 201)
@@ -28,7 +30,8 @@ func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 			t.Errorf("%s: Location is %q", version, made.Header().Get("Location"))
 		}
 		got := s.want(s.call("GET", item, ""), 200)
-		if keysOf(got.Result) != fields || got.Get("name").Str != "Ann" || got.Get("rating").Int() != 4 || got.Get("_links.self.0.href").Str != "http://shop.test"+item {
+		if keysOf(got.Result) != fields || got.Get("name").Str != "Ann" || got.Get("rating").Int() != 4 ||
+			got.Get("_links.self.0.href").Str != "http://shop.test"+item {
 			t.Errorf("%s: %s", version, got.Raw)
 		}
 		if list := s.want(s.call("GET", base, ""), 200); list.Get("#").Int() != 1 || list.Header().Get("X-Shop-Total") != "1" {
@@ -37,7 +40,8 @@ func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 		if list := s.want(s.call("GET", other, ""), 200); list.Raw != "[]" {
 			t.Errorf("%s: the other product has %s", version, list.Raw)
 		}
-		if changed := s.want(s.call("PUT", item, `{"rating":5,"name":"Ann L."}`), 200); changed.Get("rating").Int() != 5 || changed.Get("name").Str != "Ann L." || changed.Get("email").Str != "ann@shop.example" {
+		if changed := s.want(s.call("PUT", item, `{"rating":5,"name":"Ann L."}`), 200); changed.Get("rating").Int() != 5 ||
+			changed.Get("name").Str != "Ann L." || changed.Get("email").Str != "ann@shop.example" {
 			t.Errorf("%s: changed %s", version, changed.Raw)
 		}
 		missing := map[string]string{"v2": "shop_rest_product_invalid_id", "v1": "shop_rest_invalid_product_id"}[version]
@@ -48,7 +52,8 @@ func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 		s.refused(404, missing, "GET", "/shop/"+version+"/products/999/reviews", "")
 		s.refused(404, missing, "POST", "/shop/"+version+"/products/999/reviews", `{"review":"x","name":"x","email":"x@shop.example"}`)
 		s.refused(400, "rest_missing_callback_param", "POST", base, `{"review":"x"}`)
-		if gone := s.want(s.call("DELETE", item+"?force=true", ""), 200); gone.Get("deleted").Raw != "true" || gone.Get("previous.rating").Int() != 5 {
+		if gone := s.want(s.call("DELETE", item+"?force=true", ""), 200); gone.Get("deleted").Raw != "true" ||
+			gone.Get("previous.rating").Int() != 5 {
 			t.Errorf("%s: deleted %s", version, gone.Raw)
 		}
 		s.refused(404, "shop_rest_review_invalid_id", "GET", item, "")
@@ -64,7 +69,8 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 		"v1": "id name slug permalink date_created date_modified type status featured",
 	} {
 		base := "/shop/" + version + "/products"
-		made := s.want(s.call("POST", base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},{"src":"http://img.test/b.png"}],"in_stock":false}`), 201)
+		made := s.want(s.call("POST", base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},`+
+			`{"src":"http://img.test/b.png"}],"in_stock":false}`), 201)
 		if made.Header().Get("Location") != "http://shop.test"+base+"/"+made.Get("id").String() {
 			t.Errorf("%s: Location is %q", version, made.Header().Get("Location"))
 		}
@@ -77,7 +83,8 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 				t.Errorf("%s shows %s", version, gone)
 			}
 		}
-		if got.Get("in_stock").Raw != "false" || got.Get("images.1.position").Int() != 1 || got.Get("_links.self.0.href").String() != "http://shop.test"+base+"/"+got.Get("id").String() {
+		if got.Get("in_stock").Raw != "false" || got.Get("images.1.position").Int() != 1 ||
+			got.Get("_links.self.0.href").String() != "http://shop.test"+base+"/"+got.Get("id").String() {
 			t.Errorf("%s: %s", version, got.Raw)
 		}
 		if id := got.Get("id").String(); s.call("GET", "/shop/v3/products/"+id, "").Get("stock_status").String() != "outofstock" {
@@ -97,7 +104,8 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 		}
 	}
 	v1 := s.call("GET", "/shop/v1/products?per_page=1", "").Get("0")
-	if v1.Get("date_on_sale_from").Raw != `""` || v1.Get("download_type").String() != "standard" || v1.Get("date_created_gmt").Exists() || v1.Get("images.0.date_created_gmt").Exists() {
+	if v1.Get("date_on_sale_from").Raw != `""` || v1.Get("download_type").String() != "standard" || v1.Get("date_created_gmt").Exists() ||
+		v1.Get("images.0.date_created_gmt").Exists() {
 		t.Errorf("v1: %s", v1.Raw)
 	}
 	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v2/products/999", "")
@@ -109,12 +117,14 @@ func TestLegacyVariationsTermsAndBatch(t *testing.T) {
 	s := newTestShop(t, nil)
 	for _, version := range []string{"v2", "v1"} {
 		base := "/shop/" + version + "/products"
-		parent := s.want(s.call("POST", base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S","M"]}]}`), 201)
+		parent := s.want(s.call("POST", base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,`+
+			`"options":["S","M"]}]}`), 201)
 		if parent.Get("attributes.0.slug").Exists() {
 			t.Errorf("%s shows the slug of an attribute: %s", version, parent.Get("attributes"))
 		}
 		path := base + "/" + parent.Get("id").String() + "/variations"
-		small := s.want(s.call("POST", path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size","option":"S"}]}`), 201)
+		small := s.want(s.call("POST", path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size",`+
+			`"option":"S"}]}`), 201)
 		if small.Get("parent_id").Exists() || small.Get("attributes.0.slug").Exists() || small.Get("in_stock").Raw != "true" {
 			t.Errorf("%s variation: %s", version, small.Raw)
 		}
@@ -124,7 +134,8 @@ func TestLegacyVariationsTermsAndBatch(t *testing.T) {
 		if got := s.call("GET", path+"?in_stock=false", ""); len(got.Array()) != 0 {
 			t.Errorf("%s: in_stock=false shows %s", version, got.Raw)
 		}
-		done := s.want(s.call("POST", base+"/batch", `{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`), 200)
+		done := s.want(s.call("POST", base+"/batch",
+			`{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`), 200)
 		if !done.Get("create.0.in_stock").Exists() || done.Get("update.0.stock_status").Exists() {
 			t.Errorf("%s batch: %s", version, done.Raw)
 		}

@@ -26,7 +26,8 @@ var (
 )
 
 var (
-	expiryDate = rest.Moment("expiry_date", func(c *coupon) *time.Time { return c.Expires }, func(c *coupon, moment *time.Time) { c.Expires = moment })[0]
+	expiryDate = rest.Moment("expiry_date", func(c *coupon) *time.Time { return c.Expires },
+		func(c *coupon, moment *time.Time) { c.Expires = moment })[0]
 
 	excludedProducts = rest.IDs("exclude_product_ids", func(c *coupon) *[]int64 { return &c.ExcludedProductIDs })
 )

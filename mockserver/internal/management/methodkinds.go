@@ -33,7 +33,8 @@ func (k methodKind) settingsIn(v shop.View) []settingField {
 	all := slices.Clone(k.settings)
 	for _, class := range classes {
 		all = append(all, settingField{
-			id: classCost + idText(class.ID), label: "Cost of " + class.Name, kind: "text", about: "Added for products of this shipping class.", valid: pricing.ValidCost,
+			id: classCost + idText(class.ID), label: "Cost of " + class.Name, kind: "text",
+			about: "Added for products of this shipping class.", valid: pricing.ValidCost,
 		})
 	}
 	return append(all, k.byClass...)
@@ -43,27 +44,34 @@ func (k methodKind) settingsIn(v shop.View) []settingField {
 const classCost = "class_cost_"
 
 var (
-	taxStatusSetting = settingField{id: "tax_status", label: "Tax status", kind: "select", initial: "taxable", about: "Whether shipping is taxed.",
+	taxStatusSetting = settingField{id: "tax_status", label: "Tax status", kind: "select", initial: "taxable",
+		about:   "Whether shipping is taxed.",
 		options: rest.Pairs{{Name: "taxable", Value: "Taxable"}, {Name: "none", Value: "Not taxed"}}}
-	costSetting = settingField{id: "cost", label: "Cost", kind: "text", about: "What shipping costs without tax: an amount, or a sum with [qty], [cost], [weight] and [fee].", valid: pricing.ValidCost}
+	costSetting = settingField{id: "cost", label: "Cost", kind: "text",
+		about: "What shipping costs without tax: an amount, or a sum with [qty], [cost], [weight] and [fee].", valid: pricing.ValidCost}
 )
 
 var methodKinds = []methodKind{
 	{pricing.FlatRate, "Flat rate", "A fixed price for the parcel.", []settingField{
 		titleSetting("Flat rate"), taxStatusSetting, costSetting,
 	}, []settingField{
-		{id: "no_class_cost", label: "Cost without a class", kind: "text", about: "Added for products of no shipping class.", valid: pricing.ValidCost},
-		{id: "type", label: "Calculation", kind: "select", initial: "class", about: "Whether each shipping class is charged, or the dearest only.",
+		{id: "no_class_cost", label: "Cost without a class", kind: "text", about: "Added for products of no shipping class.",
+			valid: pricing.ValidCost},
+		{id: "type", label: "Calculation", kind: "select", initial: "class",
+			about:   "Whether each shipping class is charged, or the dearest only.",
 			options: rest.Pairs{{Name: "class", Value: "Each class"}, {Name: "order", Value: "The dearest class"}}},
 	}},
 	{pricing.FreeShipping, "Free shipping", "Costs nothing, for orders or coupons that earn it.", []settingField{
 		titleSetting("Free shipping"),
 		{id: "requires", label: "Requires", kind: "select", about: "What an order needs to be shipped for nothing.", options: rest.Pairs{
-			{Name: "", Value: "Nothing"}, {Name: "coupon", Value: "A coupon for free shipping"}, {Name: "min_amount", Value: "A minimum amount"},
+			{Name: "", Value: "Nothing"}, {Name: "coupon", Value: "A coupon for free shipping"},
+			{Name: "min_amount", Value: "A minimum amount"},
 			{Name: "either", Value: "A minimum amount or a coupon"}, {Name: "both", Value: "A minimum amount and a coupon"},
 		}},
-		{id: "min_amount", label: "Minimum amount", kind: "text", initial: "0", about: "What the order must cost at least.", valid: emptyOrAmount},
-		{id: "ignore_discounts", label: "Before discounts", kind: "checkbox", initial: "no", about: "Whether the amount counts before coupons.",
+		{id: "min_amount", label: "Minimum amount", kind: "text", initial: "0", about: "What the order must cost at least.",
+			valid: emptyOrAmount},
+		{id: "ignore_discounts", label: "Before discounts", kind: "checkbox", initial: "no",
+			about:   "Whether the amount counts before coupons.",
 			options: rest.Pairs{{Name: "no", Value: "No"}, {Name: "yes", Value: "Yes"}}},
 	}, nil},
 	{pricing.LocalPickup, "Local pick-up", "The customer collects the order; the shop's own taxes apply.", []settingField{

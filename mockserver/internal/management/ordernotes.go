@@ -23,8 +23,10 @@ var orderNotes = &rest.Resource[note]{
 		rest.Moment("date_created", func(n *note) *time.Time { return &n.Created }, nil),
 		[]rest.Field[note]{
 			rest.Text("note", func(n *note) *string { return &n.Text }, rest.Required),
-			rest.Flag("customer_note", func(n *note) *bool { return &n.ToCustomer }, rest.Default(false), rest.About("Whether the customer sees it.")),
-			writeOnly[note](rest.Param{Name: "added_by_user", Type: rest.Boolean, Default: false, Description: "Whether the caller is the author, not the shop."}),
+			rest.Flag("customer_note", func(n *note) *bool { return &n.ToCustomer }, rest.Default(false),
+				rest.About("Whether the customer sees it.")),
+			writeOnly[note](rest.Param{Name: "added_by_user", Type: rest.Boolean, Default: false,
+				Description: "Whether the caller is the author, not the shop."}),
 		},
 	)},
 	Filters: []rest.Param{{Name: "type", Type: rest.String, Enum: []string{"any", "customer", "internal"}, Default: "any"}},

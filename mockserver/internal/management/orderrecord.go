@@ -32,8 +32,10 @@ var (
 var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	rest.Int("id", func(o *order) *int64 { return &o.ID }, rest.ReadOnly, rest.About("Identifier of the order.")),
 	rest.Int("parent_id", func(o *order) *int64 { return &o.ParentID }, rest.Default(int64(0)), rest.AtLeast(0)),
-	rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }, rest.OneOf(writableStatuses...), rest.Default(string(shop.Pending))),
-	rest.Text("currency", func(o *order) *string { return &o.Currency }, rest.OneOf(currencyCodes()...), rest.About("ISO 4217 code; the shop's own when absent.")),
+	rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }, rest.OneOf(writableStatuses...),
+		rest.Default(string(shop.Pending))),
+	rest.Text("currency", func(o *order) *string { return &o.Currency }, rest.OneOf(currencyCodes()...),
+		rest.About("ISO 4217 code; the shop's own when absent.")),
 	rest.TextOf("version", func(*rest.Encoding, *order) string { return orderVersion }),
 	rest.Flag("prices_include_tax", func(o *order) *bool { return &o.PricesIncludeTax }, rest.ReadOnly),
 	orderCreated[0], orderModified[0],
@@ -44,7 +46,8 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	orderSum("cart_tax", func(o *order) shop.Amount { return o.Totals.CartTax }),
 	orderSum("total", func(o *order) shop.Amount { return o.Totals.Total }),
 	orderSum("total_tax", func(o *order) shop.Amount { return o.Totals.Tax }),
-	rest.Int("customer_id", func(o *order) *int64 { return &o.CustomerID }, rest.Default(int64(0)), rest.AtLeast(0), rest.About("0 is a guest.")),
+	rest.Int("customer_id", func(o *order) *int64 { return &o.CustomerID }, rest.Default(int64(0)), rest.AtLeast(0),
+		rest.About("0 is a guest.")),
 	rest.Text("order_key", func(o *order) *string { return &o.Key }, rest.ReadOnly),
 	rest.Nested("billing", func(o *order) *shop.Address { return &o.Billing }, orderBilling),
 	rest.Nested("shipping", func(o *order) *shop.Address { return &o.Shipping }, orderShipping),
@@ -77,8 +80,10 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 // Addresses, in the key order of orders. Shipping addresses have no e-mail, and do not show their phone number (contract,
 // "Address fields").
 var (
-	orderBilling  = address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone")
-	orderShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "phone"))
+	orderBilling = address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
+		"email", "phone")
+	orderShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode",
+		"country", "phone"))
 )
 
 func phoneHidden(record *rest.Record[shop.Address]) *rest.Record[shop.Address] {

@@ -46,7 +46,8 @@ var orderStatuses = append([]string{"any"}, writableStatuses...)
 
 var orderFilters = slices.Concat(withoutParam(postFilters(), "slug"), rest.MetaFilters, []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug"}},
-	{Name: "status", Type: rest.Array, Default: []any{"any"}, Items: &rest.Param{Type: rest.String, Enum: orderStatuses}, Description: "One status or several."},
+	{Name: "status", Type: rest.Array, Default: []any{"any"}, Items: &rest.Param{Type: rest.String, Enum: orderStatuses},
+		Description: "One status or several."},
 	{Name: "customer", Type: rest.Integer, Description: "Id of a customer; 0 finds guests' orders."},
 	{Name: "product", Type: rest.Integer, Description: "Id of a product or variation that was ordered."},
 	{Name: "created_via", Type: rest.Array, Items: &rest.Param{Type: rest.String}, Description: "Where orders came from."},
@@ -60,7 +61,8 @@ func withoutParam(params []rest.Param, name string) []rest.Param {
 const maxDecimals = 10
 
 // decimalsParam sets with how many decimals amounts are shown.
-var decimalsParam = rest.Param{Name: "dp", Type: rest.Integer, Min: rest.Bound(0), Max: rest.Bound(maxDecimals), Description: "Decimals of the amounts shown."}
+var decimalsParam = rest.Param{Name: "dp", Type: rest.Integer, Min: rest.Bound(0), Max: rest.Bound(maxDecimals),
+	Description: "Decimals of the amounts shown."}
 
 func askedDecimals(r *rest.Request) map[string]any {
 	if !r.Args.Has("dp") {

@@ -8,7 +8,11 @@ import (
 	"shopcheck/mockserver/internal/shop/pricing"
 )
 
-const documentedOrder = `id parent_id status currency version prices_include_tax date_created date_modified discount_total discount_tax shipping_total shipping_tax cart_tax total total_tax customer_id order_key billing shipping payment_method payment_method_title transaction_id customer_ip_address customer_user_agent created_via customer_note date_completed date_paid cart_hash number meta_data line_items tax_lines shipping_lines fee_lines coupon_lines refunds payment_url is_editable needs_payment needs_processing date_created_gmt date_modified_gmt date_completed_gmt date_paid_gmt currency_symbol _links`
+const documentedOrder = `id parent_id status currency version prices_include_tax date_created date_modified discount_total discount_tax ` +
+	`shipping_total shipping_tax cart_tax total total_tax customer_id order_key billing shipping payment_method payment_method_title ` +
+	`transaction_id customer_ip_address customer_user_agent created_via customer_note date_completed date_paid cart_hash number ` +
+	`meta_data line_items tax_lines shipping_lines fee_lines coupon_lines refunds payment_url is_editable needs_payment needs_processing ` +
+	`date_created_gmt date_modified_gmt date_completed_gmt date_paid_gmt currency_symbol _links`
 
 // orderShop has product 1 (35, five in stock) and variation 3 of product 2 (15), the coupon save10 and the customer 1.
 func orderShop(t testing.TB) *testShop {
@@ -43,9 +47,12 @@ func orderShop(t testing.TB) *testShop {
 }
 
 const wholeOrder = `{"payment_method":"bacs","payment_method_title":"Transfer","customer_id":1,"customer_note":"Ring twice",
-	"billing":{"first_name":"Ann","last_name":"Lee","address_1":"1 Main","city":"San Francisco","state":"CA","postcode":"94103","country":"US","email":"ann@shop.example","phone":"5551234"},
-	"shipping":{"first_name":"Ann","city":"San Francisco","country":"US","phone":"1"},"line_items":[{"product_id":1,"quantity":2},{"product_id":2,"variation_id":3}],
-	"shipping_lines":[{"method_id":"flat_rate","method_title":"Flat rate","total":"10.00"}],"fee_lines":[{"name":"Wrapping","total":"2.50"}],
+	"billing":{"first_name":"Ann","last_name":"Lee","address_1":"1 Main","city":"San Francisco","state":"CA","postcode":"94103",
+	"country":"US","email":"ann@shop.example","phone":"5551234"},
+	"shipping":{"first_name":"Ann","city":"San Francisco","country":"US","phone":"1"},"line_items":[{"product_id":1,"quantity":2},
+	{"product_id":2,"variation_id":3}],
+	"shipping_lines":[{"method_id":"flat_rate","method_title":"Flat rate","total":"10.00"}],"fee_lines":[{"name":"Wrapping",
+	"total":"2.50"}],
 	"coupon_lines":[{"code":"SAVE10"}],"meta_data":[{"key":"m","value":{"a":[1,2]}}]}`
 
 func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
@@ -55,7 +62,8 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 		t.Errorf("fields are\n%s, want\n%s", keysOf(made.Result), documentedOrder)
 	}
 	for path, want := range map[string]string{
-		"line_items.0":     "id name product_id variation_id quantity tax_class subtotal subtotal_tax total total_tax taxes meta_data sku price image parent_name",
+		"line_items.0": "id name product_id variation_id quantity tax_class subtotal subtotal_tax total total_tax taxes meta_data " +
+			"sku price image parent_name",
 		"shipping_lines.0": "id method_title method_id instance_id total total_tax taxes tax_status meta_data",
 		"fee_lines.0":      "id name tax_class tax_status amount total total_tax taxes meta_data",
 		"coupon_lines.0":   "id code discount discount_tax meta_data discount_type nominal_amount free_shipping",
@@ -68,13 +76,18 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	}
 	id := made.Get("id").String()
 	for path, want := range map[string]string{
-		"status": `"pending"`, "discount_total": `"8.50"`, "shipping_total": `"10.00"`, "total": `"89.00"`, "total_tax": `"0.00"`, "customer_id": "1",
-		"created_via": `"rest-api"`, "number": `"` + id + `"`, "date_paid": "null", "currency": `"USD"`, "currency_symbol": `"$"`, "customer_note": `"Ring twice"`,
-		"line_items.0.price": "31.5", "line_items.0.subtotal": `"70.00"`, "line_items.0.total": `"63.00"`, "line_items.0.parent_name": "null", "line_items.1.parent_name": `"Shirt"`,
+		"status": `"pending"`, "discount_total": `"8.50"`, "shipping_total": `"10.00"`, "total": `"89.00"`, "total_tax": `"0.00"`,
+		"customer_id": "1",
+		"created_via": `"rest-api"`, "number": `"` + id + `"`, "date_paid": "null", "currency": `"USD"`, "currency_symbol": `"$"`,
+		"customer_note":      `"Ring twice"`,
+		"line_items.0.price": "31.5", "line_items.0.subtotal": `"70.00"`, "line_items.0.total": `"63.00"`,
+		"line_items.0.parent_name": "null", "line_items.1.parent_name": `"Shirt"`,
 		"line_items.1.sku": `"SH-L"`, "line_items.1.meta_data.0.display_value": `"L"`, "line_items.1.name": `"Shirt - L"`,
-		"coupon_lines.0.code": `"save10"`, "coupon_lines.0.discount": `"8.50"`, "coupon_lines.0.nominal_amount": "10", "meta_data.0.value": `{"a":[1,2]}`,
-		"is_editable": "true", "needs_payment": "true", "needs_processing": "true", "refunds": "[]", "tax_lines": "[]",
-		"payment_url":            `"http://shop.test/checkout/order-pay/` + id + `/?pay_for_order=true&key=` + made.Get("order_key").String() + `"`,
+		"coupon_lines.0.code": `"save10"`, "coupon_lines.0.discount": `"8.50"`, "coupon_lines.0.nominal_amount": "10",
+		"meta_data.0.value": `{"a":[1,2]}`,
+		"is_editable":       "true", "needs_payment": "true", "needs_processing": "true", "refunds": "[]", "tax_lines": "[]",
+		"payment_url": `"http://shop.test/checkout/order-pay/` + id + `/?pay_for_order=true&key=` +
+			made.Get("order_key").String() + `"`,
 		"_links.customer.0.href": `"http://shop.test/shop/v3/customers/1"`,
 	} {
 		if made.Get(path).Raw != want {
@@ -84,7 +97,9 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if strings.Contains(made.Raw, "set_paid") || !strings.HasPrefix(made.Get("order_key").String(), "order_") {
 		t.Errorf("record: %s", made.Raw)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/orders/"+id+"?dp=4&_fields=total,line_items.total,line_items.price", ""), 200); !strings.HasPrefix(got.Raw, `{"total":"89.0000","line_items":[{"total":"63.0000","price":31.5},{"total":"13.5000","price":13.5}],"_links":`) {
+	if got := s.want(s.call("GET", "/shop/v3/orders/"+id+"?dp=4&_fields=total,line_items.total,line_items.price", ""),
+		200); !strings.HasPrefix(got.Raw,
+		`{"total":"89.0000","line_items":[{"total":"63.0000","price":31.5},{"total":"13.5000","price":13.5}],"_links":`) {
 		t.Errorf("dp=4: %s", got.Raw)
 	}
 	if got := s.want(s.call("GET", "/shop/v3/orders?dp=0&_fields=total", ""), 200); got.Raw != `[{"total":"89"}]` {
@@ -104,11 +119,15 @@ func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 		}
 		return tx.CreateTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Priority: 1, Shipping: true})
 	})
-	got := s.want(s.call("POST", "/shop/v3/orders", `{"shipping":{"country":"US","state":"CA"},"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"10"}]}`), 201)
+	got := s.want(s.call("POST", "/shop/v3/orders",
+		`{"shipping":{"country":"US","state":"CA"},"line_items":[{"product_id":1,"quantity":2}],`+
+			`"shipping_lines":[{"method_id":"flat_rate","total":"10"}]}`), 201)
 	for path, want := range map[string]string{
 		"total": `"88.00"`, "total_tax": `"8.00"`, "cart_tax": `"7.00"`, "shipping_tax": `"1.00"`, "line_items.0.total_tax": `"7.00"`,
-		"line_items.0.taxes": `[{"id":1,"total":"7.00","subtotal":"7.00"}]`, "shipping_lines.0.taxes": `[{"id":1,"total":"1.00","subtotal":""}]`,
-		"tax_lines.0.rate_percent": "10", "tax_lines.0.tax_total": `"7.00"`, "tax_lines.0.shipping_tax_total": `"1.00"`, "tax_lines.0.compound": "false", "tax_lines.0.rate_id": "1",
+		"line_items.0.taxes":       `[{"id":1,"total":"7.00","subtotal":"7.00"}]`,
+		"shipping_lines.0.taxes":   `[{"id":1,"total":"1.00","subtotal":""}]`,
+		"tax_lines.0.rate_percent": "10", "tax_lines.0.tax_total": `"7.00"`, "tax_lines.0.shipping_tax_total": `"1.00"`,
+		"tax_lines.0.compound": "false", "tax_lines.0.rate_id": "1",
 	} {
 		if got.Get(path).Raw != want {
 			t.Errorf("%s is %s, want %s", path, got.Get(path).Raw, want)
@@ -135,9 +154,13 @@ func TestOrderRefusals(t *testing.T) {
 		s.refused(400, code, "POST", "/shop/v3/orders", body)
 	}
 	for body, param := range map[string]string{
-		`{"status":"nope"}`: "status", `{"currency":"ZZZ"}`: "currency", `{"billing":{"email":"nope"}}`: "billing", `{"line_items":"x"}`: "line_items", `{"customer_id":-1}`: "customer_id",
-		`{"line_items":[{"product_id":1,"quantity":1.5}]}`: "line_items", `{"line_items":[{"product_id":1,"total":"x"}]}`: "line_items", `{"line_items":[{"product_id":1,"total":7}]}`: "line_items",
-		`{"line_items":[{"product_id":1,"total":"-1"}]}`: "line_items", `{"shipping_lines":[{"method_id":"x","total":"-1"}]}`: "shipping_lines", `{"fee_lines":[{"name":"x","total":"y"}]}`: "fee_lines", `{"set_paid":"maybe"}`: "set_paid", `{"meta_data":"x"}`: "meta_data",
+		`{"status":"nope"}`: "status", `{"currency":"ZZZ"}`: "currency", `{"billing":{"email":"nope"}}`: "billing",
+		`{"line_items":"x"}`: "line_items", `{"customer_id":-1}`: "customer_id",
+		`{"line_items":[{"product_id":1,"quantity":1.5}]}`: "line_items", `{"line_items":[{"product_id":1,"total":"x"}]}`: "line_items",
+		`{"line_items":[{"product_id":1,"total":7}]}`:         "line_items",
+		`{"line_items":[{"product_id":1,"total":"-1"}]}`:      "line_items",
+		`{"shipping_lines":[{"method_id":"x","total":"-1"}]}`: "shipping_lines", `{"fee_lines":[{"name":"x","total":"y"}]}`: "fee_lines",
+		`{"set_paid":"maybe"}`: "set_paid", `{"meta_data":"x"}`: "meta_data",
 	} {
 		if got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/orders", body); !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: %s", body, got.Raw)
@@ -149,7 +172,8 @@ func TestOrderRefusals(t *testing.T) {
 		s.refused(404, "shop_rest_shop_order_invalid_id", call[0], "/shop/v3/orders/99999", call[1])
 	}
 	s.refused(404, "rest_no_route", "GET", "/shop/v3/orders/abc", "")
-	for _, query := range []string{"status=nope", "status=any,nope", "customer=x", "product=x", "orderby=nope", "order=x", "after=nope", "before=nope", "modified_after=x", "dp=-1", "dp=99", "page=0", "per_page=101", "parent=x"} {
+	for _, query := range []string{"status=nope", "status=any,nope", "customer=x", "product=x", "orderby=nope", "order=x", "after=nope",
+		"before=nope", "modified_after=x", "dp=-1", "dp=99", "page=0", "per_page=101", "parent=x"} {
 		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/orders?"+query, "")
 	}
 	if len(s.shop.Read().NotesOf(1)) != 0 {
@@ -173,7 +197,8 @@ func TestOrderUpdates(t *testing.T) {
 		{`{"line_items":[{"id":` + shirt + `,"quantity":0}]}`, "line_items.#", "1"},
 		{`{"fee_lines":[{"id":` + fee + `,"name":null}]}`, "fee_lines", "[]"},
 		{`{"coupon_lines":[]}`, "coupon_lines", "[]"},
-		{`{"line_items":[{"sku":"SH-L","quantity":2,"total":"7.00","subtotal":"8.00","meta_data":[{"key":"Gift","value":"yes"}]}]}`, "line_items.1.total", `"7.00"`},
+		{`{"line_items":[{"sku":"SH-L","quantity":2,"total":"7.00","subtotal":"8.00","meta_data":[{"key":"Gift","value":"yes"}]}]}`,
+			"line_items.1.total", `"7.00"`},
 		{`{}`, "line_items.1.meta_data.#.key", `["Size","Gift"]`},
 		{`{"status":"completed","number":"9","total":"1","order_key":"x"}`, "date_completed_gmt", `"2026-03-01T12:00:00"`},
 		{`{}`, "number", made.Get("number").Raw},
@@ -194,7 +219,8 @@ func TestOrderUpdates(t *testing.T) {
 func TestOrderSetPaid(t *testing.T) {
 	s := orderShop(t)
 	got := s.want(s.call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1}]}`), 201)
-	if got.Get("status").String() != "processing" || got.Get("date_paid").String() == "" || got.Get("needs_payment").Bool() || got.Get("is_editable").Bool() {
+	if got.Get("status").String() != "processing" || got.Get("date_paid").String() == "" || got.Get("needs_payment").Bool() ||
+		got.Get("is_editable").Bool() {
 		t.Errorf("set_paid: %s", got.Raw)
 	}
 }
@@ -274,7 +300,8 @@ func TestOrderListParametersCombine(t *testing.T) {
 		}
 	}
 	list := s.call("GET", "/shop/v3/orders?per_page=3", "")
-	if list.Header().Get("X-Shop-Total") != "4" || list.Header().Get("X-Shop-TotalPages") != "2" || !strings.Contains(list.Header().Get("Link"), `rel="next"`) {
+	if list.Header().Get("X-Shop-Total") != "4" || list.Header().Get("X-Shop-TotalPages") != "2" ||
+		!strings.Contains(list.Header().Get("Link"), `rel="next"`) {
 		t.Errorf("paging headers: %v", list.Header())
 	}
 }
@@ -282,7 +309,9 @@ func TestOrderListParametersCombine(t *testing.T) {
 func TestOrderBatch(t *testing.T) {
 	s := orderShop(t)
 	id := s.want(s.call("POST", "/shop/v3/orders", `{}`), 201).Get("id").String()
-	got := s.want(s.call("POST", "/shop/v3/orders/batch", `{"create":[{"line_items":[{"product_id":1}]},{"line_items":[{"product_id":99}]}],"update":[{"id":`+id+`,"status":"completed"},{"id":99999,"status":"completed"}],"delete":[99998]}`), 200)
+	got := s.want(s.call("POST", "/shop/v3/orders/batch",
+		`{"create":[{"line_items":[{"product_id":1}]},{"line_items":[{"product_id":99}]}],"update":[{"id":`+id+
+			`,"status":"completed"},{"id":99999,"status":"completed"}],"delete":[99998]}`), 200)
 	for path, want := range map[string]string{
 		"create.0.total": "35.00", "create.1.error.code": "shop_rest_invalid_product_id", "update.0.status": "completed",
 		"update.1.error.code": "shop_rest_shop_order_invalid_id", "delete.0.error.data.status": "404",
@@ -298,8 +327,10 @@ func TestOrderNotes(t *testing.T) {
 	order := "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"status":"on-hold"}`), 201).Get("id").String()
 	made := s.want(s.call("POST", order+"/notes", `{"note":"hello"}`), 201)
 	path := order + "/notes/" + made.Get("id").String()
-	if keysOf(made.Result) != "id author date_created date_created_gmt note customer_note _links" || made.Get("customer_note").Bool() || made.Header().Get("Location") != "http://shop.test"+path ||
-		made.Get("_links.up.0.href").String() != "http://shop.test"+order || made.Get("_links.self.0.targetHints.allow").Raw != `["GET","DELETE"]` {
+	if keysOf(made.Result) != "id author date_created date_created_gmt note customer_note _links" || made.Get("customer_note").Bool() ||
+		made.Header().Get("Location") != "http://shop.test"+path ||
+		made.Get("_links.up.0.href").String() != "http://shop.test"+order ||
+		made.Get("_links.self.0.targetHints.allow").Raw != `["GET","DELETE"]` {
 		t.Errorf("note: %s", made.Raw)
 	}
 	s.want(s.call("POST", order+"/notes", `{"note":"to you","customer_note":true}`), 201)

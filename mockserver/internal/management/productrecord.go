@@ -64,16 +64,20 @@ var productFields = asAsked(record(
 	fields(
 		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly, rest.About("Identifier of the product.")),
 		rest.Text("name", func(p *product) *string { return &p.Name }, rest.About("Name of the product; a create needs it.")),
-		rest.Text("slug", func(p *product) *string { return &p.Slug }, rest.About("Its part of the address; made from the name when absent.")),
+		rest.Text("slug", func(p *product) *string { return &p.Slug },
+			rest.About("Its part of the address; made from the name when absent.")),
 		rest.TextOf("permalink", func(e *rest.Encoding, p *product) string { return productLink(e.Site, p.Slug) }),
 	),
 	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
 	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
 	fields(
-		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.OneOf("simple", "grouped", "external", "variable"), rest.Default("simple")),
-		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish", "future", "auto-draft", "trash"), rest.Default("publish")),
+		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.OneOf("simple", "grouped", "external", "variable"),
+			rest.Default("simple")),
+		rest.Text("status", func(p *product) *string { return &p.Status },
+			rest.OneOf("draft", "pending", "private", "publish", "future", "auto-draft", "trash"), rest.Default("publish")),
 		rest.Flag("featured", func(p *product) *bool { return &p.Featured }, rest.Default(false)),
-		rest.Text("catalog_visibility", func(p *product) *string { return &p.Visibility }, rest.OneOf("visible", "catalog", "search", "hidden"), rest.Default("visible")),
+		rest.Text("catalog_visibility", func(p *product) *string { return &p.Visibility },
+			rest.OneOf("visible", "catalog", "search", "hidden"), rest.Default("visible")),
 		rest.Text("description", func(p *product) *string { return &p.Description }),
 		rest.Text("short_description", func(p *product) *string { return &p.ShortDescription }),
 		rest.Text("sku", func(p *product) *string { return &p.SKU }, rest.About("Stock keeping unit, unique in the shop.")),
@@ -107,7 +111,8 @@ var productFields = asAsked(record(
 		termRefs("tags", shop.TaxonomyTag, func(p *product) *[]int64 { return &p.TagIDs }),
 		rest.Rows("images", func(p *product) *[]shop.Image { return &p.Images }, image, decodeImages),
 		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
-		rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute, rest.Fresh[product](defaultAttribute)),
+		rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute,
+			rest.Fresh[product](defaultAttribute)),
 		rest.IDsOf("variations", variationIDs),
 		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
 		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
@@ -127,19 +132,23 @@ type product = shop.Product
 
 // Fields that products and variations share.
 var (
-	taxStatus         = rest.Text("tax_status", func(p *product) *string { return &p.TaxStatus }, rest.OneOf("taxable", "shipping", "none"), rest.Default("taxable"))
-	taxClass          = rest.Text("tax_class", func(p *product) *string { return &p.TaxClass })
-	manageStock       = rest.Flag("manage_stock", func(p *product) *bool { return &p.ManageStock }, rest.Default(false))
-	stockQuantity     = rest.IntOrNull("stock_quantity", func(p *product) **int64 { return &p.StockQuantity })
-	stockStatus       = rest.Text("stock_status", func(p *product) *string { return &p.StockStatus }, rest.OneOf("instock", "outofstock", "onbackorder"), rest.Default("instock"))
-	backorders        = rest.Text("backorders", func(p *product) *string { return &p.Backorders }, rest.OneOf("no", "notify", "yes"), rest.Default("no"))
-	backordersAllowed = rest.FlagOf("backorders_allowed", func(_ *rest.Encoding, p *product) bool { return p.Backorders != shop.BackordersNo })
-	backordered       = rest.FlagOf("backordered", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder })
-	lowStockAmount    = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
-	weight            = rest.Text("weight", func(p *product) *string { return &p.Weight })
-	dimensionsField   = rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
-	shippingClassID   = rest.Int("shipping_class_id", func(p *product) *int64 { return &p.ShippingClassID }, rest.ReadOnly)
-	shippingClass     = rest.NewField(rest.Param{Name: "shipping_class", Type: rest.String}, encodeShippingClass, decodeShippingClass)
+	taxStatus = rest.Text("tax_status", func(p *product) *string { return &p.TaxStatus }, rest.OneOf("taxable", "shipping", "none"),
+		rest.Default("taxable"))
+	taxClass      = rest.Text("tax_class", func(p *product) *string { return &p.TaxClass })
+	manageStock   = rest.Flag("manage_stock", func(p *product) *bool { return &p.ManageStock }, rest.Default(false))
+	stockQuantity = rest.IntOrNull("stock_quantity", func(p *product) **int64 { return &p.StockQuantity })
+	stockStatus   = rest.Text("stock_status", func(p *product) *string { return &p.StockStatus },
+		rest.OneOf("instock", "outofstock", "onbackorder"), rest.Default("instock"))
+	backorders = rest.Text("backorders", func(p *product) *string { return &p.Backorders }, rest.OneOf("no", "notify", "yes"),
+		rest.Default("no"))
+	backordersAllowed = rest.FlagOf("backorders_allowed",
+		func(_ *rest.Encoding, p *product) bool { return p.Backorders != shop.BackordersNo })
+	backordered     = rest.FlagOf("backordered", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder })
+	lowStockAmount  = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
+	weight          = rest.Text("weight", func(p *product) *string { return &p.Weight })
+	dimensionsField = rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
+	shippingClassID = rest.Int("shipping_class_id", func(p *product) *int64 { return &p.ShippingClassID }, rest.ReadOnly)
+	shippingClass   = rest.NewField(rest.Param{Name: "shipping_class", Type: rest.String}, encodeShippingClass, decodeShippingClass)
 )
 
 // priceFields are the fields from price to on_sale.
@@ -150,7 +159,8 @@ func priceFields() []rest.Field[product] {
 			rest.Text("regular_price", func(p *product) *string { return &p.RegularPrice }),
 			rest.Text("sale_price", func(p *product) *string { return &p.SalePrice }),
 		),
-		rest.Moment("date_on_sale_from", func(p *product) *time.Time { return p.SaleFrom }, func(p *product, t *time.Time) { p.SaleFrom = t }),
+		rest.Moment("date_on_sale_from", func(p *product) *time.Time { return p.SaleFrom },
+			func(p *product, t *time.Time) { p.SaleFrom = t }),
 		rest.Moment("date_on_sale_to", func(p *product) *time.Time { return p.SaleTo }, func(p *product, t *time.Time) { p.SaleTo = t }),
 		fields(rest.FlagOf("on_sale", func(_ *rest.Encoding, p *product) bool { return p.Prices.OnSale })),
 	)

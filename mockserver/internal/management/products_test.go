@@ -11,17 +11,21 @@ import (
 )
 
 // documentedProduct is the field order of a product record.
-var documentedProduct = strings.Fields(`id name slug permalink date_created date_created_gmt date_modified date_modified_gmt type status featured
-	catalog_visibility description short_description sku price regular_price sale_price date_on_sale_from date_on_sale_from_gmt date_on_sale_to
-	date_on_sale_to_gmt on_sale purchasable total_sales virtual downloadable downloads download_limit download_expiry external_url button_text tax_status
-	tax_class manage_stock stock_quantity backorders backorders_allowed backordered low_stock_amount sold_individually weight dimensions shipping_required
-	shipping_taxable shipping_class shipping_class_id reviews_allowed average_rating rating_count upsell_ids cross_sell_ids parent_id purchase_note categories
-	brands tags images attributes default_attributes variations grouped_products menu_order price_html related_ids meta_data stock_status has_options
-	post_password global_unique_id _links`)
+var documentedProduct = strings.Fields(`
+	id name slug permalink date_created date_created_gmt date_modified date_modified_gmt type status featured catalog_visibility
+	description short_description sku price regular_price sale_price date_on_sale_from date_on_sale_from_gmt date_on_sale_to
+	date_on_sale_to_gmt on_sale purchasable total_sales virtual downloadable downloads download_limit download_expiry external_url
+	button_text tax_status tax_class manage_stock stock_quantity backorders backorders_allowed backordered low_stock_amount
+	sold_individually weight dimensions shipping_required shipping_taxable shipping_class shipping_class_id reviews_allowed
+	average_rating rating_count upsell_ids cross_sell_ids parent_id purchase_note categories brands tags images attributes
+	default_attributes variations grouped_products menu_order price_html related_ids meta_data stock_status has_options post_password
+	global_unique_id _links
+`)
 
 func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug","regular_price":"35","sku":"MUG","manage_stock":true,"stock_quantity":4,
+	made := s.want(s.call("POST", "/shop/v3/products",
+		`{"name":"Mug","regular_price":"35","sku":"MUG","manage_stock":true,"stock_quantity":4,
 		"images":[{"src":"http://img.test/a.png"}],"meta_data":[{"key":"k","value":{"a":[1]}}],"dimensions":{"length":"2"}}`), 201)
 	if made.Header().Get("Location") != "http://shop.test/shop/v3/products/"+made.Get("id").String() {
 		t.Errorf("Location is %q", made.Header().Get("Location"))
@@ -46,7 +50,8 @@ func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 func TestProductRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
 	taken := s.want(s.call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`), 201).Get("id").Int()
-	if got := s.refused(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products", `{"name":"B","sku":"A"}`); got.Get("data.resource_id").Int() != taken {
+	if got := s.refused(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products",
+		`{"name":"B","sku":"A"}`); got.Get("data.resource_id").Int() != taken {
 		t.Errorf("resource_id is %s, want %d", got.Get("data.resource_id"), taken)
 	}
 	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{}`)
@@ -61,11 +66,16 @@ func TestProductRefusals(t *testing.T) {
 	s.refused(400, "rest_invalid_json", "POST", "/shop/v3/products", `[1]`)
 	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products", `{"name":"`+strings.Repeat("x", 1<<20)+`"}`)
 	for param, body := range map[string]string{
-		"type": `{"name":"x","type":"nope"}`, "regular_price": `{"name":"x","regular_price":24.5}`, "sale_price": `{"name":"x","sale_price":"abc"}`,
-		"stock_quantity": `{"name":"x","stock_quantity":"many"}`, "manage_stock": `{"name":"x","manage_stock":"maybe"}`, "status": `{"name":"x","status":"gone"}`,
-		"dimensions": `{"name":"x","dimensions":{"width":"wide"}}`, "weight": `{"name":"x","weight":"-1"}`, "download_limit": `{"name":"x","download_limit":-2}`,
-		"low_stock_amount": `{"name":"x","low_stock_amount":-1}`, "parent_id": `{"name":"x","parent_id":-1}`, "external_url": `{"name":"x","external_url":"javascript:alert(1)"}`,
-		"categories": `{"name":"x","categories":[{"id":999}]}`, "images": `{"name":"x","images":[{}]}`, "name": `{"name":7}`, "attributes": `{"name":"x","attributes":[{"id":77}]}`,
+		"type": `{"name":"x","type":"nope"}`, "regular_price": `{"name":"x","regular_price":24.5}`,
+		"sale_price":     `{"name":"x","sale_price":"abc"}`,
+		"stock_quantity": `{"name":"x","stock_quantity":"many"}`, "manage_stock": `{"name":"x","manage_stock":"maybe"}`,
+		"status":     `{"name":"x","status":"gone"}`,
+		"dimensions": `{"name":"x","dimensions":{"width":"wide"}}`, "weight": `{"name":"x","weight":"-1"}`,
+		"download_limit":   `{"name":"x","download_limit":-2}`,
+		"low_stock_amount": `{"name":"x","low_stock_amount":-1}`, "parent_id": `{"name":"x","parent_id":-1}`,
+		"external_url": `{"name":"x","external_url":"javascript:alert(1)"}`,
+		"categories":   `{"name":"x","categories":[{"id":999}]}`, "images": `{"name":"x","images":[{}]}`, "name": `{"name":7}`,
+		"attributes": `{"name":"x","attributes":[{"id":77}]}`,
 	} {
 		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", body)
 		if !got.Get("data.params." + param).Exists() {
@@ -78,7 +88,8 @@ func TestProductRefusals(t *testing.T) {
 	for _, src := range []string{"nowhere", "javascript:alert(1)", "http://", "ftp://x.test/a.png", "http://x.test/a b.png"} {
 		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","images":[{"src":"`+src+`"}]}`)
 	}
-	for _, query := range []string{"per_page=0", "per_page=101", "per_page=abc", "page=0", "orderby=nope", "order=up", "status=nope", "type=nope", "after=nope", "min_price=abc", "category=x", "featured=maybe"} {
+	for _, query := range []string{"per_page=0", "per_page=101", "per_page=abc", "page=0", "orderby=nope", "order=up", "status=nope",
+		"type=nope", "after=nope", "min_price=abc", "category=x", "featured=maybe"} {
 		got := s.refused(400, "rest_invalid_param", "GET", "/shop/v3/products?"+query, "")
 		name, _, _ := strings.Cut(query, "=")
 		if !got.Get("data.params." + name).Exists() {
@@ -173,7 +184,8 @@ func TestProductListParametersCombine(t *testing.T) {
 		t.Errorf("paging headers: %v", page.Header())
 	}
 	link := page.Header().Get("Link")
-	if !strings.Contains(link, `page=1`) || !strings.Contains(link, `rel="prev"`) || !strings.Contains(link, `rel="next"`) || strings.Contains(link, "hidden") {
+	if !strings.Contains(link, `page=1`) || !strings.Contains(link, `rel="prev"`) || !strings.Contains(link, `rel="next"`) ||
+		strings.Contains(link, "hidden") {
 		t.Errorf("Link is %q", link)
 	}
 }
@@ -185,7 +197,8 @@ func (s *testShop) checkRandomOrder() {
 		return s.call("GET", "/shop/v3/products?_fields=id&"+query, "").Get("#.id").Raw
 	}
 	all := order("orderby=random&per_page=100")
-	if ids := gjson.Parse(all).Array(); len(ids) != 30 || all == order("orderby=id&per_page=100") || all == order("orderby=id&order=asc&per_page=100") {
+	if ids := gjson.Parse(all).Array(); len(ids) != 30 || all == order("orderby=id&per_page=100") ||
+		all == order("orderby=id&order=asc&per_page=100") {
 		s.t.Errorf("random order: %s", all)
 	}
 	pages := order("orderby=random&per_page=15") + order("orderby=random&per_page=15&page=2")
@@ -204,8 +217,10 @@ func TestKeysAndPermissions(t *testing.T) {
 		key, secret, method string
 		status              int
 	}{
-		{"", "", "GET", 401}, {"", "", "POST", 401}, {"ck_rw", "wrong", "GET", 401}, {"ck_nobody", "x", "GET", 401}, {"ck_gone", "cs_gone", "GET", 401},
-		{"ck_r", "cs_r", "GET", 200}, {"ck_r", "cs_r", "POST", 403}, {"ck_w", "cs_w", "GET", 403}, {"ck_w", "cs_w", "POST", 201}, {"ck_rw", "cs_rw", "POST", 201},
+		{"", "", "GET", 401}, {"", "", "POST", 401}, {"ck_rw", "wrong", "GET", 401}, {"ck_nobody", "x", "GET", 401},
+		{"ck_gone", "cs_gone", "GET", 401},
+		{"ck_r", "cs_r", "GET", 200}, {"ck_r", "cs_r", "POST", 403}, {"ck_w", "cs_w", "GET", 403}, {"ck_w", "cs_w", "POST", 201},
+		{"ck_rw", "cs_rw", "POST", 201},
 	} {
 		body := ""
 		if c.method == "POST" {
@@ -224,13 +239,16 @@ func TestKeysAndPermissions(t *testing.T) {
 
 func TestVariationsMoveTheirParent(t *testing.T) {
 	s := newTestShop(t, nil)
-	parent := s.want(s.call("POST", "/shop/v3/products", `{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`), 201)
+	parent := s.want(s.call("POST", "/shop/v3/products",
+		`{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`),
+		201)
 	base := "/shop/v3/products/" + parent.Get("id").String()
 	small := s.want(s.call("POST", base+"/variations", `{"regular_price":"12.00","attributes":[{"name":"size","option":"s"}]}`), 201)
 	if small.Get("attributes.0.option").String() != "S" || small.Get("name").String() != "S" || small.Get("sku").String() != "SH" {
 		t.Errorf("variation: %s", small.Raw)
 	}
-	s.want(s.call("POST", base+"/variations", `{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`), 201)
+	s.want(s.call("POST", base+"/variations",
+		`{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`), 201)
 	got := s.call("GET", base, "")
 	if got.Get("price").String() != "10" || got.Get("stock_status").String() != "instock" || len(got.Get("variations").Array()) != 2 {
 		t.Errorf("parent: %s", got.Raw)
@@ -242,7 +260,8 @@ func TestVariationsMoveTheirParent(t *testing.T) {
 	}
 	s.refused(404, "shop_rest_product_variation_invalid_id", "GET", base+"/variations/999", "")
 	s.refused(404, "shop_rest_product_invalid_id", "POST", "/shop/v3/products/999/variations", `{}`)
-	if got := s.want(s.call("POST", base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`), 200); got.Get("count").Int() != 1 {
+	if got := s.want(s.call("POST", base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`),
+		200); got.Get("count").Int() != 1 {
 		t.Errorf("generate: %s", got.Raw)
 	}
 }
@@ -250,16 +269,19 @@ func TestVariationsMoveTheirParent(t *testing.T) {
 func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 	s := newTestShop(t, nil)
 	id := s.want(s.call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`), 201).Get("id").String()
-	got := s.want(s.call("POST", "/shop/v3/products/batch", `{"create":[{"name":"B"},{"name":"C","sku":"A"}],"update":[{"id":`+id+`,"name":"A2"},{"id":999,"name":"x"}],"delete":[888]}`), 200)
+	got := s.want(s.call("POST", "/shop/v3/products/batch",
+		`{"create":[{"name":"B"},{"name":"C","sku":"A"}],"update":[{"id":`+id+`,"name":"A2"},{"id":999,"name":"x"}],"delete":[888]}`), 200)
 	for path, want := range map[string]string{
 		"create.0.name": "B", "create.1.error.code": "shop_rest_product_sku_already_exists", "update.0.name": "A2",
-		"update.1.id": "999", "update.1.error.code": "shop_rest_product_invalid_id", "delete.0.id": "888", "delete.0.error.data.status": "404",
+		"update.1.id": "999", "update.1.error.code": "shop_rest_product_invalid_id", "delete.0.id": "888",
+		"delete.0.error.data.status": "404",
 	} {
 		if got.Get(path).String() != want {
 			t.Errorf("%s is %s, want %s", path, got.Get(path), want)
 		}
 	}
-	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products/batch", `{"delete":[`+strings.TrimSuffix(strings.Repeat("1,", 101), ",")+`]}`)
+	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products/batch",
+		`{"delete":[`+strings.TrimSuffix(strings.Repeat("1,", 101), ",")+`]}`)
 	s.want(s.call("POST", "/shop/v3/products/batch", `{"delete":[`+id+`]}`), 200)
 	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/"+id, "")
 }
@@ -292,7 +314,8 @@ func TestTermsAndAttributes(t *testing.T) {
 	terms := "/shop/v3/products/attributes/" + size.Get("id").String() + "/terms"
 	s.want(s.call("POST", terms, `{"name":"Small"}`), 201)
 	s.refused(404, "shop_rest_taxonomy_invalid", "GET", "/shop/v3/products/attributes/99/terms", "")
-	s.want(s.call("POST", "/shop/v3/products", `{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`), 201)
+	s.want(s.call("POST", "/shop/v3/products",
+		`{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`), 201)
 	if got := s.call("GET", terms, ""); len(got.Array()) != 2 {
 		t.Errorf("terms: %s", got.Raw)
 	}
@@ -301,7 +324,8 @@ func TestTermsAndAttributes(t *testing.T) {
 func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 	s := newTestShop(t, nil)
 	path := "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"A"}`), 201).Get("id").String()
-	if got := s.call("GET", path+"?_fields=id,categories.slug", ""); !strings.HasPrefix(got.Raw, `{"id":`+got.Get("id").Raw+`,"categories":[{"slug":"uncategorized"}],"_links":`) {
+	if got := s.call("GET", path+"?_fields=id,categories.slug", ""); !strings.HasPrefix(got.Raw,
+		`{"id":`+got.Get("id").Raw+`,"categories":[{"slug":"uncategorized"}],"_links":`) {
 		t.Errorf("_fields: %s", got.Raw)
 	}
 	if got := s.call("GET", path+"?context=edit", ""); !got.Get("permalink_template").Exists() {
@@ -319,7 +343,8 @@ func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 
 func TestListsChooseEntriesOfMetaData(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/products", `{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`), 201)
+	s.want(s.call("POST", "/shop/v3/products",
+		`{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`), 201)
 	for query, want := range map[string]string{
 		"":                               `["a","b","c"]`,
 		"include_meta=a,c":               `["a","c"]`,
@@ -338,8 +363,10 @@ func TestNoAddressIsStoredThatRunsOrReads(t *testing.T) {
 	s := newTestShop(t, nil)
 	s.product(`{"name":"Shirt","type":"variable"}`)
 	for _, address := range []string{
-		"javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\\tscript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x",
-		"ftp://shop.example/x", "https://", "http:x", "//evil.example/x", "/\\\\evil.example", "https://shop.example/a b", "https:/" + strings.Repeat("/x", 1100), "x.pdf",
+		"javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\\tscript:alert(1)", "data:text/html,x",
+		"file:///etc/passwd", "vbscript:x",
+		"ftp://shop.example/x", "https://", "http:x", "//evil.example/x", "/\\\\evil.example", "https://shop.example/a b",
+		"https:/" + strings.Repeat("/x", 1100), "x.pdf",
 	} {
 		for _, c := range []struct{ method, path, param, body string }{
 			{"POST", "/shop/v3/products", "downloads", `{"name":"Book","downloads":[{"name":"PDF","file":"%"}]}`},
@@ -356,9 +383,11 @@ func TestNoAddressIsStoredThatRunsOrReads(t *testing.T) {
 				t.Errorf("%s %s: data.params does not name %s: %s", c.path, address, c.param, got.Raw)
 			}
 		}
-		s.refused(400, "shop_rest_shop_webhook_invalid_delivery_url", "POST", "/shop/v3/webhooks", strings.Replace(`{"topic":"order.created","delivery_url":"%"}`, "%", address, 1))
+		s.refused(400, "shop_rest_shop_webhook_invalid_delivery_url", "POST", "/shop/v3/webhooks",
+			strings.Replace(`{"topic":"order.created","delivery_url":"%"}`, "%", address, 1))
 	}
 	for _, address := range []string{"https://shop.example/a.pdf?x=1#y", "http://[::1]:8080/", "/downloads/a.pdf"} {
-		s.want(s.call("POST", "/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+address+`","images":[{"src":"`+address+`"}]}`), 201)
+		s.want(s.call("POST", "/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+
+			address+`","images":[{"src":"`+address+`"}]}`), 201)
 	}
 }

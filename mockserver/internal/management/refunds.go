@@ -54,14 +54,16 @@ var refunds = &rest.Resource[refund]{
 
 // allRefunds lists the refunds of all orders.
 var allRefunds = &rest.Resource[refund]{
-	Path:    "/refunds",
-	Name:    refunds.Name,
-	Record:  refundFields.Pick(fieldsOfAllRefunds, "id", "parent_id", "date_created", "date_created_gmt", "amount", "reason", "refunded_by", "refunded_payment", "meta_data", "line_items", "shipping_lines", "tax_lines", "fee_lines"),
+	Path: "/refunds",
+	Name: refunds.Name,
+	Record: refundFields.Pick(fieldsOfAllRefunds, "id", "parent_id", "date_created", "date_created_gmt", "amount", "reason", "refunded_by",
+		"refunded_payment", "meta_data", "line_items", "shipping_lines", "tax_lines", "fee_lines"),
 	Reading: refunds.Reading,
 	More:    askedDecimals,
 	Filters: refundFilters,
 	Self: func(r *refund) rest.Link {
-		return rest.Link{Relation: "self", Path: "/orders/" + idText(r.order) + "/refunds/" + idText(r.ID), Allow: []string{http.MethodGet, http.MethodDelete}}
+		return rest.Link{Relation: "self", Path: "/orders/" + idText(r.order) + "/refunds/" + idText(r.ID),
+			Allow: []string{http.MethodGet, http.MethodDelete}}
 	},
 	Links: func(r *refund) []rest.Link {
 		return []rest.Link{{Relation: "up", Path: "/orders/" + idText(r.order)}}
@@ -93,8 +95,10 @@ var refundFields = &rest.Record[refund]{Fields: slices.Concat(
 		refundLines("shipping_lines", func(r *refund) *[]shop.ShippingLine { return &r.ShippingLines }, shippingLine),
 		readOnly(refundLines("tax_lines", func(r *refund) *[]shop.TaxLine { return &r.TaxLines }, taxLine)),
 		refundLines("fee_lines", func(r *refund) *[]shop.FeeLine { return &r.FeeLines }, feeLine),
-		writeOnly[refund](rest.Param{Name: "api_refund", Type: rest.Boolean, Default: true, Description: "Whether the payment method pays the money back."}),
-		writeOnly[refund](rest.Param{Name: "api_restock", Type: rest.Boolean, Default: true, Description: "Whether refunded pieces go back to the stock."}),
+		writeOnly[refund](rest.Param{Name: "api_refund", Type: rest.Boolean, Default: true,
+			Description: "Whether the payment method pays the money back."}),
+		writeOnly[refund](rest.Param{Name: "api_restock", Type: rest.Boolean, Default: true,
+			Description: "Whether refunded pieces go back to the stock."}),
 	},
 )}
 
@@ -113,7 +117,8 @@ func refundLines[L any](name string, at func(*refund) *[]L, line *rest.Record[L]
 }
 
 var refundFilters = slices.DeleteFunc(append(withoutParam(postFilters(), "slug"), rest.MetaFilters...), func(p rest.Param) bool {
-	return p.Name == "parent" || p.Name == "parent_exclude" || p.Name == "search" || p.Name == "modified_after" || p.Name == "modified_before"
+	return p.Name == "parent" || p.Name == "parent_exclude" || p.Name == "search" || p.Name == "modified_after" ||
+		p.Name == "modified_before"
 })
 
 func refundsOf(o *order) []*refund {
@@ -151,7 +156,8 @@ func newRefund(tx *shop.Tx, r *rest.Request) (*refund, error) {
 }
 
 func createRefund(tx *shop.Tx, r *refund, args rest.Args) error {
-	input := shop.RefundInput{Reason: r.Reason, By: r.By, Meta: r.Meta, Restock: args.Bool("api_restock"), PaidBack: args.Bool("api_refund")}
+	input := shop.RefundInput{Reason: r.Reason, By: r.By, Meta: r.Meta, Restock: args.Bool("api_restock"),
+		PaidBack: args.Bool("api_refund")}
 	var err error
 	if input.Amount, err = anyAmount("amount", args, "amount"); err != nil {
 		return err

@@ -49,7 +49,8 @@ var reviewFields = &rest.Record[review]{Fields: slices.Concat(
 			}
 			return ""
 		}, rest.As(rest.URI)),
-		rest.NewField(rest.Param{Name: "status", Type: rest.String, Enum: []string{"approved", "hold", "spam", "unspam", "trash", "untrash"}},
+		rest.NewField(rest.Param{Name: "status", Type: rest.String,
+			Enum: []string{"approved", "hold", "spam", "unspam", "trash", "untrash"}},
 			func(_ *rest.Encoding, b []byte, r *review) []byte { return rest.AppendString(b, r.Status) }, decodeReviewStatus),
 		rest.Text("reviewer", func(r *review) *string { return &r.Author }, rest.Required, rest.About("Name of the author.")),
 		rest.Text("reviewer_email", func(r *review) *string { return &r.Email }, rest.Required, rest.As(rest.Email)),

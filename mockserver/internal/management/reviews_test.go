@@ -25,7 +25,8 @@ func TestReviews(t *testing.T) {
 		`{"set_paid":true,"billing":{"email":"Ann@shopper.example"},"line_items":[{"product_id":1,"quantity":1}]}`), 201)
 	made := s.want(s.call("POST", "/shop/v3/products/reviews",
 		`{"product_id":1,"review":"Holds tea.\n\nAnd coffee.","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`), 201)
-	if keysOf(made.Result) != "id date_created date_created_gmt product_id product_name product_permalink status reviewer reviewer_email review rating verified reviewer_avatar_urls _links" {
+	if keysOf(made.Result) != "id date_created date_created_gmt product_id product_name product_permalink status reviewer reviewer_email "+
+		"review rating verified reviewer_avatar_urls _links" {
 		t.Errorf("fields: %s", keysOf(made.Result))
 	}
 	for path, want := range map[string]string{

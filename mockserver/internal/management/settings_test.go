@@ -107,7 +107,8 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 
 func TestSettingBatches(t *testing.T) {
 	s := newTestShop(t, nil)
-	body := `{"update":[{"id":"shop_store_city","value":"San Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
+	body := `{"update":[{"id":"shop_store_city","value":"San ` +
+		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
 	got := s.want(s.call("POST", "/shop/v3/settings/general/batch", body), 200)
 	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" ||
 		got.Get("update.0.group_id").String() != "general" ||
@@ -116,7 +117,8 @@ func TestSettingBatches(t *testing.T) {
 		t.Errorf("batch of a group: %s", got.Raw)
 	}
 	got = s.want(s.call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},
-		{"group_id":"email_new_order","id":"enabled","value":"no"},{"id":"shop_store_city","value":"x"},{"group_id":"tax","id":"shop_tax_based_on","value":"moon"}]}`), 200)
+		{"group_id":"email_new_order","id":"enabled","value":"no"},{"id":"shop_store_city","value":"x"},{"group_id":"tax",
+		"id":"shop_tax_based_on","value":"moon"}]}`), 200)
 	for path, want := range map[string]string{
 		"update.0.value": "Oakland", "update.0.group_id": "general", "update.1.value": "no", "update.2.id": "shop_store_city",
 		"update.2.error.code": "rest_setting_setting_group_invalid", "update.3.error.code": "rest_setting_value_invalid", "update.#": "4",

@@ -10,7 +10,8 @@ import (
 func shippingShop(t *testing.T) *testShop {
 	return newTestShop(t, func(tx *shop.Tx) error {
 		for order, method := range []string{"bacs", "cod"} {
-			if err := tx.AddGateway(&shop.Gateway{Method: method, Title: "Pay by " + method, Order: int64(order), Enabled: true, Settings: map[string]string{"instructions": "Soon, please."}}); err != nil {
+			if err := tx.AddGateway(&shop.Gateway{Method: method, Title: "Pay by " + method, Order: int64(order), Enabled: true,
+				Settings: map[string]string{"instructions": "Soon, please."}}); err != nil {
 				return err
 			}
 		}
@@ -22,10 +23,12 @@ func TestShippingZones(t *testing.T) {
 	s := shippingShop(t)
 	made := s.want(s.call("POST", "/shop/v3/shipping/zones", `{"name":"North","order":5}`), 201)
 	path := "/shop/v3/shipping/zones/" + made.Get("id").String()
-	if keysOf(made.Result) != "id name order _links" || made.Header().Get("Location") != "http://shop.test"+path || made.Get("_links.describedby.0.href").String() != "http://shop.test"+path+"/locations" {
+	if keysOf(made.Result) != "id name order _links" || made.Header().Get("Location") != "http://shop.test"+path ||
+		made.Get("_links.describedby.0.href").String() != "http://shop.test"+path+"/locations" {
 		t.Errorf("create: %s", made.Raw)
 	}
-	if got := s.want(s.call("PUT", path, `{"name":"Far north"}`), 200); got.Get("name").String() != "Far north" || got.Get("order").Int() != 5 {
+	if got := s.want(s.call("PUT", path, `{"name":"Far north"}`), 200); got.Get("name").String() != "Far north" ||
+		got.Get("order").Int() != 5 {
 		t.Errorf("update: %s", got.Raw)
 	}
 	if got := s.want(s.call("GET", "/shop/v3/shipping/zones", ""), 200); got.Get("#.id").Raw != "[0,1]" {
@@ -47,7 +50,8 @@ func TestPlacesOfAZone(t *testing.T) {
 	s := shippingShop(t)
 	path := "/shop/v3/shipping/zones/" + s.want(s.call("POST", "/shop/v3/shipping/zones", `{"name":"Z"}`), 201).Get("id").String()
 	got := s.want(s.call("PUT", path+"/locations", `[{"code":"BR"},{"code":"xx","type":"nope"},{"code":"US:CA","type":"state"}]`), 200)
-	if got.Get("#.code").Raw != `["BR","US:CA"]` || got.Get("0.type").String() != "country" || got.Get("0._links.describes.0.href").String() != "http://shop.test"+path {
+	if got.Get("#.code").Raw != `["BR","US:CA"]` || got.Get("0.type").String() != "country" ||
+		got.Get("0._links.describes.0.href").String() != "http://shop.test"+path {
 		t.Errorf("places: %s", got.Raw)
 	}
 	if read := s.want(s.call("GET", path+"/locations", ""), 200); read.Raw != got.Raw {
@@ -69,17 +73,22 @@ func TestPlacesOfAZone(t *testing.T) {
 func TestMethodsOfAZone(t *testing.T) {
 	s := shippingShop(t)
 	path := "/shop/v3/shipping/zones/" + s.want(s.call("POST", "/shop/v3/shipping/zones", `{"name":"Z"}`), 201).Get("id").String()
-	made := s.want(s.call("POST", path+"/methods", `{"method_id":"flat_rate","settings":{"cost":"7.50","title":"Van","class_cost_4":"2","nonsense":"x"}}`), 201)
-	if keysOf(made.Result) != "id instance_id title order enabled method_id method_title method_description settings _links" || keysOf(made.Get("settings.tax_status")) != "id label description type value default tip placeholder options" {
+	made := s.want(s.call("POST", path+"/methods",
+		`{"method_id":"flat_rate","settings":{"cost":"7.50","title":"Van","class_cost_4":"2","nonsense":"x"}}`), 201)
+	if keysOf(made.Result) != "id instance_id title order enabled method_id method_title method_description settings _links" ||
+		keysOf(made.Get("settings.tax_status")) != "id label description type value default tip placeholder options" {
 		t.Errorf("fields: %s", made.Raw)
 	}
-	for where, want := range map[string]string{"title": "Van", "order": "1", "enabled": "true", "settings.cost.value": "7.50", "settings.title.value": "Van", "settings.class_cost_4.value": "2", "settings.tax_status.value": "taxable", "settings.nonsense": ""} {
+	for where, want := range map[string]string{"title": "Van", "order": "1", "enabled": "true", "settings.cost.value": "7.50",
+		"settings.title.value": "Van", "settings.class_cost_4.value": "2", "settings.tax_status.value": "taxable",
+		"settings.nonsense": ""} {
 		if made.Get(where).String() != want {
 			t.Errorf("%s is %q, want %q", where, made.Get(where).String(), want)
 		}
 	}
 	method := path + "/methods/" + made.Get("id").String()
-	if got := s.want(s.call("PUT", method, `{"enabled":false,"settings":{"cost":"8"}}`), 200); got.Get("enabled").Bool() || got.Get("settings.cost.value").String() != "8" || got.Get("title").String() != "Van" {
+	if got := s.want(s.call("PUT", method, `{"enabled":false,"settings":{"cost":"8"}}`), 200); got.Get("enabled").Bool() ||
+		got.Get("settings.cost.value").String() != "8" || got.Get("title").String() != "Van" {
 		t.Errorf("update: %s", got.Raw)
 	}
 	if got := s.want(s.call("GET", path+"/methods", ""), 200); len(got.Array()) != 1 {
@@ -94,7 +103,8 @@ func TestMethodsOfAZone(t *testing.T) {
 	}
 	s.want(s.call("PUT", method, `{"settings":{"cost":""}}`), 200)
 	s.want(s.call("PUT", method, `{"settings":{"cost":"2 * [qty] + [fee percent=\"10\" min_fee=\"4\"]"}}`), 200)
-	free := path + "/methods/" + s.want(s.call("POST", path+"/methods", `{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`), 201).Get("id").String()
+	free := path + "/methods/" + s.want(s.call("POST", path+"/methods",
+		`{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`), 201).Get("id").String()
 	s.refused(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"fifty"}}`)
 	s.refused(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"-1"}}`)
 	s.refused(404, "shop_rest_shipping_zone_method_invalid", "GET", path+"/methods/99", "")
@@ -106,14 +116,16 @@ func TestMethodsOfAZone(t *testing.T) {
 
 func TestKindsOfMethodsAndTheShippingRoot(t *testing.T) {
 	s := shippingShop(t)
-	if got := s.want(s.call("GET", "/shop/v3/shipping_methods", ""), 200); got.Get("#.id").Raw != `["flat_rate","free_shipping","local_pickup"]` || got.Header().Get("X-Shop-Total") != "3" {
+	if got := s.want(s.call("GET", "/shop/v3/shipping_methods", ""),
+		200); got.Get("#.id").Raw != `["flat_rate","free_shipping","local_pickup"]` || got.Header().Get("X-Shop-Total") != "3" {
 		t.Errorf("kinds: %s", got.Raw)
 	}
 	if got := s.want(s.call("GET", "/shop/v3/shipping_methods/flat_rate", ""), 200); keysOf(got.Result) != "id title description _links" {
 		t.Errorf("kind: %s", got.Raw)
 	}
 	s.refused(404, "shop_rest_shipping_method_invalid", "GET", "/shop/v3/shipping_methods/nope", "")
-	if got := s.want(s.call("GET", "/shop/v3/shipping", ""), 200); got.Get("0._links.self.0.href").String() != "http://shop.test/shop/v3/shipping/zones" {
+	if got := s.want(s.call("GET", "/shop/v3/shipping", ""),
+		200); got.Get("0._links.self.0.href").String() != "http://shop.test/shop/v3/shipping/zones" {
 		t.Errorf("root: %s", got.Raw)
 	}
 }
@@ -121,11 +133,15 @@ func TestKindsOfMethodsAndTheShippingRoot(t *testing.T) {
 func TestPaymentGateways(t *testing.T) {
 	s := shippingShop(t)
 	list := s.want(s.call("GET", "/shop/v3/payment_gateways", ""), 200)
-	if list.Get("#.id").Raw != `["bacs","cod"]` || keysOf(list.Get("0")) != "id title description order enabled method_title method_description method_supports settings needs_setup post_install_scripts settings_url connection_url setup_help_text required_settings_keys _links" {
+	if list.Get("#.id").Raw != `["bacs","cod"]` ||
+		keysOf(list.Get("0")) != "id title description order enabled method_title method_description method_supports settings "+
+			"needs_setup post_install_scripts settings_url connection_url setup_help_text required_settings_keys _links" {
 		t.Errorf("list: %s", list.Raw)
 	}
-	got := s.want(s.call("PUT", "/shop/v3/payment_gateways/cod", `{"enabled":false,"order":3,"settings":{"title":"In cash","nope":"x"}}`), 200)
-	for path, want := range map[string]string{"enabled": "false", "order": "3", "title": "In cash", "settings.title.value": "In cash", "settings.instructions.value": "Soon, please.", "settings.nope": ""} {
+	got := s.want(s.call("PUT", "/shop/v3/payment_gateways/cod", `{"enabled":false,"order":3,"settings":{"title":"In cash","nope":"x"}}`),
+		200)
+	for path, want := range map[string]string{"enabled": "false", "order": "3", "title": "In cash", "settings.title.value": "In cash",
+		"settings.instructions.value": "Soon, please.", "settings.nope": ""} {
 		if got.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, got.Get(path).String(), want)
 		}
@@ -149,7 +165,8 @@ func TestPaymentGateways(t *testing.T) {
 func TestShippingClassesHaveCostsOfTheirOwn(t *testing.T) {
 	s := shippingShop(t)
 	zone := s.want(s.call("POST", "/shop/v3/shipping/zones", `{"name":"Z"}`), 201).Get("id").String()
-	method := "/shop/v3/shipping/zones/" + zone + "/methods/" + s.want(s.call("POST", "/shop/v3/shipping/zones/"+zone+"/methods", `{"method_id":"flat_rate"}`), 201).Get("id").String()
+	method := "/shop/v3/shipping/zones/" + zone + "/methods/" +
+		s.want(s.call("POST", "/shop/v3/shipping/zones/"+zone+"/methods", `{"method_id":"flat_rate"}`), 201).Get("id").String()
 	settings := func() string { return keysOf(s.want(s.call("GET", method, ""), 200).Get("settings")) }
 	if got := settings(); got != "title tax_status cost" {
 		t.Errorf("without classes: %s", got)
@@ -159,7 +176,8 @@ func TestShippingClassesHaveCostsOfTheirOwn(t *testing.T) {
 		t.Errorf("with a class: %s", got)
 	}
 	s.want(s.call("PUT", method, `{"settings":{"class_cost_`+class+`":"3","type":"order"}}`), 200)
-	if got := s.want(s.call("GET", method, ""), 200); got.Get("settings.class_cost_"+class+".value").String() != "3" || got.Get("settings.type.value").String() != "order" {
+	if got := s.want(s.call("GET", method, ""), 200); got.Get("settings.class_cost_"+class+".value").String() != "3" ||
+		got.Get("settings.type.value").String() != "order" {
 		t.Errorf("changed: %s", got.Raw)
 	}
 }

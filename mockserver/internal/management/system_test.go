@@ -5,7 +5,8 @@ import "testing"
 func TestSystemStatus(t *testing.T) {
 	s := newTestShop(t, nil)
 	got := s.want(s.call("GET", "/shop/v3/system_status", ""), 200)
-	if keysOf(got.Result) != "environment database active_plugins inactive_plugins dropins_mu_plugins theme settings security pages post_type_counts" {
+	if keysOf(got.Result) != "environment database active_plugins inactive_plugins dropins_mu_plugins theme settings security pages "+
+		"post_type_counts" {
 		t.Errorf("fields: %s", keysOf(got.Result))
 	}
 	if got.Get("settings.currency").String() != "USD" || got.Get("environment.home_url").String() != "http://shop.test" ||

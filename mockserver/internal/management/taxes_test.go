@@ -17,21 +17,27 @@ func withTaxClasses(tx *shop.Tx) error {
 
 func TestTaxRates(t *testing.T) {
 	s := newTestShop(t, withTaxClasses)
-	made := s.want(s.call("POST", "/shop/v3/taxes", `{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`), 201)
+	made := s.want(s.call("POST", "/shop/v3/taxes",
+		`{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`), 201)
 	if keysOf(made.Result) != "id country state postcode city rate name priority compound shipping order class postcodes cities _links" {
 		t.Errorf("fields: %s", keysOf(made.Result))
 	}
-	for path, want := range map[string]string{"country": "US", "rate": "4.0000", "postcode": "89001;890*", "city": "VEGAS", "class": "standard", "priority": "1", "shipping": "false"} {
+	for path, want := range map[string]string{"country": "US", "rate": "4.0000", "postcode": "89001;890*", "city": "VEGAS",
+		"class": "standard", "priority": "1", "shipping": "false"} {
 		if made.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, made.Get(path).String(), want)
 		}
 	}
 	path := "/shop/v3/taxes/" + made.Get("id").String()
-	if got := s.want(s.call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`), 200); got.Get("rate").String() != "5.5000" || got.Get("class").String() != "reduced-rate" || len(got.Get("postcodes").Array()) != 2 {
+	if got := s.want(s.call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`),
+		200); got.Get("rate").String() != "5.5000" || got.Get("class").String() != "reduced-rate" ||
+		len(got.Get("postcodes").Array()) != 2 {
 		t.Errorf("update: %s", got.Raw)
 	}
-	s.want(s.call("POST", "/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`), 200)
-	for query, want := range map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3", "class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"} {
+	s.want(s.call("POST", "/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`),
+		200)
+	for query, want := range map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3",
+		"class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"} {
 		got := ""
 		for _, row := range s.want(s.call("GET", "/shop/v3/taxes?"+query, ""), 200).Array() {
 			got += " " + row.Get("id").String()
@@ -83,7 +89,9 @@ func TestAStarMatchesEverywhere(t *testing.T) {
 			s.want(s.call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`), 200)
 			s.product(`{"name":"Mug","regular_price":"10"}`)
 			s.want(s.call("POST", "/shop/v3/taxes", `{"rate":"10",`+place+`}`), 201)
-			made := s.want(s.call("POST", "/shop/v3/orders", `{"line_items":[{"product_id":1}],"shipping":{"country":"US","state":"CA","city":"San Francisco","postcode":"94103"}}`), 201)
+			made := s.want(s.call("POST", "/shop/v3/orders",
+				`{"line_items":[{"product_id":1}],"shipping":{"country":"US","state":"CA","city":"San Francisco","postcode":"94103"}}`),
+				201)
 			if got := made.Get("total_tax").String(); got != "1.00" {
 				t.Errorf("total_tax %s, want 1.00: %s", got, made.Get("tax_lines"))
 			}

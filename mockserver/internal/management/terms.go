@@ -18,10 +18,12 @@ var (
 	termSlug   = rest.Text("slug", func(t *term) *string { return &t.Slug })
 	termParent = rest.Int("parent", func(t *term) *int64 { return &t.ParentID }, rest.AtLeast(0))
 	termAbout  = rest.Text("description", func(t *term) *string { return &t.Description })
-	termShows  = rest.Text("display", func(t *term) *string { return &t.Display }, rest.OneOf("default", "products", "subcategories", "both"), rest.Default("default"))
-	termImage  = rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeTermImage, decodeTermImage)
-	termOrder  = rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
-	termCount  = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(e.Count(t)) })
+	termShows  = rest.Text("display", func(t *term) *string { return &t.Display },
+		rest.OneOf("default", "products", "subcategories", "both"), rest.Default("default"))
+	termImage = rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeTermImage,
+		decodeTermImage)
+	termOrder = rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
+	termCount = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(e.Count(t)) })
 
 	treeRecord  = termRecord(termID, termName, termSlug, termParent, termAbout, termShows, termImage, termOrder, termCount)
 	flatRecord  = termRecord(termID, termName, termSlug, termAbout, termCount)
@@ -93,7 +95,8 @@ var termFilters = []rest.Param{
 	{Name: "exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
 	{Name: "include", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
 	{Name: "order", Type: rest.String, Default: "asc", Enum: []string{"asc", "desc"}},
-	{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"id", "include", "name", "slug", "term_group", "description", "count", "menu_order"}},
+	{Name: "orderby", Type: rest.String, Default: "name",
+		Enum: []string{"id", "include", "name", "slug", "term_group", "description", "count", "menu_order"}},
 	{Name: "hide_empty", Type: rest.Boolean, Default: false},
 	{Name: "parent", Type: rest.Integer},
 	{Name: "product", Type: rest.Integer, Description: "Only terms that this product carries."},
@@ -137,7 +140,8 @@ func byCount(v shop.View, r *rest.Request, where []state.Condition[*term]) ([]*t
 func carriedBy(v shop.View, id int64) state.Condition[*term] {
 	p, ok := v.Products.Get(id)
 	return state.Match(func(t *term) bool {
-		return ok && (slices.Contains(p.CategoryIDs, t.ID) || slices.Contains(p.TagIDs, t.ID) || slices.Contains(p.BrandIDs, t.ID) || p.ShippingClassID == t.ID)
+		return ok && (slices.Contains(p.CategoryIDs, t.ID) || slices.Contains(p.TagIDs, t.ID) || slices.Contains(p.BrandIDs, t.ID) ||
+			p.ShippingClassID == t.ID)
 	})
 }
 
@@ -181,7 +185,8 @@ var attributes = &rest.Resource[attribute]{
 		rest.Text("name", func(a *attribute) *string { return &a.Name }, rest.Required),
 		rest.Text("slug", func(a *attribute) *string { return &a.Slug }),
 		rest.Text("type", func(a *attribute) *string { return &a.Type }, rest.OneOf("select"), rest.Default("select")),
-		rest.Text("order_by", func(a *attribute) *string { return &a.OrderBy }, rest.OneOf("menu_order", "name", "name_num", "id"), rest.Default("menu_order")),
+		rest.Text("order_by", func(a *attribute) *string { return &a.OrderBy }, rest.OneOf("menu_order", "name", "name_num", "id"),
+			rest.Default("menu_order")),
 		rest.Flag("has_archives", func(a *attribute) *bool { return &a.HasArchives }, rest.Default(false)),
 	}},
 	Select: func(v shop.View, r *rest.Request) ([]*attribute, int, error) {

@@ -51,7 +51,8 @@ var variationFields = record(
 	),
 	priceFields(),
 	fields(
-		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"), rest.Default("publish")),
+		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"),
+			rest.Default("publish")),
 		rest.FlagOf("purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
 	),
 	delivery(),
@@ -59,7 +60,8 @@ var variationFields = record(
 		taxStatus, taxClass, manageStock, stockQuantity, stockStatus, backorders, backordersAllowed, backordered, lowStockAmount,
 		weight, dimensionsField, shippingClass, shippingClassID,
 		rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage, decodeOneImage),
-		rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice, rest.Fresh[product](variationChoice)),
+		rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice,
+			rest.Fresh[product](variationChoice)),
 		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
 		rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
 		rest.Text("name", func(p *product) *string { return &p.Name }, rest.ReadOnly),
@@ -75,7 +77,8 @@ var variationChoice = &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[sh
 }}
 
 var variationFilters = slices.Concat(goodsFilters(), []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order"}},
+	{Name: "orderby", Type: rest.String, Default: "date",
+		Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order"}},
 	{Name: "has_price", Type: rest.Boolean},
 })
 
@@ -157,8 +160,10 @@ func variationExtras() []rest.Endpoint {
 		Path:    "/products/{product_id:[0-9]+}/variations/generate",
 		Access:  rest.Write,
 		Params: []rest.Param{
-			{Name: "delete", Type: rest.Boolean, Default: false, Description: "Remove variations that no combination of options stands for."},
-			{Name: "default_values", Type: rest.Object, Fields: variationFields.Changes(), Description: "Fields that every new variation starts with."},
+			{Name: "delete", Type: rest.Boolean, Default: false,
+				Description: "Remove variations that no combination of options stands for."},
+			{Name: "default_values", Type: rest.Object, Fields: variationFields.Changes(),
+				Description: "Fields that every new variation starts with."},
 		},
 		Do: generateVariations,
 	}}

@@ -17,10 +17,12 @@ func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 	s := newTestShop(t, nil)
 
 	made := s.want(s.call("POST", "/shop/v3/webhooks", orderHook), http.StatusCreated)
-	const want = `{"id":1,"name":"W","status":"active","topic":"order.created","resource":"order","event":"created","hooks":["shop_new_order"],` +
+	const want = `{"id":1,"name":"W","status":"active","topic":"order.created","resource":"order","event":"created",` +
+		`"hooks":["shop_new_order"],` +
 		`"delivery_url":"http://127.0.0.1:37643/hook","date_created":"2026-03-01T12:00:00","date_created_gmt":"2026-03-01T12:00:00",` +
 		`"date_modified":"2026-03-01T12:00:00","date_modified_gmt":"2026-03-01T12:00:00",` +
-		`"_links":{"self":[{"href":"http://shop.test/shop/v3/webhooks/1","targetHints":{"allow":["GET","POST","PUT","PATCH","DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/webhooks"}]}}`
+		`"_links":{"self":[{"href":"http://shop.test/shop/v3/webhooks/1","targetHints":{"allow":["GET","POST","PUT","PATCH",` +
+		`"DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/webhooks"}]}}`
 	if made.Body.String() != want {
 		t.Errorf("created\n%s\nwant\n%s", made.Body, want)
 	}
@@ -48,14 +50,18 @@ func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 	s.want(s.call("POST", "/shop/v3/webhooks", orderHook), http.StatusCreated)
 	for _, c := range []struct{ name, method, path, body, code string }{
 		{"unknown topic", "POST", "", `{"topic":"nope","delivery_url":"http://127.0.0.1/x"}`, "shop_rest_shop_webhook_invalid_topic"},
-		{"unknown event", "POST", "", `{"topic":"order.eaten","delivery_url":"http://127.0.0.1/x"}`, "shop_rest_shop_webhook_invalid_topic"},
-		{"hook without a name", "POST", "", `{"topic":"action.","delivery_url":"http://127.0.0.1/x"}`, "shop_rest_shop_webhook_invalid_topic"},
-		{"hook with a line break", "POST", "", `{"topic":"action.a\nb","delivery_url":"http://127.0.0.1/x"}`, "shop_rest_shop_webhook_invalid_topic"},
+		{"unknown event", "POST", "", `{"topic":"order.eaten","delivery_url":"http://127.0.0.1/x"}`,
+			"shop_rest_shop_webhook_invalid_topic"},
+		{"hook without a name", "POST", "", `{"topic":"action.","delivery_url":"http://127.0.0.1/x"}`,
+			"shop_rest_shop_webhook_invalid_topic"},
+		{"hook with a line break", "POST", "", `{"topic":"action.a\nb","delivery_url":"http://127.0.0.1/x"}`,
+			"shop_rest_shop_webhook_invalid_topic"},
 		{"no topic", "POST", "", `{"delivery_url":"http://127.0.0.1/x"}`, "rest_missing_callback_param"},
 		{"no address", "POST", "", `{"topic":"order.created"}`, "rest_missing_callback_param"},
 		{"other scheme", "POST", "", `{"topic":"order.created","delivery_url":"ftp://x"}`, "shop_rest_shop_webhook_invalid_delivery_url"},
 		{"no host", "POST", "", `{"topic":"order.created","delivery_url":"http:///x"}`, "shop_rest_shop_webhook_invalid_delivery_url"},
-		{"endless address", "POST", "", `{"topic":"order.created","delivery_url":"http://x/` + strings.Repeat("a", 3000) + `"}`, "shop_rest_shop_webhook_invalid_delivery_url"},
+		{"endless address", "POST", "", `{"topic":"order.created","delivery_url":"http://x/` + strings.Repeat("a", 3000) + `"}`,
+			"shop_rest_shop_webhook_invalid_delivery_url"},
 		{"unknown status", "PUT", "/1", `{"status":"nope"}`, "rest_invalid_param"},
 		{"change to an unknown topic", "PUT", "/1", `{"topic":"nope"}`, "shop_rest_shop_webhook_invalid_topic"},
 		{"change to another scheme", "PUT", "/1", `{"delivery_url":"mailto:a@b.c"}`, "shop_rest_shop_webhook_invalid_delivery_url"},
@@ -69,8 +75,10 @@ func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 
 func TestWebhookGetsANameAndASecret(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`), http.StatusCreated)
-	if made.Get("name").String() == "" || made.Get("resource").String() != "action" || made.Get("event").String() != "shop_new_order" || made.Get("hooks.0").String() != "shop_new_order" {
+	made := s.want(s.call("POST", "/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`),
+		http.StatusCreated)
+	if made.Get("name").String() == "" || made.Get("resource").String() != "action" || made.Get("event").String() != "shop_new_order" ||
+		made.Get("hooks.0").String() != "shop_new_order" {
 		t.Errorf("created: %s", made.Body)
 	}
 	secret := s.webhook(1).Secret
@@ -142,7 +150,8 @@ func TestPayloadIsWhatAGetShows(t *testing.T) {
 	s := newTestShop(t, nil)
 	s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug <&> 'ü'","regular_price":"12"}`), http.StatusCreated)
 	id := s.want(s.call("GET", "/shop/v3/products", ""), http.StatusOK).Get("0.id").Int()
-	got, err := management.Payload(s.shop.Read(), rest.Site{Home: "http://shop.test", Root: "http://shop.test"}, shop.Event{Resource: "product", Action: "created", ID: id})
+	got, err := management.Payload(s.shop.Read(), rest.Site{Home: "http://shop.test", Root: "http://shop.test"},
+		shop.Event{Resource: "product", Action: "created", ID: id})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,8 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 	order := s.orders("DL-GUIDE", 1)
 	link := func(change ...string) string {
 		query := url.Values{
-			"download_file": {strconv.FormatInt(guide.ID, 10)}, "order": {order.Key}, "email": {"ann@shopper.example"}, "key": {guide.Downloads[0].ID},
+			"download_file": {strconv.FormatInt(guide.ID, 10)}, "order": {order.Key}, "email": {"ann@shopper.example"},
+			"key": {guide.Downloads[0].ID},
 		}
 		for i := 0; i < len(change); i += 2 {
 			query.Set(change[i], change[i+1])
@@ -127,7 +128,8 @@ func TestFilesOfTheDemoShop(t *testing.T) {
 	for _, sku := range []string{"DL-GUIDE", "DL-SOUNDS", "DL-PATTERN"} {
 		for _, file := range s.product(sku).Downloads {
 			a := s.get(file.File)
-			if a.Code != http.StatusOK || !strings.HasPrefix(a.Header().Get("Content-Disposition"), "attachment") || !strings.Contains(a.body, file.Name) {
+			if a.Code != http.StatusOK || !strings.HasPrefix(a.Header().Get("Content-Disposition"), "attachment") ||
+				!strings.Contains(a.body, file.Name) {
 				t.Errorf("%s: %d %v %s", file.File, a.Code, a.Header(), a.body)
 			}
 		}

@@ -155,7 +155,8 @@ func TestStrangersLearnNothing(t *testing.T) {
 		}
 	}
 	s.wantStatus(order, shop.Pending)
-	for _, a := range []answer{s.get(home + "/checkout/order-pay/1x?key=" + order.Key), s.send(http.MethodPut, "/checkout/order-pay/1", ""), s.press("/checkout/order-received/1", "pay")} {
+	for _, a := range []answer{s.get(home + "/checkout/order-pay/1x?key=" + order.Key), s.send(http.MethodPut, "/checkout/order-pay/1", ""),
+		s.press("/checkout/order-received/1", "pay")} {
 		if a.Code != http.StatusNotFound || gjson.Get(a.body, "code").Str != "rest_no_route" {
 			t.Errorf("%d %s", a.Code, a.body)
 		}
@@ -166,7 +167,8 @@ func TestTheCustomerIsNotOnThePage(t *testing.T) {
 	s := open(t)
 	pay, received := addresses(s.orders("GF-BOX", 1))
 	for _, address := range []string{pay, received} {
-		if body := s.get(address).body; strings.Contains(body, "Ann") || strings.Contains(body, "Main Street") || strings.Contains(body, "shopper.example") {
+		if body := s.get(address).body; strings.Contains(body, "Ann") || strings.Contains(body, "Main Street") ||
+			strings.Contains(body, "shopper.example") {
 			t.Errorf("%s tells who ordered: %s", address, body)
 		}
 	}
@@ -192,7 +194,8 @@ func TestTextsAreNoMarkup(t *testing.T) {
 	})
 	pay, _ := addresses(s.orders("GF-BOX", 1))
 	for _, address := range []string{pay, "/product/" + s.product("GF-BOX").Slug + "/"} {
-		if raw := s.get(address).ResponseRecorder.Body.String(); strings.Contains(raw, "<script") || !strings.Contains(raw, "&lt;script&gt;") {
+		if raw := s.get(address).ResponseRecorder.Body.String(); strings.Contains(raw, "<script") ||
+			!strings.Contains(raw, "&lt;script&gt;") {
 			t.Errorf("%s: %s", address, raw)
 		}
 	}

@@ -80,7 +80,8 @@ func (v *visit) show(status int, name, title string, data any) {
 	v.protect()
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	v.w.WriteHeader(status)
-	templates().ExecuteTemplate(v.w, name, frame{v.Config.Title, title, data}) //nolint:errcheck // a client that went away is no fault of ours
+	//nolint:errcheck // a client that went away is no fault of ours
+	templates().ExecuteTemplate(v.w, name, frame{v.Config.Title, title, data})
 }
 
 // protect sets what keeps a page to itself: nothing runs in it, nothing frames it, no cache keeps it, and its address, which may
@@ -88,7 +89,8 @@ func (v *visit) show(status int, name, title string, data any) {
 func (v *visit) protect() {
 	header := v.w.Header()
 	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self' http: https:; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self' http: https:; style-src 'unsafe-inline'; form-action "+
+		"'self'; frame-ancestors 'none'; base-uri 'none'")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Frame-Options", "DENY")

@@ -73,7 +73,8 @@ func (s *site) shows(a answer, status int, texts ...string) {
 	if a.Code != status || a.Header().Get("Content-Type") != "text/html; charset=utf-8" {
 		s.t.Fatalf("%d %v: %s", a.Code, a.Header(), a.body)
 	}
-	if policy := a.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") || a.Header().Get("Referrer-Policy") != "no-referrer" || a.Header().Get("Cache-Control") != "no-store" {
+	if policy := a.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
+		a.Header().Get("Referrer-Policy") != "no-referrer" || a.Header().Get("Cache-Control") != "no-store" {
 		s.t.Errorf("the page is not protected: %v", a.Header())
 	}
 	for _, text := range texts {
@@ -125,7 +126,8 @@ func (s *site) orders(sku string, quantity int64) *shop.Order {
 			return err
 		}
 		done, err := tx.PlaceOrder(who, shop.CheckoutRequest{
-			Billing: &address, Shipping: &address, PaymentMethod: shop.MockPay, PaymentData: []shop.PaymentDetail{{Key: "result", Value: "redirect"}},
+			Billing: &address, Shipping: &address, PaymentMethod: shop.MockPay,
+			PaymentData: []shop.PaymentDetail{{Key: "result", Value: "redirect"}},
 		})
 		if err != nil {
 			return err

@@ -64,7 +64,8 @@ func (api *API) Mount(router *mux.Router) {
 			route.Path(root + r.path)
 		}
 	}
-	namespace.Path(root).Handler(&route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())}, allow: http.MethodGet})
+	namespace.Path(root).Handler(&route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())},
+		allow: http.MethodGet})
 }
 
 // under matches a path and all below it.

@@ -167,15 +167,26 @@ func TestErrorEnvelopes(t *testing.T) {
 		want               string
 	}{
 		{404, "GET", "/shop/v3/things/77", "", `{"code":"no_such_thing","message":"There is no thing 77.","data":{"status":404}}`},
-		{404, "GET", "/shop/v3/things/99999999999999999999", "", `{"code":"no_such_thing","message":"There is no thing -1.","data":{"status":404}}`},
-		{400, "PUT", "/shop/v3/things/1", `{"name":"taken"}`, `{"code":"thing_taken","message":"Taken.","data":{"status":400,"resource_id":7}}`},
-		{400, "POST", "/shop/v3/things", `{}`, `{"code":"rest_missing_callback_param","message":"Missing: name.","data":{"status":400,"params":["name"]}}`},
-		{400, "GET", "/shop/v3/things?page=0", "", `{"code":"rest_invalid_param","message":"Not valid: page.","data":{"status":400,"params":{"page":"page must be at least 1."},"details":{"page":{"code":"rest_out_of_bounds","message":"page must be at least 1.","data":null}}}}`},
-		{400, "POST", "/shop/v3/things", `[1]`, `{"code":"rest_invalid_json","message":"The request body must be a JSON object.","data":{"status":400}}`},
-		{501, "DELETE", "/shop/v3/things/1", "", `{"code":"shop_rest_trash_not_supported","message":"These records have no trash: send force=true to delete for good.","data":{"status":501}}`},
-		{404, "GET", "/shop/v3/nothing", "", `{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
-		{404, "DELETE", "/shop/v3/things", "", `{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
-		{404, "GET", "/shop/v3/things/abc", "", `{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
+		{404, "GET", "/shop/v3/things/99999999999999999999", "",
+			`{"code":"no_such_thing","message":"There is no thing -1.","data":{"status":404}}`},
+		{400, "PUT", "/shop/v3/things/1", `{"name":"taken"}`,
+			`{"code":"thing_taken","message":"Taken.","data":{"status":400,"resource_id":7}}`},
+		{400, "POST", "/shop/v3/things", `{}`,
+			`{"code":"rest_missing_callback_param","message":"Missing: name.","data":{"status":400,"params":["name"]}}`},
+		{400, "GET", "/shop/v3/things?page=0", "",
+			`{"code":"rest_invalid_param","message":"Not valid: page.","data":{"status":400,"params":{"page":"page must be at least ` +
+				`1."},"details":{"page":{"code":"rest_out_of_bounds","message":"page must be at least 1.","data":null}}}}`},
+		{400, "POST", "/shop/v3/things", `[1]`,
+			`{"code":"rest_invalid_json","message":"The request body must be a JSON object.","data":{"status":400}}`},
+		{501, "DELETE", "/shop/v3/things/1", "",
+			`{"code":"shop_rest_trash_not_supported","message":"These records have no trash: send force=true to delete for ` +
+				`good.","data":{"status":501}}`},
+		{404, "GET", "/shop/v3/nothing", "",
+			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
+		{404, "DELETE", "/shop/v3/things", "",
+			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
+		{404, "GET", "/shop/v3/things/abc", "",
+			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
 	} {
 		recorder, _ := s.want(c.status, c.method, c.path, c.body)
 		if recorder.Body.String() != c.want || recorder.Header().Get("Content-Type") != "application/json; charset=UTF-8" {
@@ -200,7 +211,8 @@ func TestFieldsAreTrimmedAtEveryDepth(t *testing.T) {
 			t.Errorf("%s: %s, want %s", query, got.Raw, want)
 		}
 	}
-	const links = `"_links":{"self":[{"href":"http://shop.test/shop/v3/things/1","targetHints":{"allow":["GET","POST","PUT","PATCH","DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/things"}]}`
+	const links = `"_links":{"self":[{"href":"http://shop.test/shop/v3/things/1","targetHints":{"allow":["GET","POST","PUT","PATCH",` +
+		`"DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/things"}]}`
 	if _, got := s.want(200, "GET", "/shop/v3/things/1?_fields=name", ""); got.Raw != `{"name":"Ta",`+links+`}` {
 		t.Errorf("a record alone keeps its links: %s", got.Raw)
 	}
@@ -208,9 +220,11 @@ func TestFieldsAreTrimmedAtEveryDepth(t *testing.T) {
 
 func TestMethodsOfARoute(t *testing.T) {
 	s := newServer(t)
-	for path, want := range map[string]string{"/shop/v3/things": "GET, POST", "/shop/v3/things/1": "GET, POST, PUT, PATCH, DELETE", "/shop/v3/things/batch": "POST, PUT, PATCH", "/shop/v3": "GET"} {
+	for path, want := range map[string]string{"/shop/v3/things": "GET, POST", "/shop/v3/things/1": "GET, POST, PUT, PATCH, DELETE",
+		"/shop/v3/things/batch": "POST, PUT, PATCH", "/shop/v3": "GET"} {
 		recorder, options := s.want(200, "OPTIONS", path, "")
-		if recorder.Header().Get("Allow") != want || options.Get("namespace").String() != "shop/v3" || len(options.Get("endpoints").Array()) == 0 {
+		if recorder.Header().Get("Allow") != want || options.Get("namespace").String() != "shop/v3" ||
+			len(options.Get("endpoints").Array()) == 0 {
 			t.Errorf("%s: Allow %q, %s", path, recorder.Header().Get("Allow"), options.Raw)
 		}
 	}
@@ -228,7 +242,8 @@ func TestMethodsOfARoute(t *testing.T) {
 		t.Errorf("HEAD: %v", recorder.Header())
 	}
 	for _, method := range []string{"POST", "PUT", "PATCH"} {
-		if _, got := s.want(200, method, "/shop/v3/things/2", `{"name":"new","inner":{"width":"9"}}`); got.Get("name").String() != "new" || got.Get("inner").Raw != `{"length":"1","width":"9"}` {
+		if _, got := s.want(200, method, "/shop/v3/things/2", `{"name":"new","inner":{"width":"9"}}`); got.Get("name").String() != "new" ||
+			got.Get("inner").Raw != `{"length":"1","width":"9"}` {
 			t.Errorf("%s changes: %s", method, got.Raw)
 		}
 	}
@@ -248,11 +263,15 @@ func TestEnvelopesCarryStatusAndHeaders(t *testing.T) {
 
 func TestBatchesKeepTheirOrderAndTheirFailures(t *testing.T) {
 	s := newServer(t)
-	_, got := s.want(200, "POST", "/shop/v3/things/batch", `{"create":[{"name":"a"},{"name":1},{}],"update":[{"id":1,"name":"taken"},{"id":"2","name":"b"},{"name":"nobody"}],"delete":[1,"77"]}`)
+	_, got := s.want(200, "POST", "/shop/v3/things/batch",
+		`{"create":[{"name":"a"},{"name":1},{}],"update":[{"id":1,"name":"taken"},{"id":"2","name":"b"},{"name":"nobody"}],"delete":[1,`+
+			`"77"]}`)
 	for path, want := range map[string]string{
-		"create.0.name": "a", "create.1.error.code": "rest_invalid_param", "create.1.id": "0", "create.2.error.code": "rest_missing_callback_param",
-		"update.0.error.code": "thing_taken", "update.0.error.data.resource_id": "7", "update.0.id": "1", "update.1.name": "b", "update.2.error.data.status": "404",
-		"delete.0.name": "Ta", "delete.1.error.code": "no_such_thing", "delete.1.id": "77",
+		"create.0.name": "a", "create.1.error.code": "rest_invalid_param", "create.1.id": "0",
+		"create.2.error.code": "rest_missing_callback_param",
+		"update.0.error.code": "thing_taken", "update.0.error.data.resource_id": "7", "update.0.id": "1", "update.1.name": "b",
+		"update.2.error.data.status": "404",
+		"delete.0.name":              "Ta", "delete.1.error.code": "no_such_thing", "delete.1.id": "77",
 	} {
 		if got.Get(path).String() != want {
 			t.Errorf("%s is %s, want %s", path, got.Get(path), want)

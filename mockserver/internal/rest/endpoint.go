@@ -115,6 +115,7 @@ func (s Site) OrderPage(page string, o *shop.Order) string {
 
 // DownloadLink is where a customer fetches a file that an order holds.
 func (s Site) DownloadLink(d *shop.PaidDownload) string {
-	query := url.Values{"download_file": {strconv.FormatInt(d.Product.ID, 10)}, "order": {d.Order.Key}, "email": {d.Order.Billing.Email}, "key": {d.File.ID}}
+	query := url.Values{"download_file": {strconv.FormatInt(d.Product.ID, 10)}, "order": {d.Order.Key}, "email": {d.Order.Billing.Email},
+		"key": {d.File.ID}}
 	return s.Home + "/?" + query.Encode()
 }

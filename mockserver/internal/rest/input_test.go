@@ -50,7 +50,8 @@ func TestBodiesAreJSONOrForms(t *testing.T) {
 		{"application/x-www-form-urlencoded; charset=utf-8", `{"a":1}`, ""},
 		{"multipart/form-data; boundary=XX", "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--\r\n", ""},
 		{"multipart/form-data; boundary=XX", "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1", "rest_invalid_param"},
-		{"multipart/form-data; boundary=YY", "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--\r\n", "rest_invalid_param"},
+		{"multipart/form-data; boundary=YY", "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--\r\n",
+			"rest_invalid_param"},
 		{"multipart/form-data", "--XX--\r\n", "rest_invalid_param"},
 		{"application/json", ``, "none"},
 		{"application/json", `{"a":`, "rest_invalid_json"},
@@ -74,7 +75,8 @@ func TestBodiesAreJSONOrForms(t *testing.T) {
 func TestParametersAreCheckedInOrder(t *testing.T) {
 	params := []Param{
 		{Name: "id", Type: Integer}, {Name: "name", Type: String, Required: true}, {Name: "n", Type: Integer, Default: int64(3)},
-		{Name: "made", Type: String, ReadOnly: true}, {Name: "none", Type: Integer | Null}, {Name: "ids", Type: Array, Items: &Param{Type: Integer}},
+		{Name: "made", Type: String, ReadOnly: true}, {Name: "none", Type: Integer | Null},
+		{Name: "ids", Type: Array, Items: &Param{Type: Integer}},
 	}
 	for _, c := range []struct {
 		name       string
@@ -83,13 +85,18 @@ func TestParametersAreCheckedInOrder(t *testing.T) {
 		want       Args
 		code, data string
 	}{
-		{name: "the body wins over the query, the path over both", in: input{query: Args{"name": "q", "id": "1"}, body: Args{"name": "b", "id": 2.0}},
+		{name: "the body wins over the query, the path over both",
+			in:   input{query: Args{"name": "q", "id": "1"}, body: Args{"name": "b", "id": 2.0}},
 			path: map[string]string{"id": "3"}, want: Args{"id": int64(3), "name": "b", "n": int64(3)}},
-		{name: "read-only and unknown names are left out", in: input{body: Args{"name": "b", "made": 1.0, "other": 1.0}}, want: Args{"name": "b", "n": int64(3)}},
-		{name: "what is missing is said before what is wrong", in: input{body: Args{"n": "x"}}, code: "rest_missing_callback_param", data: "[name]"},
+		{name: "read-only and unknown names are left out", in: input{body: Args{"name": "b", "made": 1.0, "other": 1.0}},
+			want: Args{"name": "b", "n": int64(3)}},
+		{name: "what is missing is said before what is wrong", in: input{body: Args{"n": "x"}}, code: "rest_missing_callback_param",
+			data: "[name]"},
 		{name: "null is absent", in: input{body: Args{"name": nil, "n": nil}}, code: "rest_missing_callback_param", data: "[name]"},
-		{name: "null leaves the default, and what the query says", in: input{query: Args{"name": "q"}, body: Args{"name": nil, "n": nil}}, want: Args{"name": "q", "n": int64(3)}},
-		{name: "null is a value where it is declared", in: input{query: Args{"none": "7"}, body: Args{"name": "b", "none": nil}}, want: Args{"name": "b", "n": int64(3), "none": nil}},
+		{name: "null leaves the default, and what the query says", in: input{query: Args{"name": "q"}, body: Args{"name": nil, "n": nil}},
+			want: Args{"name": "q", "n": int64(3)}},
+		{name: "null is a value where it is declared", in: input{query: Args{"none": "7"}, body: Args{"name": "b", "none": nil}},
+			want: Args{"name": "b", "n": int64(3), "none": nil}},
 		{name: "null inside is checked", in: input{body: Args{"name": "b", "ids": []any{nil}}}, code: "rest_invalid_param", data: "ids"},
 		{name: "all that is wrong is named", in: input{body: Args{"name": 1.0, "n": "x"}}, code: "rest_invalid_param", data: "name"},
 	} {
@@ -101,7 +108,8 @@ func TestParametersAreCheckedInOrder(t *testing.T) {
 			continue
 		}
 		var refused *Error
-		if !errors.As(err, &refused) || refused.Code != c.code || refused.Status != 400 || !strings.Contains(string(refused.Encode(nil)), strings.Trim(c.data, "[]")) {
+		if !errors.As(err, &refused) || refused.Code != c.code || refused.Status != 400 ||
+			!strings.Contains(string(refused.Encode(nil)), strings.Trim(c.data, "[]")) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

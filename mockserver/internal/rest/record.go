@@ -191,7 +191,8 @@ func AtLeast(n int64) Option { return func(p *Param) { p.Min = &n } }
 func About(text string) Option { return func(p *Param) { p.Description = text } }
 
 // NewField makes a field from its parts.
-func NewField[T any](param Param, encode func(*Encoding, []byte, *T) []byte, decode func(*Decoding, *T, any) error, options ...Option) Field[T] {
+func NewField[T any](param Param, encode func(*Encoding, []byte, *T) []byte, decode func(*Decoding, *T, any) error,
+	options ...Option) Field[T] {
 	for _, option := range options {
 		option(&param)
 	}
@@ -345,7 +346,8 @@ func Nested[T, U any](name string, at func(*T) *U, inner *Record[U], options ...
 }
 
 // Rows is a field that holds a list of objects. decode makes the new list from what was sent; nil: read only.
-func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func(*Decoding, *T, []Args) ([]U, error), options ...Option) Field[T] {
+func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func(*Decoding, *T, []Args) ([]U, error),
+	options ...Option) Field[T] {
 	param := Param{Name: name, Type: Array, Items: &Param{Type: Object, Fields: inner.Changes()}}
 	encode := func(e *Encoding, b []byte, row *T) []byte {
 		b = append(b, '[')

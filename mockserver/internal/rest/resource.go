@@ -33,13 +33,14 @@ type Resource[T any] struct {
 
 	NoTrashCode string // code of the 501 when there is no trash; "shop_rest_trash_not_supported" when empty
 
-	Memo    func(*T) *shop.Memo               // where the encoded record is kept; nil: nowhere
-	Form    shop.Form                         // as which form it is kept
-	Parent  func(shop.View, *T) *shop.Product // the row besides its own that a record shows; nil: none
-	Self    func(*T) Link                     // where a record links to as itself; nil: its address below the collection, if it can be read there
-	Links   func(*T) []Link                   // besides self and collection
-	More    func(*Request) map[string]any     // Encoding.More
-	Reading []Param                           // parameters of everything that shows a record, besides context and _fields
+	Memo   func(*T) *shop.Memo               // where the encoded record is kept; nil: nowhere
+	Form   shop.Form                         // as which form it is kept
+	Parent func(shop.View, *T) *shop.Product // the row besides its own that a record shows; nil: none
+	// where a record links to as itself; nil: its address below the collection, if it can be read there
+	Self    func(*T) Link
+	Links   func(*T) []Link               // besides self and collection
+	More    func(*Request) map[string]any // Encoding.More
+	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
 
 	Public  bool // anybody may read it
 	NoBatch bool // there is no batch
@@ -66,13 +67,15 @@ const forceParam = "force"
 func paging() []Param {
 	return []Param{
 		{Name: "page", Type: Integer, Default: int64(1), Min: Bound(1), Description: "Which page of the list."},
-		{Name: "per_page", Type: Integer, Default: int64(10), Min: Bound(1), Max: Bound(100), Description: "How many records a page holds."},
+		{Name: "per_page", Type: Integer, Default: int64(10), Min: Bound(1), Max: Bound(100),
+			Description: "How many records a page holds."},
 		{Name: "offset", Type: Integer, Min: Bound(0), Description: "How many records to leave out; wins over page."},
 	}
 }
 
 // ContextParam chooses between what is shown to everybody and what is shown to who edits.
-var ContextParam = Param{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view", Description: "Which fields are shown."}
+var ContextParam = Param{Name: "context", Type: String, Enum: []string{"view", "edit"}, Default: "view",
+	Description: "Which fields are shown."}
 
 func (res *Resource[T]) paging() []Param {
 	if res.Unpaged {
@@ -148,7 +151,8 @@ func (res *Resource[T]) itemEndpoints() []Endpoint {
 	}
 	if res.Save != nil {
 		params := slices.Concat(res.Record.Changes(), res.reading()[1:])
-		all = append(all, Endpoint{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: path, Access: Write, Params: params, Do: res.update})
+		all = append(all, Endpoint{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: path, Access: Write,
+			Params: params, Do: res.update})
 	}
 	if res.Delete != nil {
 		force := Param{Name: forceParam, Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}

@@ -210,7 +210,8 @@ func (p *Param) checkText(name, text string) *Invalid {
 		return &Invalid{name, "rest_not_in_enum", name + " must be one of " + strings.Join(p.Enum, ", ") + "."}
 	}
 	if p.Format != "" && !formatHolds(p.Format, text) {
-		return &Invalid{name, "rest_invalid_" + strings.ReplaceAll(string(p.Format), "-", "_"), name + " is not a valid " + string(p.Format) + "."}
+		return &Invalid{name, "rest_invalid_" + strings.ReplaceAll(string(p.Format), "-", "_"),
+			name + " is not a valid " + string(p.Format) + "."}
 	}
 	if p.Min != nil && int64(len(text)) < *p.Min {
 		return &Invalid{name, "rest_too_short", name + " must not be shorter than " + strconv.FormatInt(*p.Min, 10) + " characters."}

@@ -7,7 +7,8 @@ import (
 
 func TestValuesAreReadAsTheirDeclaredType(t *testing.T) {
 	list := Param{Type: Array, Items: &Param{Type: Integer}}
-	object := Param{Type: Object, Fields: []Param{{Name: "n", Type: Integer}, {Name: "ro", Type: Integer, ReadOnly: true}, {Name: "must", Type: String, Required: true}}}
+	object := Param{Type: Object, Fields: []Param{{Name: "n", Type: Integer}, {Name: "ro", Type: Integer, ReadOnly: true},
+		{Name: "must", Type: String, Required: true}}}
 	for _, c := range []struct {
 		param Param
 		value any

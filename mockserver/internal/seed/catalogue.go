@@ -235,7 +235,8 @@ func (l *loader) linkProducts() error {
 			return err
 		}
 		row := *old
-		for to, skus := range map[*[]int64][]string{&row.GroupedIDs: product.Grouped, &row.UpsellIDs: product.Upsells, &row.CrossSellIDs: product.CrossSells} {
+		for to, skus := range map[*[]int64][]string{&row.GroupedIDs: product.Grouped, &row.UpsellIDs: product.Upsells,
+			&row.CrossSellIDs: product.CrossSells} {
 			if *to, err = resolve("product", l.products, "", skus); err != nil {
 				return fmt.Errorf("product %s: %w", product.SKU, err)
 			}

@@ -56,7 +56,8 @@ func TestEveryProductOfTheDemoIsThere(t *testing.T) {
 
 func TestWhatCanBeBought(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
-	unsellable := []string{"FH-BREAKFAST", "PM-DESK", "EX-HAMMOCK", "EX-KAYAK", "FH-SCARF", "PM-CALENDAR", "PM-ORGANISER", "GF-ENGRAVE", "FH-TEE-OAT-XL"}
+	unsellable := []string{"FH-BREAKFAST", "PM-DESK", "EX-HAMMOCK", "EX-KAYAK", "FH-SCARF", "PM-CALENDAR", "PM-ORGANISER", "GF-ENGRAVE",
+		"FH-TEE-OAT-XL"}
 	for product := range v.Products.All() {
 		if product.Purchasable() == slices.Contains(unsellable, product.SKU) {
 			t.Errorf("%s: purchasable is %t", product.SKU, product.Purchasable())
@@ -197,7 +198,8 @@ func TestTheEmptyShop(t *testing.T) {
 	if v.Products.Len()+v.Variations.Len()+v.Orders.Len()+v.Coupons.Len()+v.TaxRates.Len()+v.Methods.Len() != 0 {
 		t.Error("the empty shop is not empty")
 	}
-	if _, ok := v.Zones.Get(0); !ok || v.Zones.Len() != 1 || v.Gateways.Len() != 4 || v.TaxClasses.Len() != 3 || v.Customers.Len() != 1 || v.Terms.Len() != 1 {
+	if _, ok := v.Zones.Get(0); !ok || v.Zones.Len() != 1 || v.Gateways.Len() != 4 || v.TaxClasses.Len() != 3 || v.Customers.Len() != 1 ||
+		v.Terms.Len() != 1 {
 		t.Error("a new shop has zone 0, four payment methods, three tax classes, one user and one category")
 	}
 	if v.Config.CurrencySymbol != "$" || v.Config.Country != "US" || v.Config.State != "CA" || v.Config.TaxesEnabled {

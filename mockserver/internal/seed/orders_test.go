@@ -24,13 +24,16 @@ func TestOrdersAreThoseOfTheSeed(t *testing.T) {
 	}
 	for i, order := range orders {
 		wanted := data.Orders[i]
-		if via := cmp.Or(wanted.Via, shop.ViaCheckout); order.Via != via || len(order.FeeLines) != len(wanted.Fees) || len(order.Refunds) != len(wanted.Refunds) {
+		if via := cmp.Or(wanted.Via, shop.ViaCheckout); order.Via != via || len(order.FeeLines) != len(wanted.Fees) ||
+			len(order.Refunds) != len(wanted.Refunds) {
 			t.Errorf("order %d came by %s with %d fees and %d refunds", order.ID, order.Via, len(order.FeeLines), len(order.Refunds))
 		}
-		if string(order.Status) != wanted.Status || order.PaymentMethod != wanted.Payment || order.CustomerNote != wanted.Note || len(order.Lines) != len(wanted.Lines) || len(order.CouponLines) != len(wanted.Coupons) {
+		if string(order.Status) != wanted.Status || order.PaymentMethod != wanted.Payment || order.CustomerNote != wanted.Note ||
+			len(order.Lines) != len(wanted.Lines) || len(order.CouponLines) != len(wanted.Coupons) {
 			t.Errorf("order %d is not as the seed has it: %+v", order.ID, order)
 		}
-		if (len(order.ShippingLines) == 1) != (wanted.Delivery != "") || len(order.ShippingLines) == 1 && order.ShippingLines[0].MethodTitle != wanted.Delivery {
+		if (len(order.ShippingLines) == 1) != (wanted.Delivery != "") || len(order.ShippingLines) == 1 &&
+			order.ShippingLines[0].MethodTitle != wanted.Delivery {
 			t.Errorf("order %d: shipping %+v, want %q", order.ID, order.ShippingLines, wanted.Delivery)
 		}
 		for k, line := range order.Lines {
@@ -64,7 +67,8 @@ func TestOrderTotalsAddUp(t *testing.T) {
 			sum = sum.Add(fee.Total).Add(fee.TotalTax)
 		}
 		if !sum.Equal(order.Totals.Total) || !discount.Equal(order.Totals.Discount) || !sum.IsPositive() {
-			t.Errorf("order %d: total %s and discount %s, but its lines come to %s and %s", order.ID, order.Totals.Total, order.Totals.Discount, sum, discount)
+			t.Errorf("order %d: total %s and discount %s, but its lines come to %s and %s", order.ID, order.Totals.Total,
+				order.Totals.Discount, sum, discount)
 		}
 		if keys[order.Key] {
 			t.Errorf("order key %s comes twice", order.Key)
@@ -76,7 +80,8 @@ func TestOrderTotalsAddUp(t *testing.T) {
 func TestOrdersHaveTheDatesOfTheirStatus(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
 	for order := range v.Orders.All() {
-		paid := slices.Contains([]shop.OrderStatus{shop.Completed, shop.Refunded}, order.Status) || order.Status == shop.Processing && order.PaymentMethod != shop.CashOnDelivery
+		paid := slices.Contains([]shop.OrderStatus{shop.Completed, shop.Refunded}, order.Status) || order.Status == shop.Processing &&
+			order.PaymentMethod != shop.CashOnDelivery
 		if paid != (order.Paid != nil) {
 			t.Errorf("order %d is %s, paid %v", order.ID, order.Status, order.Paid)
 		}

@@ -179,8 +179,9 @@ func (l *loader) loadCoupons() error {
 		row := &shop.Coupon{
 			Code: coupon.Code, Amount: coupon.Amount, Status: shop.StatusPublish, Type: coupon.Type, Description: coupon.Description,
 			Created: l.daysAgo(coupon.AgeDays), Modified: l.daysAgo(coupon.AgeDays), Expires: l.inDays(coupon.ExpiresIn),
-			UsageCount: coupon.Used, IndividualUse: coupon.IndividualUse, FreeShipping: coupon.FreeShipping, ExcludeSaleItems: coupon.ExcludeSaleItems,
-			UsageLimit: coupon.UsageLimit, UsageLimitPerUser: coupon.UsageLimitPerUser, LimitToItems: coupon.LimitToItems,
+			UsageCount: coupon.Used, IndividualUse: coupon.IndividualUse, FreeShipping: coupon.FreeShipping,
+			ExcludeSaleItems: coupon.ExcludeSaleItems,
+			UsageLimit:       coupon.UsageLimit, UsageLimitPerUser: coupon.UsageLimitPerUser, LimitToItems: coupon.LimitToItems,
 			MinimumAmount: coupon.MinimumAmount, MaximumAmount: coupon.MaximumAmount, EmailRestrictions: coupon.Emails,
 		}
 		for _, reference := range []struct {

@@ -79,19 +79,24 @@ func TestPlaceOrderRules(t *testing.T) {
 		{"no payment method", orderBy(""), nil, NoPaymentMethod, nil},
 		{"unknown payment method", orderBy("nope"), nil, PaymentUnavailable, nil},
 		{"no e-mail", without(func(r *CheckoutRequest) { r.Billing.Email = "" }), nil, InvalidAddress, []string{"billing_address.email"}},
-		{"bad e-mail", without(func(r *CheckoutRequest) { r.Billing.Email = "nope" }), nil, InvalidAddress, []string{"billing_address.email"}},
+		{"bad e-mail", without(func(r *CheckoutRequest) { r.Billing.Email = "nope" }), nil, InvalidAddress,
+			[]string{"billing_address.email"}},
 		{"no names", without(func(r *CheckoutRequest) { r.Billing.FirstName, r.Shipping.LastName = "", "" }), nil,
 			InvalidAddress, []string{"billing_address.first_name", "shipping_address.last_name"}},
 		{"no countries", without(func(r *CheckoutRequest) { r.Billing.Country, r.Shipping.Country = "", "" }), nil,
 			InvalidAddress, []string{"billing_address.country", "shipping_address.country"}},
 		{"no state", without(func(r *CheckoutRequest) { r.Billing.State = "" }), nil, InvalidAddress, []string{"billing_address.state"}},
 		{"bad state", without(func(r *CheckoutRequest) { r.Billing.State = "ZZ" }), nil, InvalidAddress, []string{"billing_address.state"}},
-		{"bad postcode", without(func(r *CheckoutRequest) { r.Shipping.Postcode = "1" }), nil, InvalidAddress, []string{"shipping_address.postcode"}},
+		{"bad postcode", without(func(r *CheckoutRequest) { r.Shipping.Postcode = "1" }), nil, InvalidAddress,
+			[]string{"shipping_address.postcode"}},
 		{"bad phone", without(func(r *CheckoutRequest) { r.Billing.Phone = "x" }), nil, InvalidAddress, []string{"billing_address.phone"}},
 		{"unserved country", orderBy(Cheque), func(c *Config) { c.SellTo = []string{"DE"} }, InvalidAddress,
 			[]string{"billing_address.country", "shipping_address.country"}},
 		{"no guests", orderBy(Cheque), func(c *Config) { c.GuestCheckout = false }, AccountRequired, nil},
-		{"bad payment data", without(func(r *CheckoutRequest) { r.PaymentMethod = MockPay; r.PaymentData = []PaymentDetail{{"result", "x"}} }), nil,
+		{"bad payment data", without(func(r *CheckoutRequest) {
+			r.PaymentMethod = MockPay
+			r.PaymentData = []PaymentDetail{{"result", "x"}}
+		}), nil,
 			InvalidParam, []string{"payment_data"}},
 		{"bad additional field", without(func(r *CheckoutRequest) { r.AdditionalFields = map[string]string{"x": "y"} }), nil, InvalidParam,
 			[]string{"additional_fields"}},
@@ -167,7 +172,8 @@ func TestDraftOrder(t *testing.T) {
 			PaymentMethod: ptr(Cheque), Note: ptr("ring twice"), AdditionalFields: map[string]string{"shop/gift": "yes"},
 		})
 	}).Order
-	if again.ID != draft.ID || again.Lines[0].ID != draft.Lines[0].ID || again.CustomerNote != "ring twice" || again.AdditionalFields["shop/gift"] != "yes" {
+	if again.ID != draft.ID || again.Lines[0].ID != draft.Lines[0].ID || again.CustomerNote != "ring twice" ||
+		again.AdditionalFields["shop/gift"] != "yes" {
 		t.Errorf("got draft %+v", again)
 	}
 	put(t, s, ann, mugID, 1)
@@ -189,7 +195,8 @@ func TestDraftOrder(t *testing.T) {
 func TestADraftFollowsTheShippingRate(t *testing.T) {
 	s := newTestShop(t)
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true, Settings: map[string]string{"cost": "0"}})
+		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true,
+			Settings: map[string]string{"cost": "0"}})
 	})
 	put(t, s, ann, mugID, 1)
 	for _, rate := range []string{"free_shipping:2", "local_pickup:3"} {
@@ -225,7 +232,8 @@ func TestDraftHoldsStockForTenMinutes(t *testing.T) {
 func TestAnOrderThatIsNotPaidInTimeIsCancelled(t *testing.T) {
 	now := testNow
 	var events []Event
-	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return now }, Publish: func(_ View, e []Event) { events = append(events, e...) }})
+	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return now },
+		Publish: func(_ View, e []Event) { events = append(events, e...) }})
 	minutes := s.Read().Config.HoldStockMinutes
 	bob := Shopper{Session: "bob"}
 	put(t, s, ann, mugID, 3)
@@ -297,7 +305,8 @@ func TestAPaidOrderIsNotCancelled(t *testing.T) {
 
 func TestDeclinedPaymentCanBeTriedAgain(t *testing.T) {
 	var events []Event
-	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return testNow }, Publish: func(_ View, e []Event) { events = append(events, e...) }})
+	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return testNow },
+		Publish: func(_ View, e []Event) { events = append(events, e...) }})
 	put(t, s, ann, mugID, 1)
 	write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "once") })
 	write(t, s, func(tx *Tx) (*Checkout, error) { return tx.DraftCheckout(ann) })
@@ -381,7 +390,8 @@ func TestAccounts(t *testing.T) {
 	request.CreateAccount, request.PasswordHash = true, "hash"
 	order := place(t, s, ann, request).Order
 	customer, known := s.Read().Customers.Get(order.CustomerID)
-	if !known || customer.Email != "ann@shopper.example" || customer.Username != "ann" || !customer.Paying || customer.PasswordHash != "hash" {
+	if !known || customer.Email != "ann@shopper.example" || customer.Username != "ann" || !customer.Paying ||
+		customer.PasswordHash != "hash" {
 		t.Fatalf("got customer %+v", customer)
 	}
 	put(t, s, ann, mugID, 1)

@@ -15,7 +15,8 @@ func goodsLine(id, quantity int64, price string) BasketLine {
 func TestDiscounts(t *testing.T) {
 	onSale := goodsLine(3, 1, "10")
 	onSale.OnSale = true
-	variation := BasketLine{Product: &Product{ID: 41, Virtual: true}, Parent: &Product{ID: 40, CategoryIDs: []int64{12}}, Line: pricing.Line{Quantity: 1, Price: amount("10")}}
+	variation := BasketLine{Product: &Product{ID: 41, Virtual: true}, Parent: &Product{ID: 40, CategoryIDs: []int64{12}},
+		Line: pricing.Line{Quantity: 1, Price: amount("10")}}
 	inCategory := goodsLine(5, 1, "10")
 	inCategory.Product.CategoryIDs = []int64{12}
 	sequentially := func(c *Config) { c.CouponsSequentially = true }
@@ -27,10 +28,12 @@ func TestDiscounts(t *testing.T) {
 		off     string // of each line
 		each    string // by each coupon
 	}{
-		{"percent", []BasketLine{goodsLine(1, 2, "10"), goodsLine(2, 1, "5")}, []Coupon{{Type: pricing.PercentCoupon, Amount: "10"}}, nil, "2 0.5", "2.5"},
+		{"percent", []BasketLine{goodsLine(1, 2, "10"), goodsLine(2, 1, "5")}, []Coupon{{Type: pricing.PercentCoupon, Amount: "10"}}, nil,
+			"2 0.5", "2.5"},
 		{"percent rounds once", []BasketLine{goodsLine(1, 1, "0.33"), goodsLine(2, 1, "0.33"), goodsLine(3, 1, "0.33")},
 			[]Coupon{{Type: pricing.PercentCoupon, Amount: "50"}}, nil, "0.17 0.17 0.16", "0.5"},
-		{"percent over a hundred", []BasketLine{goodsLine(1, 1, "7")}, []Coupon{{Type: pricing.PercentCoupon, Amount: "150"}}, nil, "7", "7"},
+		{"percent over a hundred", []BasketLine{goodsLine(1, 1, "7")}, []Coupon{{Type: pricing.PercentCoupon, Amount: "150"}},
+			nil, "7", "7"},
 		{"percent of a few items, the dearest first", []BasketLine{goodsLine(1, 3, "10"), goodsLine(2, 2, "20")},
 			[]Coupon{{Type: pricing.PercentCoupon, Amount: "10", LimitToItems: ptr(int64(3))}}, nil, "1 4", "5"},
 		{"fixed on products", []BasketLine{goodsLine(1, 3, "10"), goodsLine(2, 2, "1.5")},
@@ -48,10 +51,12 @@ func TestDiscounts(t *testing.T) {
 		{"two of the same price", []BasketLine{goodsLine(1, 1, "100")},
 			[]Coupon{{Type: pricing.PercentCoupon, Amount: "10"}, {Type: pricing.PercentCoupon, Amount: "20"}}, nil, "30", "10 20"},
 		{"two, one after the other", []BasketLine{goodsLine(1, 1, "100")},
-			[]Coupon{{Type: pricing.PercentCoupon, Amount: "10"}, {Type: pricing.PercentCoupon, Amount: "20"}}, []func(*Config){sequentially}, "28", "10 18"},
+			[]Coupon{{Type: pricing.PercentCoupon, Amount: "10"}, {Type: pricing.PercentCoupon, Amount: "20"}},
+			[]func(*Config){sequentially}, "28", "10 18"},
 		{"together more than the price", []BasketLine{goodsLine(1, 1, "100")},
 			[]Coupon{{Type: pricing.PercentCoupon, Amount: "60"}, {Type: pricing.PercentCoupon, Amount: "60"}}, nil, "100", "60 40"},
-		{"not what is on sale", []BasketLine{goodsLine(1, 1, "10"), onSale}, []Coupon{{Type: pricing.PercentCoupon, Amount: "10", ExcludeSaleItems: true}}, nil, "1 0", "1"},
+		{"not what is on sale", []BasketLine{goodsLine(1, 1, "10"), onSale},
+			[]Coupon{{Type: pricing.PercentCoupon, Amount: "10", ExcludeSaleItems: true}}, nil, "1 0", "1"},
 		{"not excluded products", []BasketLine{goodsLine(1, 1, "10"), goodsLine(2, 1, "10")},
 			[]Coupon{{Type: pricing.PercentCoupon, Amount: "10", ExcludedProductIDs: []int64{2}}}, nil, "1 0", "1"},
 		{"variations of a product", []BasketLine{variation, goodsLine(1, 1, "10")},

@@ -43,7 +43,8 @@ func drawEdit(t *rapid.T, o *Order) OrderEdit {
 		return nil
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "line edits") {
-		line := LineEdit{ProductID: ptr(rapid.Int64Range(1, drawnGoods).Draw(t, "product")), Quantity: ptr(rapid.Int64Range(1, 9).Draw(t, "quantity")),
+		line := LineEdit{ProductID: ptr(rapid.Int64Range(1, drawnGoods).Draw(t, "product")),
+			Quantity: ptr(rapid.Int64Range(1, 9).Draw(t, "quantity")),
 			Subtotal: given("subtotal"), Total: given("total")}
 		if len(o.Lines) > 0 && rapid.Bool().Draw(t, "old line") {
 			line.ID = rapid.SampledFrom(o.Lines).Draw(t, "line").ID
@@ -59,7 +60,8 @@ func drawEdit(t *rapid.T, o *Order) OrderEdit {
 		edit.Shipping = append(edit.Shipping, line)
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "fee edits") {
-		fee := FeeEdit{Name: ptr("Fee"), TaxStatus: ptr(rapid.SampledFrom([]string{"taxable", "none"}).Draw(t, "fee tax")), Total: given("fee")}
+		fee := FeeEdit{Name: ptr("Fee"), TaxStatus: ptr(rapid.SampledFrom([]string{"taxable", "none"}).Draw(t, "fee tax")),
+			Total: given("fee")}
 		if fee.Total != nil && rapid.Bool().Draw(t, "rebate") {
 			fee.Total = ptr(fee.Total.Neg())
 		}
@@ -69,7 +71,8 @@ func drawEdit(t *rapid.T, o *Order) OrderEdit {
 		edit.Fees = append(edit.Fees, fee)
 	}
 	if rapid.IntRange(0, 2).Draw(t, "coupon edit") == 0 {
-		codes := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon}), 0, 2, rapid.ID[string]).Draw(t, "codes")
+		codes := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon,
+			pricing.FixedProductCoupon}), 0, 2, rapid.ID[string]).Draw(t, "codes")
 		edit.Coupons = &codes
 	}
 	return edit

@@ -134,17 +134,21 @@ func TestCreateOrder(t *testing.T) {
 		{"with a coupon", Pending, OrderEdit{Lines: mugs(2).Lines, Coupons: &[]string{"SAVE10"}}, 0, "18", Pending},
 		{"with a rebate above the price", Pending, OrderEdit{Lines: mugs(2).Lines, Fees: fee("-50")}, 0, "0", Pending},
 		{"paid", Pending, OrderEdit{Lines: mugs(1).Lines, SetPaid: true}, 0, "10", Processing},
-		{"a variation", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID))}}}, 0, "15", Pending},
+		{"a variation", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID))}}}, 0,
+			"15", Pending},
 		{"unknown product", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(999))}}}, InvalidProduct, "", ""},
-		{"unknown variation", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(999))}}}, InvalidProduct, "", ""},
-		{"a variation of another product", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), VariationID: ptr(int64(largeID))}}}, InvalidProduct, "", ""},
+		{"unknown variation", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(999))}}},
+			InvalidProduct, "", ""},
+		{"a variation of another product", Pending,
+			OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), VariationID: ptr(int64(largeID))}}}, InvalidProduct, "", ""},
 		{"unknown SKU", Pending, OrderEdit{Lines: []LineEdit{{SKU: ptr("NOPE")}}}, InvalidProduct, "", ""},
 		{"no product", Pending, OrderEdit{Lines: []LineEdit{{Quantity: ptr(int64(1))}}}, ProductReference, "", ""},
 		{"no quantity", Pending, mugs(0), InvalidQuantity, "", ""},
 		{"negative quantity", Pending, mugs(-1), InvalidQuantity, "", ""},
 		{"absurd quantity", Pending, mugs(1 << 62), InvalidQuantity, "", ""},
 		{"more than the stock", Pending, mugs(6), NotEnoughStock, "", ""},
-		{"negative amount", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), Total: ptr(amount("-1"))}}}, InvalidAmount, "", ""},
+		{"negative amount", Pending, OrderEdit{Lines: []LineEdit{{ProductID: ptr(int64(mugID)), Total: ptr(amount("-1"))}}},
+			InvalidAmount, "", ""},
 		{"shipping without a method", Pending, OrderEdit{Shipping: []ShippingEdit{{Total: ptr(amount("1"))}}}, InvalidItem, "", ""},
 		{"a fee without a name", Pending, OrderEdit{Fees: []FeeEdit{{Total: ptr(amount("1"))}}}, InvalidItem, "", ""},
 		{"unknown coupon", Pending, OrderEdit{Lines: mugs(1).Lines, Coupons: &[]string{"nope"}}, InvalidCoupon, "", ""},
@@ -169,7 +173,8 @@ func TestCreateOrder(t *testing.T) {
 func TestOrderTaxesAndCoupons(t *testing.T) {
 	s := newTestShop(t, func(c *Config) { c.TaxesEnabled = true })
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.TaxRates.Put(tx.rows, &TaxRate{ID: 3, Country: "US", State: "CA", Rate: "10", Name: "CA Tax", Priority: 1, Shipping: true})
+		return true, tx.TaxRates.Put(tx.rows, &TaxRate{ID: 3, Country: "US", State: "CA", Rate: "10", Name: "CA Tax", Priority: 1,
+			Shipping: true})
 	})
 	order := mustCreate(t, s, Pending, OrderEdit{
 		Lines: mugs(3).Lines, Coupons: &[]string{"save10"},
@@ -215,14 +220,17 @@ func TestSaveOrder(t *testing.T) {
 	}{
 		{"the quantity alone leaves the amounts", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(3))}}}, 0, "22", 2},
 		{"more than the stock", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(6))}}}, NotEnoughStock, "", 2},
-		{"other amounts", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(1)), Subtotal: ptr(amount("30")), Total: ptr(amount("30"))}}}, 0, "32", 4},
+		{"other amounts", same, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(1)), Subtotal: ptr(amount("30")),
+			Total: ptr(amount("30"))}}}, 0, "32", 4},
 		{"a coupon", same, OrderEdit{Coupons: &[]string{"save10"}}, 0, "29", 4},
 		{"no coupon", same, OrderEdit{Coupons: &[]string{}}, 0, "32", 4},
 		{"no fee", same, OrderEdit{Fees: []FeeEdit{{ID: fee, Remove: true}}}, 0, "30", 4},
 		{"no such fee", same, OrderEdit{Fees: []FeeEdit{{ID: fee, Remove: true}}}, InvalidLine, "", 4},
 		{"unknown customer", func(o *Order) { o.CustomerID = 77 }, OrderEdit{}, InvalidCustomer, "", 4},
-		{"another product at the same price", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID))}}}, 0, "30", 5},
-		{"the same product sent back", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID)), SKU: ptr("old")}}}, 0, "30", 5},
+		{"another product at the same price", same,
+			OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(shirtID)), VariationID: ptr(int64(largeID))}}}, 0, "30", 5},
+		{"the same product sent back", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(shirtID)),
+			VariationID: ptr(int64(largeID)), SKU: ptr("old")}}}, 0, "30", 5},
 		{"an unknown product", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(999))}}}, InvalidProduct, "", 5},
 		{"the first product again", same, OrderEdit{Lines: []LineEdit{{ID: line, ProductID: ptr(int64(mugID))}}}, 0, "30", 4},
 		{"another line", same, mugs(1), 0, "40", 3},
@@ -307,10 +315,14 @@ func TestRefunds(t *testing.T) {
 		{"an amount", RefundInput{Amount: ptr(amount("10")), Reason: "broken"}, 0, "10", Processing, 2},
 		{"nothing", RefundInput{}, 0, "0", Processing, 2},
 		{"negative", RefundInput{Amount: ptr(amount("-1"))}, InvalidAmount, "", Processing, 2},
-		{"a line, restocked", RefundInput{Restock: true, Lines: []RefundLine{{ID: line, Quantity: 1, Total: amount("5")}}}, 0, "5", Processing, 3},
-		{"more pieces than sold", RefundInput{Lines: []RefundLine{{ID: line, Quantity: 3, Total: amount("1")}}}, InvalidQuantity, "", Processing, 3},
-		{"more than the line came to", RefundInput{Amount: ptr(amount("1")), Lines: []RefundLine{{ID: line, Total: amount("30.01")}}}, InvalidAmount, "", Processing, 3},
-		{"tax that the line has not", RefundInput{Amount: ptr(amount("1")), Lines: []RefundLine{{ID: line, Taxes: map[int64]Amount{7: amount("1")}}}}, InvalidAmount, "", Processing, 3},
+		{"a line, restocked", RefundInput{Restock: true, Lines: []RefundLine{{ID: line, Quantity: 1, Total: amount("5")}}}, 0, "5",
+			Processing, 3},
+		{"more pieces than sold", RefundInput{Lines: []RefundLine{{ID: line, Quantity: 3, Total: amount("1")}}}, InvalidQuantity, "",
+			Processing, 3},
+		{"more than the line came to", RefundInput{Amount: ptr(amount("1")), Lines: []RefundLine{{ID: line, Total: amount("30.01")}}},
+			InvalidAmount, "", Processing, 3},
+		{"tax that the line has not", RefundInput{Amount: ptr(amount("1")),
+			Lines: []RefundLine{{ID: line, Taxes: map[int64]Amount{7: amount("1")}}}}, InvalidAmount, "", Processing, 3},
 		{"unknown line", RefundInput{Lines: []RefundLine{{ID: 999}}}, InvalidLine, "", Processing, 3},
 		{"more than is left", RefundInput{Amount: ptr(amount("15.01"))}, InvalidAmount, "", Processing, 3},
 		{"the rest", RefundInput{Amount: ptr(amount("15"))}, 0, "15", Refunded, 3},
@@ -395,7 +407,8 @@ func TestAnOrderHoldsOnlySoManyLines(t *testing.T) {
 
 func TestOfSeveralWrongAmountsOfACouponTheFirstIsTold(t *testing.T) {
 	for range 20 {
-		if err := (&Coupon{Code: "x", Amount: "-1", MinimumAmount: "y", MaximumAmount: "-1"}).check(); asFault(err).Kind != NegativeDiscount {
+		if err := (&Coupon{Code: "x", Amount: "-1", MinimumAmount: "y",
+			MaximumAmount: "-1"}).check(); asFault(err).Kind != NegativeDiscount {
 			t.Fatal(err)
 		}
 	}

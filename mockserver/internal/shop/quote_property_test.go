@@ -51,7 +51,8 @@ func drawShop(t *rapid.T, fill func(*Tx) error) *Shop {
 			}
 		}
 		for i, method := range []*ShippingMethod{
-			{MethodID: pricing.FlatRate, Settings: map[string]string{"cost": rapid.SampledFrom([]string{"5", "2.345 * [qty]", `[fee percent="10"]`}).Draw(t, "cost")}},
+			{MethodID: pricing.FlatRate, Settings: map[string]string{"cost": rapid.SampledFrom([]string{"5", "2.345 * [qty]",
+				`[fee percent="10"]`}).Draw(t, "cost")}},
 			{MethodID: pricing.LocalPickup, Settings: map[string]string{"cost": "1", "tax_status": "none"}},
 			{MethodID: pricing.FreeShipping, Settings: map[string]string{"requires": "either", "min_amount": "50"}},
 		} {
@@ -95,7 +96,8 @@ func drawBasket(t *rapid.T, v View) *Basket {
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "coupons") {
 		coupon := &Coupon{
-			Type:             rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon}).Draw(t, "type"),
+			Type: rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon,
+				pricing.FixedProductCoupon}).Draw(t, "type"),
 			Amount:           drawAmount(t, "amount", 12000, 2).String(),
 			ExcludeSaleItems: rapid.Bool().Draw(t, "noSale"),
 		}
@@ -151,7 +153,8 @@ func TestQuoteAddsUp(t *testing.T) {
 		same(t, "total", decimal.Sum(total, sums.Fees, sums.Shipping, sums.Tax), sums.Total)
 		same(t, "total from items", decimal.Sum(sums.Items, sums.Discount.Neg(), sums.Fees, sums.Shipping, sums.Tax), sums.Total)
 		notNegative(t, sums.Total, sums.Tax)
-		rounded(t, b.Decimals, sums.Total, sums.Tax, sums.Discount, sums.DiscountTax, sums.Shipping, sums.ShippingTax, sums.Fees, sums.FeesTax)
+		rounded(t, b.Decimals, sums.Total, sums.Tax, sums.Discount, sums.DiscountTax, sums.Shipping, sums.ShippingTax, sums.Fees,
+			sums.FeesTax)
 	})
 }
 

@@ -93,7 +93,8 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 func TestCouponForFreeShipping(t *testing.T) {
 	s := newTestShop(t)
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.Coupons.Put(tx.rows, &Coupon{ID: 120, Code: "free", Type: pricing.PercentCoupon, Amount: "0", FreeShipping: true, Status: StatusPublish})
+		return true, tx.Coupons.Put(tx.rows, &Coupon{ID: 120, Code: "free", Type: pricing.PercentCoupon, Amount: "0", FreeShipping: true,
+			Status: StatusPublish})
 	})
 	put(t, s, ann, mugID, 1)
 	cart := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "free") })
@@ -235,7 +236,8 @@ func TestNamesOfGoods(t *testing.T) {
 	s := newTestShop(t)
 	cart := put(t, s, ann, largeID, 1, ChosenAttribute{"Colour", "Blue"})
 	item := &cart.Items[0]
-	if item.Name() != "Shirt" || item.FullName() != "Shirt - Large, Blue" || cart.Contents(&cart.Packages[0]) != "Shirt - Large, Blue × 1" {
+	if item.Name() != "Shirt" || item.FullName() != "Shirt - Large, Blue" ||
+		cart.Contents(&cart.Packages[0]) != "Shirt - Large, Blue × 1" {
 		t.Errorf("got %q, %q, %q", item.Name(), item.FullName(), cart.Contents(&cart.Packages[0]))
 	}
 	line := place(t, s, ann, orderBy(Cheque)).Order.Lines[0]

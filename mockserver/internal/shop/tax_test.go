@@ -130,17 +130,23 @@ func TestTaxOnPrices(t *testing.T) {
 		{"included, compound", []TaxRate{vat, compound}, []func(*Config){included}, "US", []string{"13.2"}, "10", "3.2"},
 		{"included, sent abroad", []TaxRate{vat, german}, []func(*Config){included}, "DE", []string{"12"}, "10", "1.9"},
 		{"included, sent where no tax is", []TaxRate{vat}, []func(*Config){included}, "FR", []string{"12"}, "10", "0"},
-		{"rounded by line", []TaxRate{state}, nil, "US", []string{"1.03", "1.03", "1.03"}, "3.09", "0.21"},                                          // 3 × 0.0746 → 0.07
-		{"rounded at the subtotal", []TaxRate{state}, []func(*Config){atSubtotal}, "US", []string{"1.03", "1.03", "1.03"}, "3.09", "0.22"},          // 0.2240
-		{"included, at the subtotal", []TaxRate{vat}, []func(*Config){included, atSubtotal}, "US", []string{"0.99", "0.99", "0.99"}, "2.47", "0.5"}, // 0.495
+		// 3 × 0.0746 → 0.07
+		{"rounded by line", []TaxRate{state}, nil, "US", []string{"1.03", "1.03", "1.03"}, "3.09", "0.21"},
+		// 0.2240
+		{"rounded at the subtotal", []TaxRate{state}, []func(*Config){atSubtotal}, "US", []string{"1.03", "1.03", "1.03"}, "3.09", "0.22"},
+		// 0.495
+		{"included, at the subtotal", []TaxRate{vat}, []func(*Config){included, atSubtotal}, "US", []string{"0.99", "0.99", "0.99"},
+			"2.47", "0.5"},
 		{"no decimals", []TaxRate{state}, []func(*Config){yen}, "US", []string{"1999"}, "1999", "145"},
 		{"three decimals", []TaxRate{state}, []func(*Config){dinar}, "US", []string{"19.999"}, "19.999", "1.45"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v := taxView(t, test.rates, test.change...)
-			basket := &Basket{Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax, Shipping: Address{Country: test.country, State: "CA"}}
+			basket := &Basket{Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax,
+				Shipping: Address{Country: test.country, State: "CA"}}
 			for _, price := range test.prices {
-				basket.Lines = append(basket.Lines, BasketLine{Product: &Product{Virtual: true}, Line: pricing.Line{Quantity: 1, Price: amount(price), Taxable: true}})
+				basket.Lines = append(basket.Lines, BasketLine{Product: &Product{Virtual: true},
+					Line: pricing.Line{Quantity: 1, Price: amount(price), Taxable: true}})
 			}
 			q := v.Quote(basket)
 			wantAmount(t, "net", q.Totals.Items, test.net)

@@ -88,7 +88,8 @@ func TestNullMeansNotGiven(t *testing.T) {
 			endpoint := &api.Endpoints[i]
 			path, batch := "/"+api.Namespace+resttest.Path(endpoint.Path, "1"), batchWith(api, endpoint)
 			for _, param := range endpoint.Params {
-				if param.ReadOnly || param.Type&rest.Null != 0 || strings.Contains(endpoint.Path, "{"+param.Name+":") || endpoint.Methods[0] == http.MethodGet {
+				if param.ReadOnly || param.Type&rest.Null != 0 || strings.Contains(endpoint.Path, "{"+param.Name+":") ||
+					endpoint.Methods[0] == http.MethodGet {
 					continue
 				}
 				body := resttest.Required(endpoint.Params)
@@ -130,7 +131,8 @@ func (b *badInput) inBody(method, path string, param rest.Param, bad resttest.Ba
 	}
 	member := resttest.JSON(param.Name) + ":" + resttest.JSON(bad.Value)
 	b.refused(method, path, "{"+member+rest, param.Name, bad.What)
-	b.refused(method, path, "{"+resttest.JSON(param.Name)+":"+resttest.JSON(resttest.Sample(param))+","+member+rest, param.Name, bad.What+", duplicated")
+	b.refused(method, path, "{"+resttest.JSON(param.Name)+":"+resttest.JSON(resttest.Sample(param))+","+member+rest, param.Name,
+		bad.What+", duplicated")
 }
 
 // inQuery sends the bad value in the query, alone and, where it is one text, after a good one.
@@ -182,7 +184,8 @@ func (b *badInput) inBatch(to *batch, param rest.Param, bad resttest.Bad, requir
 	body := resttest.JSON(resttest.Object{to.operation: []any{item}})
 	answer := b.call(http.MethodPost, to.path, body)
 	fault := gjson.GetBytes(answer.Body.Bytes(), to.operation+".0.error")
-	if answer.Code != http.StatusOK || fault.Get("code").Str != "rest_invalid_param" || fault.Get("data.params").Map()[param.Name].Str == "" {
+	if answer.Code != http.StatusOK || fault.Get("code").Str != "rest_invalid_param" ||
+		fault.Get("data.params").Map()[param.Name].Str == "" {
 		b.t.Errorf("%s %.200s: %s (%s): answered %d %.200s", to.path, body, param.Name, bad.What, answer.Code, answer.Body)
 	}
 	if b.shop.Shop().Version() != before {

@@ -118,7 +118,8 @@ func BenchmarkCreateProduct(b *testing.B) {
 	unique := 0
 	against(b, shop, func(int) call {
 		unique++
-		body := fmt.Sprintf(`{"name":"Bench %d","sku":"BENCH-%d","regular_price":"12.50","manage_stock":true,"stock_quantity":5}`, unique, unique)
+		body := fmt.Sprintf(`{"name":"Bench %d","sku":"BENCH-%d","regular_price":"12.50","manage_stock":true,"stock_quantity":5}`,
+			unique, unique)
 		return call{method: "POST", path: "/shop/v3/products", body: body, header: keyed()}
 	})
 }
@@ -160,8 +161,10 @@ func BenchmarkAddItem(b *testing.B) {
 	})
 }
 
-const checkoutBody = `{"billing_address":{"first_name":"Ann","last_name":"Lee","address_1":"1 Main Street","city":"San Francisco","state":"CA","postcode":"94103","country":"US","email":"ann@example.test","phone":"555-0100"},
-"shipping_address":{"first_name":"Ann","last_name":"Lee","address_1":"1 Main Street","city":"San Francisco","state":"CA","postcode":"94103","country":"US"},"payment_method":"bacs","payment_data":[]}`
+const checkoutBody = `{"billing_address":{"first_name":"Ann","last_name":"Lee","address_1":"1 Main Street","city":"San Francisco",
+"state":"CA","postcode":"94103","country":"US","email":"ann@example.test","phone":"555-0100"},
+"shipping_address":{"first_name":"Ann","last_name":"Lee","address_1":"1 Main Street","city":"San Francisco","state":"CA",
+"postcode":"94103","country":"US"},"payment_method":"bacs","payment_data":[]}`
 
 // BenchmarkCheckout times a whole purchase: a fresh cart, add-item, checkout.
 func BenchmarkCheckout(b *testing.B) {

@@ -83,7 +83,8 @@ func sendOversizedHeaders(t *testing.T, c *client) {
 				large.header[name] = []string{text}
 			}
 			status, _, body := c.send(large)
-			if isRefusal := status == http.StatusRequestHeaderFieldsTooLarge && isEnvelope(status, string(body)); isRefusal != refused || status >= 500 {
+			if isRefusal := status == http.StatusRequestHeaderFieldsTooLarge && isEnvelope(status, string(body)); isRefusal != refused ||
+				status >= 500 {
 				t.Errorf("%d bytes of %s: %d %.200s", size, name, status, body)
 			}
 		}
@@ -145,7 +146,8 @@ func TestAnOrderHasRoomForAThousandLines(t *testing.T) {
 		for i := range count {
 			lines = append(lines, resttest.Object{"product_id": first + i, "quantity": 2})
 		}
-		return test.call(http.MethodPost, "/shop/v3/orders?_fields=id,total,line_items.id", resttest.JSON(resttest.Object{"line_items": lines}))
+		return test.call(http.MethodPost, "/shop/v3/orders?_fields=id,total,line_items.id",
+			resttest.JSON(resttest.Object{"line_items": lines}))
 	}
 	answer := ordered(1000)
 	order := gjson.Parse(answer.Body.String())
@@ -199,7 +201,8 @@ func TestQuantitiesAndAmountsWithoutSense(t *testing.T) {
 func TestTheLargestTotalsAreExact(t *testing.T) {
 	test := newBadInput(t)
 	const price = "999999999999.99"
-	made := gjson.Parse(test.call(http.MethodPost, "/shop/v3/products", `{"name":"Moon","regular_price":"`+price+`","tax_status":"none","virtual":true}`).Body.String())
+	made := gjson.Parse(test.call(http.MethodPost, "/shop/v3/products",
+		`{"name":"Moon","regular_price":"`+price+`","tax_status":"none","virtual":true}`).Body.String())
 	line := fmt.Sprintf(`{"id":%d,"quantity":9999}`, made.Get("id").Int())
 	test.cartToken = test.call(http.MethodGet, "/shop/store/v1/cart", "").Header().Get("Cart-Token")
 	cart := gjson.Parse(test.call(http.MethodPost, "/shop/store/v1/cart/add-item", line).Body.String())
@@ -207,7 +210,8 @@ func TestTheLargestTotalsAreExact(t *testing.T) {
 		t.Errorf("the cart comes to %s, want %s", got, want)
 	}
 	const many = 1_000_000_000
-	order := test.call(http.MethodPost, "/shop/v3/orders", `{"line_items":[{"product_id":`+made.Get("id").String()+`,"quantity":`+strconv.Itoa(many)+`}]}`)
+	order := test.call(http.MethodPost, "/shop/v3/orders",
+		`{"line_items":[{"product_id":`+made.Get("id").String()+`,"quantity":`+strconv.Itoa(many)+`}]}`)
 	if got, want := gjson.Get(order.Body.String(), "total").Str, "999999999999990000000.00"; got != want {
 		t.Errorf("the order comes to %q, want %s: %.300s", got, want, order.Body)
 	}

@@ -75,7 +75,8 @@ func TestAStrangersPageInABrowser(t *testing.T) {
 	visitor.visit(at(pages.URL, "127.0.0.1"))
 	const count = `fetch(%q, {credentials: "include"}).then(a => a.json()).then(c => "" + c.items_count, e => "kept away")`
 	const add = `fetch(%q, {credentials: "include"}).then(a => fetch(%q, {method: "POST", credentials: "include",
-		headers: {Nonce: a.headers.get("Nonce"), "Content-Type": "application/json"}, body: '{"id":1,"quantity":1}'})).then(a => a.json()).then(c => "" + c.items_count)`
+		headers: {Nonce: a.headers.get("Nonce"), "Content-Type": "application/json"},
+		body: '{"id":1,"quantity":1}'})).then(a => a.json()).then(c => "" + c.items_count)`
 	cart := shop.URL() + "/shop/store/v1/cart"
 	if got := visitor.result(fmt.Sprintf(add, cart, cart+"/add-item")); got != "1" {
 		t.Fatalf("an app on this machine fills its cart by cookie: %s pieces", got)
@@ -95,9 +96,11 @@ func TestAStrangersPageInABrowser(t *testing.T) {
 			t.Errorf("%s reads the visitor's cart", page)
 		}
 		for _, mode := range []string{"cors", "no-cors"} {
-			stranger.result(fmt.Sprintf(`fetch(%q, {method: "POST", mode: %q}).then(a => "" + a.status, e => "kept away")`, root+"/_mock/reset?seed=empty", mode))
+			stranger.result(fmt.Sprintf(`fetch(%q, {method: "POST", mode: %q}).then(a => "" + a.status, e => "kept away")`,
+				root+"/_mock/reset?seed=empty", mode))
 		}
-		if got := stranger.result(fmt.Sprintf(`fetch(%q).then(a => "" + a.status, e => "kept away")`, root+"/_mock/deliveries")); got != "403" && got != "kept away" {
+		if got := stranger.result(fmt.Sprintf(`fetch(%q).then(a => "" + a.status, e => "kept away")`,
+			root+"/_mock/deliveries")); got != "403" && got != "kept away" {
 			t.Errorf("%s reads the delivery log: %s", page, got)
 		}
 	}

@@ -19,9 +19,12 @@ func TestDownloadsAreCounted(t *testing.T) {
 		return gjson.Parse(answer.Body.String())
 	}
 	customer := made("customers", `{"email":"reader@shop.example"}`).Get("id").String()
-	limited := made("products", `{"name":"Book","virtual":true,"downloadable":true,"download_limit":2,"downloads":[{"name":"A","file":"/downloads/a.pdf"},{"name":"B","file":"/downloads/b.pdf"}]}`).Get("id").String()
-	free := made("products", `{"name":"Song","virtual":true,"downloadable":true,"downloads":[{"name":"C","file":"/downloads/c.mp3"}]}`).Get("id").String()
-	made("orders", `{"customer_id":`+customer+`,"set_paid":true,"billing":{"email":"reader@shop.example"},"line_items":[{"product_id":`+limited+`,"quantity":1},{"product_id":`+free+`,"quantity":1}]}`)
+	limited := made("products", `{"name":"Book","virtual":true,"downloadable":true,"download_limit":2,"downloads":[{"name":"A",`+
+		`"file":"/downloads/a.pdf"},{"name":"B","file":"/downloads/b.pdf"}]}`).Get("id").String()
+	free := made("products",
+		`{"name":"Song","virtual":true,"downloadable":true,"downloads":[{"name":"C","file":"/downloads/c.mp3"}]}`).Get("id").String()
+	made("orders", `{"customer_id":`+customer+`,"set_paid":true,"billing":{"email":"reader@shop.example"},"line_items":[{"product_id":`+
+		limited+`,"quantity":1},{"product_id":`+free+`,"quantity":1}]}`)
 	downloads := func() gjson.Result {
 		return gjson.Parse(test.call(http.MethodGet, "/shop/v3/customers/"+customer+"/downloads", "").Body.String())
 	}

@@ -21,8 +21,10 @@ import (
 
 func hostileTexts() []any {
 	return []any{
-		"", " ", "-1", "-0.01", "0", "1e1000000000", "NaN", "0x10", "99999999999999999999999999", strings.Repeat("9", 400), "0." + strings.Repeat("3", 400),
-		strings.Repeat("x", 20000), "\x00", "\u202e", "a,b,,c", "../../etc/passwd", "<script>alert(1)</script>", "{{7*7}}", "%s%n", "[qty] * (", "0000-00-00", "9999-12-31T23:59:59",
+		"", " ", "-1", "-0.01", "0", "1e1000000000", "NaN", "0x10", "99999999999999999999999999", strings.Repeat("9", 400),
+		"0." + strings.Repeat("3", 400),
+		strings.Repeat("x", 20000), "\x00", "\u202e", "a,b,,c", "../../etc/passwd", "<script>alert(1)</script>", "{{7*7}}", "%s%n",
+		"[qty] * (", "0000-00-00", "9999-12-31T23:59:59",
 	}
 }
 
@@ -77,7 +79,8 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 	addresses := resolver{shop: test, known: map[string][]string{
 		"/shop/store/v1/checkout": {pending.Get("id").String()}, "/shop/store/v1/order": {pending.Get("id").String()},
 	}}
-	payment := resttest.Object{"key": pending.Get("order_key").Str, "billing_email": pending.Get("billing.email").Str, "payment_method": "bacs"}
+	payment := resttest.Object{"key": pending.Get("order_key").Str, "billing_email": pending.Get("billing.email").Str,
+		"payment_method": "bacs"}
 	sane := map[string]resttest.Object{ // what a good call has to send by the rules of the domain
 		"shop/v3/products": {"name": "Thing"}, "shop/store/v1/checkout": gjson.Parse(checkoutBody).Value().(resttest.Object),
 		"shop/store/v1/checkout/{id:[0-9]+}": payment, "shop/store/v1/order/{id:[0-9]+}": payment,

@@ -52,7 +52,8 @@ func TestHTTPSIsTrustedByWhoKnowsTheCertificate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if response.StatusCode != http.StatusOK || response.TLS.PeerCertificates[0].PublicKeyAlgorithm != x509.ECDSA || response.ProtoMajor != map[bool]int{false: 1, true: 2}[http2] {
+			if response.StatusCode != http.StatusOK || response.TLS.PeerCertificates[0].PublicKeyAlgorithm != x509.ECDSA ||
+				response.ProtoMajor != map[bool]int{false: 1, true: 2}[http2] {
 				t.Errorf("%s: %d by %s", address, response.StatusCode, response.Proto)
 			}
 			if home := gjson.Get(body, "url").String(); home != address {

@@ -91,7 +91,9 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 			s.do(http.MethodPut, v3+"/settings/general/shop_price_num_decimals", `{"value":"`+one([]string{"0", "2", "3"})+`"}`)
 		},
 		func(n int) {
-			s.do(http.MethodPost, v3+"/products/reviews", fmt.Sprintf(`{"product_id":%s,"review":"%d","reviewer":"Ann","reviewer_email":"ann%d@example.test","rating":%d}`, one(products), n, n, n%5+1))
+			s.do(http.MethodPost, v3+"/products/reviews",
+				fmt.Sprintf(`{"product_id":%s,"review":"%d","reviewer":"Ann","reviewer_email":"ann%d@example.test","rating":%d}`,
+					one(products), n, n, n%5+1))
 		},
 	}
 	for n := range 40 {

@@ -19,7 +19,8 @@ func TestLinksOfRecordsLeadSomewhere(t *testing.T) {
 	}
 	kinds := map[string]map[string]bool{} // name of the field → links
 	lists := []string{
-		"/shop/store/v1/products?per_page=100", "/shop/store/v1/products?type=variation&per_page=100", "/shop/store/v1/products/categories?per_page=100",
+		"/shop/store/v1/products?per_page=100", "/shop/store/v1/products?type=variation&per_page=100",
+		"/shop/store/v1/products/categories?per_page=100",
 		"/shop/store/v1/products/brands", "/shop/v3/products?status=publish&per_page=100", "/shop/v3/products/23/variations",
 		"/shop/v3/orders?per_page=100",
 	}

@@ -125,7 +125,8 @@ func (s *Server) recovering(next http.Handler) http.Handler {
 			if s.options.Log != nil {
 				s.options.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "fault", fault, "stack", string(debug.Stack()))
 			}
-			rest.WriteError(w, rest.Errorf(http.StatusInternalServerError, "internal_server_error", "The shop failed to answer. This is a defect of the mock."))
+			rest.WriteError(w, rest.Errorf(http.StatusInternalServerError, "internal_server_error",
+				"The shop failed to answer. This is a defect of the mock."))
 		}()
 		next.ServeHTTP(w, r)
 	})
@@ -140,7 +141,8 @@ func (s *Server) logging(next http.Handler) http.Handler {
 		started := s.options.Clock()
 		recorder := &statusRecorder{w, http.StatusOK} // of handlers that name none
 		next.ServeHTTP(recorder, r)
-		s.options.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "took", s.options.Clock().Sub(started))
+		s.options.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "took",
+			s.options.Clock().Sub(started))
 	})
 }
 

@@ -58,7 +58,8 @@ func fillMillion(b *testing.B, full *shop.Shop) int64 {
 func fillShelves(tx *shop.Tx, categories []int64, from, to int) error {
 	for i := from; i < to; i++ {
 		product := tx.NewProduct()
-		product.Name, product.SKU, product.RegularPrice = fmt.Sprint("Thing ", i), fmt.Sprint("THING-", i), strconv.Itoa(i*7919%10_007)+".50"
+		product.Name, product.SKU, product.RegularPrice = fmt.Sprint("Thing ", i), fmt.Sprint("THING-",
+			i), strconv.Itoa(i*7919%10_007)+".50"
 		product.CategoryIDs = []int64{categories[i*31%len(categories)]}
 		product.Featured = i%3 == 0
 		if err := tx.CreateProduct(product); err != nil {
@@ -128,13 +129,16 @@ func timeLists(b *testing.B, server *shopmock.Server, category int64) {
 	b.Run("list by price after a write", func(b *testing.B) { race(b, server, list(filtered+"&orderby=price&order=asc"), touch) })
 	for _, page := range []int{1, 10_000} {
 		b.Run(fmt.Sprint("page ", page), func(b *testing.B) { race(b, server, list(fmt.Sprint("page=", page)), nil) })
-		b.Run(fmt.Sprint("filtered page ", page), func(b *testing.B) { race(b, server, list(fmt.Sprint("featured=true&page=", page)), nil) })
+		b.Run(fmt.Sprint("filtered page ", page), func(b *testing.B) {
+			race(b, server, list(fmt.Sprint("featured=true&page=", page)), nil)
+		})
 	}
 }
 
 func timeWrites(b *testing.B, server *shopmock.Server) {
 	first := lowestProduct(server.Shop())
-	order := fmt.Sprintf(`{"line_items":[{"product_id":%d,"quantity":1},{"product_id":%d,"quantity":2},{"product_id":%d,"quantity":3}]}`, first, first+1, first+2)
+	order := fmt.Sprintf(`{"line_items":[{"product_id":%d,"quantity":1},{"product_id":%d,"quantity":2},{"product_id":%d,"quantity":3}]}`,
+		first, first+1, first+2)
 	b.Run("order of three lines", func(b *testing.B) {
 		race(b, server, func() call { return call{method: "POST", path: "/shop/v3/orders", body: order, header: keyed()} }, nil)
 	})

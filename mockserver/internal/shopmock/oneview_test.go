@@ -146,7 +146,8 @@ func (s *numbered) checkCart(cart gjson.Result) {
 	s.differ("total_items", totals.Get("total_items").Int(), items)
 	s.differ("total_discount", totals.Get("total_discount").Int(), totals.Get("currency_symbol").Int()*unit)
 	s.differ("the coupon's discount", cart.Get("coupons.0.totals.total_discount").Int(), totals.Get("total_discount").Int())
-	sum := items - totals.Get("total_discount").Int() + totals.Get("total_shipping").Int() + totals.Get("total_tax").Int() + totals.Get("total_fees").Int()
+	sum := items - totals.Get("total_discount").Int() + totals.Get("total_shipping").Int() + totals.Get("total_tax").Int() +
+		totals.Get("total_fees").Int()
 	s.differ("total_price", totals.Get("total_price").Int(), sum)
 }
 

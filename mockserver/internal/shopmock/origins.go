@@ -40,9 +40,11 @@ func (o origins) crossOrigin(next http.Handler) http.Handler {
 // corsFor lets pages of any origin send any header: tracing and retrying clients add their own.
 func corsFor(credentials bool) *cors.Cors {
 	options := cors.Options{
-		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions},
+		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+			http.MethodOptions},
 		AllowedHeaders: []string{"*"},
-		ExposedHeaders: []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-Id"},
+		ExposedHeaders: []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token",
+			"Cart-Hash", "User-Id"},
 	}
 	if credentials {
 		options.AllowCredentials = true
@@ -116,7 +118,8 @@ func (o origins) guardControl(w http.ResponseWriter, r *http.Request, dial rest.
 		return false
 	}
 	rest.WriteError(w, rest.Errorf(http.StatusForbidden, "rest_forbidden",
-		"Pages of other sites cannot use %s: name their origin with --allow-origin, or the address of this shop with --site.", control.Root))
+		"Pages of other sites cannot use %s: name their origin with --allow-origin, or the address of this shop with --site.",
+		control.Root))
 	return true
 }
 

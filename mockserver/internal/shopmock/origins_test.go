@@ -39,7 +39,8 @@ func TestBrowsersOfAnyOriginMayUseIt(t *testing.T) {
 		refused := httptest.NewRequest(http.MethodGet, "/shop/store/v1/cart", nil)
 		refused.Header.Set("Cookie", strings.Repeat("x", 70_000))
 		for what, request := range map[string]*http.Request{
-			"preflight": preflight, "call": httptest.NewRequest(http.MethodGet, "/shop/store/v1/cart", nil), "call that is refused": refused,
+			"preflight": preflight, "call": httptest.NewRequest(http.MethodGet, "/shop/store/v1/cart", nil),
+			"call that is refused": refused,
 		} {
 			request.Header.Set("Origin", origin)
 			recorder := httptest.NewRecorder()
@@ -80,7 +81,8 @@ func TestPagesOfOtherSitesDoNotControlTheMock(t *testing.T) {
 		{"no host", "", nil, 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, address := range []string{"/_mock/reset", "/_mock/reset/", "//_mock/reset", "/?rest_route=/_mock/reset", "/index.php?rest_route=_mock/reset"} {
+			for _, address := range []string{"/_mock/reset", "/_mock/reset/", "//_mock/reset", "/?rest_route=/_mock/reset",
+				"/index.php?rest_route=_mock/reset"} {
 				code, body := dialled(t, own, "POST", address, c.host, c.header)
 				if code != c.want || code == http.StatusForbidden && gjson.Get(body, "code").Str != "rest_forbidden" {
 					t.Errorf("POST %s: %d %s, want %d", address, code, body, c.want)

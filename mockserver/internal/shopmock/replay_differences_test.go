@@ -163,7 +163,8 @@ const pageHead = `# Where the mock differs from the live shop
 The mock follows the contract. What the contract leaves open it does as a live shop of this API family was observed to do. These are the
 places where it does not, and why. Of the recorded calls of each API at least 95 % match, or differ by what the first table lists only.
 The page is made from ` + "`" + differencesFile + "`" + ` by
-` + "`go test ./mockserver/internal/shopmock -run Replay -update`" + `; the replay test counts them, and fails when an entry no longer differs.
+` + "`go test ./mockserver/internal/shopmock -run Replay -update`" +
+	`; the replay test counts them, and fails when an entry no longer differs.
 
 `
 
@@ -177,9 +178,11 @@ func (t *differenceTable) page() []byte {
 }
 
 func (t *differenceTable) amendmentSection(page *bytes.Buffer) {
-	page.WriteString("## What recorded calls are sent with, besides what was recorded\n\n| Header | Why | Recorded calls |\n|---|---|---|\n")
+	page.WriteString("## What recorded calls are sent with, besides what was recorded\n\n| Header | Why | Recorded calls " +
+		"|\n|---|---|---|\n")
 	for _, a := range t.Amendments {
-		fmt.Fprintf(page, "| %s | %s | %s |\n", code(a.Header), strings.Join(strings.Fields(a.Reason), " "), code(strings.Join(a.Calls, ", ")))
+		fmt.Fprintf(page, "| %s | %s | %s |\n", code(a.Header), strings.Join(strings.Fields(a.Reason), " "),
+			code(strings.Join(a.Calls, ", ")))
 	}
 }
 

@@ -76,7 +76,8 @@ func newReplayShop(t *testing.T) *replayShop {
 	}
 	shop.server = server
 	transport := &http.Transport{}
-	shop.client = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	shop.client = &http.Client{Transport: transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		if err := server.Close(); err != nil {

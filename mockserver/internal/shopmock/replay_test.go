@@ -189,7 +189,8 @@ func (r *replayReport) String() string {
 	}
 	for _, surface := range []string{"management", "store"} {
 		t := r.surfaces[surface]
-		lines = append(lines, fmt.Sprintf("%s: %d recorded calls, %d matched, %d listed as the contract winning, %d listed as our choice, %d not matched (%.1f %% match or are listed as the contract winning)",
+		lines = append(lines, fmt.Sprintf("%s: %d recorded calls, %d matched, %d listed as the contract winning, %d listed as our "+
+			"choice, %d not matched (%.1f %% match or are listed as the contract winning)",
 			surface, t.all(), t[matched], t[contractWins], t[ourChoice], t[unmatched], t.faithful()))
 	}
 	lines = append(lines, fmt.Sprintf("of %d calls the recorded body breaks off: status, code and headers were compared", r.cut))
@@ -199,7 +200,8 @@ func (r *replayReport) String() string {
 // The file of recorded calls says what the transcripts say.
 func TestReplayFacts(t *testing.T) {
 	if _, err := os.Stat(transcriptFolder); err != nil {
-		t.Skipf("the transcripts of the live shop are not here (%s): the facts that %s keeps of them are replayed as they are", transcriptFolder, callsFile)
+		t.Skipf("the transcripts of the live shop are not here (%s): the facts that %s keeps of them are replayed as they are",
+			transcriptFolder, callsFile)
 	}
 	transcripts, err := readTranscripts(transcriptFolder)
 	if err != nil {

@@ -23,7 +23,8 @@ func TestRecordsCanBeSentBack(t *testing.T) {
 		}
 		return gjson.ParseBytes(answer.Body.Bytes())
 	}
-	lists := []string{"/products?", "/orders?", "/customers?", "/coupons?", "/taxes?", "/products/categories?", "/products/tags?", "/products/brands?",
+	lists := []string{"/products?", "/orders?", "/customers?", "/coupons?", "/taxes?", "/products/categories?", "/products/tags?",
+		"/products/brands?",
 		"/products/shipping_classes?", "/products/attributes?", "/products/reviews?status=all&"}
 	for _, parent := range read("/shop/v3/products?type=variable&per_page=100").Array() {
 		lists = append(lists, "/products/"+parent.Get("id").String()+"/variations?")

@@ -16,7 +16,8 @@ func TestOptionsDescribesTheRecordsAsTheyAre(t *testing.T) {
 	test := newBadInput(t)
 	addresses := resolver{shop: test, known: map[string][]string{}}
 	for pattern, title := range map[string]string{
-		"/products": "product", "/products/{id:[0-9]+}": "product", "/products/{product_id:[0-9]+}/variations/{id:[0-9]+}": "variation", "/orders": "order",
+		"/products": "product", "/products/{id:[0-9]+}": "product", "/products/{product_id:[0-9]+}/variations/{id:[0-9]+}": "variation",
+		"/orders": "order",
 		"/orders/{order_id:[0-9]+}/notes/{id:[0-9]+}": "note", "/customers/{id:[0-9]+}": "customer", "/coupons": "coupon", "/taxes": "tax",
 		"/taxes/classes": "class", "/products/categories": "category", "/products/reviews": "review", "/data/currencies": "currency",
 		"/payment_gateways": "payment_gateway", "/shipping/zones/{zone_id:[0-9]+}/methods": "method",
@@ -39,13 +40,15 @@ func TestOptionsDescribesTheRecordsAsTheyAre(t *testing.T) {
 				if !slices.ContainsFunc(described.Get("context").Array(), func(c gjson.Result) bool { return c.Str == context }) {
 					t.Errorf("%s: %s is shown in the context %s, but described so: %s", path, name, context, described.Raw)
 				}
-				if kind := described.Get("type").String(); !strings.Contains(kind, typeOf(record.Get(escaped(name)))) && !(strings.Contains(kind, "number") && typeOf(record.Get(escaped(name))) == "integer") {
+				if kind := described.Get("type").String(); !strings.Contains(kind, typeOf(record.Get(escaped(name)))) &&
+					!(strings.Contains(kind, "number") && typeOf(record.Get(escaped(name))) == "integer") {
 					t.Errorf("%s: %s is %.50s, but described as %s", path, name, record.Get(escaped(name)).Raw, kind)
 				}
 			}
 		}
 	}
-	if schema := gjson.Get(test.call(http.MethodOptions, "/shop/v3/customers", "").Body.String(), "schema"); schema.Get("properties.password").Exists() {
+	if schema := gjson.Get(test.call(http.MethodOptions, "/shop/v3/customers", "").Body.String(),
+		"schema"); schema.Get("properties.password").Exists() {
 		t.Error("the password is described as shown")
 	}
 }
@@ -54,8 +57,10 @@ func TestOptionsDescribesTheRecordsOfTheStoreAPIAsTheyAre(t *testing.T) {
 	test := newBadInput(t)
 	const store = "/shop/store/v1"
 	test.cartToken = test.call(http.MethodGet, store+"/cart", "").Header().Get("Cart-Token")
-	buyable := gjson.Get(test.call(http.MethodGet, store+"/products?type=simple&stock_status[]=instock&per_page=1", "").Body.String(), "0.id")
-	if answer := test.call(http.MethodPost, store+"/cart/add-item", fmt.Sprintf(`{"id":%s,"quantity":1}`, buyable.Raw)); answer.Code != http.StatusCreated {
+	buyable := gjson.Get(test.call(http.MethodGet, store+"/products?type=simple&stock_status[]=instock&per_page=1",
+		"").Body.String(), "0.id")
+	if answer := test.call(http.MethodPost, store+"/cart/add-item",
+		fmt.Sprintf(`{"id":%s,"quantity":1}`, buyable.Raw)); answer.Code != http.StatusCreated {
 		t.Fatalf("nothing in the cart: %s", answer.Body)
 	}
 	addresses := resolver{shop: test, known: map[string][]string{}}
@@ -80,7 +85,8 @@ func TestOptionsDescribesTheRecordsOfTheStoreAPIAsTheyAre(t *testing.T) {
 			t.Errorf("%s: OPTIONS does not say that it may be part of a batch", path)
 		}
 	}
-	if options := test.call(http.MethodOptions, store+"/products/collection-data", "").Body.String(); gjson.Get(options, "schema").Exists() {
+	if options := test.call(http.MethodOptions, store+"/products/collection-data", "").Body.String(); gjson.Get(options,
+		"schema").Exists() {
 		t.Error("figures are described as records")
 	}
 	if options := test.call(http.MethodOptions, store+"/batch", "").Body.String(); gjson.Get(options, "endpoints.0.allow_batch").Exists() {
@@ -90,7 +96,8 @@ func TestOptionsDescribesTheRecordsOfTheStoreAPIAsTheyAre(t *testing.T) {
 
 // undescribed lists what of a value is otherwise than its schema says, or missing there.
 func undescribed(place string, schema, value gjson.Result) (faults []string) {
-	if kind := schema.Get("type").String(); kind != "" && !strings.Contains(strings.ReplaceAll(kind, "number", "number integer"), typeOf(value)) {
+	if kind := schema.Get("type").String(); kind != "" &&
+		!strings.Contains(strings.ReplaceAll(kind, "number", "number integer"), typeOf(value)) {
 		return []string{fmt.Sprintf("%s is %.50s, but described as %s", place, value.Raw, kind)}
 	}
 	switch {

@@ -35,13 +35,14 @@ import (
 
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
 type Options struct {
-	Seed        string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
-	Clock       func() time.Time // where time comes from; nil: the system's clock
-	RandomSeed  uint64           // equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
-	Site        string           // address under which clients reach the shop; empty: the one that each request was sent to
-	Nonce       auth.NonceMode   // auth.RotateNonce (when empty) or auth.StableNonce
-	NonceReject float64          // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
-	Log         *slog.Logger     // gets one line a request, without secrets; nil: nothing is logged
+	Seed  string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
+	Clock func() time.Time // where time comes from; nil: the system's clock
+	// equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
+	RandomSeed  uint64
+	Site        string         // address under which clients reach the shop; empty: the one that each request was sent to
+	Nonce       auth.NonceMode // auth.RotateNonce (when empty) or auth.StableNonce
+	NonceReject float64        // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
+	Log         *slog.Logger   // gets one line a request, without secrets; nil: nothing is logged
 
 	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
@@ -68,7 +69,8 @@ func (o *Options) complete() error {
 	case o.Site != "" && !isSite(o.Site):
 		return fmt.Errorf("site %q is no address: take one such as https://shop.example.test", o.Site)
 	case slices.ContainsFunc(o.AllowOrigins, isNoOrigin):
-		return fmt.Errorf("%q is no origin: take scheme and host, such as https://app.example.com", o.AllowOrigins[slices.IndexFunc(o.AllowOrigins, isNoOrigin)])
+		return fmt.Errorf("%q is no origin: take scheme and host, such as https://app.example.com",
+			o.AllowOrigins[slices.IndexFunc(o.AllowOrigins, isNoOrigin)])
 	case o.Webhooks.Timeout < 0 || o.Webhooks.QueueLength < 0:
 		return fmt.Errorf("a webhook timeout of %v or a queue of %d cannot be: take 0 for the usual one, or more",
 			o.Webhooks.Timeout, o.Webhooks.QueueLength)
@@ -115,7 +117,8 @@ func newServer(options Options, own *identity) (*Server, error) {
 	s := &Server{options: options, secret: secretOf(options.RandomSeed), catcher: webhooks.NewCatcher(options.Clock), identity: own}
 	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(), Settings: options.Webhooks,
+		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(),
+		Settings: options.Webhooks,
 	})
 	s.services.Store(s.newServices(0))
 	s.handler = s.middleware()

@@ -172,18 +172,21 @@ func TestAMethodThatAnAddressDoesNotTakeIsAnUnknownRoute(t *testing.T) {
 	}
 	before := shop.Shop().Version()
 	for address, taken := range map[string]string{
-		"/": "GET HEAD", "/_mock/reset": "POST", "/_mock/deliveries": "GET HEAD", "/_mock/deliveries/drain": "POST", "/_mock/deliveries/1": "GET HEAD",
+		"/": "GET HEAD", "/_mock/reset": "POST", "/_mock/deliveries": "GET HEAD", "/_mock/deliveries/drain": "POST",
+		"/_mock/deliveries/1":           "GET HEAD",
 		"/_mock/deliveries/1/redeliver": "POST", "/_mock/catcher/x": "GET HEAD POST PUT PATCH DELETE", "/pictures/cup.svg": "GET HEAD",
 		"/oauth1/request": "GET HEAD POST", "/oauth1/authorize": "GET HEAD POST", "/oauth1/access": "GET HEAD POST",
 		"/product/tee": "GET HEAD", "/checkout/order-pay/1": "GET HEAD POST", "/checkout/order-received/1": "GET HEAD",
-		"/shop/v3": "GET HEAD OPTIONS", "/shop/v3/products/1": "GET HEAD POST PUT PATCH DELETE OPTIONS", "/shop/store/v1/cart": "GET HEAD OPTIONS", "/jwt-auth/v1/token": "POST OPTIONS",
+		"/shop/v3": "GET HEAD OPTIONS", "/shop/v3/products/1": "GET HEAD POST PUT PATCH DELETE OPTIONS",
+		"/shop/store/v1/cart": "GET HEAD OPTIONS", "/jwt-auth/v1/token": "POST OPTIONS",
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"} {
 			if strings.Contains(" "+taken+" ", " "+method+" ") {
 				continue
 			}
 			answer := handle(shop, method, address)
-			if body := answer.Body.String(); answer.Code != http.StatusNotFound || !isEnvelope(http.StatusNotFound, body) || gjson.Get(body, "code").Str != "rest_no_route" {
+			if body := answer.Body.String(); answer.Code != http.StatusNotFound || !isEnvelope(http.StatusNotFound, body) ||
+				gjson.Get(body, "code").Str != "rest_no_route" {
 				t.Errorf("%s %s: %d %q", method, address, answer.Code, body)
 			}
 		}
@@ -229,7 +232,8 @@ func logged(t *testing.T) (*shopmock.Server, *strings.Builder) {
 func TestTheLogTellsNoSecrets(t *testing.T) {
 	shop, log := logged(t)
 	handle(shop, http.MethodGet, "/shop/v3/products?consumer_key=ck_mock_rw&consumer_secret=cs_mock_rw")
-	if text := log.String(); !strings.Contains(text, "/shop/v3/products") || strings.Contains(text, "cs_mock") || strings.Contains(text, "ck_mock") {
+	if text := log.String(); !strings.Contains(text, "/shop/v3/products") || strings.Contains(text, "cs_mock") ||
+		strings.Contains(text, "ck_mock") {
 		t.Errorf("log: %s", text)
 	}
 }
@@ -249,7 +253,8 @@ func TestDeepBodiesAreRefused(t *testing.T) {
 	c := newClient(t, shop.URL())
 	put := func(levels int) (int, string) {
 		deep := strings.Repeat("[", levels) + strings.Repeat("]", levels)
-		status, _, body := c.send(call{method: "PUT", path: "/shop/v3/products/1", body: `{"meta_data":[{"key":"k","value":` + deep + `}]}`, header: keyed()})
+		status, _, body := c.send(call{method: "PUT", path: "/shop/v3/products/1", body: `{"meta_data":[{"key":"k","value":` + deep + `}]}`,
+			header: keyed()})
 		return status, string(body)
 	}
 	if status, body := put(9990); status != http.StatusBadRequest || !strings.Contains(body, "rest_invalid_json") {

@@ -25,12 +25,17 @@ var (
 	cartCoupon  = probe{"POST", "/shop/store/v1/cart/apply-coupon", `{"code":"save10"}`, ""}
 	orderCoupon = probe{"POST", "/shop/v3/orders", `{"line_items":[{"product_id":` + mug + `}],"coupon_lines":[{"code":"save10"}]}`, ""}
 	orderMany   = probe{"POST", "/shop/v3/orders", `{"line_items":[{"product_id":` + kettle + `,"quantity":999}]}`, ""}
-	taxedOrder  = probe{"POST", "/shop/v3/orders", `{"shipping":{"country":"DE"},"line_items":[{"product_id":` + mug + `,"quantity":10}]}`, "total"}
-	homeOrder   = probe{"POST", "/shop/v3/orders", `{"shipping":{"country":"US","state":"CA","postcode":"94103","city":"San Francisco"},"line_items":[{"product_id":` + mug + `,"quantity":10}]}`, "total"}
-	guestOrder  = probe{"POST", "/shop/store/v1/checkout", `{"billing_address":` + germanAddress + `,"shipping_address":` + germanAddress + `,"payment_method":"cheque"}`, "code"}
+	taxedOrder  = probe{"POST", "/shop/v3/orders",
+		`{"shipping":{"country":"DE"},"line_items":[{"product_id":` + mug + `,"quantity":10}]}`, "total"}
+	homeOrder = probe{"POST", "/shop/v3/orders",
+		`{"shipping":{"country":"US","state":"CA","postcode":"94103","city":"San Francisco"},"line_items":[{"product_id":` + mug +
+			`,"quantity":10}]}`, "total"}
+	guestOrder = probe{"POST", "/shop/store/v1/checkout",
+		`{"billing_address":` + germanAddress + `,"shipping_address":` + germanAddress + `,"payment_method":"cheque"}`, "code"}
 )
 
-const germanAddress = `{"first_name":"Ann","last_name":"Lee","address_1":"Hauptstrasse 1","city":"Berlin","state":"DE-BE","postcode":"10115","country":"DE","email":"ann@shop.example"}`
+const germanAddress = `{"first_name":"Ann","last_name":"Lee","address_1":"Hauptstrasse ` +
+	`1","city":"Berlin","state":"DE-BE","postcode":"10115","country":"DE","email":"ann@shop.example"}`
 
 func TestSettingsAreSeenWhereTheyAct(t *testing.T) {
 	for _, c := range []struct {
@@ -41,12 +46,17 @@ func TestSettingsAreSeenWhereTheyAct(t *testing.T) {
 	}{
 		{"general/shop_currency", "JPY", nil, probe{"POST", "/shop/v3/orders", "{}", "currency"}, "USD", "JPY"},
 		{"general/shop_currency", "EUR", nil, probe{"GET", "/shop/store/v1/cart", "", "totals.currency_code"}, "USD", "EUR"},
-		{"general/shop_currency", "EUR", nil, priceHTML, `<span class="shop-price">$14.00</span>`, `<span class="shop-price">€14.00</span>`},
-		{"general/shop_currency_pos", "right_space", nil, priceHTML, `<span class="shop-price">$14.00</span>`, `<span class="shop-price">14.00 $</span>`},
-		{"general/shop_price_decimal_sep", ",", nil, priceHTML, `<span class="shop-price">$14.00</span>`, `<span class="shop-price">$14,00</span>`},
-		{"general/shop_price_thousand_sep", "'", nil, probe{"GET", "/shop/store/v1/cart", "", "totals.currency_thousand_separator"}, ",", "'"},
+		{"general/shop_currency", "EUR", nil, priceHTML, `<span class="shop-price">$14.00</span>`,
+			`<span class="shop-price">€14.00</span>`},
+		{"general/shop_currency_pos", "right_space", nil, priceHTML, `<span class="shop-price">$14.00</span>`,
+			`<span class="shop-price">14.00 $</span>`},
+		{"general/shop_price_decimal_sep", ",", nil, priceHTML, `<span class="shop-price">$14.00</span>`,
+			`<span class="shop-price">$14,00</span>`},
+		{"general/shop_price_thousand_sep", "'", nil,
+			probe{"GET", "/shop/store/v1/cart", "", "totals.currency_thousand_separator"}, ",", "'"},
 		{"general/shop_price_num_decimals", "0", nil, cartItems, "2800", "28"},
-		{"general/shop_price_num_decimals", "3", nil, probe{"POST", "/shop/v3/orders", `{"line_items":[{"product_id":` + mug + `}]}`, "total"}, "14.00", "14.000"},
+		{"general/shop_price_num_decimals", "3", nil,
+			probe{"POST", "/shop/v3/orders", `{"line_items":[{"product_id":` + mug + `}]}`, "total"}, "14.00", "14.000"},
 		{"general/shop_calc_taxes", "yes", nil, cartTax, "0", "532"},
 		{"general/shop_calc_taxes", "yes", nil, taxedOrder, "140.00", "166.60"},
 		{"tax/shop_prices_include_tax", "yes", [][2]string{{"general/shop_calc_taxes", "yes"}}, homeOrder, "152.08", "140.00"},
@@ -56,8 +66,10 @@ func TestSettingsAreSeenWhereTheyAct(t *testing.T) {
 		{"account/shop_enable_guest_checkout", "no", nil, guestOrder, "", "shop_rest_guest_checkout_disabled"},
 		{"products/shop_manage_stock", "no", nil, orderMany, "400", "201"},
 		{"products/shop_weight_unit", "lbs", nil, probe{"GET", "/shop/store/v1/cart", "", "items_weight"}, "800", "362.8736"},
-		{"products/shop_notify_low_stock_amount", "9999", nil, probe{"GET", "/shop/store/v1/cart", "", "items.0.low_stock_remaining"}, "", "113"},
-		{"products/shop_hide_out_of_stock_items", "yes", nil, probe{"GET", "/shop/store/v1/products?include=22&_fields=id", "", "#.id"}, "[22]", "[]"},
+		{"products/shop_notify_low_stock_amount", "9999", nil, probe{"GET", "/shop/store/v1/cart", "", "items.0.low_stock_remaining"},
+			"", "113"},
+		{"products/shop_hide_out_of_stock_items", "yes", nil, probe{"GET", "/shop/store/v1/products?include=22&_fields=id", "", "#.id"},
+			"[22]", "[]"},
 		{"products/shop_enable_reviews", "no", nil, probe{"GET", "/shop/store/v1/products/reviews", "", "#"}, "10", "0"},
 	} {
 		t.Run(c.setting+"="+c.value, func(t *testing.T) {

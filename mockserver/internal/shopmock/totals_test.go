@@ -62,8 +62,10 @@ func (p *purchase) configure() {
 	yesNo := rapid.SampledFrom([]string{"yes", "no"})
 	currency := rapid.SampledFrom([]struct{ code, decimals string }{{"JPY", "0"}, {"USD", "2"}, {"KWD", "3"}}).Draw(p.T, "currency")
 	for _, setting := range [][2]string{
-		{"general/shop_currency", currency.code}, {"general/shop_price_num_decimals", currency.decimals}, {"general/shop_calc_taxes", "yes"},
-		{"tax/shop_prices_include_tax", yesNo.Draw(p.T, "inclusive")}, {"tax/shop_tax_round_at_subtotal", yesNo.Draw(p.T, "rounded at subtotal")},
+		{"general/shop_currency", currency.code}, {"general/shop_price_num_decimals", currency.decimals},
+		{"general/shop_calc_taxes", "yes"},
+		{"tax/shop_prices_include_tax", yesNo.Draw(p.T, "inclusive")},
+		{"tax/shop_tax_round_at_subtotal", yesNo.Draw(p.T, "rounded at subtotal")},
 		{"tax/shop_tax_display_cart", rapid.SampledFrom([]string{"incl", "excl"}).Draw(p.T, "displayed")},
 		{"tax/shop_tax_based_on", rapid.SampledFrom([]string{"shipping", "billing", "base"}).Draw(p.T, "based on")},
 		{"general/shop_calc_discounts_sequentially", yesNo.Draw(p.T, "sequentially")},
@@ -72,7 +74,8 @@ func (p *purchase) configure() {
 	}
 	for i := range rapid.IntRange(0, 2).Draw(p.T, "more rates") {
 		p.wants(http.StatusCreated, p.call(http.MethodPost, "v3/taxes", resttest.Object{
-			"rate": rapid.SampledFrom([]string{"3.3333", "8.875", "21"}).Draw(p.T, "rate"), "name": fmt.Sprint("More ", i), "priority": 3 + i,
+			"rate": rapid.SampledFrom([]string{"3.3333", "8.875", "21"}).Draw(p.T, "rate"), "name": fmt.Sprint("More ", i),
+			"priority": 3 + i,
 			"compound": rapid.Bool().Draw(p.T, "compound"), "shipping": rapid.Bool().Draw(p.T, "on shipping"),
 		}))
 	}
@@ -89,12 +92,14 @@ func (p *purchase) enter() {
 
 func (p *purchase) add() {
 	p.try("cart/add-item", resttest.Object{
-		"id": rapid.SampledFrom([]int{1, 2, 3, 9, 17, 54, 63, 68, 72, 73, 82}).Draw(p.T, "product"), "quantity": rapid.IntRange(1, 7).Draw(p.T, "quantity"),
+		"id":       rapid.SampledFrom([]int{1, 2, 3, 9, 17, 54, 63, 68, 72, 73, 82}).Draw(p.T, "product"),
+		"quantity": rapid.IntRange(1, 7).Draw(p.T, "quantity"),
 	})
 }
 
 func (p *purchase) applyCoupon() {
-	code := rapid.SampledFrom([]string{"save10", "five-off", "two-each", "freeship", "spend100", "kitchen15", "mugs3", "fullprice", "alone"})
+	code := rapid.SampledFrom([]string{"save10", "five-off", "two-each", "freeship", "spend100", "kitchen15", "mugs3",
+		"fullprice", "alone"})
 	p.try("cart/apply-coupon", resttest.Object{"code": code.Draw(p.T, "coupon")})
 }
 
@@ -135,7 +140,8 @@ func (p *purchase) buy() bool {
 	p.compareLines(cart, order)
 	looked := gjson.Parse(p.call(http.MethodGet, "store/v1/order/"+id+"?billing_email=ann@example.test&key="+key, nil).Body.String())
 	p.same("looked up: subtotal", looked.Get("totals.subtotal").Str, cart.Get("totals.total_items").Str)
-	for _, name := range []string{"total_price", "total_tax", "total_shipping", "total_shipping_tax", "total_discount", "total_discount_tax"} {
+	for _, name := range []string{"total_price", "total_tax", "total_shipping", "total_shipping_tax", "total_discount",
+		"total_discount_tax"} {
 		p.same("looked up: "+name, looked.Get("totals."+name).Str, cart.Get("totals."+name).Str)
 	}
 	return true
@@ -149,7 +155,8 @@ func (p *purchase) compareTotals(cart, order gjson.Result) {
 		p.sameMoney(mine, cart, order.Get(mine).Str, cart.Get("totals."+theirs).Str)
 	}
 	sum := decimal.Zero
-	for _, part := range []string{"line_items.#.total", "shipping_lines.#.total", "fee_lines.#.total", "tax_lines.#.tax_total", "tax_lines.#.shipping_tax_total"} {
+	for _, part := range []string{"line_items.#.total", "shipping_lines.#.total", "fee_lines.#.total", "tax_lines.#.tax_total",
+		"tax_lines.#.shipping_tax_total"} {
 		for _, amount := range order.Get(part).Array() {
 			sum = sum.Add(decimal.RequireFromString(amount.Str))
 		}
@@ -162,7 +169,8 @@ func (p *purchase) compareLines(cart, order gjson.Result) {
 	for _, lines := range []struct{ ofOrder, ofCart string }{
 		{"line_items.#.subtotal", "items.#.totals.line_subtotal"}, {"line_items.#.subtotal_tax", "items.#.totals.line_subtotal_tax"},
 		{"line_items.#.total", "items.#.totals.line_total"}, {"line_items.#.total_tax", "items.#.totals.line_total_tax"},
-		{"coupon_lines.#.discount", "coupons.#.totals.total_discount"}, {"coupon_lines.#.discount_tax", "coupons.#.totals.total_discount_tax"},
+		{"coupon_lines.#.discount", "coupons.#.totals.total_discount"},
+		{"coupon_lines.#.discount_tax", "coupons.#.totals.total_discount_tax"},
 	} {
 		mine, theirs := order.Get(lines.ofOrder).Array(), cart.Get(lines.ofCart).Array()
 		if len(mine) != len(theirs) {

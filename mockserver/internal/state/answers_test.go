@@ -39,16 +39,25 @@ func questions(sh shelf) []question {
 	published := func(i *item) bool { return i.Status == "publish" }
 	return []question{
 		{"published by title", []state.Condition[*item]{sh.status.Is("publish")}, sh.byTitle, published, byTitle},
-		{"not published by title", []state.Condition[*item]{sh.status.Not("publish")}, sh.byTitle, func(i *item) bool { return !published(i) }, byTitle},
+		{"not published by title", []state.Condition[*item]{sh.status.Not("publish")}, sh.byTitle,
+			func(i *item) bool { return !published(i) }, byTitle},
 		{"published by id", []state.Condition[*item]{sh.status.Is("publish")}, nil, published, byID},
-		{"tagged by title", []state.Condition[*item]{sh.tag.Is("tag1", "tag2")}, sh.byTitle, func(i *item) bool { return i.ID%4 == 1 || i.ID%4 == 2 }, byTitle},
-		{"dear by title", []state.Condition[*item]{sh.byPrice.Between(&low, nil)}, sh.byTitle, func(i *item) bool { return i.Price >= 1000 }, byTitle},
-		{"middling by title", []state.Condition[*item]{sh.byPrice.Between(&low, &high)}, sh.byTitle, func(i *item) bool { return i.Price >= 1000 && i.Price <= 3000 }, byTitle},
-		{"cheap by title", []state.Condition[*item]{sh.byPrice.Between(nil, &low)}, sh.byTitle, func(i *item) bool { return i.Price <= 1000 }, byTitle},
-		{"a few by title", []state.Condition[*item]{state.IDs[*item](5, 9, 700, 11_000)}, sh.byTitle, func(i *item) bool { return slices.Contains([]int64{5, 9, 700, 11_000}, i.ID) }, byTitle},
-		{"all but a few by title", []state.Condition[*item]{state.NotIDs[*item](5, 9, 700, 11_000)}, sh.byTitle, func(i *item) bool { return !slices.Contains([]int64{5, 9, 700, 11_000}, i.ID) }, byTitle},
-		{"matched by title", []state.Condition[*item]{state.Match(func(i *item) bool { return i.ID%5 == 0 })}, sh.byTitle, func(i *item) bool { return i.ID%5 == 0 }, byTitle},
-		{"otherwise matched by title", []state.Condition[*item]{state.Match(func(i *item) bool { return i.ID%5 == 1 })}, sh.byTitle, func(i *item) bool { return i.ID%5 == 1 }, byTitle},
+		{"tagged by title", []state.Condition[*item]{sh.tag.Is("tag1", "tag2")}, sh.byTitle,
+			func(i *item) bool { return i.ID%4 == 1 || i.ID%4 == 2 }, byTitle},
+		{"dear by title", []state.Condition[*item]{sh.byPrice.Between(&low, nil)}, sh.byTitle,
+			func(i *item) bool { return i.Price >= 1000 }, byTitle},
+		{"middling by title", []state.Condition[*item]{sh.byPrice.Between(&low, &high)}, sh.byTitle,
+			func(i *item) bool { return i.Price >= 1000 && i.Price <= 3000 }, byTitle},
+		{"cheap by title", []state.Condition[*item]{sh.byPrice.Between(nil, &low)}, sh.byTitle,
+			func(i *item) bool { return i.Price <= 1000 }, byTitle},
+		{"a few by title", []state.Condition[*item]{state.IDs[*item](5, 9, 700, 11_000)}, sh.byTitle,
+			func(i *item) bool { return slices.Contains([]int64{5, 9, 700, 11_000}, i.ID) }, byTitle},
+		{"all but a few by title", []state.Condition[*item]{state.NotIDs[*item](5, 9, 700, 11_000)}, sh.byTitle,
+			func(i *item) bool { return !slices.Contains([]int64{5, 9, 700, 11_000}, i.ID) }, byTitle},
+		{"matched by title", []state.Condition[*item]{state.Match(func(i *item) bool { return i.ID%5 == 0 })}, sh.byTitle,
+			func(i *item) bool { return i.ID%5 == 0 }, byTitle},
+		{"otherwise matched by title", []state.Condition[*item]{state.Match(func(i *item) bool { return i.ID%5 == 1 })}, sh.byTitle,
+			func(i *item) bool { return i.ID%5 == 1 }, byTitle},
 	}
 }
 
@@ -70,7 +79,8 @@ func askForPages(t *testing.T, st *shop, q question, whole []int64, chance *rand
 	backwards := slices.Clone(whole)
 	slices.Reverse(backwards)
 	for range 12 {
-		query := state.Query[*item]{Where: q.where, OrderBy: q.order, Desc: chance.IntN(2) == 1, Offset: chance.IntN(len(whole)), Limit: 1 + chance.IntN(20)}
+		query := state.Query[*item]{Where: q.where, OrderBy: q.order, Desc: chance.IntN(2) == 1, Offset: chance.IntN(len(whole)),
+			Limit: 1 + chance.IntN(20)}
 		rows, total := st.Items.Select(query)
 		expected := whole
 		if query.Desc {
@@ -78,7 +88,8 @@ func askForPages(t *testing.T, st *shop, q question, whole []int64, chance *rand
 		}
 		expected = expected[query.Offset:min(query.Offset+query.Limit, len(whole))]
 		if total != len(whole) || !slices.Equal(ids(rows), expected) {
-			t.Errorf("%s, from %d, backwards %t: %v of %d, want %v of %d", q.name, query.Offset, query.Desc, ids(rows), total, expected, len(whole))
+			t.Errorf("%s, from %d, backwards %t: %v of %d, want %v of %d", q.name, query.Offset, query.Desc, ids(rows), total, expected,
+				len(whole))
 		}
 	}
 }
@@ -98,7 +109,8 @@ func TestKeptAnswersAreThoseOfTheirVersionAndQuery(t *testing.T) {
 			})
 		}
 		readers.Wait()
-		changed := &item{ID: int64(100 + round), Title: "a", Price: 4999, Status: "publish", Tags: []string{fmt.Sprint("tag", (100+round)%4)}}
+		changed := &item{ID: int64(100 + round), Title: "a", Price: 4999, Status: "publish",
+			Tags: []string{fmt.Sprint("tag", (100+round)%4)}}
 		rows[slices.IndexFunc(rows, func(i *item) bool { return i.ID == changed.ID })] = changed
 		mustUpdate(t, s, put(changed))
 	}

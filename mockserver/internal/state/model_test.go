@@ -199,7 +199,8 @@ func (h *history) fill(t *rapid.T) {
 	count := rapid.Int64Range(50, 350).Draw(t, "count")
 	_, err := h.stores[n].Update(func(tx *state.Tx, st *shop) error {
 		for i := range count {
-			row := &item{ID: base + i*7%count, Title: fmt.Sprint(i % 90), Price: i % 40, Status: "publish", Tags: []string{fmt.Sprint(i % 5)}}
+			row := &item{ID: base + i*7%count, Title: fmt.Sprint(i % 90), Price: i % 40, Status: "publish",
+				Tags: []string{fmt.Sprint(i % 5)}}
 			after[row.ID] = row
 			if err := st.Items.Put(tx, row); err != nil {
 				return err

@@ -56,7 +56,8 @@ func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
 	if r.Args.String("validation") == fullValidation {
 		if answers, failed := validate(r, requests, inner); failed {
 			markUser(r, r.Shopper.CustomerID)
-			return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}}}, nil
+			return rest.Answer{Status: http.StatusMultiStatus,
+				Body: rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}}}, nil
 		}
 	}
 	answers := make([]*batchAnswer, len(requests))

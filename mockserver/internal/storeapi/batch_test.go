@@ -31,8 +31,10 @@ func TestABatchRunsItsRequestsInOrder(t *testing.T) {
 			t.Errorf("an answer of the batch has no %s", name)
 		}
 	}
-	s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Nonce", nonce).fails(http.StatusForbidden, "shop_rest_invalid_nonce")
-	s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Nonce", batch.Get("responses.2.headers.Nonce").Str).
+	s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Nonce", nonce).fails(http.StatusForbidden,
+		"shop_rest_invalid_nonce")
+	s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Nonce",
+		batch.Get("responses.2.headers.Nonce").Str).
 		wants(http.StatusCreated).has("items_count", 2)
 }
 
@@ -48,7 +50,8 @@ func TestHeadersOfABatchHoldForItsRequests(t *testing.T) {
 		t.Error("the batch and its answers carry other nonces")
 	}
 	other := s.visit()
-	v.post("/batch", batchOf(s.add(s.goods.plain, fields{"Cart-Token": other.token}))).wants(http.StatusMultiStatus).has("responses.0.body.items_count", 1)
+	v.post("/batch", batchOf(s.add(s.goods.plain,
+		fields{"Cart-Token": other.token}))).wants(http.StatusMultiStatus).has("responses.0.body.items_count", 1)
 	s.send(http.MethodPost, "/batch", batchOf(s.add(s.goods.plain, nil))).wants(http.StatusMultiStatus).
 		has("responses.0.status", 401, "responses.0.body.code", "shop_rest_missing_nonce")
 }
@@ -63,7 +66,8 @@ func TestBatchesThatAreRefused(t *testing.T) {
 	}
 	v.post("/batch", batchOf(many...)).fails(http.StatusBadRequest, "rest_invalid_param")
 	v.post("/batch", batchOf(many[1:]...)).wants(http.StatusMultiStatus).has("responses.#", 25)
-	for _, foreign := range []string{"/shop/v3/products", "http://elsewhere.test" + base + "/cart/add-item", base + "/batch", "", ":", base + "/cart/add-item?_method=GET"} {
+	for _, foreign := range []string{"/shop/v3/products", "http://elsewhere.test" + base + "/cart/add-item", base + "/batch", "", ":",
+		base + "/cart/add-item?_method=GET"} {
 		v.post("/batch", batchOf(v.add(v.goods.plain, nil), fields{"path": foreign})).fails(http.StatusBadRequest, "rest_invalid_path")
 	}
 	v.get("/cart").has("items_count", 25)
@@ -85,6 +89,8 @@ func TestABatchCanBeCheckedAsAWhole(t *testing.T) {
 func TestDeletesInABatch(t *testing.T) {
 	v := open(t).visit()
 	key := v.adds(v.goods.plain, 1).Get("items.0.key").Str
-	v.post("/batch", batchOf(fields{"path": base + "/cart/items/" + key, "method": "DELETE"}, fields{"path": base + "/nope/x/y", "method": "PUT"})).
-		wants(http.StatusMultiStatus).has("responses.0.status", 204, "responses.0.body", nil, "responses.1.status", 404, "responses.1.body.code", "rest_no_route")
+	v.post("/batch", batchOf(fields{"path": base + "/cart/items/" + key, "method": "DELETE"},
+		fields{"path": base + "/nope/x/y", "method": "PUT"})).
+		wants(http.StatusMultiStatus).has("responses.0.status", 204, "responses.0.body", nil, "responses.1.status", 404,
+		"responses.1.body.code", "rest_no_route")
 }

@@ -24,7 +24,8 @@ func cartEndpoints() []rest.Endpoint {
 			addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress)),
 		cartOperation("/select-shipping-rate", http.StatusOK, selectRate,
 			rest.Param{Name: "package_id", Type: rest.Integer, Required: true, Description: "Number of the package."},
-			rest.Param{Name: "rate_id", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "The rate: method and instance."}),
+			rest.Param{Name: "rate_id", Type: rest.String, Required: true, Max: rest.Bound(maxText),
+				Description: "The rate: method and instance."}),
 	}
 }
 
@@ -35,7 +36,8 @@ func goodsParams() []rest.Param {
 		quantityFrom(1),
 		{Name: "variation", Type: rest.Array, Max: rest.Bound(50), Description: "Chosen attributes of a variable product.",
 			Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
-				{Name: "attribute", Type: rest.String, Required: true, Max: rest.Bound(maxText)}, {Name: "value", Type: rest.String, Required: true, Max: rest.Bound(maxText)},
+				{Name: "attribute", Type: rest.String, Required: true, Max: rest.Bound(maxText)},
+				{Name: "value", Type: rest.String, Required: true, Max: rest.Bound(maxText)},
 			}}},
 	}
 }
@@ -111,7 +113,8 @@ func markUser(r *rest.Request, customer int64) {
 func addItem(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
 	wanted := shop.CartRequest{ProductID: args.Int("id"), Quantity: args.Int("quantity")}
 	for _, choice := range args.Objects("variation") {
-		wanted.Variation = append(wanted.Variation, shop.ChosenAttribute{Attribute: choice.String("attribute"), Value: choice.String("value")})
+		wanted.Variation = append(wanted.Variation,
+			shop.ChosenAttribute{Attribute: choice.String("attribute"), Value: choice.String("value")})
 	}
 	return tx.AddToCart(who, wanted)
 }
@@ -145,7 +148,8 @@ func extensionEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{{
 		Methods: []string{http.MethodPost}, Path: "/cart/extensions", Access: rest.Guarded,
 		Params: reading(
-			rest.Param{Name: "namespace", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "Which extension the data is for."},
+			rest.Param{Name: "namespace", Type: rest.String, Required: true, Max: rest.Bound(maxText),
+				Description: "Which extension the data is for."},
 			rest.Param{Name: "data", Type: rest.Object, Description: "What the extension is to know."},
 		),
 		Do: func(r *rest.Request) (rest.Answer, error) {

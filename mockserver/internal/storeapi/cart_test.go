@@ -77,7 +77,8 @@ func TestAddItem(t *testing.T) {
 		"totals.total_items", "7000", "totals.total_shipping", "500", "totals.total_price", "7500",
 		"items_count", 2, "items_weight", 1000, "needs_payment", true, "needs_shipping", true, "has_calculated_shipping", true,
 		"shipping_rates.0.package_id", 0, "shipping_rates.0.items.0.quantity", 2, "shipping_rates.0.destination.country", "US",
-		"shipping_rates.0.shipping_rates.0.rate_id", path("flat_rate:%d", v.goods.flatRate), "shipping_rates.0.shipping_rates.0.selected", true,
+		"shipping_rates.0.shipping_rates.0.rate_id", path("flat_rate:%d", v.goods.flatRate),
+		"shipping_rates.0.shipping_rates.0.selected", true,
 		"shipping_rates.0.shipping_rates.0.price", "500", "shipping_rates.0.shipping_rates.1.selected", false,
 	)
 	wantCart(t, cart.Result)
@@ -98,7 +99,8 @@ func TestAddItemByQuery(t *testing.T) {
 	v := open(t).visit()
 	v.post(path("/cart/add-item?id=%d&quantity=2", v.goods.onSale), nil).wants(http.StatusCreated).has(
 		"items.0.quantity", 2, "items.0.prices.regular_price", "1750", "items.0.prices.sale_price", "1400")
-	v.post(path("/cart/add-item?id=%d&quantity=1&variation[0][attribute]=pa_size&variation[0][value]=medium&variation[1][attribute]=Logo&variation[1][value]=Yes", v.goods.variable), nil).
+	v.post(path("/cart/add-item?id=%d&quantity=1&variation[0][attribute]=pa_size&variation[0][value]=medium&"+
+		"variation[1][attribute]=Logo&variation[1][value]=Yes", v.goods.variable), nil).
 		wants(http.StatusCreated).has("items.1.id", v.goods.medium)
 }
 
@@ -120,7 +122,8 @@ func TestAddVariations(t *testing.T) {
 	if other.Get("items.0.key").Str == other.Get("items.1.key").Str {
 		t.Error("other attributes must give another key")
 	}
-	for _, wrong := range []any{nil, choice("medium", "Perhaps"), choice("nope", "Yes"), choice("medium", "Yes")[:1], choice("large", "Yes")} {
+	for _, wrong := range []any{nil, choice("medium", "Perhaps"), choice("nope", "Yes"), choice("medium", "Yes")[:1],
+		choice("large", "Yes")} {
 		add(v.goods.variable, orNone(wrong)).fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
 	}
 }
@@ -230,8 +233,10 @@ func TestUpdateCustomer(t *testing.T) {
 	wantCart(t, cart.Result)
 	v.post("/cart/update-customer", fields{"billing_address": fields{"last_name": "Lee"}}).wants(http.StatusOK).
 		has("billing_address.first_name", "Ann", "billing_address.last_name", "Lee", "shipping_address.city", "Toronto")
-	for field, value := range map[string]string{"state": "ZZ", "country": "ZZ", "postcode": "nope", "phone": "not a phone!", "email": "nope"} {
-		refused := v.post("/cart/update-customer", fields{"billing_address": fields{"country": "US", field: value}}).fails(http.StatusBadRequest, "rest_invalid_param")
+	for field, value := range map[string]string{"state": "ZZ", "country": "ZZ", "postcode": "nope", "phone": "not a phone!",
+		"email": "nope"} {
+		refused := v.post("/cart/update-customer",
+			fields{"billing_address": fields{"country": "US", field: value}}).fails(http.StatusBadRequest, "rest_invalid_param")
 		if refused.Get(`data.params.billing_address\.`+field).Str == "" {
 			t.Errorf("%s: data.params is %s", field, refused.Get("data.params"))
 		}
@@ -243,7 +248,8 @@ func TestSelectShippingRate(t *testing.T) {
 	v.adds(v.goods.plain, 1)
 	free := path("free_shipping:%d", v.goods.freeShipping)
 	cart := v.post("/cart/select-shipping-rate", fields{"package_id": 0, "rate_id": free}).wants(http.StatusOK).has(
-		"shipping_rates.0.shipping_rates.0.selected", false, "shipping_rates.0.shipping_rates.1.selected", true, "totals.total_shipping", "0")
+		"shipping_rates.0.shipping_rates.0.selected", false, "shipping_rates.0.shipping_rates.1.selected", true,
+		"totals.total_shipping", "0")
 	wantCart(t, cart.Result)
 	v.post("/cart/select-shipping-rate", fields{"package_id": 0, "rate_id": "nope:1"}).fails(http.StatusBadRequest, "rest_invalid_param")
 	v.post("/cart/select-shipping-rate", fields{"package_id": 7, "rate_id": free}).fails(http.StatusBadRequest, "rest_invalid_param")
@@ -267,7 +273,8 @@ func TestPricesAreShownWithTheirTax(t *testing.T) {
 	s.taxes()
 	s.get(path("/products/%d", s.goods.onSale)).has("prices.price", "1540", "prices.regular_price", "1925")
 	s.get(path("/products/%d", s.goods.variable)).has("prices.price_range.min_amount", "550", "prices.price_range.max_amount", "1870")
-	s.visit().adds(s.goods.onSale, 1).has("items.0.prices.price", "1540", "items.0.totals.line_subtotal", "1400", "items.0.totals.line_subtotal_tax", "140")
+	s.visit().adds(s.goods.onSale, 1).has("items.0.prices.price", "1540", "items.0.totals.line_subtotal", "1400",
+		"items.0.totals.line_subtotal_tax", "140")
 
 	s = open(t, func(c *shop.Config) { c.TaxesEnabled, c.PricesIncludeTax = true, true })
 	s.taxes()
@@ -290,7 +297,8 @@ func TestWhatCanNoLongerBeBoughtLeavesTheCart(t *testing.T) {
 	v.adds(v.goods.low, 2)
 	v.adds(v.goods.plain, 1)
 	v.change(v.goods.low, func(p *shop.Product) { p.StockQuantity = new(int64) })
-	cart := v.get("/cart").wants(http.StatusOK).has("items.#", 2, "errors.0.code", "shop_rest_product_out_of_stock", "items.0.low_stock_remaining", 0)
+	cart := v.get("/cart").wants(http.StatusOK).has("items.#", 2, "errors.0.code", "shop_rest_product_out_of_stock",
+		"items.0.low_stock_remaining", 0)
 	wantCart(t, cart.Result)
 	v.change(v.goods.plain, func(p *shop.Product) { p.Status = shop.StatusDraft })
 	cart = v.get("/cart").wants(http.StatusOK).has("items.#", 1, "errors.0.code", "shop_rest_cart_item_error")
@@ -325,7 +333,8 @@ func TestCartItemsCollection(t *testing.T) {
 	v := open(t).visit()
 	created := v.post("/cart/items", fields{"id": v.goods.plain, "quantity": 1}).wants(http.StatusCreated).has("quantity", 1)
 	key := created.Get("key").Str
-	created.has("_links.self.0.href", "http://shop.test/shop/store/v1/cart/items/"+key, "_links.collection.0.href", "http://shop.test/shop/store/v1/cart/items")
+	created.has("_links.self.0.href", "http://shop.test/shop/store/v1/cart/items/"+key, "_links.collection.0.href",
+		"http://shop.test/shop/store/v1/cart/items")
 	v.post("/cart/items", fields{"id": v.goods.onSale, "quantity": 1}).wants(http.StatusCreated).has("id", v.goods.onSale)
 	v.post("/cart/items", fields{"id": v.goods.plain, "quantity": 2}).wants(http.StatusCreated).has("key", key, "quantity", 3)
 	v.get("/cart/items").wants(http.StatusOK).has("#", 2, "0.key", key)
@@ -347,7 +356,8 @@ func TestCartItemsCollection(t *testing.T) {
 func TestCartCouponsCollection(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	created := v.post("/cart/coupons", fields{"code": "Save10"}).wants(http.StatusCreated).has("code", "save10", "totals.total_discount", "350",
+	created := v.post("/cart/coupons", fields{"code": "Save10"}).wants(http.StatusCreated).has("code", "save10",
+		"totals.total_discount", "350",
 		"_links.self.0.href", "http://shop.test/shop/store/v1/cart/coupons/save10")
 	created.has("_links.self.0.targetHints.allow", []string{"GET", "DELETE"})
 	v.post("/cart/coupons", fields{"code": "nosuch"}).fails(http.StatusBadRequest, "shop_rest_cart_coupon_error")
@@ -363,7 +373,8 @@ func TestCartCouponsCollection(t *testing.T) {
 
 func TestExtensions(t *testing.T) {
 	v := open(t).visit()
-	v.post("/cart/extensions", fields{"namespace": "nope", "data": fields{}}).fails(http.StatusBadRequest, "shop_rest_cart_extensions_error")
+	v.post("/cart/extensions", fields{"namespace": "nope", "data": fields{}}).fails(http.StatusBadRequest,
+		"shop_rest_cart_extensions_error")
 	v.post("/cart/extensions", fields{}).fails(http.StatusBadRequest, "rest_missing_callback_param")
 }
 
@@ -372,8 +383,10 @@ func guarded() map[string][]string {
 	key := "0123456789abcdef0123456789abcdef"
 	return map[string][]string{
 		http.MethodPost: {"/cart/add-item?id=1&quantity=1", "/cart/update-item?key=x&quantity=1", "/cart/remove-item?key=x",
-			"/cart/apply-coupon?code=x", "/cart/remove-coupon?code=x", "/cart/update-customer", "/cart/select-shipping-rate?package_id=0&rate_id=x",
-			"/cart/extensions?namespace=x", "/cart/items?id=1&quantity=1", "/cart/coupons?code=x", "/checkout?billing_address[city]=x", "/checkout/1"},
+			"/cart/apply-coupon?code=x", "/cart/remove-coupon?code=x", "/cart/update-customer",
+			"/cart/select-shipping-rate?package_id=0&rate_id=x",
+			"/cart/extensions?namespace=x", "/cart/items?id=1&quantity=1", "/cart/coupons?code=x", "/checkout?billing_address[city]=x",
+			"/checkout/1"},
 		http.MethodGet:    {"/checkout", "/order/1?key=x"},
 		http.MethodPut:    {"/checkout", "/cart/items/" + key + "?quantity=1"},
 		http.MethodDelete: {"/cart/items", "/cart/items/" + key, "/cart/coupons", "/cart/coupons/x"},
@@ -389,7 +402,8 @@ func TestNoncesAreNeededForWhatChangesThings(t *testing.T) {
 			s.send(method, path, nil, "Cart-Token", "a.b.c").fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
 			for _, refused := range []*answer{missing, bad} {
 				nonce := refused.header.Get("Nonce")
-				if again := s.send(method, path, nil, "Nonce", nonce); again.status == http.StatusUnauthorized || again.status == http.StatusForbidden && path[:6] != "/order" {
+				if again := s.send(method, path, nil, "Nonce", nonce); again.status == http.StatusUnauthorized ||
+					again.status == http.StatusForbidden && path[:6] != "/order" {
 					t.Errorf("%s %s: the fresh nonce is refused with %d", method, path, again.status)
 				}
 			}
@@ -408,7 +422,8 @@ func TestASessionKeptByNoncesAlone(t *testing.T) {
 	add := fields{"id": s.goods.plain, "quantity": 1}
 	first := s.get("/cart")
 	second := s.send(http.MethodPost, "/cart/add-item", add, "Nonce", first.header.Get("Nonce")).wants(http.StatusCreated)
-	s.send(http.MethodPost, "/cart/add-item", add, "Nonce", first.header.Get("Nonce")).fails(http.StatusForbidden, "shop_rest_invalid_nonce")
+	s.send(http.MethodPost, "/cart/add-item", add, "Nonce", first.header.Get("Nonce")).fails(http.StatusForbidden,
+		"shop_rest_invalid_nonce")
 	s.send(http.MethodPost, "/cart/add-item", add, "Nonce", second.header.Get("Nonce")).wants(http.StatusCreated).has("items.0.quantity", 2)
 
 	stable := open(t).stableNonces()
@@ -428,7 +443,8 @@ func TestASessionKeptByACookie(t *testing.T) {
 		t.Fatalf("got cookies %v", cookies)
 	}
 	cookie := cookies[0].Name + "=" + cookies[0].Value
-	added := s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Cookie", cookie, "Nonce", first.header.Get("Nonce")).wants(http.StatusCreated)
+	added := s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Cookie", cookie, "Nonce",
+		first.header.Get("Nonce")).wants(http.StatusCreated)
 	if added.header.Get("Set-Cookie") != "" {
 		t.Error("a known session gets another cookie")
 	}

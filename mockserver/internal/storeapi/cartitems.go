@@ -20,7 +20,8 @@ func cartItemEndpoints() []rest.Endpoint {
 		{Methods: []string{http.MethodPost}, Path: itemsPath, Access: rest.Guarded, Params: reading(goodsParams()...), Do: createItem},
 		{Methods: []string{http.MethodDelete}, Path: itemsPath, Access: rest.Guarded, Do: clearItems},
 		{Methods: []string{http.MethodGet}, Path: itemPath, Access: rest.Public, Params: reading(), Do: reads(oneItem)},
-		{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: itemPath, Access: rest.Guarded, Params: reading(keyInPath, quantityFrom(0)), Do: changeItem},
+		{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: itemPath, Access: rest.Guarded,
+			Params: reading(keyInPath, quantityFrom(0)), Do: changeItem},
 		{Methods: []string{http.MethodDelete}, Path: itemPath, Access: rest.Guarded, Params: []rest.Param{keyInPath}, Do: deleteItem},
 	}
 }

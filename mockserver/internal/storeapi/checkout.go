@@ -39,7 +39,8 @@ var checkoutRecord = rest.Shown(fields(
 		}
 		return c.AdditionalFields
 	}),
-	rest.NestedOf("__experimentalCart", func(_ *rest.Encoding, c *shownCheckout) *shop.CartQuote { return c.cart }, cartRecord, rest.OrNull),
+	rest.NestedOf("__experimentalCart", func(_ *rest.Encoding, c *shownCheckout) *shop.CartQuote { return c.cart }, cartRecord,
+		rest.OrNull),
 	rest.Nothing[shownCheckout]("extensions"),
 ))
 
@@ -74,18 +75,24 @@ func redirectURL(e *rest.Encoding, c *shownCheckout) string {
 func checkoutEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{
 		{Methods: []string{http.MethodGet}, Path: "/checkout", Access: rest.Guarded, Params: reading(), Do: readCheckout},
-		{Methods: []string{http.MethodPut, http.MethodPatch}, Path: "/checkout", Access: rest.Guarded, Params: reading(draftParams()...), Check: checkMethod, Do: updateCheckout},
-		{Methods: []string{http.MethodPost}, Path: "/checkout", Access: rest.Guarded, Params: reading(orderParams()...), Check: checkMethod, Do: placeOrder},
-		{Methods: []string{http.MethodPost}, Path: "/checkout/{id:[0-9]+}", Access: rest.Guarded, HidesMethods: true, Params: reading(payParams()...), Check: checkMethod, Do: payOrder},
+		{Methods: []string{http.MethodPut, http.MethodPatch}, Path: "/checkout", Access: rest.Guarded, Params: reading(draftParams()...),
+			Check: checkMethod, Do: updateCheckout},
+		{Methods: []string{http.MethodPost}, Path: "/checkout", Access: rest.Guarded, Params: reading(orderParams()...), Check: checkMethod,
+			Do: placeOrder},
+		{Methods: []string{http.MethodPost}, Path: "/checkout/{id:[0-9]+}", Access: rest.Guarded, HidesMethods: true,
+			Params: reading(payParams()...), Check: checkMethod, Do: payOrder},
 	}
 }
 
 var (
-	methodParam     = rest.Param{Name: "payment_method", Type: rest.String, Max: rest.Bound(maxText), Description: "Id of a payment method of the cart."}
+	methodParam = rest.Param{Name: "payment_method", Type: rest.String, Max: rest.Bound(maxText),
+		Description: "Id of a payment method of the cart."}
 	fieldsParam     = rest.Param{Name: "additional_fields", Type: rest.Object, Description: "Fields by namespace/name."}
 	extensionsParam = rest.Param{Name: "extensions", Type: rest.Object, Description: "Data for extensions; this shop has none."}
-	noteParam       = rest.Param{Name: "customer_note", Type: rest.String, Max: rest.Bound(maxNote), Description: "What the customer wants to say."}
-	paymentParam    = rest.Param{Name: "payment_data", Type: rest.Array, Max: rest.Bound(100), Description: "What the payment method needs to know.",
+	noteParam       = rest.Param{Name: "customer_note", Type: rest.String, Max: rest.Bound(maxNote),
+		Description: "What the customer wants to say."}
+	paymentParam = rest.Param{Name: "payment_data", Type: rest.Array, Max: rest.Bound(100),
+		Description: "What the payment method needs to know.",
 		Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
 			{Name: "key", Type: rest.String, Required: true, Max: rest.Bound(maxText)},
 			{Name: "value", Type: rest.String | rest.Integer | rest.Number | rest.Boolean | rest.Array | rest.Object | rest.Null},
@@ -117,7 +124,8 @@ func payParams() []rest.Param {
 		{Name: "id", Type: rest.Integer},
 		{Name: "key", Type: rest.String, Max: rest.Bound(maxText), Description: "Key of the order."},
 		{Name: "billing_email", Type: rest.String, Max: rest.Bound(maxText), Description: "Billing e-mail of the order."},
-		addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress), methodParam, paymentParam, extensionsParam,
+		addressParam("billing_address", billingAddress), addressParam("shipping_address", shippingAddress), methodParam, paymentParam,
+		extensionsParam,
 	}
 }
 

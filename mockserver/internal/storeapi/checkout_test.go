@@ -37,7 +37,8 @@ func TestDraft(t *testing.T) {
 	draft := v.get("/checkout").wants(http.StatusOK).has("status", "checkout-draft", "payment_method", "", "payment_result", nil,
 		"additional_fields", fields{}, "__experimentalCart", nil, "customer_id", 0)
 	wantShape(t, "checkout", draft.Result)
-	if id := draft.Get("order_id").String(); id == "0" || draft.Get("order_number").Str != id || !strings.HasPrefix(draft.Get("order_key").Str, "order_") {
+	if id := draft.Get("order_id").String(); id == "0" || draft.Get("order_number").Str != id ||
+		!strings.HasPrefix(draft.Get("order_key").Str, "order_") {
 		t.Errorf("got %s", draft.Raw)
 	}
 	if draft.header.Get("Cart-Token") == "" || draft.header.Get("Cart-Hash") == "" {
@@ -66,7 +67,8 @@ func TestPlaceAnOrder(t *testing.T) {
 		v := open(t).visit()
 		v.adds(v.goods.low, 1)
 		draft := v.get("/checkout").Get("order_id").Int()
-		placed := v.post("/checkout", with(with(order(method), "customer_note", "Leave it"), "payment_data", []any{})).wants(http.StatusOK).has(
+		placed := v.post("/checkout", with(with(order(method), "customer_note", "Leave it"), "payment_data",
+			[]any{})).wants(http.StatusOK).has(
 			"order_id", draft, "status", status, "customer_note", "Leave it", "payment_method", method,
 			"billing_address.email", "ann@example.test", "shipping_address.city", "San Francisco",
 			"payment_result.payment_status", "success", "payment_result.payment_details.0.key", "result",
@@ -96,8 +98,10 @@ func TestCheckoutAddresses(t *testing.T) {
 	v.adds(v.goods.plain, 1)
 	for _, test := range []struct{ field, value string }{
 		{"billing_address.email", ""}, {"billing_address.email", "nope"}, {"billing_address.first_name", ""}, {"billing_address.city", ""},
-		{"billing_address.state", ""}, {"billing_address.state", "ZZ"}, {"billing_address.postcode", "nope"}, {"billing_address.country", "ZZ"},
-		{"billing_address.phone", "not a phone!"}, {"shipping_address.address_1", ""}, {"shipping_address.last_name", " \t"}, {"billing_address.city", "  "},
+		{"billing_address.state", ""}, {"billing_address.state", "ZZ"}, {"billing_address.postcode", "nope"},
+		{"billing_address.country", "ZZ"},
+		{"billing_address.phone", "not a phone!"}, {"shipping_address.address_1", ""}, {"shipping_address.last_name", " \t"},
+		{"billing_address.city", "  "},
 	} {
 		body := order("cheque")
 		object, field, _ := strings.Cut(test.field, ".")
@@ -122,8 +126,10 @@ func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
 		country, postcode, state string
 		status                   int
 	}{
-		{"US", "94103", "", http.StatusBadRequest}, {"CA", "K1A 0B1", "", http.StatusBadRequest}, {"US", "94103", "California", http.StatusOK},
-		{"DE", "80331", "", http.StatusOK}, {"GB", "SW1A 1AA", "", http.StatusOK}, {"FR", "75001", "", http.StatusOK}, {"GB", "", "", http.StatusBadRequest},
+		{"US", "94103", "", http.StatusBadRequest}, {"CA", "K1A 0B1", "", http.StatusBadRequest},
+		{"US", "94103", "California", http.StatusOK},
+		{"DE", "80331", "", http.StatusOK}, {"GB", "SW1A 1AA", "", http.StatusOK}, {"FR", "75001", "", http.StatusOK},
+		{"GB", "", "", http.StatusBadRequest},
 		{"HK", "", "Kowloon", http.StatusOK}, {"HK", "", "", http.StatusBadRequest}, {"DE", "80331", "Nowhere", http.StatusBadRequest},
 	} {
 		v := open(t, func(c *shop.Config) { c.SellTo, c.ShipTo = nil, nil }).visit()
@@ -133,7 +139,8 @@ func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
 			address := body[kind].(fields)
 			address["country"], address["postcode"], address["state"] = test.country, test.postcode, test.state
 		}
-		if got := v.post("/checkout", body); got.status != test.status || test.status == http.StatusBadRequest && got.Get("code").Str != "shop_rest_checkout_invalid_address" {
+		if got := v.post("/checkout", body); got.status != test.status || test.status == http.StatusBadRequest &&
+			got.Get("code").Str != "shop_rest_checkout_invalid_address" {
 			t.Errorf("%+v: %d %.300s", test, got.status, got.Raw)
 		}
 	}
@@ -142,7 +149,8 @@ func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
 func TestVirtualCartsNeedNoShippingAddress(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.download, 1).has("needs_shipping", false, "shipping_rates", []any{})
-	v.post("/checkout", fields{"billing_address": billing(), "payment_method": "cod"}).wants(http.StatusOK).has("shipping_address.city", "San Francisco")
+	v.post("/checkout", fields{"billing_address": billing(), "payment_method": "cod"}).wants(http.StatusOK).has("shipping_address.city",
+		"San Francisco")
 }
 
 func TestPaymentMethods(t *testing.T) {
@@ -196,7 +204,8 @@ func TestACouponThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.clock.move(1e9)
-	v.post("/checkout", order("cheque")).fails(http.StatusConflict, "shop_rest_cart_coupon_error").has("data.cart.errors.0.code", "shop_rest_cart_coupon_error", "data.cart.coupons", []any{})
+	v.post("/checkout", order("cheque")).fails(http.StatusConflict, "shop_rest_cart_coupon_error").has("data.cart.errors.0.code",
+		"shop_rest_cart_coupon_error", "data.cart.coupons", []any{})
 	v.post("/checkout", order("cheque")).wants(http.StatusOK)
 }
 
@@ -228,7 +237,8 @@ func idText(id int64) string { return path("%d", id) }
 func TestOrderLookup(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 2)
-	v.post("/cart/add-item", fields{"id": v.goods.medium, "quantity": 1, "variation": []fields{{"attribute": "Logo", "value": "No"}}}).wants(http.StatusCreated)
+	v.post("/cart/add-item", fields{"id": v.goods.medium, "quantity": 1,
+		"variation": []fields{{"attribute": "Logo", "value": "No"}}}).wants(http.StatusCreated)
 	v.post("/cart/apply-coupon", fields{"code": "save10"}).wants(http.StatusOK)
 	placed := v.post("/checkout", order("cheque")).wants(http.StatusOK)
 	id, key := placed.Get("order_id").Int(), placed.Get("order_key").Str
@@ -244,7 +254,8 @@ func TestOrderLookup(t *testing.T) {
 	)
 	wantShape(t, "order", found.Result)
 	stranger.get(path("/order/%d?key=%s&billing_email=ann@example.test", id, key)).wants(http.StatusOK)
-	stranger.get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).fails(http.StatusForbidden, "shop_rest_invalid_billing_email")
+	stranger.get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).fails(http.StatusForbidden,
+		"shop_rest_invalid_billing_email")
 	stranger.get(path("/order/%d?key=order_nope", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
 	stranger.get(path("/order/%d", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
 	stranger.get("/order/999999?key="+key).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
@@ -266,17 +277,20 @@ func TestDraftsAreNoOrders(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	draft := v.get("/checkout")
-	v.get(path("/order/%d?key=%s", draft.Get("order_id").Int(), draft.Get("order_key").Str)).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
+	v.get(path("/order/%d?key=%s", draft.Get("order_id").Int(), draft.Get("order_key").Str)).fails(http.StatusNotFound,
+		"shop_rest_shop_order_invalid_id")
 }
 
 func TestPayForAnOrder(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	pending := v.post("/checkout", with(order("mockpay"), "payment_data", []fields{{"key": "result", "value": "pending"}})).wants(http.StatusOK)
+	pending := v.post("/checkout", with(order("mockpay"), "payment_data",
+		[]fields{{"key": "result", "value": "pending"}})).wants(http.StatusOK)
 	target := path("/checkout/%d", pending.Get("order_id").Int())
 	body := with(order("cod"), "key", pending.Get("order_key").Str)
 	v.post(target, with(order("cod"), "key", "x")).fails(http.StatusForbidden, "shop_rest_invalid_order")
-	paid := v.post(target, body).wants(http.StatusOK).has("status", "processing", "payment_method", "cod", "payment_result.payment_status", "success")
+	paid := v.post(target, body).wants(http.StatusOK).has("status", "processing", "payment_method", "cod",
+		"payment_result.payment_status", "success")
 	wantShape(t, "checkout", paid.Result)
 	v.post(target, body).fails(http.StatusBadRequest, "shop_rest_order_not_payable")
 	v.post("/checkout/999999", body).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")

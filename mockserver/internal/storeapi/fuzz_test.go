@@ -35,17 +35,22 @@ func FuzzStore(f *testing.F) {
 		}
 	}
 	for _, path := range []string{
-		"/cart", "/products?search=a&category=1&attributes[0][attribute]=pa_size&attributes[0][slug][]=large&min_price=1", "/products/1", "/products/x",
-		"/products?per_page=2&page=99999999999&offset=9007199254740992", "/products?include=1,2&orderby=include&page=3&per_page=1", "/products/categories?orderby=count&order=desc",
-		"/products/collection-data?calculate_price_range=1&calculate_attribute_counts[0][taxonomy]=pa_size", "/cart/items", "/products/attributes/1/terms", "",
+		"/cart", "/products?search=a&category=1&attributes[0][attribute]=pa_size&attributes[0][slug][]=large&min_price=1", "/products/1",
+		"/products/x",
+		"/products?per_page=2&page=99999999999&offset=9007199254740992", "/products?include=1,2&orderby=include&page=3&per_page=1",
+		"/products/categories?orderby=count&order=desc",
+		"/products/collection-data?calculate_price_range=1&calculate_attribute_counts[0][taxonomy]=pa_size", "/cart/items",
+		"/products/attributes/1/terms", "",
 	} {
 		f.Add(http.MethodGet, path, "")
 	}
 	f.Add(http.MethodPost, "/cart/add-item", `{"id":1,"quantity":9223372036854775807}`)
-	f.Add(http.MethodPost, "/cart/add-item", `{"id":7,"quantity":1,"variation":[{"attribute":"pa_size","value":"medium"},{"attribute":"Logo","value":"Yes"}]}`)
+	f.Add(http.MethodPost, "/cart/add-item",
+		`{"id":7,"quantity":1,"variation":[{"attribute":"pa_size","value":"medium"},{"attribute":"Logo","value":"Yes"}]}`)
 	f.Add(http.MethodPost, "/cart/select-shipping-rate", `{"package_id":0,"rate_id":"flat_rate:1"}`)
 	f.Add(http.MethodPost, "/cart/update-customer", `{"billing_address":{"country":"DE","state":"by","postcode":"80331"}}`)
-	f.Add(http.MethodPost, "/batch", `{"requests":[{"path":"/shop/store/cart/add-item?id=1&quantity=2","headers":{"Nonce":"x"}}],"validation":"require-all-validate"}`)
+	f.Add(http.MethodPost, "/batch",
+		`{"requests":[{"path":"/shop/store/cart/add-item?id=1&quantity=2","headers":{"Nonce":"x"}}],"validation":"require-all-validate"}`)
 	for _, method := range []string{"cheque", "mockpay"} {
 		body, err := json.Marshal(with(order(method), "payment_data", []fields{{"key": "result", "value": "redirect"}}))
 		if err != nil {
@@ -63,7 +68,8 @@ func FuzzStore(f *testing.F) {
 			t.Skip("no request of HTTP")
 		}
 		s.shop.Restore(start)
-		request := &http.Request{Method: method, URL: address, Header: http.Header{}, Body: http.NoBody, Host: "shop.test", RemoteAddr: "127.0.0.1:1"}
+		request := &http.Request{Method: method, URL: address, Header: http.Header{}, Body: http.NoBody, Host: "shop.test",
+			RemoteAddr: "127.0.0.1:1"}
 		if body != "" {
 			request = httptest.NewRequest(http.MethodPost, base, strings.NewReader(body))
 			request.Method, request.URL = method, address
@@ -79,7 +85,8 @@ func FuzzStore(f *testing.F) {
 		case recorded.Code == http.StatusNoContent:
 		case !gjson.Valid(text):
 			t.Fatalf("%s %s with %q answered no JSON: %q", method, target, body, text)
-		case recorded.Code >= http.StatusBadRequest && (gjson.Get(text, "code").Str == "" || gjson.Get(text, "data.status").Int() != int64(recorded.Code)):
+		case recorded.Code >= http.StatusBadRequest &&
+			(gjson.Get(text, "code").Str == "" || gjson.Get(text, "data.status").Int() != int64(recorded.Code)):
 			t.Fatalf("%s %s with %q: not an error envelope: %s", method, target, body, text)
 		case recorded.Code >= http.StatusBadRequest && s.shop.Version() != before && !isRemembered(gjson.Get(text, "code").Str):
 			t.Fatalf("%s %s with %q: refused with %s, but something changed", method, target, body, text)

@@ -84,7 +84,8 @@ func orderEndpoints() []rest.Endpoint {
 		Methods: []string{http.MethodGet}, Path: "/order/{id:[0-9]+}", Access: rest.Guarded, HidesMethods: true,
 		Params: reading(
 			rest.Param{Name: "key", Type: rest.String, Max: rest.Bound(maxText), Description: "Key of the order."},
-			rest.Param{Name: "billing_email", Type: rest.String, Max: rest.Bound(maxText), Description: "Billing e-mail of a guest's order."},
+			rest.Param{Name: "billing_email", Type: rest.String, Max: rest.Bound(maxText),
+				Description: "Billing e-mail of a guest's order."},
 		),
 		Do: readOrder,
 	}}

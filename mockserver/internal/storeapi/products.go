@@ -87,7 +87,8 @@ var (
 		return rest.Param{Name: name + "_operator", Type: rest.String, Enum: operators, Default: "in"}
 	}
 	termsParam = func(name string) rest.Param {
-		return rest.Param{Name: name, Type: rest.String | rest.Array, Items: &rest.Param{Type: rest.String}, Description: "Ids or slugs, with commas."}
+		return rest.Param{Name: name, Type: rest.String | rest.Array, Items: &rest.Param{Type: rest.String},
+			Description: "Ids or slugs, with commas."}
 	}
 	stockStates = []string{shop.InStock, shop.OutOfStock, shop.OnBackorder}
 	visibility  = []string{"any", "visible", "catalog", "search", "hidden"}
@@ -98,13 +99,15 @@ var productFilters = slices.Concat([]rest.Param{
 	{Name: "slug", Type: rest.String, Description: "Only these slugs, with commas."},
 	{Name: "after", Type: rest.String, Format: rest.DateTime, Description: "Only products published after the moment."},
 	{Name: "before", Type: rest.String, Format: rest.DateTime, Description: "Only products published before the moment."},
-	{Name: "date_column", Type: rest.String, Enum: []string{"date", "date_gmt", "modified", "modified_gmt"}, Default: "date", Description: "Which date after and before mean."},
+	{Name: "date_column", Type: rest.String, Enum: []string{"date", "date_gmt", "modified", "modified_gmt"}, Default: "date",
+		Description: "Which date after and before mean."},
 	{Name: "exclude", Type: rest.Array, Items: idItems},
 	{Name: "include", Type: rest.Array, Items: idItems},
 	{Name: "parent", Type: rest.Array, Items: idItems},
 	{Name: "parent_exclude", Type: rest.Array, Items: idItems},
 	ordered("desc"),
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug", "price", "popularity", "rating", "menu_order"}},
+	{Name: "orderby", Type: rest.String, Default: "date",
+		Enum: []string{"date", "modified", "id", "include", "title", "slug", "price", "popularity", "rating", "menu_order"}},
 	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable", "variation"}},
 	{Name: "sku", Type: rest.String, Description: "SKUs, with commas."},
 	{Name: "featured", Type: rest.Boolean},
@@ -121,7 +124,8 @@ var productFilters = slices.Concat([]rest.Param{
 		{Name: "slug", Type: rest.Array, Items: &rest.Param{Type: rest.String}},
 		{Name: "operator", Type: rest.String, Enum: operators},
 	}}},
-	{Name: "attribute_relation", Type: rest.String, Enum: []string{"in", "and"}, Default: "and", Description: "Whether one of attributes is enough, or all must hold."},
+	{Name: "attribute_relation", Type: rest.String, Enum: []string{"in", "and"}, Default: "and",
+		Description: "Whether one of attributes is enough, or all must hold."},
 	{Name: "catalog_visibility", Type: rest.String, Enum: visibility},
 	{Name: "rating", Type: rest.Array, Items: &rest.Param{Type: rest.Integer, Min: rest.Bound(1), Max: rest.Bound(5)}},
 	{Name: "related", Type: rest.Integer, Description: "Only products related to this one."},

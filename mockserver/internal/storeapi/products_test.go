@@ -147,7 +147,8 @@ func TestProductPages(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if link := page.header.Get("Link"); !strings.Contains(link, `page=1&per_page=4>; rel="prev"`) || !strings.Contains(link, `page=3&per_page=4>; rel="next"`) {
+	if link := page.header.Get("Link"); !strings.Contains(link, `page=1&per_page=4>; rel="prev"`) ||
+		!strings.Contains(link, `page=3&per_page=4>; rel="next"`) {
 		t.Errorf("Link is %s", link)
 	}
 	if page.header.Get("Nonce") == "" {
@@ -190,7 +191,8 @@ func TestCategoriesTagsAndBrands(t *testing.T) {
 	s.get("/products/categories?hide_empty=false&search=yet").has("#.id", []int64{s.goods.empty})
 	s.get("/products/categories?parent="+list(s.goods.clothing)).has("#.slug", []string{"shirts"})
 	s.get("/products/categories?orderby=count&order=desc&per_page=1&hide_empty=false").has("#", 1)
-	s.get(path("/products/categories/%d", s.goods.music)).wants(http.StatusOK).has("name", "Music", "permalink", "http://shop.test/product-category/music/")
+	s.get(path("/products/categories/%d", s.goods.music)).wants(http.StatusOK).has("name", "Music", "permalink",
+		"http://shop.test/product-category/music/")
 	s.get("/products/categories/99999").fails(http.StatusNotFound, "shop_rest_category_invalid_id")
 	s.get("/products/tags").wants(http.StatusOK).has("#.slug", []string{"sale"}, "0.count", 1)
 	s.get("/products/tags/99999").fails(http.StatusNotFound, "shop_rest_tag_invalid_id")
@@ -204,13 +206,15 @@ func TestAttributes(t *testing.T) {
 	wantShape(t, "attribute", attributes.Get("0"))
 	s.get(path("/products/attributes/%d", s.goods.size)).wants(http.StatusOK).has("name", "Size")
 	s.get("/products/attributes/999").fails(http.StatusNotFound, "shop_rest_attribute_invalid_id")
-	s.get(path("/products/attributes/%d/terms", s.goods.size)).wants(http.StatusOK).has("#.slug", []string{"large", "medium", "small"}, "0.count", 1)
+	s.get(path("/products/attributes/%d/terms", s.goods.size)).wants(http.StatusOK).has("#.slug", []string{"large", "medium", "small"},
+		"0.count", 1)
 	s.get("/products/attributes/999/terms").fails(http.StatusNotFound, "shop_rest_taxonomy_invalid")
 }
 
 func TestCollectionData(t *testing.T) {
 	s := open(t)
-	s.get("/products/collection-data").wants(http.StatusOK).has("price_range", nil, "attribute_counts", nil, "rating_counts", nil, "stock_status_counts", nil)
+	s.get("/products/collection-data").wants(http.StatusOK).has("price_range", nil, "attribute_counts", nil, "rating_counts", nil,
+		"stock_status_counts", nil)
 	s.get("/products/collection-data?calculate_price_range=true&calculate_stock_status_counts=true&calculate_rating_counts=1"+
 		"&calculate_attribute_counts[0][taxonomy]=pa_size&calculate_taxonomy_counts=product_tag").wants(http.StatusOK).has(
 		"price_range.min_price", "500", "price_range.max_price", "3500", "price_range.currency_code", "USD",
@@ -218,7 +222,8 @@ func TestCollectionData(t *testing.T) {
 		"rating_counts.0.rating", 5, "rating_counts.0.count", 1, "attribute_counts.#", 3,
 		"taxonomy_counts.0.term", s.goods.sale, "taxonomy_counts.0.count", 1,
 	)
-	s.get(path("/products/collection-data?category=%d&calculate_price_range=true", s.goods.music)).has("price_range.min_price", "1400", "price_range.max_price", "1400")
+	s.get(path("/products/collection-data?category=%d&calculate_price_range=true", s.goods.music)).has("price_range.min_price", "1400",
+		"price_range.max_price", "1400")
 }
 
 func TestUnknownRoutes(t *testing.T) {

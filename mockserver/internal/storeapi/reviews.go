@@ -70,7 +70,8 @@ func findReviews(v shop.View, r *rest.Request) ([]*shop.Review, int, error) {
 	if !v.Config.ReviewsEnabled {
 		return nil, 0, nil
 	}
-	where := []state.Condition[*shop.Review]{shop.Reviews.Status.Is(shop.ReviewApproved), state.Match(func(review *shop.Review) bool { return shownReview(v, review) })}
+	where := []state.Condition[*shop.Review]{shop.Reviews.Status.Is(shop.ReviewApproved),
+		state.Match(func(review *shop.Review) bool { return shownReview(v, review) })}
 	if products := textsOf(r.Args, "product_id"); len(products) > 0 {
 		where = append(where, shop.Reviews.Product.Is(products...))
 	}

@@ -345,8 +345,10 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 	if err := tx.AddZone(us); err != nil {
 		return err
 	}
-	flat := &shop.ShippingMethod{ZoneID: us.ID, MethodID: "flat_rate", Title: "Flat rate", Order: 1, Enabled: true, Settings: map[string]string{"cost": "5"}}
-	free := &shop.ShippingMethod{ZoneID: us.ID, MethodID: "free_shipping", Title: "Free shipping", Order: 2, Enabled: true, Settings: map[string]string{}}
+	flat := &shop.ShippingMethod{ZoneID: us.ID, MethodID: "flat_rate", Title: "Flat rate", Order: 1, Enabled: true,
+		Settings: map[string]string{"cost": "5"}}
+	free := &shop.ShippingMethod{ZoneID: us.ID, MethodID: "free_shipping", Title: "Free shipping", Order: 2, Enabled: true,
+		Settings: map[string]string{}}
 	for _, method := range []*shop.ShippingMethod{flat, free} {
 		if err := tx.AddMethod(method); err != nil {
 			return err
@@ -354,7 +356,8 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 	}
 	g.flatRate, g.freeShipping = flat.ID, free.ID
 	for i, method := range []string{"cod", "bacs", "cheque", "mockpay"} {
-		if err := tx.AddGateway(&shop.Gateway{Method: method, Title: method, Order: int64(i), Enabled: true, Settings: map[string]string{}}); err != nil {
+		if err := tx.AddGateway(&shop.Gateway{Method: method, Title: method, Order: int64(i), Enabled: true,
+			Settings: map[string]string{}}); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,8 @@ func bare(t *testing.T, hooks int, address string, payload func() []byte) (*shop
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	filled, err := shop.Build(shop.NewState(&shop.Config{}), clock(), 1, func(tx *shop.Tx) error {
 		for range hooks {
-			if err := tx.CreateWebhook(&shop.Webhook{Status: shop.WebhookActive, Topic: "product.updated", DeliveryURL: address}); err != nil {
+			if err := tx.CreateWebhook(&shop.Webhook{Status: shop.WebhookActive, Topic: "product.updated",
+				DeliveryURL: address}); err != nil {
 				return err
 			}
 		}
@@ -27,7 +28,8 @@ func bare(t *testing.T, hooks int, address string, payload func() []byte) (*shop
 		t.Fatal(err)
 	}
 	s := shop.New(filled, shop.Options{Clock: clock})
-	d := webhooks.New(webhooks.Options{Shop: s, Clock: clock, Payload: func(shop.View, rest.Site, shop.Event) ([]byte, error) { return payload(), nil }})
+	d := webhooks.New(webhooks.Options{Shop: s, Clock: clock,
+		Payload: func(shop.View, rest.Site, shop.Event) ([]byte, error) { return payload(), nil }})
 	t.Cleanup(d.Close)
 	return s, d
 }

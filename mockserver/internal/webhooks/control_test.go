@@ -37,8 +37,10 @@ func TestCatcherTakesDeliveriesInsideTheMock(t *testing.T) {
 		t.Fatalf("caught %s", caught)
 	}
 	event := caught.Get("1")
-	wantSigned(t, received{map[string][]string{"X-Shop-Webhook-Signature": {event.Get("headers.X-Shop-Webhook-Signature.0").String()}}, event.Get("body").String()})
-	if want := s.call("GET", fmt.Sprintf("/products/%d", id), ""); event.Get("body").String() != want || event.Get("method").String() != "POST" {
+	wantSigned(t, received{map[string][]string{"X-Shop-Webhook-Signature": {event.Get("headers.X-Shop-Webhook-Signature.0").String()}},
+		event.Get("body").String()})
+	if want := s.call("GET", fmt.Sprintf("/products/%d", id), ""); event.Get("body").String() != want ||
+		event.Get("method").String() != "POST" {
 		t.Errorf("caught %s, want %s", event, want)
 	}
 	if got := s.control("GET", "catcher/other", 200); got.Raw != "[]" {
@@ -97,7 +99,8 @@ func TestCatcherIsBounded(t *testing.T) {
 func TestCatcherShowsNoCredentials(t *testing.T) {
 	s := start(t, webhooks.Settings{})
 	s.send("PUT", "/_mock/catcher/mine", "x")
-	if caught := s.control("GET", "catcher/mine", 200); strings.Contains(caught.Raw, "Authorization") || caught.Get("0.method").String() != "PUT" {
+	if caught := s.control("GET", "catcher/mine", 200); strings.Contains(caught.Raw, "Authorization") ||
+		caught.Get("0.method").String() != "PUT" {
 		t.Errorf("caught %s", caught)
 	}
 	if status, _ := s.send("POST", "/_mock/catcher/mine", strings.Repeat("x", 3<<20)); status != 413 {
@@ -115,7 +118,8 @@ func TestDeliveryLogIsShownAndRepeated(t *testing.T) {
 	var topics []string
 	for _, entry := range log.Array() {
 		topics = append(topics, entry.Get("topic").String())
-		if entry.Get("webhook_id").Int() != hook || entry.Get("status").Int() != 500 || entry.Get("state").String() != "failed" || entry.Get("reason").String() == "" {
+		if entry.Get("webhook_id").Int() != hook || entry.Get("status").Int() != 500 || entry.Get("state").String() != "failed" ||
+			entry.Get("reason").String() == "" {
 			t.Errorf("entry %s", entry)
 		}
 	}
@@ -127,7 +131,8 @@ func TestDeliveryLogIsShownAndRepeated(t *testing.T) {
 	}
 	id := log.Get("1.id").Int()
 	entry := s.control("GET", fmt.Sprintf("deliveries/%d", id), 200)
-	if gjson.Get(entry.Get("request.body").String(), "name").String() != "Pot" || !entry.Get("request.headers.X-Shop-Webhook-Signature").Exists() || !entry.Get("response.headers.Date").Exists() {
+	if gjson.Get(entry.Get("request.body").String(), "name").String() != "Pot" ||
+		!entry.Get("request.headers.X-Shop-Webhook-Signature").Exists() || !entry.Get("response.headers.Date").Exists() {
 		t.Errorf("entry %s", entry)
 	}
 	again := s.control("POST", fmt.Sprintf("deliveries/%d/redeliver", id), 202)

@@ -134,7 +134,8 @@ func TestActionTopicNamesTheHookAndTheRecord(t *testing.T) {
 	if want := fmt.Sprintf(`{"action":"shop_new_product","arg":%d}`, id); len(events) != 1 || events[0].body != want {
 		t.Fatalf("deliveries %v, want one of %s", events, want)
 	}
-	if got := events[0].header.Get("X-Shop-Webhook-Resource") + " " + events[0].header.Get("X-Shop-Webhook-Event"); got != "action shop_new_product" {
+	if got := events[0].header.Get("X-Shop-Webhook-Resource") + " " +
+		events[0].header.Get("X-Shop-Webhook-Event"); got != "action shop_new_product" {
 		t.Errorf("resource and event: %s", got)
 	}
 }
@@ -220,7 +221,8 @@ func TestDraftOrdersFireNothingUntilTheyArePlaced(t *testing.T) {
 	}
 	id := s.product("Pot")
 	who := shop.Shopper{Session: "test"}
-	address := shop.Address{FirstName: "Ann", LastName: "Lee", Address1: "1 Road", City: "Fresno", State: "CA", Postcode: "93650", Country: "US", Email: "ann@example.test", Phone: "5551234"}
+	address := shop.Address{FirstName: "Ann", LastName: "Lee", Address1: "1 Road", City: "Fresno", State: "CA", Postcode: "93650",
+		Country: "US", Email: "ann@example.test", Phone: "5551234"}
 	steps := []func(tx *shop.Tx) error{
 		func(tx *shop.Tx) error {
 			_, err := tx.AddToCart(who, shop.CartRequest{ProductID: id, Quantity: 1})

@@ -195,7 +195,8 @@ func TestConnectionsThatFail(t *testing.T) {
 	})
 	closed := httptest.NewServer(nil)
 	closed.Close()
-	for name, address := range map[string]string{"reset": resetting.url, "refused": closed.URL, "no TLS": strings.Replace(resetting.url, "http:", "https:", 1)} {
+	for name, address := range map[string]string{"reset": resetting.url, "refused": closed.URL,
+		"no TLS": strings.Replace(resetting.url, "http:", "https:", 1)} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, webhooks.Settings{})
 			hook := s.hook("product.created", address)

@@ -45,7 +45,8 @@ func startWith(t testing.TB, options shopmock.Options) *testShop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &testShop{t: t, server: server, shop: server.Shop(), hooks: server.Webhooks(), client: &http.Client{Transport: &http.Transport{}}, base: server.URL()}
+	s := &testShop{t: t, server: server, shop: server.Shop(), hooks: server.Webhooks(), client: &http.Client{Transport: &http.Transport{}},
+		base: server.URL()}
 	s.stop = sync.OnceFunc(func() {
 		s.client.CloseIdleConnections()
 		if err := server.Close(); err != nil {

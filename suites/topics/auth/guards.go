@@ -25,21 +25,24 @@ func (t topic) guards() {
 			Expect(cart.In(Bare).Post(ctx, "/cart/"+operation, body)).To(BeRefused())
 		})
 
-		It("lets nobody in to "+operation+" by a bad nonce or token", Req("nonce.invalid", "nonce.needed."+operation, "nonce.on-refusals"), Needs(input.features...), func(ctx SpecContext) {
-			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
-			cart.GiveAddress(ctx)
-			request := client.Request{Method: POST, Path: "/cart/" + operation, Body: input.body(ctx, cart)}
+		It("lets nobody in to "+operation+" by a bad nonce or token", Req("nonce.invalid", "nonce.needed."+operation, "nonce.on-refusals"),
+			Needs(input.features...), func(ctx SpecContext) {
+				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+				cart.GiveAddress(ctx)
+				request := client.Request{Method: POST, Path: "/cart/" + operation, Body: input.body(ctx, cart)}
 
-			t.forged(ctx, cart.Session, request)
-		})
+				t.forged(ctx, cart.Session, request)
+			})
 
-		It("lets the newest nonce in to "+operation+", and answers the next", Req("nonce.newest-works"), Needs(input.features...), func(ctx SpecContext) {
-			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
-			cart.GiveAddress(ctx)
+		It("lets the newest nonce in to "+operation+", and answers the next", Req("nonce.newest-works"), Needs(input.features...),
+			func(ctx SpecContext) {
+				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+				cart.GiveAddress(ctx)
 
-			Expect(cart.Post(ctx, "/cart/"+operation, input.body(ctx, cart))).To(HaveStatus(200, 201))
-			Expect(cart.Post(ctx, "/cart/update-customer", Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
-		})
+				Expect(cart.Post(ctx, "/cart/"+operation, input.body(ctx, cart))).To(HaveStatus(200, 201))
+				Expect(cart.Post(ctx, "/cart/update-customer",
+					Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
+			})
 	}
 
 	It("keeps strangers from writing by a batch", Req("nonce.needed.batch"), func(ctx SpecContext) {
@@ -58,23 +61,27 @@ func (t topic) guards() {
 			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
 			cart.GiveAddress(ctx)
 
-			Expect(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(BeRefused())
+			Expect(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout",
+				Body: t.checkoutInput(method)})).To(BeRefused())
 		})
 
-		It("lets nobody in to "+method+" checkout by a bad nonce or token", Req("nonce.invalid", requirement, "nonce.on-refusals"), Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
-			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
-			cart.GiveAddress(ctx)
+		It("lets nobody in to "+method+" checkout by a bad nonce or token", Req("nonce.invalid", requirement, "nonce.on-refusals"),
+			Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
+				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+				cart.GiveAddress(ctx)
 
-			t.forged(ctx, cart.Session, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})
-		})
+				t.forged(ctx, cart.Session, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})
+			})
 
-		It("lets the newest nonce in to "+method+" checkout, and answers the next", Req("nonce.newest-works"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
-			cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
-			cart.GiveAddress(ctx)
+		It("lets the newest nonce in to "+method+" checkout, and answers the next", Req("nonce.newest-works"),
+			Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
+				cart.GiveAddress(ctx)
 
-			Expect(cart.Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(HaveStatus(200))
-			Expect(cart.Post(ctx, "/cart/update-customer", Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
-		})
+				Expect(cart.Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(HaveStatus(200))
+				Expect(cart.Post(ctx, "/cart/update-customer",
+					Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
+			})
 	}
 }
 

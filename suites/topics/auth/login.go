@@ -42,7 +42,8 @@ func (t topic) login() {
 func (t topic) capabilities() {
 	It("are not a customer's", Req("auth.capability"), func(ctx SpecContext) {
 		if !t.Offers(contract.FeatureLoginBasic) && !t.Offers(contract.FeatureJWT) {
-			t.NotApplicable("users sign in neither by Basic authentication nor for a token: keys belong to users whom nobody outside can choose")
+			t.NotApplicable("users sign in neither by Basic authentication nor for a token: keys belong to users whom nobody outside can " +
+				"choose")
 		}
 		customer := t.GivenUser(ctx)
 		product := t.GivenProduct(ctx)

@@ -33,28 +33,30 @@ func (t topic) matrix() {
 
 // strangers declares that the operation lets nobody in without a good key, and a good one by the query too.
 func (t topic) strangers(operation contract.Operation) {
-	It(operation.Name+" of "+operation.Resource+" keeps strangers out", Req("general.authenticated", "auth.wrong-secret", "auth.wrong-secret-query",
-		"auth.unknown-key", "auth.query"), Needs(operation.Feature), func(ctx SpecContext) {
-		good, request := t.Key(ReadWrite), t.request(ctx, operation)
-		unknown, inQuery := good, good
-		unknown.Credentials.Key, inQuery.Way = "ck_"+t.Word(), client.QueryWay
-		try := func(auth client.Auth) *client.Answer {
-			request.Auth = auth
-			return t.Do(ctx, request)
-		}
+	It(operation.Name+" of "+operation.Resource+" keeps strangers out",
+		Req("general.authenticated", "auth.wrong-secret", "auth.wrong-secret-query",
+			"auth.unknown-key", "auth.query"), Needs(operation.Feature), func(ctx SpecContext) {
+			good, request := t.Key(ReadWrite), t.request(ctx, operation)
+			unknown, inQuery := good, good
+			unknown.Credentials.Key, inQuery.Way = "ck_"+t.Word(), client.QueryWay
+			try := func(auth client.Auth) *client.Answer {
+				request.Auth = auth
+				return t.Do(ctx, request)
+			}
 
-		Expect(try(client.Auth{})).To(BeRefused())
-		t.For("auth.wrong-secret").Expect(try(t.wrongSecret(client.AnyWay))).To(HaveStatus(401))
-		t.For("auth.wrong-secret-query").Expect(try(t.wrongSecret(client.QueryWay))).To(HaveStatus(401))
-		t.For("auth.unknown-key").Expect(try(unknown)).To(HaveStatus(401))
-		t.For("auth.query").Expect(try(inQuery)).To(BeSuccess())
-	})
+			Expect(try(client.Auth{})).To(BeRefused())
+			t.For("auth.wrong-secret").Expect(try(t.wrongSecret(client.AnyWay))).To(HaveStatus(401))
+			t.For("auth.wrong-secret-query").Expect(try(t.wrongSecret(client.QueryWay))).To(HaveStatus(401))
+			t.For("auth.unknown-key").Expect(try(unknown)).To(HaveStatus(401))
+			t.For("auth.query").Expect(try(inQuery)).To(BeSuccess())
+		})
 
-	It(operation.Name+" of "+operation.Resource+" keeps revoked keys out", Req("auth.revoked"), Needs(operation.Feature), func(ctx SpecContext) {
-		t.Key(Revoked)
+	It(operation.Name+" of "+operation.Resource+" keeps revoked keys out", Req("auth.revoked"), Needs(operation.Feature),
+		func(ctx SpecContext) {
+			t.Key(Revoked)
 
-		Expect(t.with(ctx, t.request(ctx, operation), Revoked)).To(HaveStatus(401))
-	})
+			Expect(t.with(ctx, t.request(ctx, operation), Revoked)).To(HaveStatus(401))
+		})
 }
 
 func (t topic) with(ctx SpecContext, request client.Request, role Role) *client.Answer {

@@ -31,7 +31,8 @@ func (t topic) coupons() {
 
 		Expect(answer).To(HaveStatus(200, 201))
 		Expect(answer).To(HaveJSON("coupons.0.code", EqualFold(code)))
-		Expect(answer.Get("totals.total_price").Int()).To(BeNumerically("<", before), "total_price with a coupon, compared with the one without")
+		Expect(answer.Get("totals.total_price").Int()).To(BeNumerically("<", before),
+			"total_price with a coupon, compared with the one without")
 	})
 
 	It("show what they save", Req("cart.coupon-totals", "cart.apply-coupon"), Needs(contract.FeatureManagement), func(ctx SpecContext) {

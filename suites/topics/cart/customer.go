@@ -34,7 +34,8 @@ func (t topic) updateCustomer() {
 		t.showsAddress(cart.Refresh(ctx), "shipping_address", shipping)
 	})
 
-	for address, requirement := range map[string]string{"billing_address": "cart.update-customer.billing", "shipping_address": "cart.update-customer.shipping"} {
+	for address, requirement := range map[string]string{"billing_address": "cart.update-customer.billing",
+		"shipping_address": "cart.update-customer.shipping"} {
 		It("stores another state and country as the "+address, Req(requirement), func(ctx SpecContext) {
 			cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
 			for _, place := range otherPlaces() {
@@ -58,7 +59,8 @@ func (t topic) updateCustomer() {
 		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": Fields{"first_name": "Alan"}})
 
 		Expect(answer).To(HaveJSON("billing_address.first_name", "Alan"))
-		for _, field := range []string{"last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone"} {
+		for _, field := range []string{"last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
+			"email", "phone"} {
 			Expect(answer).To(HaveJSON("billing_address."+field, before.Get("billing_address."+field).Value()))
 		}
 		Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))

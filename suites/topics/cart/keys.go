@@ -53,8 +53,8 @@ func (t topic) keys() {
 				cart.Answer = cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 1,
 					"variation": []Fields{{"attribute": "Finish", "value": option}}})
 				if !cart.Answer.OK() {
-					t.NotApplicable("the shop sells no variation that leaves an attribute open: add-item is answered with %d %s", cart.Answer.Status,
-						cart.Answer.Code())
+					t.NotApplicable("the shop sells no variation that leaves an attribute open: add-item is answered with %d %s",
+						cart.Answer.Status, cart.Answer.Code())
 				}
 			}
 

@@ -79,7 +79,8 @@ func (t topic) readOnly() {
 					path = productPath(product.ID)
 				}
 
-				answer := visitor.Send(ctx, client.Request{Method: attempt.method, Path: path, Body: Fields{"name": "Changed by shopcheck"}})
+				answer := visitor.Send(ctx, client.Request{Method: attempt.method, Path: path,
+					Body: Fields{"name": "Changed by shopcheck"}})
 
 				Expect(answer).To(BeRefused())
 				Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("name", product.Name))

@@ -88,7 +88,8 @@ func (t topic) order() {
 
 	It("has both addresses", Req("checkout.post.addresses", "checkout.post"), managed(), func(ctx SpecContext) {
 		billing, shipping := t.Billing(), t.Shipping()
-		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "phone"} { // others than the cart's
+		// others than the cart's
+		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "phone"} {
 			billing[field], shipping[field] = "Other "+field, "Another "+field
 		}
 		billing["phone"], shipping["phone"] = "555-0142", "555-0143"
@@ -109,7 +110,8 @@ func lineOf(p Product) string { return fmt.Sprintf("line_items.#(product_id==%d)
 
 // sentTo expects an address of the order as the checkout was given it.
 func (t topic) sentTo(bought purchase, address string, given Fields) {
-	for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone"} {
+	for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
+		"email", "phone"} {
 		if text, sent := given[field].(string); sent && (address == "billing" || field != "phone") { // an order ships to no phone
 			Expect(bought.order).To(HaveJSON(address+"."+field, EqualFold(text)))
 		}

@@ -30,7 +30,8 @@ func (c Collection) Writable(fields []contract.WritableField, values map[string]
 		}
 		It("keeps "+field.Name, Req(c.ID+".create.field."+field.Name), func(ctx SpecContext) { c.keeps(ctx, field.Name, value) })
 		if field.Updatable() {
-			It("changes "+field.Name+" alone", Req(c.ID+".update.field."+field.Name, c.ID+".create"), Needs(c.Creating), func(ctx SpecContext) { c.changes(ctx, field.Name, value) })
+			It("changes "+field.Name+" alone", Req(c.ID+".update.field."+field.Name, c.ID+".create"), Needs(c.Creating),
+				func(ctx SpecContext) { c.changes(ctx, field.Name, value) })
 		}
 	}
 }
@@ -81,8 +82,8 @@ func (c Collection) keeps(ctx SpecContext, name string, value Value) {
 
 // Moved is an address in all of whose parts it differs from the one given and from what shops take for granted.
 func Moved(address Fields) Fields {
-	moved := Fields{"first_name": "Alan", "last_name": "Mover", "company": "Shopcheck Moving", "address_1": "9 Bank Street", "address_2": "Hut 8",
-		"city": "Ottawa", "state": "ON", "postcode": "K1A 0B1", "country": "CA", "phone": "613-555-0142"}
+	moved := Fields{"first_name": "Alan", "last_name": "Mover", "company": "Shopcheck Moving", "address_1": "9 Bank Street",
+		"address_2": "Hut 8", "city": "Ottawa", "state": "ON", "postcode": "K1A 0B1", "country": "CA", "phone": "613-555-0142"}
 	if email, given := address["email"]; given {
 		moved["email"] = email
 	}
@@ -92,7 +93,8 @@ func Moved(address Fields) Fields {
 // Address is an address that is shown as it was sent: who and where people are, and how they can be reached by the given
 // fields.
 func Address(sent Fields, field string, contact ...string) Value {
-	names := append([]string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country"}, contact...)
+	names := append([]string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country"},
+		contact...)
 	shown := Fields{}
 	for _, name := range names {
 		shown[name] = sent[name]

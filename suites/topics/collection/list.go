@@ -56,7 +56,8 @@ func (c Collection) Invalid() {
 		if !parameter.Limited() {
 			continue
 		}
-		It("takes no "+parameter.Name+" that it cannot have", Req(c.InvalidID(parameter), "errors.code.rest_invalid_param", "errors.params"),
+		It("takes no "+parameter.Name+" that it cannot have",
+			Req(c.InvalidID(parameter), "errors.code.rest_invalid_param", "errors.params"),
 			func(ctx SpecContext) {
 				answer := c.Resource.List(ctx, Query{parameter.Name: "no-such-value"})
 

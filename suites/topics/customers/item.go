@@ -80,7 +80,8 @@ func (t topic) update() {
 	})
 
 	It("leaves all other fields alone", Req("customers.update.partial"), func(ctx SpecContext) {
-		before := t.GivenCustomerWith(ctx, Fields{"first_name": "Ada", "last_name": "Lovelace", "billing": t.Billing(), "shipping": t.Shipping()})
+		before := t.GivenCustomerWith(ctx, Fields{"first_name": "Ada", "last_name": "Lovelace", "billing": t.Billing(),
+			"shipping": t.Shipping()})
 
 		t.Customers.Update(ctx, before.ID(), Fields{"first_name": "Grace"})
 

@@ -54,7 +54,8 @@ func (t topic) cart() {
 	It("takes no coupon that does not exist", code("shop_rest_cart_coupon_error"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
 
-		Expect(cart.Post(ctx, "/cart/apply-coupon", Fields{"code": t.Unique("no-coupon")})).To(BeErrorEnvelope("shop_rest_cart_coupon_error"))
+		Expect(cart.Post(ctx, "/cart/apply-coupon",
+			Fields{"code": t.Unique("no-coupon")})).To(BeErrorEnvelope("shop_rest_cart_coupon_error"))
 	})
 
 	It("takes no write with an invalid nonce", code("shop_rest_invalid_nonce"), func(ctx SpecContext) {

@@ -56,11 +56,12 @@ func (t topic) envelope() {
 			t.Observe("wrong-method.code", wrong.Code())
 		})
 
-	It("is used for ids that are no numbers, or not", Req("errors.unknown-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		odd := t.Manage(ctx, GET, "/products/no-number", nil, nil)
-		t.Observe("odd-id.status", odd.Status)
-		t.Observe("odd-id.code", odd.Code())
-	})
+	It("is used for ids that are no numbers, or not", Req("errors.unknown-route"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			odd := t.Manage(ctx, GET, "/products/no-number", nil, nil)
+			t.Observe("odd-id.status", odd.Status)
+			t.Observe("odd-id.code", odd.Code())
+		})
 
 	It("is used for bodies that are not JSON", Req("errors.invalid-json"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		answer := t.Manage(ctx, POST, "/products", nil, `{"name": "shopcheck`)
@@ -87,20 +88,22 @@ func (t topic) envelope() {
 
 // unknownRecord declares that an operation on a record, or on what belongs to one, answers an id that does not exist with 404.
 func (t topic) unknownRecord(o contract.Operation) {
-	It("answers "+o.Name+" of "+o.Resource+" with 404 where the record is not there", Req("errors.not-found"), Needs(o.Feature), func(ctx SpecContext) {
-		method, path, _ := strings.Cut(o.Endpoint, " ")
-		query, body := Query(nil), any(nil)
-		switch o.Name {
-		case "delete":
-			query = Query{"force": "true"}
-		case "update":
-			body = Fields{"meta_data": []Fields{}}
-		case "create":
-			body = Fields{"note": "x", "regular_price": "9.99"}
-		}
+	It("answers "+o.Name+" of "+o.Resource+" with 404 where the record is not there", Req("errors.not-found"), Needs(o.Feature),
+		func(ctx SpecContext) {
+			method, path, _ := strings.Cut(o.Endpoint, " ")
+			query, body := Query(nil), any(nil)
+			switch o.Name {
+			case "delete":
+				query = Query{"force": "true"}
+			case "update":
+				body = Fields{"meta_data": []Fields{}}
+			case "create":
+				body = Fields{"note": "x", "regular_price": "9.99"}
+			}
 
-		Expect(t.Manage(ctx, method, strings.NewReplacer(client.Management, "", "{id}", strconv.Itoa(UnknownID)).Replace(path), query, body)).To(HaveStatus(404))
-	})
+			Expect(t.Manage(ctx, method, strings.NewReplacer(client.Management, "", "{id}", strconv.Itoa(UnknownID)).Replace(path), query,
+				body)).To(HaveStatus(404))
+		})
 }
 
 // notJSON declares that an operation refuses a body that is cut off.

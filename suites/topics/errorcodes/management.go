@@ -37,14 +37,15 @@ func (t topic) management() {
 		t.For("errors.resource-id").Expect(answer).To(HaveJSON("data.resource_id", product.ID))
 	})
 
-	It("changes no SKU to that of another product", code("shop_rest_product_sku_already_exists", "errors.resource-id"), func(ctx SpecContext) {
-		product, other := t.GivenProduct(ctx), t.GivenProduct(ctx)
+	It("changes no SKU to that of another product", code("shop_rest_product_sku_already_exists", "errors.resource-id"),
+		func(ctx SpecContext) {
+			product, other := t.GivenProduct(ctx), t.GivenProduct(ctx)
 
-		answer := t.Products.Update(ctx, other.ID, Fields{"sku": product.SKU})
+			answer := t.Products.Update(ctx, other.ID, Fields{"sku": product.SKU})
 
-		Expect(answer).To(BeErrorEnvelope("shop_rest_product_sku_already_exists"))
-		t.For("errors.resource-id").Expect(answer).To(HaveJSON("data.resource_id", product.ID))
-	})
+			Expect(answer).To(BeErrorEnvelope("shop_rest_product_sku_already_exists"))
+			t.For("errors.resource-id").Expect(answer).To(HaveJSON("data.resource_id", product.ID))
+		})
 
 	It("knows no order of an unknown id", code("shop_rest_shop_order_invalid_id", "errors.not-found"), func(ctx SpecContext) {
 		Expect(t.Orders.Get(ctx, UnknownID)).To(BeErrorEnvelope("shop_rest_shop_order_invalid_id"))
@@ -91,7 +92,8 @@ func (t topic) customers() {
 		name := t.Word()
 		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(), "username": name})).To(HaveStatus(201))
 
-		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(), "username": name})).To(BeErrorEnvelope("registration-error-username-exists"))
+		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(),
+			"username": name})).To(BeErrorEnvelope("registration-error-username-exists"))
 	})
 
 	It("names a malformed e-mail address", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers),
@@ -102,13 +104,14 @@ func (t topic) customers() {
 			t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
 		})
 
-	It("names a reassign that is no id", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-		made := t.GivenCustomerWith(ctx, nil)
+	It("names a reassign that is no id", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers),
+		func(ctx SpecContext) {
+			made := t.GivenCustomerWith(ctx, nil)
 
-		answer := t.Customers.DeleteWith(ctx, made.ID(), Query{"force": "true", "reassign": "nobody"})
+			answer := t.Customers.DeleteWith(ctx, made.ID(), Query{"force": "true", "reassign": "nobody"})
 
-		Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-		t.For("errors.params").Expect(answer).To(HaveJSON("data.params.reassign", BeNonEmpty()))
-		Expect(t.Customers.Get(ctx, made.ID())).To(HaveStatus(200))
-	})
+			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+			t.For("errors.params").Expect(answer).To(HaveJSON("data.params.reassign", BeNonEmpty()))
+			Expect(t.Customers.Get(ctx, made.ID())).To(HaveStatus(200))
+		})
 }

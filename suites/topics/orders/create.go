@@ -69,7 +69,8 @@ func (t topic) create() {
 	})
 
 	It("leads somewhere with set_paid", Req("orders.create.set-paid"), func(ctx SpecContext) {
-		answer := t.Orders.Create(ctx, Fields{"set_paid": true, "line_items": []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}})
+		answer := t.Orders.Create(ctx, Fields{"set_paid": true,
+			"line_items": []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}})
 
 		t.Observe("order-create.set-paid.status", answer.Get("status").String())
 		t.Observe("order-create.set-paid.dated", answer.Get("date_paid").String() != "")

@@ -45,8 +45,8 @@ func (t topic) update() {
 		t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
 
 		stored := t.Orders.Get(ctx, order.ID)
-		for _, field := range []string{"number", "order_key", "created_via", "currency", "total", "total_tax", "customer_id", "customer_note",
-			"billing", "shipping", "payment_method", "payment_method_title", "line_items.#.id", "line_items.#.total"} {
+		for _, field := range []string{"number", "order_key", "created_via", "currency", "total", "total_tax", "customer_id",
+			"customer_note", "billing", "shipping", "payment_method", "payment_method_title", "line_items.#.id", "line_items.#.total"} {
 			Expect(stored).To(HaveJSON(field, before.Get(field).Value()))
 		}
 	})

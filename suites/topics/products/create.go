@@ -44,7 +44,8 @@ func (t topic) create() {
 		}
 
 		It("refuses a "+field.Name+" that is not documented", Req(field.UnknownID()), func(ctx SpecContext) {
-			Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{field.Name: "no-such-value"})))).To(BeErrorEnvelope("rest_invalid_param"))
+			Expect(t.Products.Create(ctx,
+				t.ProductBody(With(Fields{field.Name: "no-such-value"})))).To(BeErrorEnvelope("rest_invalid_param"))
 		})
 	}
 
@@ -115,16 +116,18 @@ func (t topic) values() map[string]collection.Value {
 		"weight":             {Sent: "1.5"},
 		"dimensions": {Sent: Fields{"length": "1", "width": "2", "height": "3"},
 			Path: "[dimensions.length,dimensions.width,dimensions.height]", Shown: []string{"1", "2", "3"}},
-		"reviews_allowed":  {Sent: false},
-		"menu_order":       {Sent: 7},
-		"meta_data":        {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
+		"reviews_allowed": {Sent: false},
+		"menu_order":      {Sent: 7},
+		"meta_data": {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`,
+			Shown: "yes"},
 		"downloads":        {Made: t.download},
 		"download_limit":   {Sent: 3, With: Fields{"downloadable": true}},
 		"download_expiry":  {Sent: 30, With: Fields{"downloadable": true}},
 		"grouped_products": {Made: t.grouped},
 		"attributes":       {Sent: ownAttribute(), Path: "attributes.0.options", Shown: []string{"Red", "Blue"}},
-		"default_attributes": {Sent: []Fields{{"name": "Color", "option": "Red"}}, Path: "default_attributes.#.option", Shown: []string{"Red"},
-			With: Fields{"type": "variable", "attributes": ownAttribute()}},
+		"default_attributes": {Sent: []Fields{{"name": "Color", "option": "Red"}}, Path: "default_attributes.#.option",
+			Shown: []string{"Red"},
+			With:  Fields{"type": "variable", "attributes": ownAttribute()}},
 	}
 }
 

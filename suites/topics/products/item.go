@@ -64,12 +64,13 @@ func (t topic) remove() {
 		Expect(t.Products.Get(ctx, product.ID)).To(HaveStatus(200))
 	})
 
-	It("takes a trashed product out of the store", Req("products.delete.trash"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
-		t.Products.Delete(ctx, product.ID)
+	It("takes a trashed product out of the store", Req("products.delete.trash"), Needs(contract.FeatureStoreProducts),
+		func(ctx SpecContext) {
+			product := t.GivenProduct(ctx)
+			t.Products.Delete(ctx, product.ID)
 
-		Expect(t.StoreGet(ctx, "/products", Query{"search": product.Name})).To(HaveJSON("#", 0))
-	})
+			Expect(t.StoreGet(ctx, "/products", Query{"search": product.Name})).To(HaveJSON("#", 0))
+		})
 
 	It("removes the product for good when forced", Req("products.delete.force", "general.method-delete"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx)

@@ -56,7 +56,8 @@ func (t topic) list() {
 
 	for _, kind := range contract.ProductTypes() {
 		It("filters by type "+kind, Req("products.list.type"), func(ctx SpecContext) {
-			t.filters(ctx, Query{"type": kind}, With(Fields{"type": kind}), With(Fields{"type": collection.OtherThan(kind, "simple", "grouped")}))
+			t.filters(ctx, Query{"type": kind}, With(Fields{"type": kind}),
+				With(Fields{"type": collection.OtherThan(kind, "simple", "grouped")}))
 		})
 	}
 

@@ -45,7 +45,8 @@ func (t topic) namespaces() {
 		It("shop/"+version+" shows the same products", Req("versioning."+version), func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)
 
-			record := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products/" + number(product.ID), Auth: t.Key(ReadWrite)})
+			record := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products/" + number(product.ID),
+				Auth: t.Key(ReadWrite)})
 
 			Expect(record).To(HaveStatus(200))
 			Expect(record).To(HaveText(product.Name)) // what the legacy namespaces call their fields is not shown
@@ -80,8 +81,10 @@ func (t topic) unversioned() {
 		one, two := t.AnyProduct(ctx), t.GivenProduct(ctx)
 		add := visitor.Post(ctx, "/shop/store/cart/add-item", Fields{"id": one.ID, "quantity": 1})
 		Expect(add).To(HaveStatus(200, 201))
-		Expect(visitor.Post(ctx, "/shop/store/cart/update-item", Fields{"key": add.Get("items.0.key").String(), "quantity": 3})).To(HaveJSON("items.0.quantity", 3))
-		answer := visitor.Post(ctx, "/shop/store/cart/update-customer", Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
+		Expect(visitor.Post(ctx, "/shop/store/cart/update-item",
+			Fields{"key": add.Get("items.0.key").String(), "quantity": 3})).To(HaveJSON("items.0.quantity", 3))
+		answer := visitor.Post(ctx, "/shop/store/cart/update-customer",
+			Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
 		Expect(answer).To(HaveStatus(200, 201))
 		if pack := answer.Get("shipping_rates.0"); pack.Get("shipping_rates.0.rate_id").Exists() {
 			Expect(visitor.Post(ctx, "/shop/store/cart/select-shipping-rate", Fields{"package_id": pack.Get("package_id").Int(),
@@ -100,15 +103,17 @@ func (t topic) unversioned() {
 		Expect(cart.Post(ctx, "/shop/store/cart/remove-coupon", code)).To(HaveStatus(200, 201))
 	})
 
-	It("checks out, and looks the order up", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+	It("checks out, and looks the order up", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreCheckout),
+		func(ctx SpecContext) {
+			cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
 
-		Expect(cart.Get(ctx, "/shop/store/checkout", nil)).To(HaveStatus(200))
-		Expect(cart.Put(ctx, "/shop/store/checkout", nil, Fields{"order_notes": "x"})).To(HaveStatus(200))
-		placed := cart.Post(ctx, "/shop/store/checkout", t.CheckoutBody(nil))
-		Expect(placed).To(HaveStatus(200))
-		Expect(cart.In(ByNonce).Get(ctx, "/shop/store/order/"+placed.Get("order_id").String(), Query{"key": placed.Get("order_key").String()})).To(HaveStatus(200))
-	})
+			Expect(cart.Get(ctx, "/shop/store/checkout", nil)).To(HaveStatus(200))
+			Expect(cart.Put(ctx, "/shop/store/checkout", nil, Fields{"order_notes": "x"})).To(HaveStatus(200))
+			placed := cart.Post(ctx, "/shop/store/checkout", t.CheckoutBody(nil))
+			Expect(placed).To(HaveStatus(200))
+			Expect(cart.In(ByNonce).Get(ctx, "/shop/store/order/"+placed.Get("order_id").String(),
+				Query{"key": placed.Get("order_key").String()})).To(HaveStatus(200))
+		})
 
 	It("lists products", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
 		Expect(t.NewSession(ByToken).Get(ctx, "/shop/store/products", nil)).To(HaveStatus(200))

@@ -129,18 +129,19 @@ func ownHeaders(delivery *client.Answer) []string {
 }
 
 func (t topic) registration() {
-	It("is answered, and followed by a ping or not", Req("webhooks.registration"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		hook := t.GivenWebhook(ctx, "product.created")
-		DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
-		if hook.Answer == nil {
-			t.NotApplicable("the profile knows webhooks that exist already")
-		}
-		product := t.GivenProduct(ctx)
+	It("is answered, and followed by a ping or not", Req("webhooks.registration"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			hook := t.GivenWebhook(ctx, "product.created")
+			DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
+			if hook.Answer == nil {
+				t.NotApplicable("the profile knows webhooks that exist already")
+			}
+			product := t.GivenProduct(ctx)
 
-		_, all := hook.Await(ctx, Subject{ID: product.ID, Word: product.Name})
+			_, all := hook.Await(ctx, Subject{ID: product.ID, Word: product.Name})
 
-		t.Observe("webhooks.registration.status", hook.Answer.Status)
-		t.Observe("webhooks.registration.shows-secret", hook.Answer.Get("secret").Exists())
-		t.Observe("webhooks.registration.ping", len(all) > 1)
-	})
+			t.Observe("webhooks.registration.status", hook.Answer.Status)
+			t.Observe("webhooks.registration.shows-secret", hook.Answer.Get("secret").Exists())
+			t.Observe("webhooks.registration.ping", len(all) > 1)
+		})
 }

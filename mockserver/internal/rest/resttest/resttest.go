@@ -23,7 +23,7 @@ func Sample(p rest.Param) any {
 	case len(p.Enum) > 0:
 		return p.Enum[0]
 	case p.Format != "":
-		return map[rest.Format]string{rest.Email: "x@shop.example", rest.DateTime: "2026-01-02T03:04:05", rest.Day: "2026-01-02", rest.URI: "https://shop.example/x"}[p.Format]
+		return wellFormed(p.Format)
 	case p.Type&rest.Array != 0:
 		if p.Items == nil {
 			return []any{}
@@ -37,6 +37,19 @@ func Sample(p rest.Param) any {
 		return sampleNumber(p)
 	}
 	return "1"
+}
+
+func wellFormed(format rest.Format) string {
+	return map[rest.Format]string{
+		rest.Email: "x@shop.example", rest.DateTime: "2026-01-02T03:04:05", rest.Day: "2026-01-02", rest.URI: "https://shop.example/x",
+	}[format]
+}
+
+func malformed(format rest.Format) (text string, ok bool) {
+	text, ok = map[rest.Format]string{
+		rest.Email: "@@", rest.DateTime: "yesterday", rest.Day: "2026-13-45", rest.URI: "nowhere",
+	}[format]
+	return text, ok
 }
 
 func sampleNumber(p rest.Param) int64 {
@@ -183,8 +196,8 @@ func outOfRange(p rest.Param) []Bad {
 	if len(p.Enum) > 0 {
 		bad = append(bad, Bad{"not in the enum", "no such choice", p.Type&rest.Array == 0})
 	}
-	if malformed := map[rest.Format]string{rest.Email: "@@", rest.DateTime: "yesterday", rest.Day: "2026-13-45", rest.URI: "nowhere"}[p.Format]; malformed != "" {
-		bad = append(bad, Bad{"malformed", malformed, true})
+	if text, ok := malformed(p.Format); ok {
+		bad = append(bad, Bad{"malformed", text, true})
 	}
 	asText := p.Type&rest.String == 0
 	switch {

@@ -72,7 +72,8 @@ func drawParcel(t *rapid.T, lines int) Parcel {
 		Lines: rapid.SliceOfDistinct(rapid.IntRange(0, lines-1), rapid.ID[int]).Draw(t, "lines of parcel"),
 		Methods: rapid.Permutation([]Method{
 			{InstanceID: 1, MethodID: FlatRate, Taxable: true, Settings: map[string]string{
-				"cost": rapid.SampledFrom([]string{"5", "2.345 * [qty]", `[fee percent="10"] + [weight]`}).Draw(t, "cost"), "class_cost_1": "1.5",
+				"cost":         rapid.SampledFrom([]string{"5", "2.345 * [qty]", `[fee percent="10"] + [weight]`}).Draw(t, "cost"),
+				"class_cost_1": "1.5",
 			}},
 			{InstanceID: 2, MethodID: LocalPickup, Settings: map[string]string{"cost": "1"}},
 			{InstanceID: 3, MethodID: FreeShipping, Settings: map[string]string{"requires": "either", "min_amount": "50"}},

@@ -126,7 +126,8 @@ func TestPricesWithTaxHold(t *testing.T) {
 func TestTaxIsRoundedHalfUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		rate := Rate{ID: 1, Fraction: amount(rapid.SampledFrom([]string{"0.5", "0.25", "0.125", "0.0725", "0.19"}).Draw(t, "fraction"))} // many ties
+		// many ties
+		rate := Rate{ID: 1, Fraction: amount(rapid.SampledFrom([]string{"0.5", "0.25", "0.125", "0.0725", "0.19"}).Draw(t, "fraction"))}
 		b := &Basket{Rules: drawRules(t), Rates: RateTable{{"", []Rate{rate}}}}
 		b.PricesIncludeTax = false
 		var exact, byLine Amount
