@@ -15,6 +15,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"shopcheck/internal/nesting"
 )
 
 // maxDocument bounds what Read takes in, in bytes. A run of a thousand specs with all its exchanges is a tenth of it.
@@ -46,6 +48,9 @@ func Read(from io.Reader) (*Report, error) {
 	text, err := readBounded(from)
 	if err != nil {
 		return nil, err
+	}
+	if err := nesting.Check(text); err != nil {
+		return nil, fmt.Errorf("this is not a report document (%w): give the report.json that a run wrote", err)
 	}
 	if err := checkVersion(text); err != nil {
 		return nil, err

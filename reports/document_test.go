@@ -82,6 +82,13 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+func TestReadRefusesWhatIsTooDeep(t *testing.T) {
+	deep := `{"format_version":1,"x":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + "}"
+	if _, err := Read(strings.NewReader(deep)); err == nil || !strings.Contains(err.Error(), "deeper than 128 levels") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestReadNamesOnlyTheFirstFaults(t *testing.T) {
 	text := strings.ReplaceAll(string(jsonOf(t, passingSample())), `"flaky": false`, `"flaky": 0`)
 	_, err := Read(strings.NewReader(text))

@@ -27,7 +27,7 @@ func (r *runner) listen() {
 	}
 	var err error
 	r.run.Receiver, err = receiver.Listen(receiver.Options{Listen: p.Webhooks.Listen, PublicURL: p.Webhooks.PublicURL,
-		Through: r.options.Deliveries})
+		AnyPath: p.Webhooks.Secret != "", Through: r.options.Deliveries})
 	if err != nil {
 		r.run.NoReceiver = err.Error() + "; choose another address as webhooks.listen"
 	}

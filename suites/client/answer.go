@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/tidwall/gjson"
+
+	"shopcheck/internal/nesting"
 )
 
 // Answer is one answer of the target, whole.
@@ -26,10 +28,11 @@ type Answer struct {
 	parsed  gjson.Result
 }
 
-// JSON is the parsed body, which must not change any more. A body that is not JSON gives a result that does not exist.
+// JSON is the parsed body, which must not change any more. A body that is not JSON, or nested too deep, gives a result that does
+// not exist.
 func (a *Answer) JSON() gjson.Result {
 	a.parsing.Do(func() {
-		if gjson.ValidBytes(a.Body) {
+		if nesting.ValidJSON(a.Body) {
 			a.parsed = gjson.ParseBytes(a.Body)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/internal/nesting"
 	"shopcheck/suites/profile"
 )
 
@@ -176,7 +177,7 @@ func (r *Redactor) learnFrom(h http.Header) {
 // learnPasswords remembers what a JSON body sets as a password or as the secret of a webhook: it is not to be seen where it is
 // sent next.
 func (r *Redactor) learnPasswords(body []byte) {
-	if !gjson.ValidBytes(body) {
+	if !nesting.ValidJSON(body) {
 		return
 	}
 	for _, member := range []string{"password", "customer_password", "secret"} {

@@ -30,6 +30,7 @@ type Format string
 const (
 	Plain        Format = ""
 	ISO8601      Format = "iso8601"       // a date, or a date and a time
+	UTC          Format = "iso8601-utc"   // the same in UTC: an offset of another place contradicts the field's name
 	DecimalMoney Format = "money-decimal" // "12.50": decimal currency units
 	MinorMoney   Format = "money-minor"   // "1250": an integer count of the smallest currency unit
 	MD5          Format = "md5"
@@ -181,6 +182,7 @@ func (f Field) Describe() string {
 func formatPhrases() map[Format]string {
 	return map[Format]string{
 		ISO8601:      "an ISO 8601 date string",
+		UTC:          "an ISO 8601 date string",
 		DecimalMoney: "a string with a decimal amount",
 		MinorMoney:   "a string with an integer count of the smallest currency unit",
 		MD5:          "a string with an MD5 hash",

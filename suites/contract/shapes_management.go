@@ -117,7 +117,7 @@ var orderShape = sync.OnceValue(func() *Shape {
 		enum("status", AllOrderStatuses()...),
 		formatted(CurrencyCode, "currency"),
 		sample(strs("version")),
-		formatted(ISO8601, "date_created", "date_modified", "date_created_gmt", "date_modified_gmt"),
+		formatted(ISO8601, "date_created", "date_modified"), formatted(UTC, "date_created_gmt", "date_modified_gmt"),
 		formatted(DecimalMoney, "discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax", "total", "total_tax"),
 		sample(booleans("prices_include_tax")),
 		integers("customer_id"),
@@ -125,7 +125,8 @@ var orderShape = sync.OnceValue(func() *Shape {
 		object("billing", inline(addressFields(), contactFields())),
 		object("shipping", inline(addressFields())),
 		strs("payment_method", "payment_method_title", "transaction_id"),
-		sample(nullable(formatted(ISO8601, "date_paid", "date_paid_gmt", "date_completed", "date_completed_gmt"))),
+		sample(nullable(formatted(ISO8601, "date_paid", "date_completed"))),
+		sample(nullable(formatted(UTC, "date_paid_gmt", "date_completed_gmt"))),
 		sample(strs("cart_hash")),
 		arrays("meta_data"),
 		list("line_items", inline(lineItemFields())),
@@ -162,7 +163,7 @@ func Customer() *Shape { return customerShape() }
 var customerShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "customer", Title: "customer", Section: sectionCustomer, Feature: FeatureCustomers, Fields: fields(
 		integers("id"),
-		formatted(ISO8601, "date_created", "date_modified", "date_created_gmt", "date_modified_gmt"),
+		formatted(ISO8601, "date_created", "date_modified"), formatted(UTC, "date_created_gmt", "date_modified_gmt"),
 		formatted(Email, "email"),
 		strs("first_name", "last_name", "role", "username"),
 		object("billing", inline(addressFields(), contactFields())),

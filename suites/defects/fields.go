@@ -52,7 +52,8 @@ func mistyped(kind contract.Kind) any {
 // malformed is a string that does not have the format, as a careless implementation would write it.
 func malformed(format contract.Format) string {
 	return map[contract.Format]string{
-		contract.ISO8601:      "20.11.2026 12:00",
+		contract.ISO8601:      "2026-11-20 12:00:00",
+		contract.UTC:          "2026-02-31T12:00:00",
 		contract.DecimalMoney: "$12,50",
 		contract.MinorMoney:   "12.50",
 		contract.MD5:          "item-1",

@@ -70,6 +70,14 @@ func answerVariants() []Variant {
 				}
 				return []string{strings.Join(all, " ,\t")}
 			})},
+		{ID: "fair.link-quoted", What: "Link has parameters whose quoted values look like links.",
+			bend: relinked(func(l links) []string {
+				var all []string
+				for _, relation := range slices.Sorted(mapKeys(l)) {
+					all = append(all, fmt.Sprintf(`<%s>; title="page <2>, \"more\"; rel=last, <x>"; rel="%s"; hreflang=en`, l[relation], relation))
+				}
+				return []string{strings.Join(all, ", ")}
+			})},
 		{ID: "fair.link-more", What: "Link names the first and the last page too, and several relations at once.",
 			bend: relinked(func(l links) []string {
 				var all []string

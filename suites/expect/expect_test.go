@@ -182,15 +182,20 @@ func TestPlainGomegaFailuresAreRead(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	for header, want := range map[string]string{
-		`<http://x/?page=2>; rel="next", <http://x/?page=1>; rel="previous"`: "next=http://x/?page=2 prev=http://x/?page=1",
-		`<http://x/?page=2>;title="a,b" ; REL = NEXT`:                        "next=http://x/?page=2",
-		`<http://x/a,b>; rel="next prev"`:                                    "next=http://x/a,b prev=http://x/a,b",
-		`<http://x/>; relation="next"`:                                       "",
-		`<http://x/>; rel`:                                                   "",
-		`<http://x/>`:                                                        "",
-		`http://x/>; rel="next"`:                                             "",
-		`><; rel="next"`:                                                     "",
-		``:                                                                   "",
+		`<http://x/?page=2>; rel="next", <http://x/?page=1>; rel="previous"`:              "next=http://x/?page=2 prev=http://x/?page=1",
+		`<http://x/?page=2>;title="a,b" ; REL = NEXT`:                                     "next=http://x/?page=2",
+		`<http://x/2>; title="a <b>, c; \"rel=prev\""; rel="next", <http://x/1>;rel=prev`: "next=http://x/2 prev=http://x/1",
+		`<http://x/2>; title="<http://y/>; rel=\"last\", x"; crossorigin; rel="next"`:     "next=http://x/2",
+		`<http://x/2>; rel="next"; rel="prev"`:                                            "next=http://x/2",
+		`, ,<http://x/2> ; rel = "next" ,`:                                                "next=http://x/2",
+		`<http://x/2>; title="never closed; rel="next`:                                    "",
+		`<http://x/a,b>; rel="next prev"`:                                                 "next=http://x/a,b prev=http://x/a,b",
+		`<http://x/>; relation="next"`:                                                    "",
+		`<http://x/>; rel`:                                                                "",
+		`<http://x/>`:                                                                     "",
+		`http://x/>; rel="next"`:                                                          "",
+		`><; rel="next"`:                                                                  "",
+		``:                                                                                "",
 	} {
 		var got []string
 		links := Links(http.Header{"Link": {header}})
@@ -199,6 +204,43 @@ func TestLinks(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v", header, got)
+		}
+	}
+}
+
+func TestDatesFollowTheWholeGrammar(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2026-11-22": true, "2026-11-22T06:14": true, "2026-11-22T06:14:53": true, "2026-11-22T06:14:53.123": true,
+		"2026-11-22T06:14:53,5Z": true, "2026-11-22T06:14:53+02:00": true, "2026-11-22T06:14:53-11": true, "2024-02-29": true,
+		"2026-12-31T23:59:60Z": true, "2026-11-22T24:00:00": true, "2026-11-22T06:14:53-00:30": true,
+		"2026-11-22 06:14:53": false, "2026-02-31T00:00:00": false, "2026-04-31": false, "2025-02-29": false, "0000-00-00T00:00:00": false,
+		"2026-11-22T": false, "2026-11-22T06": false, "2026-11-22T25:00:00": false, "2026-11-22T24:00:01": false, "2026-11-22T06:60:00": false,
+		"2026-11-22T06:14:60": false, "2026-11-22T06:14.5": false, "2026-11-22T06:14:53+0200": false, "2026-11-22T06:14:53+24:00": false,
+		"2026-11-22T06:14:53-00:00": false, "2026-11-22T06:14:53+02:60": false, "2026-11-22t06:14:53z": false, "2026-11-22Z": false,
+		"2026-11-22T06:14:53 ": false, "26-11-22": false, "": false,
+	} {
+		if got := Formatted(text, contract.ISO8601); got != want {
+			t.Errorf("%q is a date: %v", text, got)
+		}
+	}
+	for text, want := range map[string]bool{"2026-11-22T06:14:53": true, "2026-11-22T06:14:53Z": true, "2026-11-22T06:14:53.000+00:00": true,
+		"2026-11-22T06:14:53+02:00": false, "2026-11-22 06:14:53": false, "2026-02-31T06:14:53": false} {
+		if got := Formatted(text, contract.UTC); got != want {
+			t.Errorf("%q is a date in UTC: %v", text, got)
+		}
+	}
+}
+
+func TestAnAnswerThatIsTooDeepIsToldAndNotRead(t *testing.T) {
+	for name, body := range map[string]string{"open": strings.Repeat("[", 6<<20),
+		"closed": strings.Repeat(`{"a":[`, 1<<20) + strings.Repeat("]}", 1<<20)} {
+		a := answered(200, body)
+		found := InspectAnswer(a, "GET /shop/v3/products").Findings
+		told := slices.ContainsFunc(found, func(f reports.Finding) bool {
+			return f.Requirement == "general.json-answers" && strings.Contains(f.Message, "deeper than 128 levels") && len(f.Got) < 400
+		})
+		if !told || a.IsJSON() {
+			t.Errorf("%s: %+v", name, found)
 		}
 	}
 }
@@ -231,8 +273,9 @@ func sampleValue(f contract.Field) string {
 	if len(f.Enum) > 0 {
 		return `"` + f.Enum[0] + `"`
 	}
-	return map[contract.Format]string{contract.ISO8601: `"2026-11-20T10:11:12"`, contract.DecimalMoney: `"1.00"`,
-		contract.MinorMoney: `"100"`, contract.MD5: `"0123456789abcdef0123456789abcdef"`, contract.URL: `"https://example.test/x"`,
+	return map[contract.Format]string{contract.ISO8601: `"2026-11-20T10:11:12"`, contract.UTC: `"2026-11-20T10:11:12Z"`,
+		contract.DecimalMoney: `"1.00"`,
+		contract.MinorMoney:   `"100"`, contract.MD5: `"0123456789abcdef0123456789abcdef"`, contract.URL: `"https://example.test/x"`,
 		contract.Email: `"a@example.test"`, contract.CurrencyCode: `"USD"`, contract.CountryCode: `"US"`,
 		contract.RateID: `"flat_rate:1"`, contract.Plain: `"text"`}[f.Format]
 }

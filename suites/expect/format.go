@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	"shopcheck/suites/contract"
 )
@@ -19,6 +20,10 @@ func Formatted(text string, format contract.Format) bool {
 	case contract.URL:
 		u, err := url.Parse(text)
 		return err == nil && u.Scheme != "" && u.Host != ""
+	case contract.ISO8601:
+		return isDate(text, datePattern())
+	case contract.UTC:
+		return isDate(text, utcPattern())
 	default:
 		pattern, ok := formatPatterns()[format]
 		return ok && pattern.MatchString(text)
@@ -27,8 +32,6 @@ func Formatted(text string, format contract.Format) bool {
 
 var formatPatterns = sync.OnceValue(func() map[contract.Format]*regexp.Regexp {
 	return map[contract.Format]*regexp.Regexp{
-		contract.ISO8601: regexp.MustCompile(
-			`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d|:60)?([.,]\d+)?(Z|[+-]\d{2}(:?\d{2})?)?)?$`),
 		contract.DecimalMoney: regexp.MustCompile(`^-?\d+(\.\d+)?$`),
 		contract.MinorMoney:   regexp.MustCompile(`^-?\d+$`),
 		contract.MD5:          regexp.MustCompile(`^[0-9a-f]{32}$`),
@@ -39,9 +42,36 @@ var formatPatterns = sync.OnceValue(func() map[contract.Format]*regexp.Regexp {
 	}
 })
 
+// datePattern is a date of ISO 8601 in its extended form, alone or with a time of the day, which may name its offset. An offset of
+// minus nothing is none. utcPattern is the same in UTC.
+var (
+	datePattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:T` + timeOfDay + `(?:Z|` + offset + `)?)?$`)
+	})
+	utcPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:T` + timeOfDay + `(?:Z|[+]00(?::00)?)?)?$`)
+	})
+)
+
+// timeOfDay knows the leap second and the end of the day.
+const timeOfDay = `(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?|(?:[01]\d|2[0-3]):59:60(?:[.,]\d+)?|24:00(?::00(?:[.,]0+)?)?)`
+
+const offset = `[+](?:[01]\d|2[0-3])(?::[0-5]\d)?|-(?:0[1-9]|1\d|2[0-3])(?::[0-5]\d)?|-00:(?:0[1-9]|[1-5]\d)`
+
+// isDate reports whether the text has the form and its day is in the calendar.
+func isDate(text string, form *regexp.Regexp) bool {
+	parts := form.FindStringSubmatch(text)
+	if parts == nil {
+		return false
+	}
+	_, err := time.Parse(time.DateOnly, parts[1])
+	return err == nil
+}
+
 // example shows a format in a failure.
 func example(format contract.Format) string {
 	return map[contract.Format]string{
+		contract.UTC:          `such as "2026-11-20T12:00:00", in UTC`,
 		contract.ISO8601:      `such as "2026-11-20T12:00:00"`,
 		contract.DecimalMoney: `such as "12.50"`,
 		contract.MinorMoney:   `such as "1250"`,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/internal/nesting"
 	"shopcheck/reports"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
@@ -38,6 +39,10 @@ func (i *inspector) mediaType(a *client.Answer) {
 	i.Checked.Add(r.ID)
 	if a.MediaType() != "application/json" {
 		i.report(r, "Content-Type", "the answer does not say that it is JSON", "application/json", quote(a.Header.Get("Content-Type")))
+	}
+	if err := nesting.Check(a.Body); err != nil {
+		i.report(r, "", "the body cannot be read: "+err.Error(), "one JSON document, as deep as its records need", quote(string(a.Body)))
+		return
 	}
 	if !a.IsJSON() {
 		i.report(r, "", "the body is not JSON", "one JSON document", quote(string(a.Body)))

@@ -4,7 +4,6 @@ package expect
 
 import (
 	"fmt"
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -296,45 +295,4 @@ func HaveLink(rel string) types.GomegaMatcher {
 		return one(finding(a, "Link", "the header names no address of that relation", "a link with rel="+rel,
 			quote(strings.Join(a.Header.Values("Link"), ", "))))
 	})
-}
-
-// Links reads the Link headers: relation → address. The relation "previous" is filed as "prev".
-func Links(h http.Header) map[string]string {
-	links := map[string]string{}
-	for _, line := range h.Values("Link") {
-		for rest := line; ; {
-			start, end := strings.IndexByte(rest, '<'), strings.IndexByte(rest, '>')
-			if start < 0 || end < start {
-				break
-			}
-			address := rest[start+1 : end]
-			rest = rest[end+1:]
-			parameters := rest
-			if next := strings.IndexByte(rest, '<'); next >= 0 {
-				parameters = rest[:next]
-			}
-			for _, rel := range relations(parameters) {
-				links[canonicalRel(rel)] = address
-			}
-		}
-	}
-	return links
-}
-
-func relations(parameters string) []string {
-	for _, p := range strings.FieldsFunc(parameters, func(r rune) bool { return r == ';' || r == ',' }) {
-		name, value, found := strings.Cut(strings.TrimSpace(p), "=")
-		if found && strings.EqualFold(strings.TrimSpace(name), "rel") {
-			return strings.Fields(strings.Trim(strings.TrimSpace(value), `"`))
-		}
-	}
-	return nil
-}
-
-func canonicalRel(rel string) string {
-	rel = strings.ToLower(rel)
-	if rel == "previous" {
-		return "prev"
-	}
-	return rel
 }

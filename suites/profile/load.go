@@ -17,6 +17,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"shopcheck/internal/nesting"
 )
 
 const maxProfile = 1 << 20 // bytes
@@ -69,9 +71,14 @@ func Parse(text []byte, base Profile, lookup Lookup) (Profile, error) {
 
 // readTree reads YAML with its numbers as they are written: a postcode 02134 is not 1116, and a secret 1.50 not 1.5.
 func readTree(text []byte) (map[string]any, error) {
+	if err := nesting.CheckYAML(text); err != nil {
+		return nil, err
+	}
 	tokens := lexer.Tokenize(string(text))
 	for _, t := range tokens {
 		switch t.Type {
+		case token.AliasType: // a few of them in each other are billions of values
+			return nil, fmt.Errorf("line %d holds an alias (*name), which a profile cannot have: write the value out", t.Position.Line)
 		case token.IntegerType, token.BinaryIntegerType, token.OctetIntegerType, token.HexIntegerType, token.FloatType, token.InfinityType,
 			token.NanType:
 			t.Type = token.StringType

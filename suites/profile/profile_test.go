@@ -228,3 +228,15 @@ func TestLoadProfileNamesTheFile(t *testing.T) {
 		t.Error("a missing file is read")
 	}
 }
+
+func TestProfilesThatOnlyNestAreRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"brackets": strings.Repeat("[", 1<<20), "sequences": strings.Repeat("- ", 1<<19), "tags": "a: " + strings.Repeat("!a ", 1<<18),
+		"aliases": "a: &a [x,x]\nb: &b [*a,*a]\n",
+	} {
+		_, err := Parse([]byte(text), New("http://localhost"), func(string) (string, bool) { return "", false })
+		if err == nil || !strings.Contains(err.Error(), "line ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,8 +20,11 @@ import (
 
 // Bounds of what a receiver takes. A target that sends more gets 413, and what is oldest is forgotten.
 const (
-	MaxBody       = 4 << 20 // bytes of one delivery
-	MaxKept       = 1000    // deliveries
+	MaxBody       = 4 << 20  // bytes of one delivery
+	MaxKept       = 1000     // deliveries
+	MaxBytes      = 32 << 20 // of all bodies and headers that are kept
+	maxHeader     = 64 << 10 // bytes of the header of one delivery
+	maxAtOnce     = 32       // deliveries that are read at the same time
 	closeTimeout  = 5 * time.Second
 	headerTimeout = 10 * time.Second
 	idleTimeout   = time.Minute
@@ -43,6 +47,16 @@ type Delivery struct {
 	At     time.Time
 }
 
+func (d Delivery) size() int {
+	size := len(d.Body)
+	for name, values := range d.Header {
+		for _, value := range values {
+			size += len(name) + len(value)
+		}
+	}
+	return size
+}
+
 // Signature is base64 of the HMAC-SHA256 of the bytes that were delivered (contract, "Events").
 func Signature(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
@@ -56,8 +70,13 @@ type Receiver struct {
 	server  *http.Server
 	served  sync.WaitGroup
 
+	reading chan struct{} // holds one for each delivery that is being read
+
 	mu     sync.Mutex
+	paths  map[string]bool // that somebody has registered
+	all    bool            // every path is taken: webhooks that existed before have paths of their own
 	kept   []Delivery
+	bytes  int  // of what is kept
 	heard  bool // something has come
 	inVain bool // somebody has waited, and nothing had come
 	news   chan struct{}
@@ -67,6 +86,7 @@ type Receiver struct {
 type Options struct {
 	Listen    string                          // host:port; port 0 takes a free one
 	PublicURL string                          // under which the target reaches it; empty: the address that it listens at
+	AnyPath   bool                            // deliveries to every path are kept, not only to those that are registered
 	Through   func(http.Handler) http.Handler // what deliveries pass through on their way in; nil: nothing
 }
 
@@ -76,7 +96,8 @@ func Listen(o Options) (*Receiver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for webhooks: %w", err)
 	}
-	r := &Receiver{address: strings.TrimSuffix(o.PublicURL, "/"), news: make(chan struct{})}
+	r := &Receiver{address: strings.TrimSuffix(o.PublicURL, "/"), news: make(chan struct{}),
+		paths: map[string]bool{}, all: o.AnyPath, reading: make(chan struct{}, maxAtOnce)}
 	if r.address == "" {
 		r.address = "http://" + listener.Addr().String()
 	}
@@ -85,13 +106,27 @@ func Listen(o Options) (*Receiver, error) {
 		handler = o.Through(handler)
 	}
 	r.server = &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: idleTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: log.New(io.Discard, "", 0)}
+		MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0)}
 	r.served.Go(func() { _ = r.server.Serve(listener) }) // ends with Close, and says so
 	return r, nil
 }
 
 // URL is the address of a path of the receiver, for the target.
 func (r *Receiver) URL(path string) string { return r.address + path }
+
+// Register takes deliveries to a path from now on, and returns its address for the target.
+func (r *Receiver) Register(path string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paths[path] = true
+	return r.URL(path)
+}
+
+func (r *Receiver) expects(path string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.all || r.paths[path]
+}
 
 // Close ends the receiver. No goroutine is left behind.
 func (r *Receiver) Close() {
@@ -104,12 +139,23 @@ func (r *Receiver) Close() {
 }
 
 func (r *Receiver) take(w http.ResponseWriter, request *http.Request) {
+	path := r.below(request.URL.Path)
+	if !r.expects(path) {
+		http.Error(w, "no webhook was registered for this path", http.StatusNotFound)
+		return
+	}
+	select {
+	case r.reading <- struct{}{}:
+		defer func() { <-r.reading }()
+	case <-request.Context().Done():
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, MaxBody))
 	if err != nil {
 		http.Error(w, "the body is too large or broke off", http.StatusRequestEntityTooLarge)
 		return
 	}
-	r.keep(Delivery{Path: r.below(request.URL.Path), Header: request.Header, Body: body, At: time.Now()})
+	r.keep(Delivery{Path: path, Header: request.Header, Body: body, At: time.Now()})
 	w.WriteHeader(http.StatusOK)
 }
 
@@ -126,9 +172,10 @@ func (r *Receiver) keep(d Delivery) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.heard = true
-	r.kept = append(r.kept, d)
-	if len(r.kept) > MaxKept {
-		r.kept = r.kept[len(r.kept)-MaxKept:]
+	r.kept, r.bytes = append(r.kept, d), r.bytes+d.size()
+	for len(r.kept) > MaxKept || r.bytes > MaxBytes {
+		r.bytes -= r.kept[0].size()
+		r.kept = slices.Delete(r.kept, 0, 1)
 	}
 	close(r.news)
 	r.news = make(chan struct{})

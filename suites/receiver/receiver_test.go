@@ -26,6 +26,9 @@ func listen(t *testing.T, o receiver.Options) *receiver.Receiver {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)
+	for _, path := range []string{"/a", "/b"} {
+		r.Register(path)
+	}
 	return r
 }
 
@@ -110,6 +113,35 @@ func TestBodiesAndMemoryAreBounded(t *testing.T) {
 	}
 	if n := len(r.Deliveries("/a")); n != receiver.MaxKept {
 		t.Errorf("%d deliveries are kept, want %d", n, receiver.MaxKept)
+	}
+}
+
+func TestAFloodOfDeliveriesIsBoundedInBytes(t *testing.T) {
+	r := listen(t, receiver.Options{})
+	body := strings.Repeat("x", receiver.MaxBody)
+	for range 3 * receiver.MaxBytes / receiver.MaxBody {
+		if status := deliver(t, r.URL("/a"), body); status != http.StatusOK {
+			t.Fatalf("answered with %d", status)
+		}
+	}
+	deliver(t, r.URL("/b"), "the newest")
+	kept := len(r.Deliveries("/b")[0].Body)
+	for _, d := range r.Deliveries("/a") {
+		kept += len(d.Body)
+	}
+	if kept > receiver.MaxBytes || kept < receiver.MaxBytes-2*receiver.MaxBody {
+		t.Errorf("%d bytes are kept, want up to %d", kept, receiver.MaxBytes)
+	}
+}
+
+func TestOnlyRegisteredPathsAreKept(t *testing.T) {
+	r := listen(t, receiver.Options{})
+	if status := deliver(t, r.URL("/stray"), "x"); status != http.StatusNotFound || len(r.Deliveries("/stray")) != 0 {
+		t.Errorf("a stray delivery is answered with %d, and %d are kept", status, len(r.Deliveries("/stray")))
+	}
+	open := listen(t, receiver.Options{AnyPath: true})
+	if status := deliver(t, open.URL("/stray"), "x"); status != http.StatusOK || len(open.Deliveries("/stray")) != 1 {
+		t.Errorf("where every path is taken: %d", status)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/internal/nesting"
 	"shopcheck/suites/client"
 	"shopcheck/suites/expect"
 	"shopcheck/suites/receiver"
@@ -42,7 +43,7 @@ func (e *Env) GivenWebhook(ctx context.Context, topic string) Webhook {
 	}
 	w.path, w.Secret = "/"+e.Word(), e.Unique("whsec")
 	w.Answer = e.Collection("webhooks").Create(ctx, Fields{"name": e.Unique("shopcheck"), "topic": topic,
-		"delivery_url": w.receiver.URL(w.path), "secret": w.Secret})
+		"delivery_url": w.receiver.Register(w.path), "secret": w.Secret})
 	if !w.Answer.OK() {
 		e.run.CouldNotRun("the target registers no webhook for %s: POST /shop/v3/webhooks is answered with %d %s; "+
 			"if it has webhooks already, set webhooks.secret",
@@ -78,7 +79,7 @@ func (r Subject) in(topic string) func(receiver.Delivery) bool {
 		if named := d.Header.Get(TopicHeader); named != "" && named != topic {
 			return false
 		}
-		about := gjson.ValidBytes(d.Body) && gjson.GetBytes(d.Body, "id").Int() == r.ID
+		about := nesting.ValidJSON(d.Body) && gjson.GetBytes(d.Body, "id").Int() == r.ID
 		return about || r.Word != "" && bytes.Contains(d.Body, []byte(r.Word))
 	}
 }
