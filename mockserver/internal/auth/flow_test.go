@@ -105,7 +105,7 @@ func TestAnAccessTokenIsLimitedByKeyUserAndTime(t *testing.T) {
 
 	w.write(func(tx *shop.Tx) error {
 		row, _ := tx.Customers.Get(user)
-		return tx.DeleteCustomer(row, 0)
+		return row.Delete(tx, 0)
 	})
 	w.wantStatus("for a user who is gone", w.sign(app, access, w.request("GET", path, "")), 401)
 }

@@ -89,7 +89,7 @@ func TestABearerTokenEndsWithItsUserAndWithAReset(t *testing.T) {
 	w.wantStatus("while there is the user", w.send(w.bearer(token)), 200)
 	w.write(func(tx *shop.Tx) error {
 		row, _ := tx.Customers.Get(user)
-		return tx.DeleteCustomer(row, 0)
+		return row.Delete(tx, 0)
 	})
 	w.wantStatus("when the user is gone", w.send(w.bearer(token)), 401)
 	if err := w.server.Reset(""); err != nil {

@@ -16,7 +16,7 @@ func TestAPIKeys(t *testing.T) {
 	w.key("gone", gone, shop.ReadWrite)
 	w.write(func(tx *shop.Tx) error {
 		user, _ := tx.Customers.Get(gone)
-		return tx.DeleteCustomer(user, 0)
+		return user.Delete(tx, 0)
 	})
 
 	w.wantStatus("Basic", w.send(w.basic("ck_mock_rw", "cs_mock_rw")), 200)
@@ -62,7 +62,7 @@ func TestPasswords(t *testing.T) {
 func TestAUserWithoutAPasswordCannotSignIn(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
 	w.write(func(tx *shop.Tx) error {
-		return tx.CreateCustomer(&shop.Customer{Email: "bare@example.test", Username: "bare", Role: "administrator"})
+		return (&shop.Customer{Email: "bare@example.test", Username: "bare", Role: "administrator"}).Create(tx)
 	})
 	w.wantStatus("no password", w.send(w.basic("bare", "")), 401)
 	w.wantStatus("any password", w.send(w.basic("bare", "password")), 401)

@@ -44,7 +44,7 @@ func (m *matrix) coupon() string {
 	m.t.Helper()
 	m.coupons++
 	coupon := &shop.Coupon{Code: "matrix-" + strconv.Itoa(m.coupons), Status: shop.StatusPublish, Type: "fixed_cart"}
-	m.write(func(tx *shop.Tx) error { return tx.AddCoupon(coupon) })
+	m.write(func(tx *shop.Tx) error { return coupon.Add(tx) })
 	return "/shop/v3/coupons/" + strconv.FormatInt(coupon.ID, 10)
 }
 

@@ -49,7 +49,7 @@ func (w *world) user(role string) int64 {
 	user := &shop.Customer{Email: role + "@example.test", Username: role, Role: role, FirstName: "The", LastName: role}
 	w.write(func(tx *shop.Tx) error {
 		user.PasswordHash = tx.HashPassword("pass word")
-		return tx.CreateCustomer(user)
+		return user.Create(tx)
 	})
 	return user.ID
 }
@@ -58,7 +58,7 @@ func (w *world) user(role string) int64 {
 func (w *world) key(name string, user int64, permission shop.Permission) {
 	w.t.Helper()
 	w.write(func(tx *shop.Tx) error {
-		return tx.AddKey(&shop.APIKey{Key: "ck_" + name, Secret: "cs_" + name, UserID: user, Permission: permission})
+		return (&shop.APIKey{Key: "ck_" + name, Secret: "cs_" + name, UserID: user, Permission: permission}).Add(tx)
 	})
 }
 

@@ -22,10 +22,10 @@ var coupons = &rest.Resource[coupon]{
 	Select:  selectCoupons,
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*coupon, error) { return v.CouponByID(id) }),
 	New:     func(tx *shop.Tx, _ *rest.Request) (*coupon, error) { return tx.NewCoupon(), nil },
-	Create:  func(tx *shop.Tx, c *coupon, _ rest.Args) error { return tx.CreateCoupon(c) },
-	Save:    func(tx *shop.Tx, c, _ *coupon, _ rest.Args) error { return tx.SaveCoupon(c) },
-	Trash:   (*shop.Tx).TrashCoupon,
-	Delete:  func(tx *shop.Tx, c *coupon, _ rest.Args) error { return tx.DeleteCoupon(c) },
+	Create:  func(tx *shop.Tx, c *coupon, _ rest.Args) error { return c.Create(tx) },
+	Save:    func(tx *shop.Tx, c, _ *coupon, _ rest.Args) error { return c.Save(tx) },
+	Trash:   (*shop.Coupon).Trash,
+	Delete:  func(tx *shop.Tx, c *coupon, _ rest.Args) error { return c.Delete(tx) },
 	Memo:    func(c *coupon) *shop.Memo { return c.Memo },
 }
 

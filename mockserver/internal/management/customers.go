@@ -30,11 +30,11 @@ var customers = &rest.Resource[customer]{
 		if c.PasswordHash == "" {
 			c.PasswordHash = tx.HashPassword(tx.Token(generatedPassword))
 		}
-		return tx.CreateCustomer(c)
+		return c.Create(tx)
 	},
-	Save: func(tx *shop.Tx, c, old *customer, _ rest.Args) error { return tx.SaveCustomer(c, old) },
+	Save: func(tx *shop.Tx, c, old *customer, _ rest.Args) error { return c.Save(tx, old) },
 	Delete: func(tx *shop.Tx, c *customer, args rest.Args) error {
-		return tx.DeleteCustomer(c, args.Int("reassign"))
+		return c.Delete(tx, args.Int("reassign"))
 	},
 	Removal: []rest.Param{{Name: "reassign", Type: rest.Integer, Min: rest.Bound(0), Description: "User who gets the customer's orders."}},
 	Memo:    func(c *customer) *shop.Memo { return c.Memo },

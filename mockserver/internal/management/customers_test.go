@@ -96,7 +96,7 @@ func TestTheAdministratorStays(t *testing.T) {
 			{Email: "boss@shop.example", Role: shop.RoleAdministrator},
 			{Email: "ann@shop.example"},
 		} {
-			if err := tx.CreateCustomer(&c); err != nil {
+			if err := c.Create(tx); err != nil {
 				return err
 			}
 		}
@@ -170,7 +170,7 @@ func TestCustomerListParameters(t *testing.T) {
 			{Email: "boss@shop.example", Username: "boss", Role: "administrator", Created: tx.Now.AddDate(0, 0, -9)},
 			{Email: "ann@shop.example", FirstName: "Ann", LastName: "Lee", Created: tx.Now.AddDate(0, 0, -1)},
 		} {
-			if err := tx.CreateCustomer(&c); err != nil {
+			if err := c.Create(tx); err != nil {
 				return err
 			}
 		}

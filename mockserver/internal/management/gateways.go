@@ -49,7 +49,7 @@ var gateways = &rest.Resource[gateway]{
 		return rest.Slice(rest.PageOf(r), rows), len(rows), nil
 	},
 	Find: func(v shop.View, _ *rest.Request, method string) (*gateway, error) { return v.GatewayOf(method) },
-	Save: func(tx *shop.Tx, g, _ *gateway, _ rest.Args) error { return tx.SaveGateway(g) },
+	Save: func(tx *shop.Tx, g, _ *gateway, _ rest.Args) error { return g.Save(tx) },
 }
 
 var gatewaySettings = []settingField{

@@ -18,7 +18,7 @@ func createOrder(tx *shop.Tx, o *order, args rest.Args) error {
 	if err != nil {
 		return err
 	}
-	return tx.CreateOrder(o, edit)
+	return o.Create(tx, edit)
 }
 
 func saveOrder(tx *shop.Tx, o, old *order, args rest.Args) error {
@@ -26,8 +26,8 @@ func saveOrder(tx *shop.Tx, o, old *order, args rest.Args) error {
 	if err != nil {
 		return err
 	}
-	*o = *tx.EditableOrder(o)
-	return tx.SaveOrder(o, old, edit)
+	*o = *o.Copy()
+	return o.Save(tx, old, edit)
 }
 
 func orderEdit(o *order, args rest.Args) (shop.OrderEdit, error) {

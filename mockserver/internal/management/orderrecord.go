@@ -71,7 +71,7 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	rest.TextOf("payment_url", paymentURL),
 	rest.FlagOf("is_editable", func(_ *rest.Encoding, o *order) bool { return o.Editable() }),
 	rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
-	rest.FlagOf("needs_processing", func(e *rest.Encoding, o *order) bool { return e.NeedsProcessing(o) }),
+	rest.FlagOf("needs_processing", func(e *rest.Encoding, o *order) bool { return o.NeedsProcessing(e.View) }),
 	orderCreated[1], orderModified[1], orderCompleted[1], orderPaid[1],
 	rest.TextOf("currency_symbol", currencySymbol),
 	writeOnly[order](rest.Param{Name: "set_paid", Type: rest.Boolean, Default: false, Description: "Marks the order as paid."}),

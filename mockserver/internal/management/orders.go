@@ -23,7 +23,7 @@ var orders = &rest.Resource[order]{
 	New:     func(tx *shop.Tx, _ *rest.Request) (*order, error) { return tx.NewOrder(), nil },
 	Create:  createOrder,
 	Save:    saveOrder,
-	Trash: func(tx *shop.Tx, o *order) error {
+	Trash: func(o *order, tx *shop.Tx) error {
 		_, err := tx.TrashOrder(o.ID)
 		return err
 	},

@@ -20,13 +20,13 @@ func orderShop(t testing.TB) *testShop {
 		five := int64(5)
 		mug := tx.NewProduct()
 		mug.Name, mug.SKU, mug.RegularPrice, mug.ManageStock, mug.StockQuantity = "Mug", "MUG", "35", true, &five
-		if err := tx.CreateProduct(mug); err != nil {
+		if err := mug.Create(tx); err != nil {
 			return err
 		}
 		shirt := tx.NewProduct()
 		shirt.Name, shirt.Type = "Shirt", shop.Variable
 		shirt.Attributes = []shop.ProductAttribute{{Name: "Size", Slug: "Size", Variation: true, Options: []string{"L"}}}
-		if err := tx.CreateProduct(shirt); err != nil {
+		if err := shirt.Create(tx); err != nil {
 			return err
 		}
 		large, err := tx.NewVariation(shirt.ID)
@@ -34,15 +34,15 @@ func orderShop(t testing.TB) *testShop {
 			return err
 		}
 		large.RegularPrice, large.SKU, large.Choices = "15", "SH-L", []shop.AttributeChoice{{Name: "Size", Option: "L"}}
-		if err := tx.CreateVariation(large); err != nil {
+		if err := large.CreateVariation(tx); err != nil {
 			return err
 		}
 		save := tx.NewCoupon()
 		save.Code, save.Type, save.Amount = "save10", pricing.PercentCoupon, "10"
-		if err := tx.CreateCoupon(save); err != nil {
+		if err := save.Create(tx); err != nil {
 			return err
 		}
-		return tx.CreateCustomer(&shop.Customer{Email: "ann@shop.example", FirstName: "Ann", LastName: "Lee"})
+		return (&shop.Customer{Email: "ann@shop.example", FirstName: "Ann", LastName: "Lee"}).Create(tx)
 	})
 }
 
@@ -114,10 +114,10 @@ func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 		tx.Config = &config
 		mug := tx.NewProduct()
 		mug.Name, mug.RegularPrice = "Mug", "35"
-		if err := tx.CreateProduct(mug); err != nil {
+		if err := mug.Create(tx); err != nil {
 			return err
 		}
-		return tx.CreateTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Priority: 1, Shipping: true})
+		return (&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Priority: 1, Shipping: true}).Create(tx)
 	})
 	got := s.want(s.call("POST", "/shop/v3/orders",
 		`{"shipping":{"country":"US","state":"CA"},"line_items":[{"product_id":1,"quantity":2}],`+

@@ -32,7 +32,7 @@ func duplicate(products *rest.Resource[product], r *rest.Request) (rest.Answer, 
 		if err != nil {
 			return err
 		}
-		made, err = tx.DuplicateProduct(p)
+		made, err = p.Duplicate(tx)
 		return err
 	})
 	if err != nil {

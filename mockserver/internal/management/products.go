@@ -17,10 +17,10 @@ var products = &rest.Resource[product]{
 	Select:  selectProducts,
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*product, error) { return v.Product(id) }),
 	New:     func(tx *shop.Tx, _ *rest.Request) (*product, error) { return tx.NewProduct(), nil },
-	Create:  func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.CreateProduct(p) },
-	Save:    func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return tx.SaveProduct(p) },
-	Trash:   (*shop.Tx).TrashProduct,
-	Delete:  func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.DeleteProduct(p) },
+	Create:  func(tx *shop.Tx, p *product, _ rest.Args) error { return p.Create(tx) },
+	Save:    func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return p.Save(tx) },
+	Trash:   (*shop.Product).Trash,
+	Delete:  func(tx *shop.Tx, p *product, _ rest.Args) error { return p.Delete(tx) },
 	Memo:    func(p *product) *shop.Memo { return p.Memo },
 }
 

@@ -133,7 +133,7 @@ func TestProductListParametersCombine(t *testing.T) {
 				p.StockStatus = shop.OutOfStock
 			}
 			p.Created = tx.Now.AddDate(0, 0, -i)
-			if err := tx.CreateProduct(p); err != nil {
+			if err := p.Create(tx); err != nil {
 				return err
 			}
 		}

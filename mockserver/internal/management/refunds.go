@@ -46,7 +46,7 @@ var refunds = &rest.Resource[refund]{
 	New:    newRefund,
 	Create: createRefund,
 	Trash:  deleteRefund,
-	Delete: func(tx *shop.Tx, r *refund, _ rest.Args) error { return deleteRefund(tx, r) },
+	Delete: func(tx *shop.Tx, r *refund, _ rest.Args) error { return deleteRefund(r, tx) },
 	Links: func(r *refund) []rest.Link {
 		return []rest.Link{{Relation: "up", Path: "/orders/" + idText(r.order)}}
 	},
@@ -202,7 +202,7 @@ func refundLine(field string, sent rest.Args) (shop.RefundLine, error) {
 	return line, nil
 }
 
-func deleteRefund(tx *shop.Tx, r *refund) error {
+func deleteRefund(r *refund, tx *shop.Tx) error {
 	_, err := tx.DeleteRefund(r.order, r.ID)
 	return err
 }

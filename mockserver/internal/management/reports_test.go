@@ -32,18 +32,18 @@ const taxed = `"billing":{"country":"US","state":"CA"},"shipping":{"country":"US
 //	      left                                                     42.90   3.90  0.00   net 39.00
 func march(t *testing.T) *testShop {
 	s := newTestShop(t, func(tx *shop.Tx) error {
-		if err := tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "Tax", Priority: 1,
-			Shipping: true}); err != nil {
+		if err := (&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "Tax", Priority: 1,
+			Shipping: true}).Add(tx); err != nil {
 			return err
 		}
 		for _, name := range []string{"Mug", "Pot"} {
 			p := tx.NewProduct()
 			p.Name, p.RegularPrice = name, "10.00"
-			if err := tx.CreateProduct(p); err != nil {
+			if err := p.Create(tx); err != nil {
 				return err
 			}
 		}
-		return tx.AddCoupon(&shop.Coupon{Code: "save10", Type: pricing.PercentCoupon, Amount: "10", Status: shop.StatusPublish})
+		return (&shop.Coupon{Code: "save10", Type: pricing.PercentCoupon, Amount: "10", Status: shop.StatusPublish}).Add(tx)
 	})
 	order := func(body string) string {
 		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", "{"+taxed+","+body+"}"), 201).Get("id").String()

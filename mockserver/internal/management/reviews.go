@@ -26,10 +26,10 @@ var reviews = &rest.Resource[review]{
 	Select:       selectReviews,
 	Find:         rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*review, error) { return v.ReviewByID(id) }),
 	New:          func(*shop.Tx, *rest.Request) (*review, error) { return new(review), nil },
-	Create:       func(tx *shop.Tx, r *review, _ rest.Args) error { return tx.CreateReview(r) },
-	Save:         func(tx *shop.Tx, r, old *review, _ rest.Args) error { return tx.SaveReview(r, old) },
-	Trash:        (*shop.Tx).TrashReview,
-	Delete:       func(tx *shop.Tx, r *review, _ rest.Args) error { return tx.DeleteReview(r) },
+	Create:       func(tx *shop.Tx, r *review, _ rest.Args) error { return r.Create(tx) },
+	Save:         func(tx *shop.Tx, r, old *review, _ rest.Args) error { return r.Save(tx, old) },
+	Trash:        (*shop.Review).Trash,
+	Delete:       func(tx *shop.Tx, r *review, _ rest.Args) error { return r.Delete(tx) },
 	Links: func(r *review) []rest.Link {
 		return []rest.Link{{Relation: "up", Path: "/products/" + idText(r.ProductID)}}
 	},

@@ -12,11 +12,11 @@ func withGoods(tx *shop.Tx) error {
 	for _, name := range []string{"Mug", "Pot"} {
 		p := tx.NewProduct()
 		p.Name, p.RegularPrice = name, "10"
-		if err := tx.CreateProduct(p); err != nil {
+		if err := p.Create(tx); err != nil {
 			return err
 		}
 	}
-	return tx.CreateCustomer(&shop.Customer{Email: "ann@shopper.example", FirstName: "Ann"})
+	return (&shop.Customer{Email: "ann@shopper.example", FirstName: "Ann"}).Create(tx)
 }
 
 func TestReviews(t *testing.T) {

@@ -49,7 +49,7 @@ var groupSettings = &rest.Resource[settingRow]{
 		if !args.Has("value") {
 			return nil
 		}
-		err := tx.ChangeSetting(s.Setting, s.value)
+		err := s.Setting.Change(tx, s.value)
 		s.value = s.Value(tx.Config)
 		return err
 	},

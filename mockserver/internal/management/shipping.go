@@ -35,9 +35,9 @@ var zones = &rest.Resource[zone]{
 	},
 	Find:        rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*zone, error) { return v.ZoneByID(id) }),
 	New:         func(*shop.Tx, *rest.Request) (*zone, error) { return new(zone), nil },
-	Create:      func(tx *shop.Tx, z *zone, _ rest.Args) error { return tx.CreateZone(z) },
-	Save:        func(tx *shop.Tx, z, _ *zone, _ rest.Args) error { return tx.SaveZone(z) },
-	Delete:      func(tx *shop.Tx, z *zone, _ rest.Args) error { return tx.DeleteZone(z) },
+	Create:      func(tx *shop.Tx, z *zone, _ rest.Args) error { return z.Create(tx) },
+	Save:        func(tx *shop.Tx, z, _ *zone, _ rest.Args) error { return z.Save(tx) },
+	Delete:      func(tx *shop.Tx, z *zone, _ rest.Args) error { return z.Delete(tx) },
 	NoTrashCode: noTrashHere,
 	Links: func(z *zone) []rest.Link {
 		return []rest.Link{{Relation: "describedby", Path: "/shipping/zones/" + idText(z.ID) + "/locations"}}
@@ -85,7 +85,7 @@ func replaceLocations(r *rest.Request) (rest.Answer, error) {
 				changed.Locations = append(changed.Locations, place)
 			}
 		}
-		return tx.SaveZone(&changed)
+		return changed.Save(tx)
 	})
 	if err != nil {
 		return rest.Answer{}, err
@@ -145,13 +145,13 @@ var zoneMethods = &rest.Resource[zoneMethod]{
 	},
 	Create: func(tx *shop.Tx, m *zoneMethod, _ rest.Args) error {
 		m.Title = titleOf(m)
-		return tx.CreateMethod(m)
+		return m.Create(tx)
 	},
 	Save: func(tx *shop.Tx, m, old *zoneMethod, _ rest.Args) error {
 		m.MethodID, m.Title = old.MethodID, titleOf(m)
-		return tx.SaveMethod(m)
+		return m.Save(tx)
 	},
-	Delete:      func(tx *shop.Tx, m *zoneMethod, _ rest.Args) error { return tx.DeleteMethod(m) },
+	Delete:      func(tx *shop.Tx, m *zoneMethod, _ rest.Args) error { return m.Delete(tx) },
 	NoTrashCode: noTrashHere,
 	NoBatch:     true,
 	Links: func(m *zoneMethod) []rest.Link {

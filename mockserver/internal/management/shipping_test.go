@@ -10,8 +10,8 @@ import (
 func shippingShop(t *testing.T) *testShop {
 	return newTestShop(t, func(tx *shop.Tx) error {
 		for order, method := range []string{"bacs", "cod"} {
-			if err := tx.AddGateway(&shop.Gateway{Method: method, Title: "Pay by " + method, Order: int64(order), Enabled: true,
-				Settings: map[string]string{"instructions": "Soon, please."}}); err != nil {
+			if err := (&shop.Gateway{Method: method, Title: "Pay by " + method, Order: int64(order), Enabled: true,
+				Settings: map[string]string{"instructions": "Soon, please."}}).Add(tx); err != nil {
 				return err
 			}
 		}

@@ -27,9 +27,9 @@ var taxRates = &rest.Resource[taxRateRow]{
 	New: func(*shop.Tx, *rest.Request) (*taxRateRow, error) {
 		return &taxRateRow{Priority: 1, Shipping: true}, nil
 	},
-	Create: func(tx *shop.Tx, t *taxRateRow, _ rest.Args) error { return tx.CreateTaxRate(t) },
-	Save:   func(tx *shop.Tx, t, _ *taxRateRow, _ rest.Args) error { return tx.SaveTaxRate(t) },
-	Delete: func(tx *shop.Tx, t *taxRateRow, _ rest.Args) error { return tx.DeleteTaxRate(t) },
+	Create: func(tx *shop.Tx, t *taxRateRow, _ rest.Args) error { return t.Create(tx) },
+	Save:   func(tx *shop.Tx, t, _ *taxRateRow, _ rest.Args) error { return t.Save(tx) },
+	Delete: func(tx *shop.Tx, t *taxRateRow, _ rest.Args) error { return t.Delete(tx) },
 }
 
 var taxRateFields = &rest.Record[taxRateRow]{Fields: []rest.Field[taxRateRow]{
@@ -117,8 +117,8 @@ var taxClasses = &rest.Resource[taxClassRow]{
 	},
 	Find:   func(v shop.View, _ *rest.Request, slug string) (*taxClassRow, error) { return v.TaxClassBySlug(slug) },
 	New:    func(*shop.Tx, *rest.Request) (*taxClassRow, error) { return new(taxClassRow), nil },
-	Create: func(tx *shop.Tx, c *taxClassRow, _ rest.Args) error { return tx.CreateTaxClass(c) },
-	Delete: func(tx *shop.Tx, c *taxClassRow, _ rest.Args) error { return tx.DeleteTaxClass(c) },
+	Create: func(tx *shop.Tx, c *taxClassRow, _ rest.Args) error { return c.Create(tx) },
+	Delete: func(tx *shop.Tx, c *taxClassRow, _ rest.Args) error { return c.Delete(tx) },
 }
 
 // taxClassEndpoints are those of the resource, but that, as live shops do, one class is shown as a list of one, and that one

@@ -8,7 +8,7 @@ import (
 
 func withTaxClasses(tx *shop.Tx) error {
 	for _, class := range []shop.TaxClass{{Slug: "standard", Name: "Standard"}, {Slug: "reduced-rate", Name: "Reduced rate"}} {
-		if err := tx.CreateTaxClass(&class); err != nil {
+		if err := class.Create(tx); err != nil {
 			return err
 		}
 	}

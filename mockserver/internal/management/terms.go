@@ -23,7 +23,7 @@ var (
 	termImage = rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeTermImage,
 		decodeTermImage)
 	termOrder = rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
-	termCount = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(e.Count(t)) })
+	termCount = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(t.Count(e.View)) })
 
 	treeRecord  = termRecord(termID, termName, termSlug, termParent, termAbout, termShows, termImage, termOrder, termCount)
 	flatRecord  = termRecord(termID, termName, termSlug, termAbout, termCount)
@@ -84,9 +84,9 @@ func termResource(path string, record *rest.Record[term], taxonomyOf func(shop.V
 			taxonomy, err := taxonomyOf(tx.View, r)
 			return &term{Taxonomy: taxonomy, Display: "default"}, err
 		},
-		Create: func(tx *shop.Tx, t *term, _ rest.Args) error { return tx.CreateTerm(t) },
-		Save:   func(tx *shop.Tx, t, _ *term, _ rest.Args) error { return tx.SaveTerm(t) },
-		Delete: func(tx *shop.Tx, t *term, _ rest.Args) error { return tx.DeleteTerm(t) },
+		Create: func(tx *shop.Tx, t *term, _ rest.Args) error { return t.Create(tx) },
+		Save:   func(tx *shop.Tx, t, _ *term, _ rest.Args) error { return t.Save(tx) },
+		Delete: func(tx *shop.Tx, t *term, _ rest.Args) error { return t.Delete(tx) },
 	}
 }
 
@@ -113,7 +113,7 @@ func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*term, int, e
 		c.add(shop.Terms.Parent.Is(idText(r.Args.Int("parent"))))
 	}
 	if r.Args.Bool("hide_empty") {
-		c.add(state.Match(func(t *term) bool { return v.Count(t) > 0 }))
+		c.add(state.Match(func(t *term) bool { return t.Count(v) > 0 }))
 	}
 	if r.Args.Has("product") {
 		c.add(carriedBy(v, r.Args.Int("product")))
@@ -133,7 +133,7 @@ func byCount(v shop.View, r *rest.Request, where []state.Condition[*term]) ([]*t
 	if r.Args.String("order") == "desc" {
 		sign = -1
 	}
-	slices.SortStableFunc(rows, func(a, b *term) int { return sign * (v.Count(a) - v.Count(b)) })
+	slices.SortStableFunc(rows, func(a, b *term) int { return sign * (a.Count(v) - b.Count(v)) })
 	return rest.Slice(rest.PageOf(r), rows), total, nil
 }
 
@@ -197,8 +197,8 @@ var attributes = &rest.Resource[attribute]{
 	New: func(*shop.Tx, *rest.Request) (*attribute, error) {
 		return &attribute{Type: "select", OrderBy: "menu_order"}, nil
 	},
-	Create: func(tx *shop.Tx, a *attribute, _ rest.Args) error { return tx.CreateAttribute(a) },
-	Save:   func(tx *shop.Tx, a, old *attribute, _ rest.Args) error { return tx.SaveAttribute(a, old) },
-	Trash:  (*shop.Tx).DeleteAttribute,
-	Delete: func(tx *shop.Tx, a *attribute, _ rest.Args) error { return tx.DeleteAttribute(a) },
+	Create: func(tx *shop.Tx, a *attribute, _ rest.Args) error { return a.Create(tx) },
+	Save:   func(tx *shop.Tx, a, old *attribute, _ rest.Args) error { return a.Save(tx, old) },
+	Trash:  (*shop.Attribute).Delete,
+	Delete: func(tx *shop.Tx, a *attribute, _ rest.Args) error { return a.Delete(tx) },
 }

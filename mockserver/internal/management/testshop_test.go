@@ -38,11 +38,11 @@ func newTestShop(t testing.TB, fill func(*shop.Tx) error) *testShop {
 			{Key: "ck_w", Secret: "cs_w", Permission: shop.WriteOnly},
 			{Key: "ck_gone", Secret: "cs_gone", Permission: shop.ReadWrite, Revoked: true},
 		} {
-			if err := tx.AddKey(&key); err != nil {
+			if err := key.Add(tx); err != nil {
 				return err
 			}
 		}
-		if err := tx.CreateTerm(&shop.Term{Taxonomy: shop.TaxonomyCategory, Name: "Uncategorized"}); err != nil {
+		if err := (&shop.Term{Taxonomy: shop.TaxonomyCategory, Name: "Uncategorized"}).Create(tx); err != nil {
 			return err
 		}
 		if fill == nil {

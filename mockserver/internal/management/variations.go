@@ -22,10 +22,10 @@ var variations = &rest.Resource[product]{
 		return v.VariationOf(r.ID("product_id"), id)
 	}),
 	New:    func(tx *shop.Tx, r *rest.Request) (*product, error) { return tx.NewVariation(r.ID("product_id")) },
-	Create: func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.CreateVariation(p) },
-	Save:   func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return tx.SaveVariation(p) },
-	Trash:  (*shop.Tx).DeleteVariation,
-	Delete: func(tx *shop.Tx, p *product, _ rest.Args) error { return tx.DeleteVariation(p) },
+	Create: func(tx *shop.Tx, p *product, _ rest.Args) error { return p.CreateVariation(tx) },
+	Save:   func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return p.SaveVariation(tx) },
+	Trash:  (*shop.Product).DeleteVariation,
+	Delete: func(tx *shop.Tx, p *product, _ rest.Args) error { return p.DeleteVariation(tx) },
 	Memo:   func(p *product) *shop.Memo { return p.Memo },
 	Parent: func(v shop.View, p *product) *product { // its address is in a variation's
 		parent, _ := v.Products.Get(p.ParentID)
@@ -182,7 +182,7 @@ func generateVariations(r *rest.Request) (rest.Answer, error) {
 			if err := variationFields.Decode(&rest.Decoding{Tx: tx, Site: r.Site}, p, r.Args.Object("default_values")); err != nil {
 				return err
 			}
-			if err := tx.CreateVariation(p); err != nil {
+			if err := p.CreateVariation(tx); err != nil {
 				return err
 			}
 		}

@@ -29,9 +29,9 @@ func webhooks(namespace string) *rest.Resource[webhook] {
 		New: func(_ *shop.Tx, r *rest.Request) (*webhook, error) {
 			return &webhook{Home: r.Site.Home, Root: r.Site.Root}, nil
 		},
-		Create: func(tx *shop.Tx, w *webhook, _ rest.Args) error { return tx.CreateWebhook(w) },
-		Save:   func(tx *shop.Tx, w, old *webhook, _ rest.Args) error { return tx.SaveWebhook(w, old) },
-		Delete: func(tx *shop.Tx, w *webhook, _ rest.Args) error { return tx.DeleteWebhook(w) },
+		Create: func(tx *shop.Tx, w *webhook, _ rest.Args) error { return w.Create(tx) },
+		Save:   func(tx *shop.Tx, w, old *webhook, _ rest.Args) error { return w.Save(tx, old) },
+		Delete: func(tx *shop.Tx, w *webhook, _ rest.Args) error { return w.Delete(tx) },
 	}
 }
 

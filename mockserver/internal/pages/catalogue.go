@@ -33,7 +33,7 @@ func showProduct(v *visit) {
 func (v *visit) card(p *shop.Product) productCard {
 	card := productCard{
 		Name: p.Name, SKU: p.SKU, Address: v.site.Home + productPath + p.Slug + "/",
-		Price: template.HTML(v.Config.PriceHTML(v.ShownPrices(p))), SoldOut: p.StockStatus == shop.OutOfStock,
+		Price: template.HTML(v.Config.PriceHTML(p.ShownPrices(v.View))), SoldOut: p.StockStatus == shop.OutOfStock,
 	}
 	if len(p.Images) > 0 {
 		card.Picture, card.Alt = v.site.Absolute(p.Images[0].Src), p.Images[0].Alt

@@ -23,7 +23,7 @@ func TestEveryPublishedProductHasAPage(t *testing.T) {
 		seen++
 		wanted := []string{p.Name}
 		if p.Prices.Set {
-			wanted = append(wanted, view.Config.Format(view.ShownPrices(p).Min))
+			wanted = append(wanted, view.Config.Format(p.ShownPrices(view).Min))
 		}
 		if len(p.Images) > 0 {
 			wanted = append(wanted, `src="`+home+p.Images[0].Src+`"`)
@@ -69,13 +69,13 @@ func TestLongShelvesAreCut(t *testing.T) {
 	s := open(t)
 	tag := &shop.Term{Taxonomy: shop.TaxonomyTag, Name: "Many"}
 	s.write(func(tx *shop.Tx) error {
-		if err := tx.CreateTerm(tag); err != nil {
+		if err := tag.Create(tx); err != nil {
 			return err
 		}
 		for i := range 150 {
 			p := tx.NewProduct()
 			p.Name, p.TagIDs = "Copy "+strconv.Itoa(i), []int64{tag.ID}
-			if err := tx.CreateProduct(p); err != nil {
+			if err := p.Create(tx); err != nil {
 				return err
 			}
 		}
@@ -115,10 +115,10 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		old := tx.EditableOrder(paid)
+		old := paid.Copy()
 		longAgo := opening.AddDate(0, 0, -31)
 		old.Paid = &longAgo
-		return tx.SaveOrder(old, paid, shop.OrderEdit{})
+		return old.Save(tx, paid, shop.OrderEdit{})
 	})
 	s.shows(s.get(link()), http.StatusNotFound)
 }

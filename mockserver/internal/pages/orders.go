@@ -138,7 +138,7 @@ func (v *visit) orderPage(order *shop.Order) *orderPage {
 	if order.NeedsPayment() {
 		shown.PayLink = v.payment(order)
 	}
-	for _, download := range v.DownloadsIn(order) {
+	for _, download := range order.DownloadsIn(v.View) {
 		shown.Downloads = append(shown.Downloads, downloadLink{download.File.Name, v.site.DownloadLink(&download)})
 	}
 	return shown

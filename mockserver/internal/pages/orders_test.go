@@ -101,7 +101,7 @@ func TestGoodsThatAreGoneCannotBePaid(t *testing.T) {
 			box, _ := tx.BySKU("GF-BOX")
 			changed := *box
 			changed.StockQuantity = &quantity
-			return tx.SaveProduct(&changed)
+			return changed.Save(tx)
 		})
 	}
 	stock(0)
@@ -190,7 +190,7 @@ func TestTextsAreNoMarkup(t *testing.T) {
 		box, _ := tx.BySKU("GF-BOX")
 		changed := *box
 		changed.Name = `<script>alert(1)</script>`
-		return tx.SaveProduct(&changed)
+		return changed.Save(tx)
 	})
 	pay, _ := addresses(s.orders("GF-BOX", 1))
 	for _, address := range []string{pay, "/product/" + s.product("GF-BOX").Slug + "/"} {
@@ -208,7 +208,7 @@ func TestAnOrderInAnotherCurrency(t *testing.T) {
 		order = tx.NewOrder()
 		order.Currency, order.Decimals, order.Status = "EUR", 2, shop.Pending
 		id, quantity := s.product("GF-SEEDS").ID, int64(3)
-		return tx.CreateOrder(order, shop.OrderEdit{Lines: []shop.LineEdit{{ProductID: &id, Quantity: &quantity}}})
+		return order.Create(tx, shop.OrderEdit{Lines: []shop.LineEdit{{ProductID: &id, Quantity: &quantity}}})
 	})
 	pay, received := addresses(order)
 	s.shows(s.get(pay+"&pay_for_order=true"), http.StatusOK, "Packet of Seeds × 3", "€2.97")

@@ -27,7 +27,7 @@ type Resource[T any] struct {
 	New     func(*shop.Tx, *Request) (*T, error) // the row that a create starts from
 	Create  func(*shop.Tx, *T, Args) error
 	Save    func(tx *shop.Tx, row, old *T, args Args) error // row is a changed copy of old
-	Trash   func(*shop.Tx, *T) error                        // nil: there is no trash, a delete needs force=true
+	Trash   func(*T, *shop.Tx) error                        // nil: there is no trash, a delete needs force=true
 	Delete  func(tx *shop.Tx, row *T, args Args) error
 	Removal []Param // parameters of delete besides force
 
@@ -267,7 +267,7 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 		if res.Trash == nil {
 			return res.noTrash()
 		}
-		return res.Trash(tx, row)
+		return res.Trash(row, tx)
 	})
 	return body, err
 }

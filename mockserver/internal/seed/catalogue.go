@@ -27,7 +27,7 @@ func (l *loader) loadTerms() error {
 	}
 	for _, attribute := range l.data.Attributes {
 		row := &shop.Attribute{Name: attribute.Name, Slug: attribute.Slug, Type: "select", OrderBy: "menu_order"}
-		if err := l.CreateAttribute(row); err != nil {
+		if err := row.Create(l.Tx); err != nil {
 			return err
 		}
 		if err := l.addTerms(row.Slug, attribute.Terms); err != nil {
@@ -43,7 +43,7 @@ func (l *loader) addTerms(taxonomy string, terms []fixtures.Term) error {
 			Taxonomy: taxonomy, Name: term.Name, Slug: term.Slug, ParentID: l.terms[taxonomy+term.Parent],
 			Description: term.Description, Display: "default", MenuOrder: int64(order), Image: l.termPicture(term),
 		}
-		if err := l.CreateTerm(row); err != nil {
+		if err := row.Create(l.Tx); err != nil {
 			return fmt.Errorf("term %s: %w", term.Slug, err)
 		}
 		l.terms[taxonomy+term.Slug] = row.ID
@@ -101,7 +101,7 @@ func (l *loader) loadProduct(product fixtures.Product) error {
 	if err := l.setAttributes(row, product); err != nil {
 		return err
 	}
-	if err := l.CreateProduct(row); err != nil {
+	if err := row.Create(l.Tx); err != nil {
 		return err
 	}
 	l.products[product.SKU] = row.ID
@@ -206,7 +206,7 @@ func (l *loader) loadVariations(parent *shop.Product, product fixtures.Product) 
 				row.Choices = append(row.Choices, choiceOf(parent.Attributes[i], option))
 			}
 		}
-		if err := l.CreateVariation(row); err != nil {
+		if err := row.CreateVariation(l.Tx); err != nil {
 			return err
 		}
 		l.products[variation.SKU] = row.ID
@@ -241,7 +241,7 @@ func (l *loader) linkProducts() error {
 				return fmt.Errorf("product %s: %w", product.SKU, err)
 			}
 		}
-		if err := l.SaveProduct(&row); err != nil {
+		if err := row.Save(l.Tx); err != nil {
 			return err
 		}
 	}

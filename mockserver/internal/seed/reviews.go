@@ -15,10 +15,10 @@ func (l *loader) loadReviews() error {
 		if !known {
 			return fmt.Errorf("review by %s: there is no product %q", review.Author, review.Product)
 		}
-		if err := l.CreateReview(&shop.Review{
+		if err := (&shop.Review{
 			ProductID: id, Created: l.daysAgo(review.DaysAgo), Status: cmp.Or(review.Status, shop.ReviewApproved),
 			Author: review.Author, Email: review.Email, Text: review.Text, Rating: int64(review.Rating),
-		}); err != nil {
+		}).Create(l.Tx); err != nil {
 			return fmt.Errorf("review by %s: %w", review.Author, err)
 		}
 	}

@@ -54,16 +54,16 @@ func configOf(s fixtures.Settings) (*shop.Config, error) {
 
 func (l *loader) loadTaxes() error {
 	for _, class := range l.data.TaxClasses {
-		if err := l.AddTaxClass(&shop.TaxClass{Slug: class.Slug, Name: class.Name}); err != nil {
+		if err := (&shop.TaxClass{Slug: class.Slug, Name: class.Name}).Add(l.Tx); err != nil {
 			return err
 		}
 	}
 	for order, rate := range l.data.TaxRates {
-		if err := l.AddTaxRate(&shop.TaxRate{
+		if err := (&shop.TaxRate{
 			Country: rate.Country, State: rate.State, Postcodes: rate.Postcodes, Cities: rate.Cities,
 			Rate: rate.Rate, Name: rate.Name, Priority: rate.Priority, Compound: rate.Compound, Shipping: rate.Shipping,
 			Order: int64(order), Class: rate.Class,
-		}); err != nil {
+		}).Add(l.Tx); err != nil {
 			return err
 		}
 	}
@@ -72,10 +72,10 @@ func (l *loader) loadTaxes() error {
 
 func (l *loader) loadGateways() error {
 	for _, gateway := range l.data.Gateways {
-		if err := l.AddGateway(&shop.Gateway{
+		if err := (&shop.Gateway{
 			Method: gateway.Method, Title: gateway.Title, Description: gateway.Description, Enabled: gateway.Enabled,
 			Settings: map[string]string{"title": gateway.Title, "instructions": gateway.Instructions},
-		}); err != nil {
+		}).Add(l.Tx); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func (l *loader) addZone(zone fixtures.Zone, order int64) (int64, error) {
 	for _, location := range zone.Locations {
 		row.Locations = append(row.Locations, shop.Location{Code: location.Code, Type: location.Type})
 	}
-	err := l.AddZone(row)
+	err := row.Add(l.Tx)
 	return row.ID, err
 }
 
@@ -121,9 +121,9 @@ func (l *loader) addMethods(zone int64, methods []fixtures.ShippingMethod) error
 			}
 			settings["class_cost_"+strconv.FormatInt(id, 10)] = method.ClassCosts[class]
 		}
-		if err := l.AddMethod(&shop.ShippingMethod{
+		if err := (&shop.ShippingMethod{
 			ZoneID: zone, MethodID: method.Method, Title: method.Title, Order: int64(order + 1), Enabled: true, Settings: settings,
-		}); err != nil {
+		}).Add(l.Tx); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (l *loader) loadCustomers() error {
 		if shipping != nil {
 			row.Shipping = addressOf(*shipping)
 		}
-		if err := l.CreateCustomer(row); err != nil {
+		if err := row.Create(l.Tx); err != nil {
 			return err
 		}
 		l.customers[customer.Email] = row.ID
@@ -164,10 +164,10 @@ func shippingOf(billing shop.Address) shop.Address {
 
 func (l *loader) loadKeys() error {
 	for _, key := range l.data.Keys {
-		if err := l.AddKey(&shop.APIKey{
+		if err := (&shop.APIKey{
 			Description: key.Description, UserID: l.customers[l.data.Customers[0].Email], Permission: shop.Permission(key.Permission),
 			Key: key.Key, Secret: key.Secret, Revoked: key.Revoked,
-		}); err != nil {
+		}).Add(l.Tx); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func (l *loader) loadCoupons() error {
 			}
 			*reference.to = ids
 		}
-		if err := l.AddCoupon(row); err != nil {
+		if err := row.Add(l.Tx); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,7 @@ func (h *history) write(tx *shop.Tx, _ int, order fixtures.Order) (*shop.Order, 
 	if err != nil {
 		return nil, err
 	}
-	return row, tx.CreateOrder(row, edit)
+	return row, row.Create(tx, edit)
 }
 
 func (h *history) editOf(tx *shop.Tx, order fixtures.Order, shipping shop.Address) (shop.OrderEdit, error) {

@@ -13,11 +13,11 @@ const RoleCustomer = "customer"
 // RoleAdministrator is the role of those who run the shop. No call of an API gives or takes it.
 const RoleAdministrator = "administrator"
 
-// CreateCustomer gives a customer an id and keeps it. A user name is made from the e-mail if there is none; one who
+// Create gives a customer an id and keeps it. A user name is made from the e-mail if there is none; one who
 // has no date of creation was created now.
 //
 // Faults: InvalidParam (the e-mail), EmailTaken, InvalidUsername, UsernameTaken. Whose they are is not told.
-func (tx *Tx) CreateCustomer(c *Customer) error {
+func (c *Customer) Create(tx *Tx) error {
 	if !ValidEmail(c.Email) {
 		return &Fault{
 			Kind:    InvalidParam,

@@ -35,7 +35,7 @@ func (tx *Tx) AddToCart(who Shopper, wanted CartRequest) (*CartQuote, error) {
 	if !sold.purchasable() {
 		return nil, Faultf(InvalidProduct, "%q cannot be bought at the moment.", sold.product.Name)
 	}
-	if !tx.inStock(sold.product, sold.parent) {
+	if !sold.product.inStock(tx.View, sold.parent) {
 		return nil, Faultf(InvalidProduct, "%q is out of stock.", sold.fullName())
 	}
 	cart := tx.cartRow(who)
@@ -44,45 +44,45 @@ func (tx *Tx) AddToCart(who Shopper, wanted CartRequest) (*CartQuote, error) {
 	if sold.soldIndividually() && quantity > 1 {
 		return nil, Faultf(InvalidProduct, "Only one %q can be bought at a time.", sold.fullName())
 	}
-	if err := tx.checkQuantity(cart, sold, item.Key, quantity); err != nil {
+	if err := cart.checkQuantity(tx, sold, item.Key, quantity); err != nil {
 		return nil, err
 	}
 	item.Quantity = quantity
 	if len(cart.Items) > maxCartLines {
 		return nil, Faultf(CartFull, "A cart holds at most %d different items.", maxCartLines)
 	}
-	return tx.keepCart(cart)
+	return cart.keep(tx)
 }
 
 // itemFor finds the item of the goods, or adds one with quantity 0.
-func (c *Cart) itemFor(sold goods) *CartItem {
+func (cart *Cart) itemFor(sold goods) *CartItem {
 	key := sold.key()
-	if place := c.find(key); place >= 0 {
-		return &c.Items[place]
+	if place := cart.find(key); place >= 0 {
+		return &cart.Items[place]
 	}
 	productID, variationID := sold.ids()
-	c.Items = append(c.Items, CartItem{Key: key, ProductID: productID, VariationID: variationID, Variation: sold.choices})
-	return &c.Items[len(c.Items)-1]
+	cart.Items = append(cart.Items, CartItem{Key: key, ProductID: productID, VariationID: variationID, Variation: sold.choices})
+	return &cart.Items[len(cart.Items)-1]
 }
 
 // find returns the place of an item, -1 if there is none.
-func (c *Cart) find(key string) int {
-	return slices.IndexFunc(c.Items, func(i CartItem) bool { return i.Key == key })
+func (cart *Cart) find(key string) int {
+	return slices.IndexFunc(cart.Items, func(i CartItem) bool { return i.Key == key })
 }
 
 // checkQuantity checks a new quantity of an item against the limits, and with the other items that draw on the same
 // stock against that.
-func (tx *Tx) checkQuantity(cart *Cart, sold goods, key string, quantity int64) error {
+func (cart *Cart) checkQuantity(tx *Tx, sold goods, key string, quantity int64) error {
 	if quantity > MaxQuantity {
 		return Faultf(InvalidQuantity, "A cart holds at most %d of %q.", MaxQuantity, sold.fullName())
 	}
-	left, limited := tx.available(sold.product, sold.parent, cart.DraftID)
+	left, limited := sold.product.available(tx.View, sold.parent, cart.DraftID)
 	if !limited {
 		return nil
 	}
-	keeper := tx.stockKeeper(sold.product, sold.parent)
+	keeper := sold.product.stockKeeper(tx.View, sold.parent)
 	for _, other := range cart.Items {
-		if other.Key != key && tx.stockKeeper(tx.goodsOf(other.ProductID, other.VariationID)) == keeper {
+		if product, parent := tx.goodsOf(other.ProductID, other.VariationID); other.Key != key && product.stockKeeper(tx.View, parent) == keeper {
 			quantity += other.Quantity
 		}
 	}
@@ -114,12 +114,12 @@ func (tx *Tx) SetCartQuantity(who Shopper, key string, quantity int64) (*CartQuo
 		if sold.soldIndividually() && quantity != 1 {
 			return nil, Faultf(InvalidQuantity, "Only one %q can be bought at a time.", sold.fullName())
 		}
-		if err := tx.checkQuantity(cart, sold, key, quantity); err != nil {
+		if err := cart.checkQuantity(tx, sold, key, quantity); err != nil {
 			return nil, err
 		}
 	}
 	item.Quantity = quantity
-	return tx.keepCart(cart)
+	return cart.keep(tx)
 }
 
 func noSuchItem(key string) *Fault {
@@ -134,18 +134,18 @@ func (tx *Tx) RemoveFromCart(who Shopper, key string) (*CartQuote, error) {
 		return nil, noSuchItem(key)
 	}
 	cart.Items = slices.Delete(cart.Items, place, place+1)
-	return tx.keepCart(cart)
+	return cart.keep(tx)
 }
 
 // EmptyCart takes all items and coupons out. The addresses stay.
 func (tx *Tx) EmptyCart(who Shopper) (*CartQuote, error) {
 	cart := tx.cartRow(who)
 	cart.clear()
-	return tx.keepCart(cart)
+	return cart.keep(tx)
 }
 
-func (c *Cart) clear() {
-	c.Items, c.Coupons, c.Chosen = nil, nil, nil
+func (cart *Cart) clear() {
+	cart.Items, cart.Coupons, cart.Chosen = nil, nil, nil
 }
 
 // ApplyCoupon adds a coupon. One for individual use replaces all others, and keeps others out.
@@ -153,12 +153,12 @@ func (c *Cart) clear() {
 // Fault: InvalidCoupon.
 func (tx *Tx) ApplyCoupon(who Shopper, code string) (*CartQuote, error) {
 	cart := tx.cartRow(who)
-	before := tx.quoteCart(cart)
+	before := cart.quote(tx.View)
 	code = couponCode(code)
 	if slices.Contains(cart.Coupons, code) {
 		return nil, Faultf(InvalidCoupon, "Coupon %q is in the cart already.", code)
 	}
-	coupon, err := tx.usableCoupon(code, before.basket.Lines, tx.buyerOf(before))
+	coupon, err := tx.usableCoupon(code, before.basket.Lines, before.buyer(tx.View))
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (tx *Tx) ApplyCoupon(who Shopper, code string) (*CartQuote, error) {
 		cart.Coupons = nil
 	}
 	cart.Coupons = append(cart.Coupons, coupon.Code)
-	return tx.keepCart(cart, before.removals()...)
+	return cart.keep(tx, before.removals()...)
 }
 
 // RemoveCoupon takes a coupon out. Faults: InvalidCoupon where no coupon has this code, CouponNotApplied.
@@ -185,14 +185,14 @@ func (tx *Tx) RemoveCoupon(who Shopper, code string) (*CartQuote, error) {
 		return nil, Faultf(CouponNotApplied, "The cart holds no coupon %q.", code)
 	}
 	cart.Coupons = slices.Delete(cart.Coupons, place, place+1)
-	return tx.keepCart(cart)
+	return cart.keep(tx)
 }
 
 // RemoveCoupons takes all coupons out.
 func (tx *Tx) RemoveCoupons(who Shopper) (*CartQuote, error) {
 	cart := tx.cartRow(who)
 	cart.Coupons = nil
-	return tx.keepCart(cart)
+	return cart.keep(tx)
 }
 
 // UpdateCartAddresses changes the fields that are set; a nil address stays. Without anything to ship, the shipping
@@ -201,7 +201,7 @@ func (tx *Tx) RemoveCoupons(who Shopper) (*CartQuote, error) {
 // Fault: InvalidParam, with what is wrong by field ("billing_address.postcode").
 func (tx *Tx) UpdateCartAddresses(who Shopper, billing, shipping *AddressPatch) (*CartQuote, error) {
 	cart := tx.cartRow(who)
-	before := tx.quoteCart(cart)
+	before := cart.quote(tx.View)
 	cart.Billing = billing.applyTo(before.Billing).normal()
 	cart.Shipping = shipping.applyTo(before.Shipping).normal().withoutEmail()
 	if shipping == nil && !before.NeedsShipping {
@@ -217,13 +217,13 @@ func (tx *Tx) UpdateCartAddresses(who Shopper, billing, shipping *AddressPatch) 
 	if err := check.fault(InvalidParam, "An address has fields that are not valid."); err != nil {
 		return nil, err
 	}
-	return tx.keepCart(cart, before.removals()...)
+	return cart.keep(tx, before.removals()...)
 }
 
 // SelectRate chooses how a package is shipped. Fault: NoSuchRate.
 func (tx *Tx) SelectRate(who Shopper, packageID int, rateID string) (*CartQuote, error) {
 	cart := tx.cartRow(who)
-	before := tx.quoteCart(cart)
+	before := cart.quote(tx.View)
 	place := slices.IndexFunc(before.Packages, func(p pricing.Package) bool { return p.ID == packageID })
 	if place < 0 {
 		return nil, rateFault("package_id", "The cart has no package with this number.")
@@ -232,7 +232,7 @@ func (tx *Tx) SelectRate(who Shopper, packageID int, rateID string) (*CartQuote,
 		return nil, rateFault("rate_id", "The package cannot be shipped at this rate.")
 	}
 	cart.Chosen = map[int]string{packageID: rateID}
-	return tx.keepCart(cart, before.removals()...)
+	return cart.keep(tx, before.removals()...)
 }
 
 func rateFault(param, what string) *Fault {
@@ -244,11 +244,11 @@ func (q *CartQuote) removals() []*Fault {
 	return slices.DeleteFunc(slices.Clone(q.Errors), func(f *Fault) bool { return f.Kind != ItemRemoved && f.Kind != InvalidCoupon })
 }
 
-// keepCart prices the cart and keeps it without what can no longer be used; removed tells what was taken out before.
-func (tx *Tx) keepCart(cart *Cart, removed ...*Fault) (*CartQuote, error) {
-	q := tx.quoteCart(cart)
+// keep prices the cart and keeps it without what can no longer be used; removed tells what was taken out before.
+func (cart *Cart) keep(tx *Tx, removed ...*Fault) (*CartQuote, error) {
+	q := cart.quote(tx.View)
 	q.Errors = append(removed, q.Errors...)
-	if err := tx.putCart(cart); err != nil {
+	if err := cart.put(tx); err != nil {
 		return nil, err
 	}
 	return q, nil

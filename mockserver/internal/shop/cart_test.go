@@ -242,7 +242,7 @@ func TestGoneThingsLeaveTheCart(t *testing.T) {
 		draft := *mug
 		draft.Status = StatusDraft
 		tx.Coupons.Delete(tx.rows, 101)
-		return true, tx.SaveProduct(&draft)
+		return true, draft.Save(tx)
 	})
 	cart := s.Read().CartOf(ann)
 	if len(cart.Items) != 1 || len(cart.Coupons) != 0 || len(cart.Errors) != 2 {

@@ -17,9 +17,9 @@ const (
 	lineOverhead  = 600
 )
 
-// putCart keeps a changed copy of a cart. When there are too many carts, or they take too much together, those that were not used for
+// put keeps a changed copy of a cart. When there are too many carts, or they take too much together, those that were not used for
 // longest are forgotten. Fault: CartFull.
-func (tx *Tx) putCart(cart *Cart) error {
+func (cart *Cart) put(tx *Tx) error {
 	cart.Updated = tx.Now
 	was := cart.Bytes
 	cart.Bytes = cart.size()
@@ -58,15 +58,15 @@ func (tx *Tx) forgetOldestCart() {
 // CartForgotten is the event of a cart that made room for others, without its id.
 var CartForgotten = Event{Resource: "cart", Action: "forgotten"}
 
-func (c *Cart) size() int64 {
-	size := cartOverhead + len(c.Session) + c.Billing.size() + c.Shipping.size()
-	for _, code := range c.Coupons {
+func (cart *Cart) size() int64 {
+	size := cartOverhead + len(cart.Session) + cart.Billing.size() + cart.Shipping.size()
+	for _, code := range cart.Coupons {
 		size += len(code) + itemOverhead
 	}
-	for _, rate := range c.Chosen {
+	for _, rate := range cart.Chosen {
 		size += len(rate) + itemOverhead
 	}
-	for _, item := range c.Items {
+	for _, item := range cart.Items {
 		size += itemOverhead + len(item.Key)
 		for _, choice := range item.Variation {
 			size += itemOverhead + len(choice.Name) + len(choice.Slug) + len(choice.Option)

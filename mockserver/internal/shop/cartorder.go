@@ -14,33 +14,33 @@ import (
 
 // fillFromCart brings an order in line with a cart. Lines are made anew only if something changed, so that their ids
 // last.
-func (tx *Tx) fillFromCart(order *Order, q *CartQuote, who Shopper) {
-	changed := order.CartHash != q.Hash || order.Billing != q.Billing || order.Shipping != q.Shipping
-	order.CartHash, order.Billing, order.Shipping = q.Hash, q.Billing, q.Shipping
-	order.CustomerID, order.CustomerIP, order.CustomerAgent = who.CustomerID, who.IP, who.Agent
-	order.Currency, order.Decimals = tx.Config.Currency, tx.Config.Decimals
-	order.PricesIncludeTax = tx.Config.PricesIncludeTax
-	order.Totals = totalsOf(&q.Totals)
+func (o *Order) fillFromCart(tx *Tx, q *CartQuote, who Shopper) {
+	changed := o.CartHash != q.Hash || o.Billing != q.Billing || o.Shipping != q.Shipping
+	o.CartHash, o.Billing, o.Shipping = q.Hash, q.Billing, q.Shipping
+	o.CustomerID, o.CustomerIP, o.CustomerAgent = who.CustomerID, who.IP, who.Agent
+	o.Currency, o.Decimals = tx.Config.Currency, tx.Config.Decimals
+	o.PricesIncludeTax = tx.Config.PricesIncludeTax
+	o.Totals = totalsOf(&q.Totals)
 	if !changed {
 		return
 	}
-	order.Lines = make([]OrderLine, len(q.Items))
+	o.Lines = make([]OrderLine, len(q.Items))
 	for i := range q.Items {
 		item := &q.Items[i]
-		order.Lines[i] = tx.lineOf(item.goods(), item.Quantity)
-		order.Lines[i].price(item.QuotedLine)
+		o.Lines[i] = tx.lineOf(item.goods(), item.Quantity)
+		o.Lines[i].price(item.QuotedLine)
 	}
-	order.ShippingLines = nil
+	o.ShippingLines = nil
 	for i := range q.Packages {
 		if rate := q.Packages[i].Chosen(); rate != nil {
-			order.ShippingLines = append(order.ShippingLines, tx.shippingLineOf(rate, q.Contents(&q.Packages[i])))
+			o.ShippingLines = append(o.ShippingLines, tx.shippingLineOf(rate, q.Contents(&q.Packages[i])))
 		}
 	}
-	order.CouponLines = nil
+	o.CouponLines = nil
 	for _, used := range q.Coupons {
-		order.CouponLines = append(order.CouponLines, tx.couponLineOf(used))
+		o.CouponLines = append(o.CouponLines, tx.couponLineOf(used))
 	}
-	order.TaxLines = tx.numbered(q.Taxes)
+	o.TaxLines = tx.numbered(q.Taxes)
 }
 
 // totalsOf returns the sums as orders keep them.

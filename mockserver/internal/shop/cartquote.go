@@ -72,7 +72,7 @@ type ItemPrices struct{ Price, Regular, Sale Amount }
 const MaxQuantity = 9999
 
 // CartOf is the shopper's cart. A session without one has an empty cart.
-func (v View) CartOf(who Shopper) *CartQuote { return v.quoteCart(v.cartRow(who)) }
+func (v View) CartOf(who Shopper) *CartQuote { return v.cartRow(who).quote(v) }
 
 // cartRow returns a copy of the session's cart that the caller may change, or a new one without id.
 func (v View) cartRow(who Shopper) *Cart {
@@ -87,27 +87,27 @@ func (v View) cartRow(who Shopper) *Cart {
 	return &cart
 }
 
-// quoteCart prices a cart. What cannot be used any more is taken out of the given copy.
-func (v View) quoteCart(cart *Cart) *CartQuote {
+// quote prices a cart. What cannot be used any more is taken out of the given copy.
+func (cart *Cart) quote(v View) *CartQuote {
 	q := &CartQuote{Cart: cart, Weight: Zero}
-	q.Billing, q.Shipping = v.cartAddresses(cart)
+	q.Billing, q.Shipping = cart.addresses(v)
 	basket := &Basket{
 		Packed: true, Chosen: cart.Chosen, Billing: q.Billing, Shipping: q.Shipping,
 		Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax,
 	}
-	v.fillItems(q, basket)
-	v.fillCoupons(q, basket)
-	q.Quote = v.Quote(basket)
-	v.completeItems(q, basket)
+	q.fillItems(v, basket)
+	q.fillCoupons(v, basket)
+	q.Quote = basket.Quote(v)
+	q.completeItems(v, basket)
 	q.NeedsPayment = q.Totals.Total.IsPositive()
-	q.CrossSells = v.crossSells(q)
+	q.CrossSells = q.crossSells(v)
 	q.Gateways = v.gateways(q.delivery())
 	q.Hash = q.hash()
 	return q
 }
 
-// cartAddresses are the addresses of a cart: what the customer gave, else the account's, else the shop's own region.
-func (v View) cartAddresses(cart *Cart) (billing, shipping Address) {
+// addresses are the addresses of a cart: what the customer gave, else the account's, else the shop's own region.
+func (cart *Cart) addresses(v View) (billing, shipping Address) {
 	billing, shipping = cart.Billing, cart.Shipping
 	if customer, known := v.Customers.Get(cart.CustomerID); known {
 		billing = cmp.Or(billing, customer.Billing)
@@ -123,7 +123,7 @@ func (v View) cartAddresses(cart *Cart) (billing, shipping Address) {
 }
 
 // fillItems turns the rows into items and basket lines, and drops those whose product can no longer be bought.
-func (v View) fillItems(q *CartQuote, basket *Basket) {
+func (q *CartQuote) fillItems(v View, basket *Basket) {
 	kept := q.Cart.Items[:0]
 	for _, row := range q.Cart.Items {
 		product, parent := v.goodsOf(row.ProductID, row.VariationID)
@@ -156,9 +156,9 @@ func removedItem(sold goods, row CartItem) *Fault {
 }
 
 // fillCoupons drops the coupons that can no longer be used.
-func (v View) fillCoupons(q *CartQuote, basket *Basket) {
+func (q *CartQuote) fillCoupons(v View, basket *Basket) {
 	var refusals []error
-	basket.Coupons, refusals = v.usableTogether(q.Cart.Coupons, basket.Lines, v.buyerOf(q))
+	basket.Coupons, refusals = v.usableTogether(q.Cart.Coupons, basket.Lines, q.buyer(v))
 	for _, refusal := range refusals {
 		q.Errors = append(q.Errors, asFault(refusal))
 	}
@@ -168,8 +168,8 @@ func (v View) fillCoupons(q *CartQuote, basket *Basket) {
 	}
 }
 
-// buyerOf is who uses the cart's coupons.
-func (v View) buyerOf(q *CartQuote) Buyer {
+// buyer is who uses the cart's coupons.
+func (q *CartQuote) buyer(v View) Buyer {
 	buyer := Buyer{CustomerID: q.Cart.CustomerID}
 	if q.Billing.Email != "" {
 		buyer.Emails = append(buyer.Emails, q.Billing.Email)
@@ -181,16 +181,16 @@ func (v View) buyerOf(q *CartQuote) Buyer {
 }
 
 // completeItems adds what depends on stock and prices.
-func (v View) completeItems(q *CartQuote, basket *Basket) {
+func (q *CartQuote) completeItems(v View, basket *Basket) {
 	wanted := q.wantedStock(v)
 	for i := range q.Items {
 		item := &q.Items[i]
 		item.QuotedLine = &q.Lines[i]
 		item.Prices = q.shownPrices(&basket.Lines[i])
-		left, limited := v.available(item.Product, item.Parent, q.Cart.DraftID)
+		left, limited := item.Product.available(v, item.Parent, q.Cart.DraftID)
 		item.Limits = limitsOf(item.goods(), left, limited)
-		item.LowStock = v.lowStock(item.Product, item.Parent, left, limited)
-		if fault := v.stockFault(item, wanted, left, limited); fault != nil {
+		item.LowStock = item.Product.lowStock(v, item.Parent, left, limited)
+		if fault := item.stockFault(v, wanted, left, limited); fault != nil {
 			q.Errors = append(q.Errors, fault)
 		}
 	}
@@ -200,7 +200,7 @@ func (v View) completeItems(q *CartQuote, basket *Basket) {
 func (q *CartQuote) wantedStock(v View) map[*Product]int64 {
 	wanted := make(map[*Product]int64, len(q.Items))
 	for i := range q.Items {
-		if keeper := v.stockKeeper(q.Items[i].Product, q.Items[i].Parent); keeper != nil {
+		if keeper := q.Items[i].Product.stockKeeper(v, q.Items[i].Parent); keeper != nil {
 			wanted[keeper] += q.Items[i].Quantity
 		}
 	}
@@ -208,12 +208,12 @@ func (q *CartQuote) wantedStock(v View) map[*Product]int64 {
 }
 
 // stockFault says why an item cannot be had in its quantity, nil if it can.
-func (v View) stockFault(item *CartItemQuote, wanted map[*Product]int64, left int64, limited bool) *Fault {
-	name := item.FullName()
+func (i *CartItemQuote) stockFault(v View, wanted map[*Product]int64, left int64, limited bool) *Fault {
+	name := i.FullName()
 	switch {
-	case !v.inStock(item.Product, item.Parent), limited && left == 0:
+	case !i.Product.inStock(v, i.Parent), limited && left == 0:
 		return Faultf(SoldOut, "%q is out of stock: take it out of the cart to go on.", name)
-	case limited && wanted[v.stockKeeper(item.Product, item.Parent)] > left:
+	case limited && wanted[i.Product.stockKeeper(v, i.Parent)] > left:
 		return Faultf(NotEnoughStock, "Of %q only %d can be had: lower the quantity to go on.", name, left)
 	}
 	return nil
@@ -232,12 +232,12 @@ func limitsOf(sold goods, left int64, limited bool) QuantityLimits {
 }
 
 // lowStock is the number of pieces left if it is at or below the product's, else the shop's, threshold.
-func (v View) lowStock(product, parent *Product, left int64, limited bool) *int64 {
+func (p *Product) lowStock(v View, parent *Product, left int64, limited bool) *int64 {
 	if !limited {
 		return nil
 	}
 	threshold := v.Config.LowStockThreshold
-	if own := v.stockKeeper(product, parent).LowStockAmount; own != nil {
+	if own := p.stockKeeper(v, parent).LowStockAmount; own != nil {
 		threshold = *own
 	}
 	if left > threshold {
@@ -257,7 +257,7 @@ func (q *Quote) shownPrices(line *BasketLine) ItemPrices {
 }
 
 // crossSells are published products that go with what is in the cart.
-func (v View) crossSells(q *CartQuote) []*Product {
+func (q *CartQuote) crossSells(v View) []*Product {
 	const most = 20
 	var products []*Product
 	for i := range q.Items {

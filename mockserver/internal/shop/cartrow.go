@@ -18,7 +18,7 @@ type Cart struct {
 }
 
 // RowID identifies the cart in its table.
-func (c *Cart) RowID() int64 { return c.ID }
+func (cart *Cart) RowID() int64 { return cart.ID }
 
 // CartItem is one line of a cart.
 type CartItem struct {

@@ -56,10 +56,10 @@ func (tx *Tx) NewProduct() *Product {
 	}
 }
 
-// CreateProduct returns a product its id and puts it on the shelf.
+// Create gives a product its id and puts it on the shelf.
 //
 // Faults: NameRequired, SKUTaken (with the holder's id), InvalidParam.
-func (tx *Tx) CreateProduct(p *Product) error {
+func (p *Product) Create(tx *Tx) error {
 	p.ID = next(&tx.LastID.Post)
 	if p.Created.IsZero() {
 		p.Created = tx.Now
@@ -67,7 +67,7 @@ func (tx *Tx) CreateProduct(p *Product) error {
 	if len(p.CategoryIDs) == 0 {
 		p.CategoryIDs = tx.uncategorized()
 	}
-	if err := tx.saveProduct(p); err != nil {
+	if err := p.save(tx); err != nil {
 		return err
 	}
 	tx.emit("product", "created", p.ID)
@@ -90,15 +90,15 @@ func (v View) DefaultCategory() (int64, bool) {
 	return 0, false
 }
 
-// SaveProduct keeps a changed copy of a product.
-func (tx *Tx) SaveProduct(p *Product) error {
+// Save keeps a changed copy of a product.
+func (p *Product) Save(tx *Tx) error {
 	if old, known := tx.Products.Get(p.ID); known {
 		tx.emit("product", kept(old.Status, p.Status), p.ID)
 	}
-	return tx.saveProduct(p)
+	return p.save(tx)
 }
 
-func (tx *Tx) saveProduct(p *Product) error {
+func (p *Product) save(tx *Tx) error {
 	if strings.TrimSpace(p.Name) == "" {
 		return Faultf(NameRequired, "A product needs a name.")
 	}
@@ -107,16 +107,16 @@ func (tx *Tx) saveProduct(p *Product) error {
 	}
 	p.Slug = tx.freeSlug(Slugify(p.Slug), p.ID)
 	p.Modified = tx.Now
-	if err := tx.checkGoods(p); err != nil {
+	if err := p.check(tx); err != nil {
 		return err
 	}
-	p.RelatedIDs = tx.related(p)
-	return tx.putProduct(p)
+	p.RelatedIDs = p.related(tx)
+	return p.put(tx)
 }
 
-// checkGoods checks what products and variations have in common, and settles what follows from it.
-func (tx *Tx) checkGoods(p *Product) error {
-	if err := tx.checkSKU(p); err != nil {
+// check checks what products and variations have in common, and settles what follows from it.
+func (p *Product) check(tx *Tx) error {
+	if err := p.checkSKU(tx); err != nil {
 		return err
 	}
 	for _, sent := range []struct{ name, text string }{
@@ -131,7 +131,7 @@ func (tx *Tx) checkGoods(p *Product) error {
 	return nil
 }
 
-func (tx *Tx) checkSKU(p *Product) error {
+func (p *Product) checkSKU(tx *Tx) error {
 	if holder, taken := tx.BySKU(p.SKU); p.SKU != "" && taken && holder.ID != p.ID {
 		fault := Faultf(SKUTaken, "The SKU %q is already used by product %d.", p.SKU, holder.ID)
 		fault.ID = holder.ID
@@ -162,8 +162,8 @@ func (p *Product) settleStock(config *Config) {
 	}
 }
 
-// putProduct works out what is derived and writes the row.
-func (tx *Tx) putProduct(p *Product) error {
+// put works out what is derived and writes the row.
+func (p *Product) put(tx *Tx) error {
 	p.pricedAt = tx.Now
 	switch p.Type {
 	case Variable:
@@ -171,7 +171,7 @@ func (tx *Tx) putProduct(p *Product) error {
 		p.priceFrom(children)
 		p.stockFrom(children)
 	case Grouped:
-		p.priceFrom(tx.grouped(p))
+		p.priceFrom(p.grouped(tx))
 	default:
 		p.priceAlone(tx.Now)
 	}
@@ -187,7 +187,7 @@ func (tx *Tx) putProduct(p *Product) error {
 func (tx *Tx) followMember(id int64) error {
 	for _, group := range collect(Products.Member.Rows(&tx.Products, strconv.FormatInt(id, 10))) {
 		changed := *group
-		if err := tx.putProduct(&changed); err != nil {
+		if err := changed.put(tx); err != nil {
 			return err
 		}
 	}
@@ -212,7 +212,7 @@ func (p *Product) stockFrom(children []*Product) {
 }
 
 // grouped lists the members of a grouped product. A group in a group is none: they could hold each other.
-func (tx *Tx) grouped(p *Product) []*Product {
+func (p *Product) grouped(tx *Tx) []*Product {
 	var members []*Product
 	for _, id := range p.GroupedIDs {
 		if member, ok := tx.Products.Get(id); ok && member.Type != Grouped {
@@ -237,7 +237,7 @@ func uniqueFault(err error) error {
 const relatedProducts = 5
 
 // related picks a few other products of the same categories and tags.
-func (tx *Tx) related(p *Product) []int64 {
+func (p *Product) related(tx *Tx) []int64 {
 	related := make([]int64, 0, relatedProducts)
 	pick := func(rows iter.Seq[*Product]) {
 		for other := range rows {
@@ -258,19 +258,19 @@ func (tx *Tx) related(p *Product) []int64 {
 	return related
 }
 
-// TrashProduct moves a product to the trash. Fault: AlreadyTrashed.
-func (tx *Tx) TrashProduct(p *Product) error {
+// Trash moves a product to the trash. Fault: AlreadyTrashed.
+func (p *Product) Trash(tx *Tx) error {
 	if p.Status == StatusTrash {
 		return Faultf(AlreadyTrashed, "Product %d is in the trash already: send force=true to delete it for good.", p.ID)
 	}
 	trashed := *p
 	trashed.Status, trashed.Modified = StatusTrash, tx.Now
 	tx.emit("product", "deleted", p.ID)
-	return tx.putProduct(&trashed)
+	return trashed.put(tx)
 }
 
-// DeleteProduct removes a product with its variations and reviews for good.
-func (tx *Tx) DeleteProduct(p *Product) error {
+// Delete removes a product with its variations and reviews for good.
+func (p *Product) Delete(tx *Tx) error {
 	tx.deleteReviewsOf(p.ID)
 	for _, child := range tx.Children(p.ID) {
 		tx.Variations.Delete(tx.rows, child.ID)

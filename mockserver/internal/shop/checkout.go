@@ -58,11 +58,11 @@ func (tx *Tx) DraftCheckout(who Shopper) (*Checkout, error) {
 // Faults: CartEmpty, CartInvalid, PaymentUnavailable, InvalidParam (additional_fields).
 func (tx *Tx) UpdateCheckout(who Shopper, change CheckoutChange) (*Checkout, error) {
 	cart := tx.cartRow(who)
-	q := tx.quoteCart(cart)
+	q := cart.quote(tx.View)
 	if err := q.sellable(); err != nil {
 		return nil, err
 	}
-	order := tx.draftFor(cart)
+	order := cart.draft(tx)
 	if method := change.PaymentMethod; method != nil && *method != "" {
 		if _, err := tx.gatewayFor(*method, q.delivery()); err != nil {
 			return nil, err
@@ -75,9 +75,9 @@ func (tx *Tx) UpdateCheckout(who Shopper, change CheckoutChange) (*Checkout, err
 	if err := order.mergeFields(change.AdditionalFields); err != nil {
 		return nil, err
 	}
-	tx.fillFromCart(order, q, who)
+	order.fillFromCart(tx, q, who)
 	order.StockHeldUntil = tx.Now.Add(draftHold)
-	if err := tx.keepDraft(cart, order); err != nil {
+	if err := cart.keepDraft(tx, order); err != nil {
 		return nil, err
 	}
 	return &Checkout{Order: order, Cart: q}, nil
@@ -96,9 +96,9 @@ func (q *CartQuote) sellable() error {
 	return nil
 }
 
-// draftFor returns a copy of the cart's order if it is a draft or its payment failed, else a new draft. An order that was refunded
+// draft returns a copy of the cart's order if it is a draft or its payment failed, else a new draft. An order that was refunded
 // is left as it is: its lines hold what was refunded of them.
-func (tx *Tx) draftFor(cart *Cart) *Order {
+func (cart *Cart) draft(tx *Tx) *Order {
 	order, known := tx.Orders.Get(cart.DraftID)
 	if known && (order.Status == CheckoutDraft || order.Status == Failed) && len(order.Refunds) == 0 {
 		return order.clone()
@@ -144,16 +144,16 @@ func (o *Order) mergeFields(fields map[string]string) error {
 }
 
 // keepDraft keeps the order as the cart's and the cart itself.
-func (tx *Tx) keepDraft(cart *Cart, order *Order) error {
+func (cart *Cart) keepDraft(tx *Tx, order *Order) error {
 	if err := tx.releaseExpiredHolds(); err != nil {
 		return err
 	}
 	order.Modified = tx.Now
-	if err := tx.putOrder(order); err != nil {
+	if err := order.put(tx); err != nil {
 		return err
 	}
 	cart.DraftID = order.ID
-	return tx.putCart(cart)
+	return cart.put(tx)
 }
 
 // PlaceOrder makes an order of the cart and pays it.
@@ -163,28 +163,28 @@ func (tx *Tx) keepDraft(cart *Cart, order *Order) error {
 func (tx *Tx) PlaceOrder(who Shopper, request CheckoutRequest) (*Checkout, error) {
 	cart := tx.cartRow(who)
 	if len(cart.Items) == 0 {
-		return nil, tx.quoteCart(cart).sellable()
+		return nil, cart.quote(tx.View).sellable()
 	}
 	request.address(cart)
-	q := tx.quoteCart(cart)
+	q := cart.quote(tx.View)
 	if refusal := q.lost(); refusal != nil {
-		return &Checkout{Cart: q, Refusal: refusal}, tx.putCart(cart)
+		return &Checkout{Cart: q, Refusal: refusal}, cart.put(tx)
 	}
 	if !q.NeedsShipping && request.Shipping == nil {
 		cart.Shipping = q.Billing.withoutEmail()
 		q.Shipping = cart.Shipping
 	}
-	if err := tx.checkOrder(q, request); err != nil {
+	if err := q.check(tx, request); err != nil {
 		return nil, err
 	}
-	if err := tx.openAccount(cart, &who, request, q); err != nil {
+	if err := cart.openAccount(tx, &who, request, q); err != nil {
 		return nil, err
 	}
-	order := tx.draftFor(cart)
-	if err := tx.prepare(order, request, q, who); err != nil {
+	order := cart.draft(tx)
+	if err := order.prepare(tx, request, q, who); err != nil {
 		return nil, err
 	}
-	return tx.finish(cart, order, request, q)
+	return cart.finish(tx, order, request, q)
 }
 
 // address puts the request's addresses into the cart.
@@ -225,8 +225,8 @@ func (r *CheckoutRequest) sent(q *CartQuote) (billing, shipping Address) {
 	return billing, shipping
 }
 
-// checkOrder checks stock, addresses and shipping.
-func (tx *Tx) checkOrder(q *CartQuote, request CheckoutRequest) error {
+// check checks stock, addresses and shipping.
+func (q *CartQuote) check(tx *Tx, request CheckoutRequest) error {
 	if err := q.sellable(); err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (tx *Tx) checkOrder(q *CartQuote, request CheckoutRequest) error {
 }
 
 // openAccount sees to it that there is a customer where one is needed or wished.
-func (tx *Tx) openAccount(cart *Cart, who *Shopper, request CheckoutRequest, q *CartQuote) error {
+func (cart *Cart) openAccount(tx *Tx, who *Shopper, request CheckoutRequest, q *CartQuote) error {
 	if who.CustomerID != 0 {
 		return tx.keepAddresses(who.CustomerID, q.Billing, q.Shipping)
 	}
@@ -265,7 +265,7 @@ func (tx *Tx) openAccount(cart *Cart, who *Shopper, request CheckoutRequest, q *
 		Email: q.Billing.Email, PasswordHash: request.PasswordHash,
 		FirstName: q.Billing.FirstName, LastName: q.Billing.LastName, Billing: q.Billing, Shipping: q.Shipping,
 	}
-	if err := tx.CreateCustomer(customer); err != nil {
+	if err := customer.Create(tx); err != nil {
 		return err
 	}
 	who.CustomerID, cart.CustomerID = customer.ID, customer.ID
@@ -273,24 +273,24 @@ func (tx *Tx) openAccount(cart *Cart, who *Shopper, request CheckoutRequest, q *
 }
 
 // prepare fills an order from the cart and the request.
-func (tx *Tx) prepare(order *Order, request CheckoutRequest, q *CartQuote, who Shopper) error {
-	order.PaymentMethod, order.PaymentMethodTitle = "", ""
+func (o *Order) prepare(tx *Tx, request CheckoutRequest, q *CartQuote, who Shopper) error {
+	o.PaymentMethod, o.PaymentMethodTitle = "", ""
 	if q.NeedsPayment {
 		gateway, err := tx.gatewayFor(request.PaymentMethod, q.delivery())
 		if err != nil {
 			return err
 		}
-		order.PaymentMethod, order.PaymentMethodTitle = gateway.Method, gateway.Title
+		o.PaymentMethod, o.PaymentMethodTitle = gateway.Method, gateway.Title
 	}
 	if request.Note != nil {
-		order.CustomerNote = *request.Note
+		o.CustomerNote = *request.Note
 	}
-	tx.fillFromCart(order, q, who)
-	return order.mergeFields(request.AdditionalFields)
+	o.fillFromCart(tx, q, who)
+	return o.mergeFields(request.AdditionalFields)
 }
 
 // finish pays the order and keeps it. After a refused payment the cart stays.
-func (tx *Tx) finish(cart *Cart, order *Order, request CheckoutRequest, q *CartQuote) (*Checkout, error) {
+func (cart *Cart) finish(tx *Tx, order *Order, request CheckoutRequest, q *CartQuote) (*Checkout, error) {
 	result := outcome{PaymentResult: PaymentResult{Status: PaymentSuccess, Redirect: RedirectReceived}, paid: true, note: "Nothing to pay."}
 	if q.NeedsPayment {
 		var err error
@@ -303,7 +303,7 @@ func (tx *Tx) finish(cart *Cart, order *Order, request CheckoutRequest, q *CartQ
 		event = "created"
 		order.Created = tx.Now
 	}
-	if err := tx.settlePayment(order, result); err != nil {
+	if err := order.settlePayment(tx, result); err != nil {
 		return nil, err
 	}
 	tx.emit("order", event, order.ID)
@@ -314,10 +314,10 @@ func (tx *Tx) finish(cart *Cart, order *Order, request CheckoutRequest, q *CartQ
 		cart.DraftID = order.ID
 	}
 	order.Modified = tx.Now
-	if err := tx.putOrder(order); err != nil {
+	if err := order.put(tx); err != nil {
 		return nil, err
 	}
-	return &Checkout{Order: order, Payment: &result.PaymentResult, Cart: q, Refusal: result.refusal}, tx.putCart(cart)
+	return &Checkout{Order: order, Payment: &result.PaymentResult, Cart: q, Refusal: result.refusal}, cart.put(tx)
 }
 
 // PayOrder pays an order that exists, by whoever knows its key.
@@ -332,56 +332,56 @@ func (tx *Tx) PayOrder(who Shopper, id int64, key, email string, request Checkou
 	if !found.NeedsPayment() {
 		return nil, notPayable(found)
 	}
-	return tx.payFound(found, request)
+	return found.payFound(tx, request)
 }
 
 // payFound pays an order that waits for its payment.
-func (tx *Tx) payFound(found *Order, request CheckoutRequest) (*Checkout, error) {
-	gateway, err := tx.gatewayFor(request.PaymentMethod, found.delivery())
+func (o *Order) payFound(tx *Tx, request CheckoutRequest) (*Checkout, error) {
+	gateway, err := tx.gatewayFor(request.PaymentMethod, o.delivery())
 	if err != nil {
 		return nil, err
 	}
-	order := found.clone()
+	order := o.clone()
 	order.PaymentMethod, order.PaymentMethodTitle, order.TransactionID = gateway.Method, gateway.Title, ""
-	if err := tx.readdress(order, request); err != nil {
+	if err := order.readdress(tx, request); err != nil {
 		return nil, err
 	}
-	if err := tx.checkLineStock(order); err != nil {
+	if err := order.checkLineStock(tx); err != nil {
 		return nil, err
 	}
 	result, err := outcomeOf(gateway.Method, request.PaymentData)
 	if err != nil {
 		return nil, err
 	}
-	return &Checkout{Order: order, Payment: &result.PaymentResult, Refusal: result.refusal}, tx.settle(order, result)
+	return &Checkout{Order: order, Payment: &result.PaymentResult, Refusal: result.refusal}, order.settle(tx, result)
 }
 
 // readdress changes the order's addresses to those of the request. Fault: InvalidAddress.
-func (tx *Tx) readdress(order *Order, request CheckoutRequest) error {
+func (o *Order) readdress(tx *Tx, request CheckoutRequest) error {
 	check := addressCheck{config: tx.Config}
 	if request.Billing != nil {
-		order.Billing = request.Billing.normal()
-		check.form("billing_address", order.Billing, tx.Config.sellsTo)
-		check.complete("billing_address", order.Billing)
+		o.Billing = request.Billing.normal()
+		check.form("billing_address", o.Billing, tx.Config.sellsTo)
+		check.complete("billing_address", o.Billing)
 	}
 	if request.Shipping != nil {
-		order.Shipping = request.Shipping.normal().withoutEmail()
-		check.form("shipping_address", order.Shipping, tx.Config.shipsTo)
+		o.Shipping = request.Shipping.normal().withoutEmail()
+		check.form("shipping_address", o.Shipping, tx.Config.shipsTo)
 	}
 	return check.fault(InvalidAddress, "The order cannot be paid with these addresses.")
 }
 
 // checkLineStock checks that the stock suffices for what an order has not taken yet. Fault: NotEnoughStock.
-func (tx *Tx) checkLineStock(order *Order) error {
+func (o *Order) checkLineStock(tx *Tx) error {
 	wanted := map[*Product]int64{}
-	for i := range order.Lines {
-		line := &order.Lines[i]
+	for i := range o.Lines {
+		line := &o.Lines[i]
 		product, parent := tx.goodsOf(line.ProductID, line.VariationID)
-		left, limited := tx.available(product, parent, order.ID)
+		left, limited := product.available(tx.View, parent, o.ID)
 		if !limited || line.Quantity <= line.StockTaken {
 			continue
 		}
-		keeper := tx.stockKeeper(product, parent)
+		keeper := product.stockKeeper(tx.View, parent)
 		if wanted[keeper] += line.Quantity - line.StockTaken; wanted[keeper] > left {
 			return Faultf(NotEnoughStock, "There is not enough of %q: %d left.", line.Name, left)
 		}

@@ -244,7 +244,7 @@ func TestAnOrderThatIsNotPaidInTimeIsCancelled(t *testing.T) {
 	other := write(t, s, func(tx *Tx) (*Order, error) { // made by staff: it waits as long as they like
 		order := tx.NewOrder()
 		order.Status = Pending
-		return order, tx.CreateOrder(order, OrderEdit{})
+		return order, order.Create(tx, OrderEdit{})
 	})
 	events = nil
 	now = now.Add(time.Duration(minutes)*time.Minute - time.Second)
@@ -369,7 +369,7 @@ func TestGoneGoodsAtCheckout(t *testing.T) {
 	remove := func(id int64) {
 		write(t, s, func(tx *Tx) (bool, error) {
 			p, _ := tx.Product(id)
-			return true, tx.DeleteProduct(p)
+			return true, p.Delete(tx)
 		})
 	}
 	remove(mugID)
@@ -417,7 +417,7 @@ func TestPayAnOrder(t *testing.T) {
 	request := orderBy(MockPay)
 	request.PaymentData = []PaymentDetail{{"result", "redirect"}}
 	order := place(t, s, ann, request).Order
-	if left, _ := s.Read().available(mugOf(s), nil, 0); left != 4 {
+	if left, _ := mugOf(s).available(s.Read(), nil, 0); left != 4 {
 		t.Errorf("an unpaid order must hold its stock: %d left", left)
 	}
 	_, err := try(s, func(tx *Tx) (*Checkout, error) { return tx.PayOrder(ann, order.ID, "x", "", orderBy(Cheque)) })
@@ -465,10 +465,10 @@ func TestPageOfTheTestGateway(t *testing.T) {
 	if err != nil || declined.Status != Failed {
 		t.Fatalf("declined: %+v, %v", declined, err)
 	}
-	write(t, s, func(tx *Tx) (bool, error) { return true, tx.setStock(mugOf(s), 0) })
+	write(t, s, func(tx *Tx) (bool, error) { return true, mugOf(s).setStock(tx, 0) })
 	_, err = press("complete", order.Key)
 	wantFault(t, err, NotEnoughStock)
-	write(t, s, func(tx *Tx) (bool, error) { return true, tx.setStock(mugOf(s), 5) })
+	write(t, s, func(tx *Tx) (bool, error) { return true, mugOf(s).setStock(tx, 5) })
 	paid, err := press("complete", order.Key)
 	if err != nil || paid.Status != Processing || paid.TransactionID == "" || s.stockOf(t, mugID) != 4 {
 		t.Fatalf("paid: %+v, %v, stock %d", paid, err, s.stockOf(t, mugID))
@@ -483,7 +483,7 @@ func TestPageOfTheTestGateway(t *testing.T) {
 	if err != nil || cancelled.Status != Cancelled {
 		t.Errorf("cancelled: %+v, %v", cancelled, err)
 	}
-	if left, _ := s.Read().available(mugOf(s), nil, 0); left != 4 {
+	if left, _ := mugOf(s).available(s.Read(), nil, 0); left != 4 {
 		t.Errorf("a cancelled order must hold no stock: %d left", left)
 	}
 }
@@ -517,7 +517,7 @@ func TestLastPiece(t *testing.T) {
 	for i := range buyers {
 		put(t, s, Shopper{Session: fmt.Sprint(i)}, mugID, 1)
 	}
-	write(t, s, func(tx *Tx) (bool, error) { return true, tx.setStock(mugOf(s), 1) })
+	write(t, s, func(tx *Tx) (bool, error) { return true, mugOf(s).setStock(tx, 1) })
 	faults := make([]error, buyers)
 	var race sync.WaitGroup
 	for i := range buyers {

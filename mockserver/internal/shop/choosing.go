@@ -32,54 +32,54 @@ func (v View) choose(id int64, chosen []ChosenAttribute) (goods, error) {
 	case Simple:
 		return goods{product: product}, nil
 	case Variable:
-		return v.chooseVariation(product, chosen)
+		return product.chooseVariation(v, chosen)
 	case Variation:
-		return v.fixVariation(product, chosen)
+		return product.fixVariation(v, chosen)
 	}
 	return goods{}, Faultf(InvalidProduct, "%q cannot be put into a cart: it is not sold here itself.", product.Name)
 }
 
 // chooseVariation finds the variation of a product that the choices stand for.
-func (v View) chooseVariation(parent *Product, chosen []ChosenAttribute) (goods, error) {
-	choices, err := v.choicesOf(parent, chosen)
+func (p *Product) chooseVariation(v View, chosen []ChosenAttribute) (goods, error) {
+	choices, err := p.choices(v, chosen)
 	if err != nil {
 		return goods{}, err
 	}
-	for _, variation := range v.Children(parent.ID) {
+	for _, variation := range v.Children(p.ID) {
 		if variation.Status == StatusPublish && variation.standsFor(choices) {
-			return goods{variation, parent, choices}, nil
+			return goods{variation, p, choices}, nil
 		}
 	}
-	return goods{}, Faultf(InvalidProduct, "%q does not come in that combination.", parent.Name)
+	return goods{}, Faultf(InvalidProduct, "%q does not come in that combination.", p.Name)
 }
 
 // fixVariation completes the choices of a variation: those that it fixes cannot be changed, those that it leaves open
 // must be made.
-func (v View) fixVariation(variation *Product, chosen []ChosenAttribute) (goods, error) {
-	parent, known := v.Products.Get(variation.ParentID)
+func (p *Product) fixVariation(v View, chosen []ChosenAttribute) (goods, error) {
+	parent, known := v.Products.Get(p.ParentID)
 	if !known {
-		return goods{}, Faultf(InvalidProduct, "The product of variation %d does not exist any more.", variation.ID)
+		return goods{}, Faultf(InvalidProduct, "The product of variation %d does not exist any more.", p.ID)
 	}
-	for _, fixed := range variation.Choices {
+	for _, fixed := range p.Choices {
 		if fixed.Option != "" && !fixed.chosenIn(chosen) {
 			chosen = append(chosen[:len(chosen):len(chosen)], ChosenAttribute{fixed.Slug, fixed.Option})
 		}
 	}
-	choices, err := v.choicesOf(parent, chosen)
+	choices, err := parent.choices(v, chosen)
 	if err != nil {
 		return goods{}, err
 	}
-	if !variation.standsFor(choices) {
-		return goods{}, Faultf(InvalidProduct, "Variation %d of %q does not come in that combination.", variation.ID, parent.Name)
+	if !p.standsFor(choices) {
+		return goods{}, Faultf(InvalidProduct, "Variation %d of %q does not come in that combination.", p.ID, parent.Name)
 	}
-	return goods{variation, parent, choices}, nil
+	return goods{p, parent, choices}, nil
 }
 
-// choicesOf returns one option for each attribute that the product's variations differ by.
-func (v View) choicesOf(parent *Product, chosen []ChosenAttribute) ([]AttributeChoice, error) {
+// choices returns one option for each attribute that the product's variations differ by.
+func (p *Product) choices(v View, chosen []ChosenAttribute) ([]AttributeChoice, error) {
 	var choices []AttributeChoice
 	used := 0
-	for _, attribute := range parent.Attributes {
+	for _, attribute := range p.Attributes {
 		if !attribute.Variation {
 			continue
 		}
@@ -91,12 +91,12 @@ func (v View) choicesOf(parent *Product, chosen []ChosenAttribute) ([]AttributeC
 			}
 		}
 		if choice.Option == "" {
-			return nil, Faultf(InvalidProduct, "Choose an available %s for %q.", attribute.Name, parent.Name)
+			return nil, Faultf(InvalidProduct, "Choose an available %s for %q.", attribute.Name, p.Name)
 		}
 		choices = append(choices, choice)
 	}
 	if used < len(chosen) {
-		return nil, Faultf(InvalidProduct, "%q has no such attribute to choose.", parent.Name)
+		return nil, Faultf(InvalidProduct, "%q has no such attribute to choose.", p.Name)
 	}
 	return choices, nil
 }

@@ -21,20 +21,20 @@ func (tx *Tx) NewCoupon() *Coupon {
 	return &Coupon{Status: StatusPublish, Type: pricing.FixedCartCoupon, Created: tx.Now, Modified: tx.Now}
 }
 
-// CreateCoupon returns a coupon its id. Faults: InvalidParam, NegativeDiscount, CodeTaken.
-func (tx *Tx) CreateCoupon(c *Coupon) error {
+// Create returns a coupon its id. Faults: InvalidParam, NegativeDiscount, CodeTaken.
+func (c *Coupon) Create(tx *Tx) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if err := tx.AddCoupon(c); err != nil {
+	if err := c.Add(tx); err != nil {
 		return err
 	}
 	tx.emit("coupon", "created", c.ID)
 	return nil
 }
 
-// SaveCoupon keeps a changed copy of a coupon. Faults: InvalidParam, NegativeDiscount, CodeTaken.
-func (tx *Tx) SaveCoupon(c *Coupon) error {
+// Save keeps a changed copy of a coupon. Faults: InvalidParam, NegativeDiscount, CodeTaken.
+func (c *Coupon) Save(tx *Tx) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (c *Coupon) check() error {
 	return nil
 }
 
-// TrashCoupon moves a coupon to the trash, which frees its code. Fault: AlreadyTrashed.
-func (tx *Tx) TrashCoupon(c *Coupon) error {
+// Trash moves a coupon to the trash, which frees its code. Fault: AlreadyTrashed.
+func (c *Coupon) Trash(tx *Tx) error {
 	if c.Status == StatusTrash {
 		return Faultf(AlreadyTrashed, "Coupon %d is in the trash already: send force=true to delete it for good.", c.ID)
 	}
@@ -79,8 +79,8 @@ func (tx *Tx) TrashCoupon(c *Coupon) error {
 	return tx.Coupons.Put(tx.rows, &trashed)
 }
 
-// DeleteCoupon removes a coupon for good. Orders keep their lines.
-func (tx *Tx) DeleteCoupon(c *Coupon) error {
+// Delete removes a coupon for good. Orders keep their lines.
+func (c *Coupon) Delete(tx *Tx) error {
 	tx.Coupons.Delete(tx.rows, c.ID)
 	tx.emit("coupon", "deleted", c.ID)
 	return nil

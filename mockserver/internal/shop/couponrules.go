@@ -140,7 +140,7 @@ func (v View) checkProducts(coupon *Coupon, lines []BasketLine, _ Buyer) error {
 		if lines[i].Product == nil {
 			continue
 		}
-		in, out := v.includes(coupon, &lines[i]), v.excludes(coupon, &lines[i])
+		in, out := coupon.includes(v, &lines[i]), coupon.excludes(v, &lines[i])
 		included = included || in
 		discounted = discounted || in && !out
 		excluded = excluded || out
@@ -184,26 +184,26 @@ func standsAlone(alone *Coupon, other string) error {
 }
 
 // discounts reports whether a coupon takes something off a line.
-func (v View) discounts(coupon *Coupon, line *BasketLine) bool {
+func (c *Coupon) discounts(v View, line *BasketLine) bool {
 	if line.Product == nil {
-		return coupon.Type == pricing.FixedCartCoupon
+		return c.Type == pricing.FixedCartCoupon
 	}
-	return coupon.Type == pricing.FixedCartCoupon || v.includes(coupon, line) && !v.excludes(coupon, line)
+	return c.Type == pricing.FixedCartCoupon || c.includes(v, line) && !c.excludes(v, line)
 }
 
 // includes reports whether the coupon's products or categories name the line; without any, they name all.
-func (v View) includes(coupon *Coupon, line *BasketLine) bool {
-	if len(coupon.ProductIDs) == 0 && len(coupon.CategoryIDs) == 0 {
+func (c *Coupon) includes(v View, line *BasketLine) bool {
+	if len(c.ProductIDs) == 0 && len(c.CategoryIDs) == 0 {
 		return true
 	}
-	return line.isOneOf(coupon.ProductIDs) || v.inCategories(line, coupon.CategoryIDs)
+	return line.isOneOf(c.ProductIDs) || line.inCategories(v, c.CategoryIDs)
 }
 
 // excludes reports whether the coupon's exceptions name the line.
-func (v View) excludes(coupon *Coupon, line *BasketLine) bool {
-	return line.isOneOf(coupon.ExcludedProductIDs) ||
-		v.inCategories(line, coupon.ExcludedCategoryIDs) ||
-		coupon.ExcludeSaleItems && line.OnSale
+func (c *Coupon) excludes(v View, line *BasketLine) bool {
+	return line.isOneOf(c.ExcludedProductIDs) ||
+		line.inCategories(v, c.ExcludedCategoryIDs) ||
+		c.ExcludeSaleItems && line.OnSale
 }
 
 // isOneOf reports whether the ids name the line's product, or the variable product of its variation.
@@ -212,11 +212,11 @@ func (l *BasketLine) isOneOf(ids []int64) bool {
 }
 
 // inCategories reports whether the line's product is in one of the categories or below one.
-func (v View) inCategories(line *BasketLine, categories []int64) bool {
+func (l *BasketLine) inCategories(v View, categories []int64) bool {
 	if len(categories) == 0 {
 		return false
 	}
-	for _, id := range cmp.Or(line.Parent, line.Product).CategoryIDs {
+	for _, id := range cmp.Or(l.Parent, l.Product).CategoryIDs {
 		for depth := 0; id != 0 && depth < maxCategoryDepth; depth++ {
 			if slices.Contains(categories, id) {
 				return true

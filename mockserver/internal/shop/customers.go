@@ -15,10 +15,10 @@ func (v View) FindCustomer(id int64) (*Customer, error) {
 	return nil, Faultf(NoSuchCustomer, "There is no customer %d.", id)
 }
 
-// SaveCustomer keeps a changed copy of a customer.
+// Save keeps a changed copy of a customer.
 //
 // Faults: InvalidParam (the e-mail), EmailTaken, ReadOnlyValue (the user name).
-func (tx *Tx) SaveCustomer(c, old *Customer) error {
+func (c *Customer) Save(tx *Tx, old *Customer) error {
 	if c.Username != old.Username {
 		return Faultf(ReadOnlyValue, "The user name of a customer never changes.")
 	}
@@ -44,11 +44,11 @@ func displayName(c *Customer) string {
 	return c.Username
 }
 
-// DeleteCustomer removes a customer for good, with the API keys that act for it. The orders go to the user reassign, or to
+// Delete removes a customer for good, with the API keys that act for it. The orders go to the user reassign, or to
 // nobody when that is 0: then they are guests' orders.
 //
 // Faults: ProtectedUser (an administrator, or whoever holds the last key in force), InvalidParam (reassign).
-func (tx *Tx) DeleteCustomer(c *Customer, reassign int64) error {
+func (c *Customer) Delete(tx *Tx, reassign int64) error {
 	if c.Role == RoleAdministrator || tx.holdsLastKey(c.ID) {
 		return Faultf(ProtectedUser, "User %d runs the shop and cannot be deleted.", c.ID)
 	}
@@ -56,7 +56,7 @@ func (tx *Tx) DeleteCustomer(c *Customer, reassign int64) error {
 		return invalidParam("reassign", "This must be the id of another user.")
 	}
 	for _, order := range collect(Orders.Customer.Rows(&tx.Orders, strconv.FormatInt(c.ID, 10))) {
-		if err := tx.handOver(order, reassign); err != nil {
+		if err := order.handOver(tx, reassign); err != nil {
 			return err
 		}
 	}
@@ -86,18 +86,18 @@ func (tx *Tx) holdsLastKey(userID int64) bool {
 }
 
 // handOver gives an order to another user, 0 for a guest, and the uses of its coupons along with it.
-func (tx *Tx) handOver(order *Order, userID int64) error {
-	moved := order.clone()
+func (o *Order) handOver(tx *Tx, userID int64) error {
+	moved := o.clone()
 	moved.CustomerID = userID
-	if order.CouponsCounted {
-		if err := tx.countCoupons(order.clone(), false); err != nil {
+	if o.CouponsCounted {
+		if err := o.clone().countCoupons(tx, false); err != nil {
 			return err
 		}
-		if err := tx.countCoupons(moved, true); err != nil {
+		if err := moved.countCoupons(tx, true); err != nil {
 			return err
 		}
 	}
-	return tx.putOrder(moved)
+	return moved.put(tx)
 }
 
 // CustomerOrders sums up what a customer ordered.

@@ -76,7 +76,7 @@ func TestDiscounts(t *testing.T) {
 			for i := range test.coupons {
 				basket.Coupons = append(basket.Coupons, &test.coupons[i])
 			}
-			q := v.Quote(basket)
+			q := basket.Quote(v)
 			var off, each []string
 			for _, line := range q.Lines {
 				off = append(off, line.Subtotal.Sub(line.Total).String())
@@ -115,10 +115,10 @@ func categoryView(t *testing.T, change ...func(*Config)) View {
 
 func TestDiscountOnPricesWithTax(t *testing.T) {
 	v := taxView(t, []TaxRate{{Country: "US", Rate: "20", Name: "VAT"}}, func(c *Config) { c.PricesIncludeTax = true })
-	q := v.Quote(&Basket{
+	q := (&Basket{
 		Decimals: 2, PricesIncludeTax: true, Lines: []BasketLine{goodsLine(1, 1, "24")},
 		Coupons: []*Coupon{{Type: pricing.FixedCartCoupon, Amount: "12"}},
-	})
+	}).Quote(v)
 	wantAmount(t, "total", q.Totals.Total, "12")
 	wantAmount(t, "discount", q.Coupons[0].Discount, "10")
 	wantAmount(t, "discounted tax", q.Coupons[0].DiscountTax, "2")

@@ -44,7 +44,7 @@ func (o *Order) fetched(line int64, file string) int64 {
 // FindDownload finds a file that can be fetched, by the key and billing e-mail of the order that holds it. Fault: NoSuchDownload.
 func (v View) FindDownload(orderKey, email string, productID int64, file string) (*PaidDownload, error) {
 	if order, found := Orders.Key.Find(&v.Orders, orderKey); found && strings.EqualFold(order.Billing.Email, email) {
-		for _, download := range v.DownloadsIn(order) {
+		for _, download := range order.DownloadsIn(v) {
 			if download.Product.ID == productID && download.File.ID == file && download.open(v.Now) {
 				return &download, nil
 			}
@@ -67,44 +67,44 @@ func (tx *Tx) FetchDownload(orderKey, email string, productID int64, file string
 		order.Fetched = append(order.Fetched, FetchedFile{Line: download.line, File: file})
 	}
 	order.Fetched[at].Times++
-	return download, tx.putOrder(order)
+	return download, order.put(tx)
 }
 
 // DownloadsOf lists what a customer may download: the files of all paid orders, the newest order first.
 func (v View) DownloadsOf(customerID int64) []PaidDownload {
 	var downloads []PaidDownload
 	for _, order := range slices.Backward(collect(Orders.Customer.Rows(&v.Orders, strconv.FormatInt(customerID, 10)))) {
-		downloads = append(downloads, v.DownloadsIn(order)...)
+		downloads = append(downloads, order.DownloadsIn(v)...)
 	}
 	return downloads
 }
 
 // DownloadsIn lists the files of an order, none before it is paid.
-func (v View) DownloadsIn(order *Order) []PaidDownload {
-	if order.Status != Processing && order.Status != Completed {
+func (o *Order) DownloadsIn(v View) []PaidDownload {
+	if o.Status != Processing && o.Status != Completed {
 		return nil
 	}
 	var downloads []PaidDownload
-	for i := range order.Lines {
-		downloads = append(downloads, v.downloadsOfLine(order, &order.Lines[i])...)
+	for i := range o.Lines {
+		downloads = append(downloads, o.downloadsOfLine(v, &o.Lines[i])...)
 	}
 	return downloads
 }
 
-func (v View) downloadsOfLine(order *Order, line *OrderLine) []PaidDownload {
+func (o *Order) downloadsOfLine(v View, line *OrderLine) []PaidDownload {
 	product, _ := v.goodsOf(line.ProductID, line.VariationID)
 	if product == nil || !product.Downloadable {
 		return nil
 	}
 	var downloads []PaidDownload
 	for _, file := range product.Downloads {
-		download := PaidDownload{Product: product, Order: order, File: file, line: line.ID}
+		download := PaidDownload{Product: product, Order: o, File: file, line: line.ID}
 		if product.DownloadLimit >= 0 {
-			left := max(product.DownloadLimit*line.Quantity-order.fetched(line.ID, file.ID), 0)
+			left := max(product.DownloadLimit*line.Quantity-o.fetched(line.ID, file.ID), 0)
 			download.Remaining = &left
 		}
-		if product.DownloadExpiry >= 0 && order.Paid != nil {
-			download.Expires = DateOf(order.Paid.AddDate(0, 0, int(min(product.DownloadExpiry, maxExpiryDays))))
+		if product.DownloadExpiry >= 0 && o.Paid != nil {
+			download.Expires = DateOf(o.Paid.AddDate(0, 0, int(min(product.DownloadExpiry, maxExpiryDays))))
 		}
 		downloads = append(downloads, download)
 	}

@@ -2,19 +2,19 @@ package shop
 
 import "slices"
 
-// DuplicateProduct makes a draft that is like a product, its variations too, under an SKU that is free. Fault: as
-// CreateProduct.
-func (tx *Tx) DuplicateProduct(p *Product) (*Product, error) {
-	copied := tx.copyOf(p)
+// Duplicate makes a draft that is like a product, its variations too, under an SKU that is free. Fault: as
+// Create.
+func (p *Product) Duplicate(tx *Tx) (*Product, error) {
+	copied := p.copied(tx)
 	copied.Name, copied.Slug, copied.Status = p.Name+" (copy)", "", StatusDraft
 	copied.TotalSales, copied.AverageRating, copied.RatingCount = 0, 0, 0
-	if err := tx.CreateProduct(copied); err != nil {
+	if err := copied.Create(tx); err != nil {
 		return nil, err
 	}
 	for _, child := range tx.Children(p.ID) {
-		variation := tx.copyOf(child)
+		variation := child.copied(tx)
 		variation.ParentID = copied.ID
-		if err := tx.CreateVariation(variation); err != nil {
+		if err := variation.CreateVariation(tx); err != nil {
 			return nil, err
 		}
 	}
@@ -22,8 +22,8 @@ func (tx *Tx) DuplicateProduct(p *Product) (*Product, error) {
 	return copied, nil
 }
 
-// copyOf is a copy that may be changed and kept as another row.
-func (tx *Tx) copyOf(p *Product) *Product {
+// copied is a copy that may be changed and kept as another row.
+func (p *Product) copied(tx *Tx) *Product {
 	copied := *p
 	copied.Created, copied.GlobalUniqueID = tx.Now, ""
 	copied.Meta = slices.Clone(p.Meta)

@@ -30,7 +30,7 @@ func TestCashOnDeliveryIsOfferedWhereItsSettingsSay(t *testing.T) {
 			}
 			changed := *gateway
 			changed.Enabled, changed.Settings = true, test.settings
-			return true, tx.SaveGateway(&changed)
+			return true, changed.Save(tx)
 		})
 		put(t, s, ann, test.product, 1)
 		write(t, s, func(tx *Tx) (*CartQuote, error) {

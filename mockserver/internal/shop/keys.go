@@ -1,7 +1,7 @@
 package shop
 
-// AddKey adds an API key to the shop.
-func (tx *Tx) AddKey(k *APIKey) error {
+// Add adds an API key to the shop.
+func (k *APIKey) Add(tx *Tx) error {
 	k.ID = next(&tx.LastID.Key)
 	return tx.Keys.Put(tx.rows, k)
 }

@@ -19,13 +19,13 @@ func drawGoods(t *rapid.T) func(*Tx) error {
 			p.Name, p.RegularPrice = "Thing", drawAmount(t, "price", 99999, tx.Config.Decimals).String()
 			p.TaxClass = rapid.SampledFrom([]string{"", "reduced"}).Draw(t, "productClass")
 			p.TaxStatus = rapid.SampledFrom([]string{"taxable", "none"}).Draw(t, "productTax")
-			if err := tx.CreateProduct(p); err != nil {
+			if err := p.Create(tx); err != nil {
 				return err
 			}
 		}
 		for _, kind := range []string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon} {
 			coupon := &Coupon{Code: kind, Type: kind, Amount: drawAmount(t, "amount", 12000, 2).String(), Status: StatusPublish}
-			if err := tx.AddCoupon(coupon); err != nil {
+			if err := coupon.Add(tx); err != nil {
 				return err
 			}
 		}
@@ -90,7 +90,7 @@ func TestOrdersAddUp(t *testing.T) {
 		must(t, tryWrite(s, func(tx *Tx) error {
 			order = tx.NewOrder()
 			order.Billing, order.Shipping = address(), address()
-			return tx.CreateOrder(order, drawEdit(t, order))
+			return order.Create(tx, drawEdit(t, order))
 		}))
 		addsUp(t, order)
 		for range rapid.IntRange(0, 4).Draw(t, "edits") {
@@ -98,12 +98,12 @@ func TestOrdersAddUp(t *testing.T) {
 				config := *tx.Config
 				config.Decimals = rapid.SampledFrom([]int32{0, 2, 3}).Draw(t, "new decimals")
 				tx.Config = &config
-				old, changed := order, tx.EditableOrder(order)
+				old, changed := order, order.Copy()
 				if rapid.Bool().Draw(t, "moves") {
 					changed.Billing, changed.Shipping = address(), address()
 				}
 				edit := drawEdit(t, old)
-				if err := tx.SaveOrder(changed, old, edit); err != nil {
+				if err := changed.Save(tx, old, edit); err != nil {
 					if kindOf(err) == InvalidLine { // the edit removes a line, and then changes it
 						return nil
 					}

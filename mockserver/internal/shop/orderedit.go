@@ -53,78 +53,78 @@ func (e *OrderEdit) changesLines() bool {
 	return len(e.Lines) > 0 || len(e.Shipping) > 0 || len(e.Fees) > 0 || e.Coupons != nil
 }
 
-// NewOrder is an order of the management API with its defaults; CreateOrder gives it its id.
+// NewOrder is an order of the management API with its defaults; Create gives it its id.
 func (tx *Tx) NewOrder() *Order {
 	return &Order{Status: Pending, Via: ViaRestAPI, Currency: tx.Config.Currency}
 }
 
-// EditableOrder is a copy of an order that may be changed and saved.
-func (tx *Tx) EditableOrder(order *Order) *Order { return order.clone() }
+// Copy returns a copy of an order that may be changed and saved.
+func (o *Order) Copy() *Order { return o.clone() }
 
-// CreateOrder returns an order its id, its lines and totals, and the effects of its status.
+// Create returns an order its id, its lines and totals, and the effects of its status.
 //
 // Faults: InvalidCustomer, and those of the lines: ProductReference, InvalidProduct, InvalidQuantity, NotEnoughStock,
 // InvalidItem, InvalidAmount, InvalidCoupon, InvalidLine, InvalidParam (too many lines), BelowRefunded (of an order that is saved).
-func (tx *Tx) CreateOrder(o *Order, edit OrderEdit) error {
+func (o *Order) Create(tx *Tx, edit OrderEdit) error {
 	made := tx.newOrder(o.Via)
 	o.ID, o.Key, o.Decimals, o.PricesIncludeTax = made.ID, made.Key, made.Decimals, made.PricesIncludeTax
 	o.Created, o.Modified = made.Created, made.Modified
 	o.Currency = cmp.Or(o.Currency, made.Currency)
-	if err := tx.checkCustomer(o); err != nil {
+	if err := o.checkCustomer(tx); err != nil {
 		return err
 	}
-	if err := tx.edit(o, edit); err != nil {
+	if err := o.edit(tx, edit); err != nil {
 		return err
 	}
-	if err := tx.reprice(o, edit); err != nil {
+	if err := o.reprice(tx, edit); err != nil {
 		return err
 	}
 	wanted := cmp.Or(o.Status, Pending)
 	o.Status = ""
 	if wanted != CheckoutDraft {
-		if err := tx.enter(o, Pending); err != nil {
+		if err := o.enter(tx, Pending); err != nil {
 			return err
 		}
 	}
-	if err := tx.follow(o, wanted, edit.SetPaid); err != nil {
+	if err := o.follow(tx, wanted, edit.SetPaid); err != nil {
 		return err
 	}
 	if wanted != CheckoutDraft {
 		tx.emit("order", "created", o.ID)
 	}
-	return tx.putOrder(o)
+	return o.put(tx)
 }
 
-// SaveOrder keeps a changed copy of an order. Its status takes effect; prices are worked out anew if the edit touches
-// lines, and taxes if the order goes elsewhere. Faults: as CreateOrder.
-func (tx *Tx) SaveOrder(o, old *Order, edit OrderEdit) error {
+// Save keeps a changed copy of an order. Its status takes effect; prices are worked out anew if the edit touches
+// lines, and taxes if the order goes elsewhere. Faults: as Create.
+func (o *Order) Save(tx *Tx, old *Order, edit OrderEdit) error {
 	if o.CustomerID != old.CustomerID {
-		if err := tx.checkCustomer(o); err != nil {
+		if err := o.checkCustomer(tx); err != nil {
 			return err
 		}
 	}
 	wanted := o.Status
 	o.Status, o.Modified = old.Status, tx.Now
-	if edit.changesLines() || tx.taxedElsewhere(o, old) {
-		if err := tx.edit(o, edit); err != nil {
+	if edit.changesLines() || o.taxedElsewhere(tx, old) {
+		if err := o.edit(tx, edit); err != nil {
 			return err
 		}
-		if err := tx.reprice(o, edit); err != nil {
+		if err := o.reprice(tx, edit); err != nil {
 			return err
 		}
-		if err := tx.followLines(o, old); err != nil {
+		if err := o.followLines(tx, old); err != nil {
 			return err
 		}
 	}
-	if err := tx.follow(o, wanted, edit.SetPaid); err != nil {
+	if err := o.follow(tx, wanted, edit.SetPaid); err != nil {
 		return err
 	}
 	tx.emit("order", changeOf(old.Status, o.Status), o.ID)
-	return tx.putOrder(o)
+	return o.put(tx)
 }
 
 // taxedElsewhere reports whether the taxes of another place hold for an order that got other addresses.
-func (tx *Tx) taxedElsewhere(o, old *Order) bool {
+func (o *Order) taxedElsewhere(tx *Tx, old *Order) bool {
 	return tx.Config.taxPlaceFor(o.Billing, o.Shipping, false) != tx.Config.taxPlaceFor(old.Billing, old.Shipping, false)
 }
 
@@ -142,13 +142,13 @@ func changeOf(before, after OrderStatus) string {
 }
 
 // follow brings the order to the wanted status, or to the one that a payment leads to.
-func (tx *Tx) follow(o *Order, wanted OrderStatus, paid bool) error {
+func (o *Order) follow(tx *Tx, wanted OrderStatus, paid bool) error {
 	awaits := wanted == Pending || wanted == OnHold || wanted == Failed
 	if paid && awaits {
-		return tx.completePayment(o)
+		return o.completePayment(tx)
 	}
 	if wanted != o.Status {
-		if err := tx.enter(o, wanted); err != nil {
+		if err := o.enter(tx, wanted); err != nil {
 			return err
 		}
 	}
@@ -159,7 +159,7 @@ func (tx *Tx) follow(o *Order, wanted OrderStatus, paid bool) error {
 	return nil
 }
 
-func (tx *Tx) checkCustomer(o *Order) error {
+func (o *Order) checkCustomer(tx *Tx) error {
 	if _, known := tx.Customers.Get(o.CustomerID); o.CustomerID != 0 && !known {
 		return Faultf(InvalidCustomer, "There is no customer %d.", o.CustomerID)
 	}
@@ -167,10 +167,10 @@ func (tx *Tx) checkCustomer(o *Order) error {
 }
 
 // reprice works out taxes and totals of the order's lines, and the discounts if its coupons were set.
-func (tx *Tx) reprice(o *Order, edit OrderEdit) error {
-	basket := tx.basketOf(o)
+func (o *Order) reprice(tx *Tx, edit OrderEdit) error {
+	basket := o.basket(tx.View)
 	if edit.Coupons != nil {
-		coupons, err := tx.couponsFor(o, *edit.Coupons, basket.Lines)
+		coupons, err := o.couponsFor(tx, *edit.Coupons, basket.Lines)
 		if err != nil {
 			return err
 		}
@@ -181,16 +181,16 @@ func (tx *Tx) reprice(o *Order, edit OrderEdit) error {
 			}
 		}
 	}
-	q := tx.Quote(basket)
-	tx.fillFromQuote(o, q)
+	q := basket.Quote(tx.View)
+	o.fillFromQuote(tx, q)
 	if edit.Coupons == nil {
 		return nil
 	}
-	return tx.replaceCoupons(o, q.Coupons)
+	return o.replaceCoupons(tx, q.Coupons)
 }
 
-// basketOf is the basket that an order's lines make, at their own amounts.
-func (v View) basketOf(o *Order) *Basket {
+// basket is the basket that an order's lines make, at their own amounts.
+func (o *Order) basket(v View) *Basket {
 	basket := &Basket{
 		Billing: o.Billing, Shipping: o.Shipping, Decimals: o.Decimals, PricesIncludeTax: o.PricesIncludeTax,
 	}
@@ -224,7 +224,7 @@ func (v View) basketOf(o *Order) *Basket {
 }
 
 // fillFromQuote returns the order's lines their amounts and sums them up.
-func (tx *Tx) fillFromQuote(o *Order, q *Quote) {
+func (o *Order) fillFromQuote(tx *Tx, q *Quote) {
 	for i := range o.Lines {
 		o.Lines[i].price(&q.Lines[i])
 	}
@@ -250,7 +250,7 @@ func (tx *Tx) fillFromQuote(o *Order, q *Quote) {
 }
 
 // couponsFor finds the coupons of an order. Those that it holds already are not checked again. Fault: InvalidCoupon.
-func (tx *Tx) couponsFor(o *Order, codes []string, lines []BasketLine) ([]*Coupon, error) {
+func (o *Order) couponsFor(tx *Tx, codes []string, lines []BasketLine) ([]*Coupon, error) {
 	buyer := Buyer{CustomerID: o.CustomerID}
 	if o.Billing.Email != "" {
 		buyer.Emails = append(buyer.Emails, o.Billing.Email)
@@ -285,10 +285,10 @@ func (o *Order) holdsCoupon(code string) bool {
 }
 
 // replaceCoupons sets the order's coupon lines; a coupon that stays keeps its line, and uses that were counted move along.
-func (tx *Tx) replaceCoupons(o *Order, used []QuotedCoupon) error {
+func (o *Order) replaceCoupons(tx *Tx, used []QuotedCoupon) error {
 	counted := o.CouponsCounted
 	if counted {
-		if err := tx.countCoupons(o, false); err != nil {
+		if err := o.countCoupons(tx, false); err != nil {
 			return err
 		}
 	}
@@ -302,18 +302,18 @@ func (tx *Tx) replaceCoupons(o *Order, used []QuotedCoupon) error {
 		o.CouponLines = append(o.CouponLines, line)
 	}
 	if counted {
-		return tx.countCoupons(o, true)
+		return o.countCoupons(tx, true)
 	}
 	return nil
 }
 
 // followLines moves stock and sales with the lines of an order that has taken or counted them.
-func (tx *Tx) followLines(o, old *Order) error {
+func (o *Order) followLines(tx *Tx, old *Order) error {
 	if old.SalesCounted {
-		if err := tx.countSales(old.clone(), false); err != nil {
+		if err := old.clone().countSales(tx, false); err != nil {
 			return err
 		}
-		if err := tx.countSales(o, true); err != nil {
+		if err := o.countSales(tx, true); err != nil {
 			return err
 		}
 	}
@@ -326,8 +326,8 @@ func (tx *Tx) followLines(o, old *Order) error {
 			return kept.ID == l.ID && kept.ProductID == l.ProductID && kept.VariationID == l.VariationID
 		})
 	})
-	if err := tx.giveBackStock(gone); err != nil {
+	if err := gone.giveBackStock(tx); err != nil {
 		return err
 	}
-	return tx.takeStock(o)
+	return o.takeStock(tx)
 }

@@ -15,29 +15,29 @@ import (
 const maxOrderLines = 1000
 
 // edit applies the changes of the lines.
-func (tx *Tx) edit(o *Order, edit OrderEdit) error {
+func (o *Order) edit(tx *Tx, edit OrderEdit) error {
 	if err := edit.fits(o); err != nil {
 		return err
 	}
 	for _, change := range edit.Lines {
-		if err := tx.editLine(o, change); err != nil {
+		if err := o.editLine(tx, change); err != nil {
 			return err
 		}
 	}
 	for _, change := range edit.Shipping {
-		if err := tx.editShipping(o, change); err != nil {
+		if err := o.editShipping(tx, change); err != nil {
 			return err
 		}
 	}
 	for _, change := range edit.Fees {
-		if err := tx.editFee(o, change); err != nil {
+		if err := o.editFee(tx, change); err != nil {
 			return err
 		}
 	}
 	if len(edit.Lines) == 0 {
 		return nil
 	}
-	return tx.checkLineStock(o)
+	return o.checkLineStock(tx)
 }
 
 // fits checks that the order does not get more lines than it may hold. Fault: InvalidParam.
@@ -84,9 +84,9 @@ func lineAt[L any](lines []L, id int64, idOf func(*L) int64) (int, error) {
 	return -1, Faultf(InvalidLine, "The order has no such line %d.", id)
 }
 
-func (tx *Tx) editLine(o *Order, change LineEdit) error {
+func (o *Order) editLine(tx *Tx, change LineEdit) error {
 	if change.ID == 0 {
-		return tx.addLine(o, change)
+		return o.addLine(tx, change)
 	}
 	place, err := lineAt(o.Lines, change.ID, func(l *OrderLine) int64 { return l.ID })
 	if err != nil {
@@ -98,11 +98,11 @@ func (tx *Tx) editLine(o *Order, change LineEdit) error {
 	}
 	line := &o.Lines[place]
 	if !line.sells(change) {
-		if err := tx.resell(line, change); err != nil {
+		if err := line.resell(tx, change); err != nil {
 			return err
 		}
 	}
-	return tx.changeLine(line, change, o.Decimals)
+	return line.changeLine(tx, change, o.Decimals)
 }
 
 // sells reports whether the change leaves the line its product. Clients send whole lines back: a SKU alone names nothing new.
@@ -112,19 +112,19 @@ func (l *OrderLine) sells(change LineEdit) bool {
 }
 
 // resell lets a line sell another product, at the amounts that the line has.
-func (tx *Tx) resell(line *OrderLine, change LineEdit) error {
+func (l *OrderLine) resell(tx *Tx, change LineEdit) error {
 	sold, err := tx.ordered(change)
 	if err != nil {
 		return err
 	}
-	other := tx.lineOf(sold, line.Quantity)
-	other.ID, other.Subtotal, other.Total = line.ID, line.Subtotal, line.Total
-	*line = other
+	other := tx.lineOf(sold, l.Quantity)
+	other.ID, other.Subtotal, other.Total = l.ID, l.Subtotal, l.Total
+	*l = other
 	return nil
 }
 
 // addLine adds a line for a product at its price, or at the amounts given.
-func (tx *Tx) addLine(o *Order, change LineEdit) error {
+func (o *Order) addLine(tx *Tx, change LineEdit) error {
 	sold, err := tx.ordered(change)
 	if err != nil {
 		return err
@@ -140,16 +140,16 @@ func (tx *Tx) addLine(o *Order, change LineEdit) error {
 		return Faultf(InvalidQuantity, "The quantity of %q must be at most %d.", sold.fullName(), maxOrderQuantity)
 	}
 	line := tx.lineOf(sold, quantity)
-	entered := tx.Quote(&Basket{
+	entered := (&Basket{
 		Lines: []BasketLine{sold.line(quantity)}, Billing: o.Billing, Shipping: o.Shipping,
 		Decimals: o.Decimals, PricesIncludeTax: o.PricesIncludeTax,
-	})
+	}).Quote(tx.View)
 	line.price(&entered.Lines[0])
 	change.Quantity = nil
 	if change.Subtotal != nil && change.Total == nil {
 		change.Total = change.Subtotal
 	}
-	if err := tx.changeLine(&line, change, o.Decimals); err != nil {
+	if err := line.changeLine(tx, change, o.Decimals); err != nil {
 		return err
 	}
 	o.Lines = append(o.Lines, line)
@@ -198,17 +198,17 @@ func made(choices []AttributeChoice) []AttributeChoice {
 }
 
 // changeLine sets what is given, amounts with the order's decimals.
-func (tx *Tx) changeLine(line *OrderLine, change LineEdit, places int32) error {
+func (l *OrderLine) changeLine(tx *Tx, change LineEdit, places int32) error {
 	if change.Quantity != nil {
 		if *change.Quantity < 1 || *change.Quantity > maxOrderQuantity {
 			return Faultf(InvalidQuantity, "The quantity must be between 1 and %d.", maxOrderQuantity)
 		}
-		line.Quantity = *change.Quantity
+		l.Quantity = *change.Quantity
 	}
 	for _, given := range []struct {
 		value *Amount
 		field *Amount
-	}{{change.Subtotal, &line.Subtotal}, {change.Total, &line.Total}} {
+	}{{change.Subtotal, &l.Subtotal}, {change.Total, &l.Total}} {
 		if given.value == nil {
 			continue
 		}
@@ -217,10 +217,10 @@ func (tx *Tx) changeLine(line *OrderLine, change LineEdit, places int32) error {
 		}
 		*given.field = given.value.Round(places)
 	}
-	line.Subtotal = decimal.Max(line.Subtotal, line.Total)
-	setText(&line.Name, change.Name)
-	setText(&line.TaxClass, change.TaxClass)
-	line.Meta = tx.mergeMeta(line.Meta, change.Meta)
+	l.Subtotal = decimal.Max(l.Subtotal, l.Total)
+	setText(&l.Name, change.Name)
+	setText(&l.TaxClass, change.TaxClass)
+	l.Meta = tx.mergeMeta(l.Meta, change.Meta)
 	return nil
 }
 
@@ -249,7 +249,7 @@ func (tx *Tx) mergeMeta(kept, sent []LineMeta) []LineMeta {
 	return merged
 }
 
-func (tx *Tx) editShipping(o *Order, change ShippingEdit) error {
+func (o *Order) editShipping(tx *Tx, change ShippingEdit) error {
 	if change.ID == 0 {
 		if change.MethodID == nil || *change.MethodID == "" {
 			return Faultf(InvalidItem, "A shipping line needs a method_id.")
@@ -279,7 +279,7 @@ func (tx *Tx) editShipping(o *Order, change ShippingEdit) error {
 	return nil
 }
 
-func (tx *Tx) editFee(o *Order, change FeeEdit) error {
+func (o *Order) editFee(tx *Tx, change FeeEdit) error {
 	if change.ID == 0 {
 		if change.Name == nil || *change.Name == "" {
 			return Faultf(InvalidItem, "A fee needs a name.")

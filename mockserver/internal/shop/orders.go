@@ -62,13 +62,13 @@ func (o *Order) clone() *Order {
 	return &c
 }
 
-// putOrder keeps a changed copy. Fault: BelowRefunded.
-func (tx *Tx) putOrder(order *Order) error {
-	if err := order.coversRefunds(BelowRefunded); err != nil {
+// put keeps a changed copy. Fault: BelowRefunded.
+func (o *Order) put(tx *Tx) error {
+	if err := o.coversRefunds(BelowRefunded); err != nil {
 		return err
 	}
-	order.Memo = new(Memo)
-	return tx.Orders.Put(tx.rows, order)
+	o.Memo = new(Memo)
+	return tx.Orders.Put(tx.rows, o)
 }
 
 // newOrder is an order with its id and key, without status.
@@ -95,11 +95,11 @@ func (tx *Tx) SetOrderStatus(id int64, status OrderStatus) (*Order, error) {
 	}
 	changed := order.clone()
 	changed.Modified = tx.Now
-	if err := tx.enter(changed, status); err != nil {
+	if err := changed.enter(tx, status); err != nil {
 		return nil, err
 	}
 	tx.emit("order", changeOf(order.Status, status), id)
-	return changed, tx.putOrder(changed)
+	return changed, changed.put(tx)
 }
 
 // TrashOrder moves an order to the trash. Its stock stays taken. Faults: NoSuchOrder, AlreadyTrashed.
@@ -113,11 +113,11 @@ func (tx *Tx) TrashOrder(id int64) (*Order, error) {
 	}
 	changed := order.clone()
 	changed.Status, changed.Modified = Trashed, tx.Now
-	if err := tx.settleEffects(changed); err != nil {
+	if err := changed.settleEffects(tx); err != nil {
 		return nil, err
 	}
 	tx.emit("order", "deleted", id)
-	return changed, tx.putOrder(changed)
+	return changed, changed.put(tx)
 }
 
 // DeleteOrder removes an order and its notes for good, and returns it as it was. Fault: NoSuchOrder.
@@ -129,7 +129,7 @@ func (tx *Tx) DeleteOrder(id int64) (*Order, error) {
 	for _, note := range tx.NotesOf(id) {
 		tx.Notes.Delete(tx.rows, note.ID)
 	}
-	if err := tx.countGone(order); err != nil {
+	if err := order.countGone(tx); err != nil {
 		return nil, err
 	}
 	tx.Orders.Delete(tx.rows, id)
@@ -140,8 +140,8 @@ func (tx *Tx) DeleteOrder(id int64) (*Order, error) {
 }
 
 // countGone takes an order that is about to go out of the sales and coupon uses.
-func (tx *Tx) countGone(order *Order) error {
-	gone := order.clone()
+func (o *Order) countGone(tx *Tx) error {
+	gone := o.clone()
 	gone.Status = Trashed
-	return tx.settleEffects(gone)
+	return gone.settleEffects(tx)
 }

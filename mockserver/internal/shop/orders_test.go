@@ -14,7 +14,7 @@ func create(s *Shop, status OrderStatus, edit OrderEdit) (*Order, error) {
 		order := tx.NewOrder()
 		order.Status = status
 		order.Billing, order.Shipping = *annsAddress(), annsAddress().withoutEmail()
-		return order, tx.CreateOrder(order, edit)
+		return order, order.Create(tx, edit)
 	})
 }
 
@@ -95,7 +95,7 @@ func TestTrashRestoreDelete(t *testing.T) {
 		}
 		changed := trashed.clone()
 		changed.Status = Processing
-		return changed, tx.SaveOrder(changed, trashed, OrderEdit{})
+		return changed, changed.Save(tx, trashed, OrderEdit{})
 	})
 	if restored.Status != Processing || s.stockOf(t, mugID) != 3 {
 		t.Errorf("restored: %s, stock %d", restored.Status, s.stockOf(t, mugID))
@@ -203,9 +203,9 @@ func TestSaveOrder(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			changed := tx.EditableOrder(old)
+			changed := old.Copy()
 			change(changed)
-			return changed, tx.SaveOrder(changed, old, edit)
+			return changed, changed.Save(tx, old, edit)
 		})
 	}
 	same := func(*Order) {}
@@ -258,24 +258,24 @@ func TestSaveOrder(t *testing.T) {
 func TestTaxesFollowTheAddress(t *testing.T) {
 	s := newTestShop(t, func(c *Config) { c.TaxesEnabled = true })
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.AddTaxRate(&TaxRate{Country: "US", Rate: "10", Name: "Tax", Priority: 1})
+		return true, (&TaxRate{Country: "US", Rate: "10", Name: "Tax", Priority: 1}).Add(tx)
 	})
 	order := mustCreate(t, s, Processing, mugs(1))
 	for _, step := range []struct{ country, tax string }{{"US", "1"}, {"DE", "0"}, {"US", "1"}} {
 		order = write(t, s, func(tx *Tx) (*Order, error) {
-			changed := tx.EditableOrder(order)
+			changed := order.Copy()
 			changed.Billing.Country, changed.Shipping.Country = step.country, step.country
-			return changed, tx.SaveOrder(changed, order, OrderEdit{})
+			return changed, changed.Save(tx, order, OrderEdit{})
 		})
 		wantAmount(t, "tax in "+step.country, order.Totals.Tax, step.tax)
 	}
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.AddTaxRate(&TaxRate{Country: "US", Rate: "10", Name: "New", Priority: 2})
+		return true, (&TaxRate{Country: "US", Rate: "10", Name: "New", Priority: 2}).Add(tx)
 	})
 	order = write(t, s, func(tx *Tx) (*Order, error) {
-		changed := tx.EditableOrder(order)
+		changed := order.Copy()
 		changed.Billing.FirstName = "Anna"
-		return changed, tx.SaveOrder(changed, order, OrderEdit{})
+		return changed, changed.Save(tx, order, OrderEdit{})
 	})
 	wantAmount(t, "tax after a change of the name", order.Totals.Tax, "1")
 }
@@ -287,12 +287,12 @@ func TestEditingWhatIsSoldOut(t *testing.T) {
 		mug, _ := tx.Product(mugID)
 		gone := *mug
 		gone.StockQuantity = ptr(int64(0))
-		return true, tx.SaveProduct(&gone)
+		return true, gone.Save(tx)
 	})
 	save := func(edit OrderEdit) error {
 		_, err := try(s, func(tx *Tx) (*Order, error) {
-			changed := tx.EditableOrder(order)
-			return changed, tx.SaveOrder(changed, order, edit)
+			changed := order.Copy()
+			return changed, changed.Save(tx, order, edit)
 		})
 		return err
 	}
@@ -376,8 +376,8 @@ func TestAnOrderHoldsOnlySoManyLines(t *testing.T) {
 	order := mustCreate(t, s, Pending, fees(maxOrderLines))
 	change := func(edit OrderEdit) error {
 		_, err := try(s, func(tx *Tx) (*Order, error) {
-			changed := tx.EditableOrder(order)
-			return changed, tx.SaveOrder(changed, order, edit)
+			changed := order.Copy()
+			return changed, changed.Save(tx, order, edit)
 		})
 		return err
 	}
@@ -425,7 +425,7 @@ func TestTheOwnerOfTheLastKeyStays(t *testing.T) {
 		}
 	}
 	must(func(tx *Tx) error {
-		if err := tx.CreateCustomer(robot); err != nil {
+		if err := robot.Create(tx); err != nil {
 			return err
 		}
 		for _, key := range []*APIKey{
@@ -433,15 +433,15 @@ func TestTheOwnerOfTheLastKeyStays(t *testing.T) {
 			{Key: "ck_read", Secret: "cs_read", Permission: ReadOnly},
 			{Key: "ck_old", Secret: "cs_old", Permission: ReadWrite, Revoked: true},
 		} {
-			if err := tx.AddKey(key); err != nil {
+			if err := key.Add(tx); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	wantFault(t, tryWrite(s, func(tx *Tx) error { return tx.DeleteCustomer(robot, 0) }), ProtectedUser)
-	must(func(tx *Tx) error { return tx.AddKey(spare) })
-	must(func(tx *Tx) error { return tx.DeleteCustomer(robot, 0) })
+	wantFault(t, tryWrite(s, func(tx *Tx) error { return robot.Delete(tx, 0) }), ProtectedUser)
+	must(func(tx *Tx) error { return spare.Add(tx) })
+	must(func(tx *Tx) error { return robot.Delete(tx, 0) })
 	view := s.Read()
 	if _, kept := Keys.Key.Find(&view.Keys, "ck_robot"); kept {
 		t.Error("the key outlives its user")
@@ -453,10 +453,10 @@ func TestCouponUsesFollowAnOrder(t *testing.T) {
 	s := newTestShop(t)
 	ann, bea := &Customer{Email: "ann@shop.example"}, &Customer{Email: "bea@shop.example"}
 	if _, err := s.Write(func(tx *Tx) error {
-		if err := tx.CreateCustomer(ann); err != nil {
+		if err := ann.Create(tx); err != nil {
 			return err
 		}
-		return tx.CreateCustomer(bea)
+		return bea.Create(tx)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -465,13 +465,13 @@ func TestCouponUsesFollowAnOrder(t *testing.T) {
 		order.CustomerID, order.Status = ann.ID, Processing
 		edit := mugs(1)
 		edit.Coupons = &[]string{"save10"}
-		return order, tx.CreateOrder(order, edit)
+		return order, order.Create(tx, edit)
 	})
 	usedBy := func() []string {
 		coupon, _ := s.Read().FindCoupon("save10")
 		return coupon.UsedBy
 	}
-	if _, err := s.Write(func(tx *Tx) error { return tx.DeleteCustomer(ann, bea.ID) }); err != nil {
+	if _, err := s.Write(func(tx *Tx) error { return ann.Delete(tx, bea.ID) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := usedBy(); !slices.Equal(got, []string{"2"}) {

@@ -160,42 +160,42 @@ func mockOutcome(accepted PaymentResult, data []PaymentDetail) (outcome, error) 
 }
 
 // settlePayment brings the order, a copy of the caller's, to what a payment came to.
-func (tx *Tx) settlePayment(order *Order, result outcome) error {
-	if err := tx.systemNote(order.ID, result.note); err != nil {
+func (o *Order) settlePayment(tx *Tx, result outcome) error {
+	if err := tx.systemNote(o.ID, result.note); err != nil {
 		return err
 	}
 	if result.paid {
-		return tx.completePayment(order)
+		return o.completePayment(tx)
 	}
 	if result.order == Pending && tx.Config.ManageStock && tx.Config.HoldStockMinutes > 0 {
-		order.StockHeldUntil = tx.Now.Add(minutes(tx.Config.HoldStockMinutes))
+		o.StockHeldUntil = tx.Now.Add(minutes(tx.Config.HoldStockMinutes))
 	}
-	return tx.enter(order, result.order)
+	return o.enter(tx, result.order)
 }
 
 // completePayment gives a paid order the status that is next.
-func (tx *Tx) completePayment(order *Order) error {
-	if order.PaymentMethod == MockPay && order.TransactionID == "" {
+func (o *Order) completePayment(tx *Tx) error {
+	if o.PaymentMethod == MockPay && o.TransactionID == "" {
 		const length = 16
-		order.TransactionID = "mockpay_" + tx.Token(length)
+		o.TransactionID = "mockpay_" + tx.Token(length)
 	}
-	if order.Paid == nil {
-		order.Paid = DateOf(tx.Now)
+	if o.Paid == nil {
+		o.Paid = DateOf(tx.Now)
 	}
-	if tx.NeedsProcessing(order) {
-		return tx.enter(order, Processing)
+	if o.NeedsProcessing(tx.View) {
+		return o.enter(tx, Processing)
 	}
-	return tx.enter(order, Completed)
+	return o.enter(tx, Completed)
 }
 
 // settle keeps an order, a copy of the caller's, with what its payment came to.
-func (tx *Tx) settle(order *Order, result outcome) error {
-	if err := tx.settlePayment(order, result); err != nil {
+func (o *Order) settle(tx *Tx, result outcome) error {
+	if err := o.settlePayment(tx, result); err != nil {
 		return err
 	}
-	order.Modified = tx.Now
-	tx.emit("order", "updated", order.ID)
-	return tx.putOrder(order)
+	o.Modified = tx.Now
+	tx.emit("order", "updated", o.ID)
+	return o.put(tx)
 }
 
 // CompletePayment is what the page of the test gateway does when the customer pays there: the order is paid by mockpay,
@@ -207,7 +207,7 @@ func (tx *Tx) CompletePayment(id int64, key string) (*Order, error) {
 	if err != nil {
 		return nil, err
 	}
-	done, err := tx.payFound(found, CheckoutRequest{PaymentMethod: MockPay})
+	done, err := found.payFound(tx, CheckoutRequest{PaymentMethod: MockPay})
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (tx *Tx) DeclinePayment(id int64, key string) (*Order, error) {
 		return nil, err
 	}
 	order := found.clone()
-	return order, tx.settle(order, declined)
+	return order, order.settle(tx, declined)
 }
 
 // CancelUnpaid cancels an order that waits for its payment, for whoever knows its key.

@@ -103,13 +103,13 @@ func (tx *Tx) refreshSales() error {
 	until := &state.Key{Num: tx.Now.Unix() - 1}
 	for _, variation := range collect(Variations.BySaleDate.Ascend(&tx.Variations, nil, until)) {
 		changed := *variation
-		if err := tx.putVariation(&changed); err != nil {
+		if err := changed.putVariation(tx); err != nil {
 			return err
 		}
 	}
 	for _, product := range collect(Products.BySaleDate.Ascend(&tx.Products, nil, until)) {
 		changed := *product
-		if err := tx.putProduct(&changed); err != nil {
+		if err := changed.put(tx); err != nil {
 			return err
 		}
 	}
@@ -117,28 +117,28 @@ func (tx *Tx) refreshSales() error {
 }
 
 // ShownPrices are the prices of a product as the shop shows them: with or without tax, for a customer at the shop's own place.
-func (v View) ShownPrices(p *Product) PriceSpan {
+func (p *Product) ShownPrices(v View) PriceSpan {
 	span, c := p.Prices, v.Config
 	if !c.TaxesEnabled || c.PricesIncludeTax == c.DisplayPricesWithTax || p.TaxStatus != "taxable" {
 		return span
 	}
 	for _, price := range []*Amount{&span.Min, &span.Max, &span.RegularMin, &span.RegularMax} {
-		*price = v.shownPrice(p, *price)
+		*price = p.shownPrice(v, *price)
 	}
 	return span
 }
 
 // shownPrice prices one piece: the one calculation of what things cost knows the taxes.
-func (v View) shownPrice(p *Product, price Amount) Amount {
+func (p *Product) shownPrice(v View, price Amount) Amount {
 	taxClass := p.TaxClass
 	if parent, ok := v.Products.Get(p.ParentID); ok && taxClass == "parent" {
 		taxClass = parent.TaxClass
 	}
 	home := Address{Country: v.Config.Country, State: v.Config.State}
-	line := v.Quote(&Basket{
+	line := (&Basket{
 		Lines:   []BasketLine{{Product: p, Line: pricing.Line{Quantity: 1, Price: price, Taxable: true, TaxClass: taxClass}}},
 		Billing: home, Shipping: home, Decimals: v.Config.Decimals, PricesIncludeTax: v.Config.PricesIncludeTax,
-	}).Lines[0]
+	}).Quote(v).Lines[0]
 	if v.Config.DisplayPricesWithTax {
 		return line.Subtotal.Add(line.SubtotalTax)
 	}

@@ -45,12 +45,12 @@ type QuotedCoupon struct {
 }
 
 // Quote prices a basket.
-func (v View) Quote(b *Basket) *Quote {
+func (b *Basket) Quote(v View) *Quote {
 	q := &Quote{basket: b}
-	input := pricing.Basket{Rules: v.rulesFor(b), Lines: b.priced(), Fees: b.Fees, Shipments: b.Shipments, Chosen: b.Chosen}
+	input := pricing.Basket{Rules: b.rules(v), Lines: b.priced(), Fees: b.Fees, Shipments: b.Shipments, Chosen: b.Chosen}
 	input.Coupons = make([]pricing.Coupon, 0, len(b.Coupons))
 	for _, coupon := range b.Coupons {
-		input.Coupons = append(input.Coupons, v.termsOf(coupon, b.Lines))
+		input.Coupons = append(input.Coupons, coupon.terms(v, b.Lines))
 	}
 	if b.Packed {
 		parcel := b.parcel()
@@ -72,8 +72,8 @@ func (v View) Quote(b *Basket) *Quote {
 	return q
 }
 
-// rulesFor are the settings that the prices of a basket follow.
-func (v View) rulesFor(b *Basket) pricing.Rules {
+// rules are the settings that the prices of a basket follow.
+func (b *Basket) rules(v View) pricing.Rules {
 	return pricing.Rules{
 		Decimals: b.Decimals, PricesIncludeTax: b.PricesIncludeTax, DisplayWithTax: v.Config.DisplayPricesWithTax,
 		RoundTaxPerRate: v.Config.TaxRoundAtSubtotal, ShippingTaxClass: v.Config.ShippingTaxClass,
@@ -101,15 +101,15 @@ func (b *Basket) parcel() pricing.Parcel {
 	return parcel
 }
 
-// termsOf returns what a coupon takes off which of the lines.
-func (v View) termsOf(coupon *Coupon, lines []BasketLine) pricing.Coupon {
-	terms := pricing.Coupon{Type: coupon.Type, Amount: pricing.AmountOf(coupon.Amount), FreeShipping: coupon.FreeShipping}
-	if coupon.LimitToItems != nil {
-		terms.MaxPieces = *coupon.LimitToItems
+// terms returns what a coupon takes off which of the lines.
+func (c *Coupon) terms(v View, lines []BasketLine) pricing.Coupon {
+	terms := pricing.Coupon{Type: c.Type, Amount: pricing.AmountOf(c.Amount), FreeShipping: c.FreeShipping}
+	if c.LimitToItems != nil {
+		terms.MaxPieces = *c.LimitToItems
 	}
 	terms.Lines = make([]int, 0, len(lines))
 	for i := range lines {
-		if v.discounts(coupon, &lines[i]) {
+		if c.discounts(v, &lines[i]) {
 			terms.Lines = append(terms.Lines, i)
 		}
 	}

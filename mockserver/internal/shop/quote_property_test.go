@@ -121,7 +121,7 @@ func TestQuoteAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawShop(t, func(*Tx) error { return nil }).Read()
 		b := drawBasket(t, v)
-		q := v.Quote(b)
+		q := b.Quote(v)
 		subtotal, total, lineTax, subtotalTax, rateTax := Zero, Zero, Zero, Zero, Zero
 		for i, line := range q.Lines {
 			subtotal, total = subtotal.Add(line.Subtotal), total.Add(line.Total)

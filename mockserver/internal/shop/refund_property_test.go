@@ -57,7 +57,7 @@ func TestRefundsNeverExceedTheOrder(t *testing.T) {
 			order := tx.NewOrder()
 			order.Status = rapid.SampledFrom([]OrderStatus{Pending, Processing}).Draw(t, "first status")
 			order.Billing, order.Shipping = address(), address()
-			err := tx.CreateOrder(order, drawEdit(t, order))
+			err := order.Create(tx, drawEdit(t, order))
 			id = order.ID
 			return err
 		}))
@@ -68,12 +68,12 @@ func TestRefundsNeverExceedTheOrder(t *testing.T) {
 					_, err := tx.CreateRefund(id, drawRefund(t, before))
 					return err
 				}
-				changed := tx.EditableOrder(before)
+				changed := before.Copy()
 				changed.Status = rapid.SampledFrom([]OrderStatus{Pending, Processing, Cancelled, Completed, Refunded}).Draw(t, "status")
 				if rapid.IntRange(0, 3).Draw(t, "moves") == 0 {
 					changed.Billing, changed.Shipping = address(), address()
 				}
-				return tx.SaveOrder(changed, before, drawEdit(t, before))
+				return changed.Save(tx, before, drawEdit(t, before))
 			})
 			after, _ := s.Read().FindOrder(id)
 			switch kindOf(err) {

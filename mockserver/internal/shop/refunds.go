@@ -70,7 +70,7 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	}
 	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack, Meta: input.Meta}
 	for _, line := range input.Lines {
-		if err := tx.refundLine(order, &refund, line); err != nil {
+		if err := order.refundLine(tx, &refund, line); err != nil {
 			return nil, err
 		}
 	}
@@ -81,9 +81,9 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	if left := order.Totals.Total.Sub(order.Refunded()); refund.Amount.IsNegative() || refund.Amount.GreaterThan(left) {
 		return nil, Faultf(InvalidAmount, "The refund must be between 0 and %s, which is left of the order.", left.StringFixed(order.Decimals))
 	}
-	refund.TaxLines = tx.refundTaxes(order, &refund)
+	refund.TaxLines = order.refundTaxes(tx, &refund)
 	if input.Restock {
-		if err := tx.restock(order, &refund); err != nil {
+		if err := order.restock(tx, &refund); err != nil {
 			return nil, err
 		}
 	}
@@ -93,24 +93,24 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	}
 	order.Modified = tx.Now
 	if order.Totals.Total.IsPositive() && order.Refunded().Equal(order.Totals.Total) && order.Status != Refunded {
-		if err := tx.enter(order, Refunded); err != nil {
+		if err := order.enter(tx, Refunded); err != nil {
 			return nil, err
 		}
 	}
 	tx.emit("order", "updated", orderID)
-	return &refund, tx.putOrder(order)
+	return &refund, order.put(tx)
 }
 
 // refundLine adds the counterpart of an order's line to a refund: its quantity and amounts are negative.
-func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error {
+func (o *Order) refundLine(tx *Tx, refund *Refund, wanted RefundLine) error {
 	if wanted.Total.IsNegative() || wanted.Quantity < 0 {
 		return Faultf(InvalidAmount, "What is refunded of a line must not be negative.")
 	}
-	total, taxes, tax := wanted.negative(order.Decimals)
+	total, taxes, tax := wanted.negative(o.Decimals)
 	mark := []LineMeta{tx.refundMark(wanted.ID)}
-	if at, err := lineAt(order.Lines, wanted.ID, func(l *OrderLine) int64 { return l.ID }); err == nil {
-		line := order.Lines[at]
-		left := line.Quantity - order.refundedPieces(wanted.ID) - refund.pieces(wanted.ID)
+	if at, err := lineAt(o.Lines, wanted.ID, func(l *OrderLine) int64 { return l.ID }); err == nil {
+		line := o.Lines[at]
+		left := line.Quantity - o.refundedPieces(wanted.ID) - refund.pieces(wanted.ID)
 		if wanted.Quantity > left {
 			return Faultf(InvalidQuantity, "Of %q %d can be refunded at most.", line.Name, left)
 		}
@@ -120,17 +120,17 @@ func (tx *Tx) refundLine(order *Order, refund *Refund, wanted RefundLine) error 
 		refund.Lines = append(refund.Lines, line)
 		return nil
 	}
-	if at, err := lineAt(order.ShippingLines, wanted.ID, func(l *ShippingLine) int64 { return l.ID }); err == nil {
-		line := order.ShippingLines[at]
+	if at, err := lineAt(o.ShippingLines, wanted.ID, func(l *ShippingLine) int64 { return l.ID }); err == nil {
+		line := o.ShippingLines[at]
 		line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta, line.Refunds = next(&tx.LastID.Line), total, tax, taxes, mark, wanted.ID
 		refund.ShippingLines = append(refund.ShippingLines, line)
 		return nil
 	}
-	at, err := lineAt(order.FeeLines, wanted.ID, func(l *FeeLine) int64 { return l.ID })
+	at, err := lineAt(o.FeeLines, wanted.ID, func(l *FeeLine) int64 { return l.ID })
 	if err != nil {
 		return err
 	}
-	line := order.FeeLines[at]
+	line := o.FeeLines[at]
 	line.ID, line.Total, line.TotalTax, line.Taxes, line.Meta, line.Refunds = next(&tx.LastID.Line), total, tax, taxes, mark, wanted.ID
 	refund.FeeLines = append(refund.FeeLines, line)
 	return nil
@@ -287,9 +287,9 @@ func (r *Refund) linesTotal() Amount {
 }
 
 // refundTaxes sums the refunded taxes by the order's rates.
-func (tx *Tx) refundTaxes(order *Order, refund *Refund) []TaxLine {
+func (o *Order) refundTaxes(tx *Tx, refund *Refund) []TaxLine {
 	var lines []TaxLine
-	for _, known := range order.TaxLines {
+	for _, known := range o.TaxLines {
 		line := known
 		line.Tax, line.ShippingTax = Zero, Zero
 		for i := range refund.Lines {
@@ -322,8 +322,8 @@ func taxOf(taxes []LineTax, rate int64) Amount {
 }
 
 // restock gives the refunded pieces back to the stock, as far as they were taken from it.
-func (tx *Tx) restock(order *Order, refund *Refund) error {
-	return tx.moveStock(order, "Stock given back: ", func(line *OrderLine) int64 {
+func (o *Order) restock(tx *Tx, refund *Refund) error {
+	return o.moveStock(tx, "Stock given back: ", func(line *OrderLine) int64 {
 		return -min(refund.pieces(line.ID), line.StockTaken)
 	})
 }
@@ -342,5 +342,5 @@ func (tx *Tx) DeleteRefund(orderID, id int64) (*Refund, error) {
 	order.Refunds = slices.DeleteFunc(order.Refunds, func(r Refund) bool { return r.ID == id })
 	order.Modified = tx.Now
 	tx.emit("order", "updated", orderID)
-	return refund, tx.putOrder(order)
+	return refund, order.put(tx)
 }

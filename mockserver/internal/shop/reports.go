@@ -130,7 +130,7 @@ func (v View) SalesIn(span Span) *SalesReport {
 		report.Total.Customers++
 		report.part(customer.Created).Customers++
 	}
-	v.addRefunds(report, span)
+	report.addRefunds(v, span)
 	return report
 }
 
@@ -170,7 +170,7 @@ func (r *SalesReport) part(moment time.Time) *Figures {
 
 // addRefunds adds what was given back in the span, whenever it was sold. An order that was refunded by its status alone
 // gave the rest back when it was last changed.
-func (v View) addRefunds(report *SalesReport, span Span) {
+func (r *SalesReport) addRefunds(v View, span Span) {
 	from, _ := span.keys()
 	changed, _ := v.Orders.Select(state.Query[*Order]{Where: []state.Condition[*Order]{
 		Orders.Status.Is(soldStatuses...), Orders.ByModified.Between(from, nil),
@@ -183,11 +183,11 @@ func (v View) addRefunds(report *SalesReport, span Span) {
 			tax, shipping := refund.taxAndShipping()
 			rest, restTax, restShipping = rest.Sub(refund.Amount), restTax.Sub(tax), restShipping.Sub(shipping)
 			if span.holds(refund.Created) {
-				report.addRefund(refund.Amount, tax, shipping)
+				r.addRefund(refund.Amount, tax, shipping)
 			}
 		}
 		if order.Status == Refunded && rest.IsPositive() && span.holds(order.Modified) {
-			report.addRefund(rest, restTax, restShipping)
+			r.addRefund(rest, restTax, restShipping)
 		}
 	}
 }
@@ -235,7 +235,7 @@ func (v View) TopSellers(span Span) []Seller {
 			if !known {
 				place = len(sellers)
 				places[line.ProductID] = place
-				sellers = append(sellers, Seller{ProductID: line.ProductID, Name: v.soldName(line)})
+				sellers = append(sellers, Seller{ProductID: line.ProductID, Name: line.soldName(v)})
 			}
 			sellers[place].Quantity += line.Quantity - order.refundedPieces(line.ID)
 		}
@@ -247,11 +247,11 @@ func (v View) TopSellers(span Span) []Seller {
 }
 
 // soldName is the name of a line's product; of one that is gone, the name under which it was sold.
-func (v View) soldName(line *OrderLine) string {
-	if product, known := v.Products.Get(line.ProductID); known {
+func (l *OrderLine) soldName(v View) string {
+	if product, known := v.Products.Get(l.ProductID); known {
 		return product.Name
 	}
-	return line.Name
+	return l.Name
 }
 
 // CountOrders counts the orders of a status.

@@ -21,7 +21,7 @@ func TestARestoreComesAfterTheEventsOfACommit(t *testing.T) {
 		}
 		done <- "published"
 	}})
-	write(t, s, func(tx *Tx) (*Order, error) { order := tx.NewOrder(); return order, tx.CreateOrder(order, OrderEdit{}) })
+	write(t, s, func(tx *Tx) (*Order, error) { order := tx.NewOrder(); return order, order.Create(tx, OrderEdit{}) })
 	work.Wait()
 	if got := []string{<-done, <-done}; !slices.Equal(got, []string{"published", "restored"}) {
 		t.Errorf("%v", got)

@@ -66,8 +66,8 @@ func (v View) ReviewByID(id int64) (*Review, error) {
 	return nil, Faultf(NoSuchReview, "There is no review %d.", id)
 }
 
-// CreateReview gives a review its id and rates its product. Faults: NoSuchProduct, InvalidReview, DuplicateReview.
-func (tx *Tx) CreateReview(r *Review) error {
+// Create gives a review its id and rates its product. Faults: NoSuchProduct, InvalidReview, DuplicateReview.
+func (r *Review) Create(tx *Tx) error {
 	r.ID = next(&tx.LastID.Review)
 	if r.Created.IsZero() {
 		r.Created = tx.Now
@@ -80,17 +80,17 @@ func (tx *Tx) CreateReview(r *Review) error {
 			return Faultf(DuplicateReview, "Review %d says the same already.", other.ID)
 		}
 	}
-	return tx.keepReview(r)
+	return r.keep(tx)
 }
 
-// SaveReview keeps a changed copy of a review and rates its product, or both if it is about another one now.
+// Save keeps a changed copy of a review and rates its product, or both if it is about another one now.
 //
 // Faults: NoSuchProduct, InvalidReview.
-func (tx *Tx) SaveReview(r, old *Review) error {
+func (r *Review) Save(tx *Tx, old *Review) error {
 	if r.Status != old.Status {
 		r.Before = old.Status
 	}
-	if err := tx.keepReview(r); err != nil {
+	if err := r.keep(tx); err != nil {
 		return err
 	}
 	if r.ProductID == old.ProductID {
@@ -99,7 +99,7 @@ func (tx *Tx) SaveReview(r, old *Review) error {
 	return tx.rate(old.ProductID)
 }
 
-func (tx *Tx) keepReview(r *Review) error {
+func (r *Review) keep(tx *Tx) error {
 	if _, err := tx.Product(r.ProductID); err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func (r *Review) Restored() string {
 	return ReviewHeld
 }
 
-// TrashReview moves a review to the trash. Fault: AlreadyTrashed.
-func (tx *Tx) TrashReview(r *Review) error {
+// Trash moves a review to the trash. Fault: AlreadyTrashed.
+func (r *Review) Trash(tx *Tx) error {
 	if r.Status == ReviewTrash {
 		return Faultf(AlreadyTrashed, "Review %d is in the trash already: send force=true to delete it for good.", r.ID)
 	}
@@ -134,8 +134,8 @@ func (tx *Tx) TrashReview(r *Review) error {
 	return tx.rate(r.ProductID)
 }
 
-// DeleteReview removes a review for good.
-func (tx *Tx) DeleteReview(r *Review) error {
+// Delete removes a review for good.
+func (r *Review) Delete(tx *Tx) error {
 	tx.Reviews.Delete(tx.rows, r.ID)
 	return tx.rate(r.ProductID)
 }
@@ -164,7 +164,7 @@ func (tx *Tx) rate(productID int64) error {
 	if rated.RatingCount == product.RatingCount && rated.AverageRating == product.AverageRating {
 		return nil
 	}
-	return tx.putProduct(&rated)
+	return rated.put(tx)
 }
 
 // Paragraphs shows a text of plain lines as HTML: what blank lines part become paragraphs. HTML stays as it is.

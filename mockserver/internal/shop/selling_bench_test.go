@@ -26,7 +26,7 @@ func BenchmarkQuote(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		v.Quote(basket)
+		basket.Quote(v)
 	}
 }
 

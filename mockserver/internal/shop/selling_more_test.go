@@ -16,7 +16,7 @@ func TestVariationsShareTheStockOfTheirProduct(t *testing.T) {
 		shirt, _ := tx.Product(shirtID)
 		managed := *shirt
 		managed.ManageStock, managed.StockQuantity = true, ptr(int64(3))
-		return true, tx.SaveProduct(&managed)
+		return true, managed.Save(tx)
 	})
 	red := ChosenAttribute{"Colour", "Red"}
 	put(t, s, ann, largeID, 2, red)
@@ -218,8 +218,8 @@ func TestLineMeta(t *testing.T) {
 	}
 	gift.Value, card.Value = `"no"`, ""
 	changed := write(t, s, func(tx *Tx) (*Order, error) {
-		copied := tx.EditableOrder(order)
-		return copied, tx.SaveOrder(copied, order, OrderEdit{Lines: []LineEdit{{ID: order.Lines[0].ID, Meta: []LineMeta{gift, card}}}})
+		copied := order.Copy()
+		return copied, copied.Save(tx, order, OrderEdit{Lines: []LineEdit{{ID: order.Lines[0].ID, Meta: []LineMeta{gift, card}}}})
 	})
 	if meta := changed.Lines[0].Meta; len(meta) != 1 || meta[0].Value != `"no"` {
 		t.Errorf("got %+v", meta)

@@ -90,14 +90,14 @@ func addTestGoods(tx *Tx) error {
 	} {
 		defaults := tx.NewProduct()
 		p.Status, p.TaxStatus, p.StockStatus, p.Backorders = defaults.Status, defaults.TaxStatus, defaults.StockStatus, defaults.Backorders
-		create := tx.CreateProduct
+		create := p.Create
 		if p.Type == "" {
 			p.Type = Simple
 		}
 		if p.Type == Variation {
-			create = tx.CreateVariation
+			create = p.CreateVariation
 		}
-		if err := create(p); err != nil {
+		if err := create(tx); err != nil {
 			return err
 		}
 	}

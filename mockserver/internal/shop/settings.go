@@ -99,8 +99,8 @@ func (s *Setting) Value(c *Config) string {
 // key names the setting among the texts that act on nothing: ids are unique in their group only.
 func (s *Setting) key() string { return s.Group + "/" + s.ID }
 
-// ChangeSetting sets a setting: all that follows from it holds from the commit on. Fault: InvalidSetting.
-func (tx *Tx) ChangeSetting(s *Setting, value string) error {
+// Change sets a setting: all that follows from it holds from the commit on. Fault: InvalidSetting.
+func (s *Setting) Change(tx *Tx, value string) error {
 	accepted, ok := s.accept(tx.View, value)
 	if !ok {
 		return Faultf(InvalidSetting, "%q is no value that %s takes.", shortened(value), s.ID)

@@ -14,7 +14,7 @@ func set(t testing.TB, s *Shop, group, id, value string) {
 		if err != nil {
 			return false, err
 		}
-		return true, tx.ChangeSetting(setting, value)
+		return true, setting.Change(tx, value)
 	})
 }
 
@@ -23,10 +23,10 @@ func annsCart(t testing.TB) *Shop {
 	t.Helper()
 	s := newTestShop(t)
 	write(t, s, func(tx *Tx) (bool, error) {
-		if err := tx.AddTaxRate(&TaxRate{Country: "US", State: "CA", Rate: "10", Name: "Tax", Priority: 1}); err != nil {
+		if err := (&TaxRate{Country: "US", State: "CA", Rate: "10", Name: "Tax", Priority: 1}).Add(tx); err != nil {
 			return false, err
 		}
-		return true, tx.AddTaxRate(&TaxRate{Country: "DE", Rate: "20", Name: "MwSt", Priority: 1})
+		return true, (&TaxRate{Country: "DE", Rate: "20", Name: "MwSt", Priority: 1}).Add(tx)
 	})
 	put(t, s, ann, mugID, 2)
 	write(t, s, func(tx *Tx) (*CartQuote, error) {
@@ -89,7 +89,7 @@ func TestCouponSettingsAct(t *testing.T) {
 	set(t, s, "general", "shop_enable_coupons", "yes")
 	write(t, s, apply)
 	write(t, s, func(tx *Tx) (bool, error) {
-		return true, tx.AddCoupon(&Coupon{Code: "again10", Type: pricing.PercentCoupon, Amount: "10", Status: StatusPublish})
+		return true, (&Coupon{Code: "again10", Type: pricing.PercentCoupon, Amount: "10", Status: StatusPublish}).Add(tx)
 	})
 	both := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "again10") })
 	wantAmount(t, "10 % twice of 20", both.Totals.Discount, "4")
@@ -109,7 +109,7 @@ func TestStockSettingsAct(t *testing.T) {
 	write(t, s, func(tx *Tx) (bool, error) {
 		mug, _ := tx.Product(mugID)
 		same := *mug
-		return true, tx.SaveProduct(&same)
+		return true, same.Save(tx)
 	})
 	if mug, _ := s.Read().Product(mugID); mug.StockStatus != OutOfStock {
 		t.Errorf("5 mugs with a threshold of 5 are %s", mug.StockStatus)

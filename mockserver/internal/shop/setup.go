@@ -4,8 +4,8 @@ import "strings"
 
 // What a shop is set up with: rows that are added without further rules. Each function gives its row an id.
 
-// AddCoupon adds a coupon. Fault: CodeTaken.
-func (tx *Tx) AddCoupon(c *Coupon) error {
+// Add adds a coupon. Fault: CodeTaken.
+func (c *Coupon) Add(tx *Tx) error {
 	c.Code = strings.ToLower(c.Code)
 	if holder, taken := Coupons.Code.Find(&tx.Coupons, c.Code); taken {
 		return Faultf(CodeTaken, "The code %q belongs to coupon %d.", c.Code, holder.ID)
@@ -14,20 +14,20 @@ func (tx *Tx) AddCoupon(c *Coupon) error {
 	return tx.Coupons.Put(tx.rows, c)
 }
 
-// AddTaxClass adds a tax class.
-func (tx *Tx) AddTaxClass(c *TaxClass) error {
+// Add adds a tax class.
+func (c *TaxClass) Add(tx *Tx) error {
 	c.ID, c.Memo = next(&tx.LastID.TaxClass), new(Memo)
 	return uniqueFault(tx.TaxClasses.Put(tx.rows, c))
 }
 
-// AddTaxRate adds a tax rate.
-func (tx *Tx) AddTaxRate(r *TaxRate) error {
+// Add adds a tax rate.
+func (r *TaxRate) Add(tx *Tx) error {
 	r.ID, r.Memo = next(&tx.LastID.TaxRate), new(Memo)
 	return tx.TaxRates.Put(tx.rows, r)
 }
 
-// AddZone adds a shipping zone.
-func (tx *Tx) AddZone(z *Zone) error {
+// Add adds a shipping zone.
+func (z *Zone) Add(tx *Tx) error {
 	z.ID, z.Memo = next(&tx.LastID.Zone), new(Memo)
 	return tx.Zones.Put(tx.rows, z)
 }
@@ -37,14 +37,14 @@ func (tx *Tx) AddRestOfWorld(name string) error {
 	return tx.Zones.Put(tx.rows, &Zone{Name: name, Memo: new(Memo)})
 }
 
-// AddMethod adds a shipping method to its zone.
-func (tx *Tx) AddMethod(m *ShippingMethod) error {
+// Add adds a shipping method to its zone.
+func (m *ShippingMethod) Add(tx *Tx) error {
 	m.ID, m.Memo = next(&tx.LastID.Method), new(Memo)
 	return tx.Methods.Put(tx.rows, m)
 }
 
-// AddGateway adds a payment method.
-func (tx *Tx) AddGateway(g *Gateway) error {
+// Add adds a payment method.
+func (g *Gateway) Add(tx *Tx) error {
 	g.ID, g.Memo = next(&tx.LastID.Gateway), new(Memo)
 	return uniqueFault(tx.Gateways.Put(tx.rows, g))
 }

@@ -58,14 +58,14 @@ func TestShippingTax(t *testing.T) {
 		{"inherit", "", "0.5"}, {"inherit", "reduced", "0.25"}, {"reduced", "", "0.25"}, {"", "reduced", "0.5"},
 	} {
 		v := taxView(t, rates, func(c *Config) { c.ShippingTaxClass = test.class })
-		q := v.Quote(&Basket{
+		q := (&Basket{
 			Decimals: 2, Shipments: []pricing.Charge{{MethodID: pricing.FlatRate, Amount: amount("5"), Taxable: true}},
 			Lines: []BasketLine{{Line: pricing.Line{Quantity: 1, Price: amount("1"), Taxable: true, TaxClass: test.line}}},
-		})
+		}).Quote(v)
 		wantAmount(t, test.class+"/"+test.line, q.Totals.ShippingTax, test.tax)
 	}
 	v := taxView(t, rates)
-	q := v.Quote(&Basket{Decimals: 2, Shipments: []pricing.Charge{{Amount: amount("5")}}})
+	q := (&Basket{Decimals: 2, Shipments: []pricing.Charge{{Amount: amount("5")}}}).Quote(v)
 	wantAmount(t, "untaxed", q.Totals.ShippingTax, "0")
 }
 

@@ -33,66 +33,66 @@ var statusRules = map[OrderStatus]struct{ stock, sales, coupons effect }{
 }
 
 // enter gives the order, a copy of the caller's, a status and everything that follows from it but keeping the row.
-func (tx *Tx) enter(order *Order, status OrderStatus) error {
-	was := order.Status
-	order.Status = status
+func (o *Order) enter(tx *Tx, status OrderStatus) error {
+	was := o.Status
+	o.Status = status
 	if was != status && was != "" && was != CheckoutDraft {
-		if err := tx.systemNote(order.ID, "Status changed from "+string(was)+" to "+string(status)+"."); err != nil {
+		if err := tx.systemNote(o.ID, "Status changed from "+string(was)+" to "+string(status)+"."); err != nil {
 			return err
 		}
 	}
-	tx.setDates(order)
+	o.setDates(tx)
 	if status != Pending && status != CheckoutDraft {
-		order.StockHeldUntil = time.Time{}
+		o.StockHeldUntil = time.Time{}
 	}
-	return tx.settleEffects(order)
+	return o.settleEffects(tx)
 }
 
 // setDates sets the dates of the payment and of the completion when the status says that they happened. Cash on
 // delivery is paid when the order is completed.
-func (tx *Tx) setDates(order *Order) {
-	paid := order.Status == Completed || order.Status == Processing && order.PaymentMethod != CashOnDelivery
-	if paid && order.Paid == nil {
-		order.Paid = DateOf(tx.Now)
+func (o *Order) setDates(tx *Tx) {
+	paid := o.Status == Completed || o.Status == Processing && o.PaymentMethod != CashOnDelivery
+	if paid && o.Paid == nil {
+		o.Paid = DateOf(tx.Now)
 	}
-	if order.Status == Completed && order.CompletedAt == nil {
-		order.CompletedAt = DateOf(tx.Now)
+	if o.Status == Completed && o.CompletedAt == nil {
+		o.CompletedAt = DateOf(tx.Now)
 	}
 }
 
 // settleEffects brings stock, sales, coupon uses and the customer in line with the order's status.
-func (tx *Tx) settleEffects(order *Order) error {
-	rules := statusRules[order.Status]
-	if rules.stock.wants(order.StockTaken) {
-		move := tx.takeStock
+func (o *Order) settleEffects(tx *Tx) error {
+	rules := statusRules[o.Status]
+	if rules.stock.wants(o.StockTaken) {
+		move := o.takeStock
 		if rules.stock == undone {
-			move = tx.giveBackStock
+			move = o.giveBackStock
 		}
-		if err := move(order); err != nil {
+		if err := move(tx); err != nil {
 			return err
 		}
 	}
-	if rules.sales.wants(order.SalesCounted) {
-		if err := tx.countSales(order, rules.sales == done); err != nil {
+	if rules.sales.wants(o.SalesCounted) {
+		if err := o.countSales(tx, rules.sales == done); err != nil {
 			return err
 		}
 	}
-	if rules.coupons.wants(order.CouponsCounted) {
-		if err := tx.countCoupons(order, rules.coupons == done); err != nil {
+	if rules.coupons.wants(o.CouponsCounted) {
+		if err := o.countCoupons(tx, rules.coupons == done); err != nil {
 			return err
 		}
 	}
-	if order.Paid != nil {
-		return tx.markPaying(order.CustomerID)
+	if o.Paid != nil {
+		return tx.markPaying(o.CustomerID)
 	}
 	return nil
 }
 
 // countCoupons counts the order's coupons as used, or takes the use back.
-func (tx *Tx) countCoupons(order *Order, used bool) error {
-	order.CouponsCounted = used
-	user := order.couponUser()
-	for _, line := range order.CouponLines {
+func (o *Order) countCoupons(tx *Tx, used bool) error {
+	o.CouponsCounted = used
+	user := o.couponUser()
+	for _, line := range o.CouponLines {
 		coupon, known := Coupons.Code.Find(&tx.Coupons, line.Code)
 		if !known {
 			continue
@@ -138,8 +138,8 @@ func (tx *Tx) markPaying(customerID int64) error {
 }
 
 // NeedsProcessing reports whether something of the order must be made ready: all but virtual downloads.
-func (v View) NeedsProcessing(order *Order) bool {
-	return slices.ContainsFunc(order.Lines, func(line OrderLine) bool {
+func (o *Order) NeedsProcessing(v View) bool {
+	return slices.ContainsFunc(o.Lines, func(line OrderLine) bool {
 		product, _ := v.goodsOf(line.ProductID, line.VariationID)
 		return product != nil && !(product.Virtual && product.Downloadable)
 	})

@@ -14,12 +14,12 @@ import (
 
 // stockKeeper is the row whose quantity a product draws on: its own, or that of the variable product it belongs to.
 // It is nil if nobody counts.
-func (v View) stockKeeper(product, parent *Product) *Product {
+func (p *Product) stockKeeper(v View, parent *Product) *Product {
 	switch {
-	case !v.Config.ManageStock || product == nil:
+	case !v.Config.ManageStock || p == nil:
 		return nil
-	case product.ManageStock:
-		return product
+	case p.ManageStock:
+		return p
 	case parent != nil && parent.ManageStock:
 		return parent
 	}
@@ -27,29 +27,29 @@ func (v View) stockKeeper(product, parent *Product) *Product {
 }
 
 // inStock reports whether a product can be sold at all as far as its stock goes.
-func (v View) inStock(product, parent *Product) bool {
-	return cmp.Or(v.stockKeeper(product, parent), product).StockStatus != OutOfStock
+func (p *Product) inStock(v View, parent *Product) bool {
+	return cmp.Or(p.stockKeeper(v, parent), p).StockStatus != OutOfStock
 }
 
 // available counts the pieces that can be sold now: what there is, less what other unfinished orders hold. It is not
 // limited if nobody counts or backorders are allowed.
-func (v View) available(product, parent *Product, exceptOrder int64) (pieces int64, limited bool) {
-	keeper := v.stockKeeper(product, parent)
+func (p *Product) available(v View, parent *Product, exceptOrder int64) (pieces int64, limited bool) {
+	keeper := p.stockKeeper(v, parent)
 	if keeper == nil || keeper.Backorders != BackordersNo || keeper.StockQuantity == nil {
 		return 0, false
 	}
-	return max(*keeper.StockQuantity-v.held(keeper, exceptOrder), 0), true
+	return max(*keeper.StockQuantity-keeper.held(v, exceptOrder), 0), true
 }
 
 // held counts the pieces that unfinished orders other than the given one hold of what a row keeps.
-func (v View) held(keeper *Product, exceptOrder int64) int64 {
+func (p *Product) held(v View, exceptOrder int64) int64 {
 	var pieces int64
-	for order := range Orders.Held.Rows(&v.Orders, strconv.FormatInt(keeper.ID, 10)) {
+	for order := range Orders.Held.Rows(&v.Orders, strconv.FormatInt(p.ID, 10)) {
 		if order.ID == exceptOrder || !order.StockHeldUntil.After(v.Now) {
 			continue
 		}
 		for i := range order.Lines {
-			if v.keeperOf(&order.Lines[i]) == keeper.ID {
+			if order.Lines[i].keeper(v) == p.ID {
 				pieces += order.Lines[i].Quantity
 			}
 		}
@@ -57,10 +57,10 @@ func (v View) held(keeper *Product, exceptOrder int64) int64 {
 	return pieces
 }
 
-// keeperOf is the id of the row that a line draws its stock from, 0 for none.
-func (v View) keeperOf(line *OrderLine) int64 {
-	product, parent := v.goodsOf(line.ProductID, line.VariationID)
-	if keeper := v.stockKeeper(product, parent); keeper != nil {
+// keeper is the id of the row that a line draws its stock from, 0 for none.
+func (l *OrderLine) keeper(v View) int64 {
+	product, parent := v.goodsOf(l.ProductID, l.VariationID)
+	if keeper := product.stockKeeper(v, parent); keeper != nil {
 		return keeper.ID
 	}
 	return 0
@@ -110,7 +110,7 @@ func (tx *Tx) releaseExpiredHolds() error {
 		}
 		changed := order.clone()
 		changed.StockHeldUntil = time.Time{}
-		if err := tx.putOrder(changed); err != nil {
+		if err := changed.put(tx); err != nil {
 			return err
 		}
 	}
@@ -119,29 +119,30 @@ func (tx *Tx) releaseExpiredHolds() error {
 
 // takeStock takes what an order sells out of the stock, as far as it was not taken yet, and notes it. The order is a
 // copy of the caller's, who keeps it.
-func (tx *Tx) takeStock(order *Order) error {
-	order.StockTaken, order.StockHeldUntil = true, time.Time{}
-	return tx.moveStock(order, "Stock taken: ", func(line *OrderLine) int64 { return line.Quantity - line.StockTaken })
+func (o *Order) takeStock(tx *Tx) error {
+	o.StockTaken, o.StockHeldUntil = true, time.Time{}
+	return o.moveStock(tx, "Stock taken: ", func(line *OrderLine) int64 { return line.Quantity - line.StockTaken })
 }
 
 // giveBackStock puts back what was taken for an order and notes it.
-func (tx *Tx) giveBackStock(order *Order) error {
-	order.StockTaken, order.StockHeldUntil = false, time.Time{}
-	return tx.moveStock(order, "Stock given back: ", func(line *OrderLine) int64 { return -line.StockTaken })
+func (o *Order) giveBackStock(tx *Tx) error {
+	o.StockTaken, o.StockHeldUntil = false, time.Time{}
+	return o.moveStock(tx, "Stock given back: ", func(line *OrderLine) int64 { return -line.StockTaken })
 }
 
 // moveStock takes from the stock as many pieces for each line as the function says; less than nought gives back.
-func (tx *Tx) moveStock(order *Order, title string, wanted func(*OrderLine) int64) error {
+func (o *Order) moveStock(tx *Tx, title string, wanted func(*OrderLine) int64) error {
 	var moves []string
-	for i := range order.Lines {
-		line := &order.Lines[i]
+	for i := range o.Lines {
+		line := &o.Lines[i]
 		pieces := wanted(line)
-		keeper := tx.stockKeeper(tx.goodsOf(line.ProductID, line.VariationID))
+		product, parent := tx.goodsOf(line.ProductID, line.VariationID)
+		keeper := product.stockKeeper(tx.View, parent)
 		if pieces == 0 || keeper == nil {
 			continue
 		}
 		before := *keeper.StockQuantity
-		if err := tx.setStock(keeper, before-pieces); err != nil {
+		if err := keeper.setStock(tx, before-pieces); err != nil {
 			return err
 		}
 		line.StockTaken += pieces
@@ -150,7 +151,7 @@ func (tx *Tx) moveStock(order *Order, title string, wanted func(*OrderLine) int6
 	if len(moves) == 0 {
 		return nil
 	}
-	return tx.systemNote(order.ID, title+strings.Join(moves, ", ")+".")
+	return tx.systemNote(o.ID, title+strings.Join(moves, ", ")+".")
 }
 
 // label names the line in notes: its name and SKU.
@@ -162,28 +163,28 @@ func (l *OrderLine) label() string {
 }
 
 // setStock keeps a new quantity and the status that follows from it.
-func (tx *Tx) setStock(keeper *Product, quantity int64) error {
-	changed := *keeper
+func (p *Product) setStock(tx *Tx, quantity int64) error {
+	changed := *p
 	changed.StockQuantity = &quantity
 	changed.Modified = tx.Now
 	changed.settleStock(tx.Config)
-	return tx.putGoods(&changed)
+	return changed.putEither(tx)
 }
 
-// putGoods keeps a changed copy of a product or variation and says so.
-func (tx *Tx) putGoods(changed *Product) error {
-	if changed.Type == Variation {
-		return tx.putVariation(changed)
+// putEither keeps a changed copy of a product or variation and says so.
+func (p *Product) putEither(tx *Tx) error {
+	if p.Type == Variation {
+		return p.putVariation(tx)
 	}
-	tx.emit("product", "updated", changed.ID)
-	return tx.putProduct(changed)
+	tx.emit("product", "updated", p.ID)
+	return p.put(tx)
 }
 
 // countSales adds the pieces that an order sold to the products' total sales, or takes them off again.
-func (tx *Tx) countSales(order *Order, counted bool) error {
-	order.SalesCounted = counted
-	for i := range order.Lines {
-		line := &order.Lines[i]
+func (o *Order) countSales(tx *Tx, counted bool) error {
+	o.SalesCounted = counted
+	for i := range o.Lines {
+		line := &o.Lines[i]
 		product, known := tx.Products.Get(line.ProductID)
 		if !known || line.Quantity == 0 {
 			continue
@@ -194,7 +195,7 @@ func (tx *Tx) countSales(order *Order, counted bool) error {
 		}
 		changed := *product
 		changed.TotalSales = max(changed.TotalSales+pieces, 0)
-		if err := tx.putProduct(&changed); err != nil {
+		if err := changed.put(tx); err != nil {
 			return err
 		}
 	}

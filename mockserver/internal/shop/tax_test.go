@@ -148,7 +148,7 @@ func TestTaxOnPrices(t *testing.T) {
 				basket.Lines = append(basket.Lines, BasketLine{Product: &Product{Virtual: true},
 					Line: pricing.Line{Quantity: 1, Price: amount(price), Taxable: true}})
 			}
-			q := v.Quote(basket)
+			q := basket.Quote(v)
 			wantAmount(t, "net", q.Totals.Items, test.net)
 			wantAmount(t, "tax", q.Totals.Tax, test.tax)
 			wantAmount(t, "total", q.Totals.Total, amount(test.net).Add(amount(test.tax)).String())

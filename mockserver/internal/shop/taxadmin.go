@@ -19,25 +19,25 @@ func (v View) TaxRateByID(id int64) (*TaxRate, error) {
 	return nil, Faultf(NoSuchTaxRate, "There is no tax rate %d.", id)
 }
 
-// CreateTaxRate returns a tax rate its id. Fault: InvalidParam.
-func (tx *Tx) CreateTaxRate(r *TaxRate) error {
-	if err := tx.checkRate(r); err != nil {
+// Create returns a tax rate its id. Fault: InvalidParam.
+func (r *TaxRate) Create(tx *Tx) error {
+	if err := r.check(tx); err != nil {
 		return err
 	}
-	return tx.AddTaxRate(r)
+	return r.Add(tx)
 }
 
-// SaveTaxRate keeps a changed copy of a tax rate. Fault: InvalidParam.
-func (tx *Tx) SaveTaxRate(r *TaxRate) error {
-	if err := tx.checkRate(r); err != nil {
+// Save keeps a changed copy of a tax rate. Fault: InvalidParam.
+func (r *TaxRate) Save(tx *Tx) error {
+	if err := r.check(tx); err != nil {
 		return err
 	}
 	r.Memo = new(Memo)
 	return tx.TaxRates.Put(tx.rows, r)
 }
 
-// checkRate checks the percentage and the class, and brings the places into the form in which they are compared.
-func (tx *Tx) checkRate(r *TaxRate) error {
+// check checks the percentage and the class, and brings the places into the form in which they are compared.
+func (r *TaxRate) check(tx *Tx) error {
 	if percent, ok := pricing.ParseAmount(r.Rate); r.Rate != "" && (!ok || percent.IsNegative()) {
 		return invalidParam("rate", "The rate must be a percentage that is not negative.")
 	}
@@ -77,8 +77,8 @@ func placeNames(list []string) []string {
 	return names
 }
 
-// DeleteTaxRate removes a tax rate.
-func (tx *Tx) DeleteTaxRate(r *TaxRate) error {
+// Delete removes a tax rate.
+func (r *TaxRate) Delete(tx *Tx) error {
 	tx.TaxRates.Delete(tx.rows, r.ID)
 	return nil
 }
@@ -91,8 +91,8 @@ func (v View) TaxClassBySlug(slug string) (*TaxClass, error) {
 	return nil, Faultf(NoSuchTaxClass, "There is no tax class %q.", slug)
 }
 
-// CreateTaxClass returns a tax class its id and, when it has none, its slug. Faults: InvalidParam, TaxClassExists.
-func (tx *Tx) CreateTaxClass(c *TaxClass) error {
+// Create returns a tax class its id and, when it has none, its slug. Faults: InvalidParam, TaxClassExists.
+func (c *TaxClass) Create(tx *Tx) error {
 	if c.Slug == "" {
 		c.Slug = c.Name
 	}
@@ -102,11 +102,11 @@ func (tx *Tx) CreateTaxClass(c *TaxClass) error {
 	if _, known := TaxClasses.Slug.Find(&tx.TaxClasses, c.Slug); known {
 		return Faultf(TaxClassExists, "There is a tax class %q already.", c.Slug)
 	}
-	return tx.AddTaxClass(c)
+	return c.Add(tx)
 }
 
-// DeleteTaxClass removes a tax class and its rates. The standard class stays: InvalidParam.
-func (tx *Tx) DeleteTaxClass(c *TaxClass) error {
+// Delete removes a tax class and its rates. The standard class stays: InvalidParam.
+func (c *TaxClass) Delete(tx *Tx) error {
 	if c.Slug == StandardTaxClass {
 		return invalidParam("slug", "The standard tax class cannot be deleted.")
 	}

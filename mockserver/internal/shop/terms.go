@@ -56,7 +56,7 @@ func (v View) TermOf(taxonomy string, id int64) (*Term, error) {
 }
 
 // Count is how many published products carry the term.
-func (v View) Count(t *Term) int {
+func (t *Term) Count(v View) int {
 	facet, value := Products.Term, ""
 	switch t.Taxonomy {
 	case TaxonomyCategory:
@@ -76,20 +76,20 @@ func (v View) Count(t *Term) int {
 	return count
 }
 
-// CreateTerm gives a term its id and slug.
+// Create gives a term its id and slug.
 //
 // Faults: TermExists (with its id) when a sibling has that name or the slug is taken, MissingParent, NameRequired.
-func (tx *Tx) CreateTerm(t *Term) error {
+func (t *Term) Create(tx *Tx) error {
 	t.ID = next(&tx.LastID.Term)
-	return tx.SaveTerm(t)
+	return t.Save(tx)
 }
 
-// SaveTerm keeps a changed copy of a term, or a new one that has its id.
-func (tx *Tx) SaveTerm(t *Term) error {
+// Save keeps a changed copy of a term, or a new one that has its id.
+func (t *Term) Save(tx *Tx) error {
 	if strings.TrimSpace(t.Name) == "" {
 		return Faultf(NameRequired, "A term needs a name.")
 	}
-	if err := tx.checkParent(t); err != nil {
+	if err := t.checkParent(tx); err != nil {
 		return err
 	}
 	if t.Slug == "" {
@@ -105,7 +105,7 @@ func (tx *Tx) SaveTerm(t *Term) error {
 	return tx.Terms.Put(tx.rows, t)
 }
 
-func (tx *Tx) checkParent(t *Term) error {
+func (t *Term) checkParent(tx *Tx) error {
 	if t.ParentID == 0 {
 		return nil
 	}
@@ -125,11 +125,11 @@ func (tx *Tx) EnsureTerm(taxonomy, name string) (*Term, error) {
 		return t, nil
 	}
 	t := &Term{Taxonomy: taxonomy, Name: name}
-	return t, tx.CreateTerm(t)
+	return t, t.Create(tx)
 }
 
-// DeleteTerm removes a term and takes it off the products that carry it; its children move up to its parent.
-func (tx *Tx) DeleteTerm(t *Term) error {
+// Delete removes a term and takes it off the products that carry it; its children move up to its parent.
+func (t *Term) Delete(tx *Tx) error {
 	for _, child := range collect(Terms.Parent.Rows(&tx.Terms, strconv.FormatInt(t.ID, 10))) {
 		moved := *child
 		moved.ParentID, moved.Memo = t.ParentID, new(Memo)
@@ -138,11 +138,11 @@ func (tx *Tx) DeleteTerm(t *Term) error {
 		}
 	}
 	tx.Terms.Delete(tx.rows, t.ID)
-	return tx.forgetTerm(t)
+	return t.forget(tx)
 }
 
-// forgetTerm takes a term off the products that carry it.
-func (tx *Tx) forgetTerm(t *Term) error {
+// forget takes a term off the products that carry it.
+func (t *Term) forget(tx *Tx) error {
 	value := strconv.FormatInt(t.ID, 10)
 	facets := map[string]*state.Facet[*Product]{
 		TaxonomyCategory: Products.Category, TaxonomyTag: Products.Tag, TaxonomyBrand: Products.Brand, TaxonomyShippingClass: Products.ShippingClass,
@@ -162,7 +162,7 @@ func (tx *Tx) forgetTerm(t *Term) error {
 		if len(changed.CategoryIDs) == 0 {
 			changed.CategoryIDs = tx.uncategorized()
 		}
-		if err := tx.putProduct(&changed); err != nil {
+		if err := changed.put(tx); err != nil {
 			return err
 		}
 	}
@@ -183,14 +183,14 @@ func (v View) AttributeByID(id int64) (*Attribute, error) {
 
 const attributePrefix = "pa_"
 
-// CreateAttribute gives a global attribute its id and slug. Faults: TaxonomyExists, NameRequired.
-func (tx *Tx) CreateAttribute(a *Attribute) error {
+// Create gives a global attribute its id and slug. Faults: TaxonomyExists, NameRequired.
+func (a *Attribute) Create(tx *Tx) error {
 	a.ID = next(&tx.LastID.Attribute)
-	return tx.SaveAttribute(a, nil)
+	return a.Save(tx, nil)
 }
 
-// SaveAttribute keeps a changed copy of a global attribute; its terms follow a new slug.
-func (tx *Tx) SaveAttribute(a, old *Attribute) error {
+// Save keeps a changed copy of a global attribute; its terms follow a new slug.
+func (a *Attribute) Save(tx *Tx, old *Attribute) error {
 	if strings.TrimSpace(a.Name) == "" {
 		return Faultf(NameRequired, "An attribute needs a name.")
 	}
@@ -221,8 +221,8 @@ func (tx *Tx) renameTaxonomy(from, to string) error {
 	return nil
 }
 
-// DeleteAttribute removes a global attribute and its terms.
-func (tx *Tx) DeleteAttribute(a *Attribute) error {
+// Delete removes a global attribute and its terms.
+func (a *Attribute) Delete(tx *Tx) error {
 	for _, t := range collect(Terms.Taxonomy.Rows(&tx.Terms, a.Slug)) {
 		tx.Terms.Delete(tx.rows, t.ID)
 	}

@@ -26,16 +26,16 @@ func (tx *Tx) NewVariation(parent int64) (*Product, error) {
 // CreateVariation gives a variation its id and adds it to its product.
 //
 // Faults: SKUTaken, InvalidParam, NoSuchProduct.
-func (tx *Tx) CreateVariation(p *Product) error {
+func (p *Product) CreateVariation(tx *Tx) error {
 	p.ID = next(&tx.LastID.Post)
 	if p.Created.IsZero() {
 		p.Created = tx.Now
 	}
-	return tx.SaveVariation(p)
+	return p.SaveVariation(tx)
 }
 
 // SaveVariation keeps a changed copy of a variation and lets its product follow.
-func (tx *Tx) SaveVariation(p *Product) error {
+func (p *Product) SaveVariation(tx *Tx) error {
 	parent, err := tx.Product(p.ParentID)
 	if err != nil {
 		return err
@@ -43,13 +43,13 @@ func (tx *Tx) SaveVariation(p *Product) error {
 	p.Modified = tx.Now
 	p.Choices = completeChoices(parent, p.Choices)
 	p.Name = choiceNames(p.Choices)
-	if err := tx.checkGoods(p); err != nil {
+	if err := p.check(tx); err != nil {
 		return err
 	}
-	return tx.putVariation(p)
+	return p.putVariation(tx)
 }
 
-func (tx *Tx) putVariation(p *Product) error {
+func (p *Product) putVariation(tx *Tx) error {
 	p.pricedAt = tx.Now
 	p.priceAlone(tx.Now)
 	p.Memo = new(Memo)
@@ -68,11 +68,11 @@ func (tx *Tx) followChildren(id int64) error {
 	changed := *parent
 	changed.Modified = tx.Now
 	tx.emit("product", "updated", id)
-	return tx.putProduct(&changed)
+	return changed.put(tx)
 }
 
 // DeleteVariation removes a variation: variations have no trash of their own.
-func (tx *Tx) DeleteVariation(p *Product) error {
+func (p *Product) DeleteVariation(tx *Tx) error {
 	tx.Variations.Delete(tx.rows, p.ID)
 	return tx.followChildren(p.ParentID)
 }

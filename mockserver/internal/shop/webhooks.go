@@ -123,31 +123,31 @@ func (v View) WebhookByID(id int64) (*Webhook, error) {
 	return nil, Faultf(NoSuchWebhook, "There is no webhook %d.", id)
 }
 
-// CreateWebhook registers a webhook; its receiver is pinged after the commit. Faults: InvalidTopic, InvalidDeliveryURL.
-func (tx *Tx) CreateWebhook(w *Webhook) error {
+// Create registers a webhook; its receiver is pinged after the commit. Faults: InvalidTopic, InvalidDeliveryURL.
+func (w *Webhook) Create(tx *Tx) error {
 	w.ID, w.Created = next(&tx.LastID.Webhook), tx.Now
-	if err := tx.keepWebhook(w); err != nil {
+	if err := w.keep(tx); err != nil {
 		return err
 	}
 	tx.emit("webhook", "created", w.ID)
 	return nil
 }
 
-// SaveWebhook keeps a changed copy of a webhook. One that becomes active again starts without failures; without a
+// Save keeps a changed copy of a webhook. One that becomes active again starts without failures; without a
 // secret it keeps the one that it had.
 //
 // Faults: InvalidTopic, InvalidDeliveryURL.
-func (tx *Tx) SaveWebhook(w, old *Webhook) error {
+func (w *Webhook) Save(tx *Tx, old *Webhook) error {
 	if w.Status == WebhookActive && old.Status != WebhookActive {
 		w.Failures = 0
 	}
 	w.Secret = cmp.Or(w.Secret, old.Secret)
-	return tx.keepWebhook(w)
+	return w.keep(tx)
 }
 
 const secretLength = 50
 
-func (tx *Tx) keepWebhook(w *Webhook) error {
+func (w *Webhook) keep(tx *Tx) error {
 	if !knownTopic(w.Topic) {
 		return Faultf(InvalidTopic, "%.80q is no topic: take coupon, customer, order or product with .created, .updated, .deleted or .restored, or action. with the name of a hook.", w.Topic)
 	}
@@ -164,8 +164,8 @@ func (tx *Tx) keepWebhook(w *Webhook) error {
 	return tx.Webhooks.Put(tx.rows, w)
 }
 
-// DeleteWebhook removes a webhook for good.
-func (tx *Tx) DeleteWebhook(w *Webhook) error {
+// Delete removes a webhook for good.
+func (w *Webhook) Delete(tx *Tx) error {
 	tx.Webhooks.Delete(tx.rows, w.ID)
 	return nil
 }

@@ -19,16 +19,16 @@ func (v View) ZoneByID(id int64) (*Zone, error) {
 	return nil, Faultf(NoSuchZone, "There is no shipping zone %d.", id)
 }
 
-// CreateZone returns a zone its id. Fault: InvalidParam.
-func (tx *Tx) CreateZone(z *Zone) error {
+// Create returns a zone its id. Fault: InvalidParam.
+func (z *Zone) Create(tx *Tx) error {
 	if err := z.check(); err != nil {
 		return err
 	}
-	return tx.AddZone(z)
+	return z.Add(tx)
 }
 
-// SaveZone keeps a changed copy of a zone. Faults: InvalidParam, ZoneFixed.
-func (tx *Tx) SaveZone(z *Zone) error {
+// Save keeps a changed copy of a zone. Faults: InvalidParam, ZoneFixed.
+func (z *Zone) Save(tx *Tx) error {
 	if z.ID == 0 {
 		return Faultf(ZoneFixed, "Zone 0 stands for all places that no other zone covers: it cannot be changed.")
 	}
@@ -46,8 +46,8 @@ func (z *Zone) check() error {
 	return nil
 }
 
-// DeleteZone removes a zone and its methods. Zone 0 stays, without a fault, as in live shops.
-func (tx *Tx) DeleteZone(z *Zone) error {
+// Delete removes a zone and its methods. Zone 0 stays, without a fault, as in live shops.
+func (z *Zone) Delete(tx *Tx) error {
 	if z.ID == 0 {
 		return nil
 	}
@@ -84,25 +84,25 @@ func ShippingMethodIDs() []string {
 	return []string{pricing.FlatRate, pricing.FreeShipping, pricing.LocalPickup}
 }
 
-// CreateMethod adds a method to its zone, as the last one. Fault: UnknownMethod.
-func (tx *Tx) CreateMethod(m *ShippingMethod) error {
+// Create adds a method to its zone, as the last one. Fault: UnknownMethod.
+func (m *ShippingMethod) Create(tx *Tx) error {
 	if !slices.Contains(ShippingMethodIDs(), m.MethodID) {
 		return Faultf(UnknownMethod, "There is no shipping method %q: take one of %s.", m.MethodID, strings.Join(ShippingMethodIDs(), ", "))
 	}
 	if m.Order == 0 {
 		m.Order = int64(len(tx.MethodsOf(m.ZoneID))) + 1
 	}
-	return tx.AddMethod(m)
+	return m.Add(tx)
 }
 
-// SaveMethod keeps a changed copy of a shipping method.
-func (tx *Tx) SaveMethod(m *ShippingMethod) error {
+// Save keeps a changed copy of a shipping method.
+func (m *ShippingMethod) Save(tx *Tx) error {
 	m.Memo = new(Memo)
 	return tx.Methods.Put(tx.rows, m)
 }
 
-// DeleteMethod removes a shipping method.
-func (tx *Tx) DeleteMethod(m *ShippingMethod) error {
+// Delete removes a shipping method.
+func (m *ShippingMethod) Delete(tx *Tx) error {
 	tx.Methods.Delete(tx.rows, m.ID)
 	return nil
 }
@@ -115,8 +115,8 @@ func (v View) GatewayOf(method string) (*Gateway, error) {
 	return nil, Faultf(NoSuchGateway, "There is no payment method %q.", method)
 }
 
-// SaveGateway keeps a changed copy of a payment method.
-func (tx *Tx) SaveGateway(g *Gateway) error {
+// Save keeps a changed copy of a payment method.
+func (g *Gateway) Save(tx *Tx) error {
 	g.Memo = new(Memo)
 	return tx.Gateways.Put(tx.rows, g)
 }

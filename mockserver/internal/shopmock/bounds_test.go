@@ -100,7 +100,7 @@ func tenThousand(t *testing.T, test *badInput) (first int64) {
 		for i := range 10_000 {
 			product := tx.NewProduct()
 			product.Name, product.RegularPrice = fmt.Sprint("Thing ", i), "1"
-			if err := tx.CreateProduct(product); err != nil {
+			if err := product.Create(tx); err != nil {
 				return err
 			}
 			if i == 0 {

@@ -41,7 +41,7 @@ func fillMillion(b *testing.B, full *shop.Shop) int64 {
 	write(func(tx *shop.Tx) error {
 		for i := range 10 {
 			term := &shop.Term{Taxonomy: shop.TaxonomyCategory, Name: "Shelf " + strconv.Itoa(i)}
-			if err := tx.CreateTerm(term); err != nil {
+			if err := term.Create(tx); err != nil {
 				return err
 			}
 			categories = append(categories, term.ID)
@@ -62,7 +62,7 @@ func fillShelves(tx *shop.Tx, categories []int64, from, to int) error {
 			i), strconv.Itoa(i*7919%10_007)+".50"
 		product.CategoryIDs = []int64{categories[i*31%len(categories)]}
 		product.Featured = i%3 == 0
-		if err := tx.CreateProduct(product); err != nil {
+		if err := product.Create(tx); err != nil {
 			return err
 		}
 	}

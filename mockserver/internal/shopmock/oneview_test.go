@@ -46,14 +46,14 @@ func openNumbered(t *testing.T) *numbered {
 		for i := range s.products {
 			product := tx.NewProduct()
 			product.Name, product.ManageStock, product.RegularPrice = fmt.Sprintf("Numbered %d", i), true, "1"
-			if err := tx.CreateProduct(product); err != nil {
+			if err := product.Create(tx); err != nil {
 				return err
 			}
 			s.products[i] = product.ID
 		}
 		coupon := tx.NewCoupon()
 		coupon.Code = numberedCoupon // an amount off the cart
-		return tx.CreateCoupon(coupon)
+		return coupon.Create(tx)
 	})
 	s.writeNext()
 	return s
@@ -79,14 +79,14 @@ func (s *numbered) writeNext() {
 			}
 			product, stock := *old, s.number+1000
 			product.RegularPrice, product.StockQuantity = strconv.FormatInt(s.number, 10), &stock
-			if err := tx.SaveProduct(&product); err != nil {
+			if err := product.Save(tx); err != nil {
 				return err
 			}
 		}
 		old, _ := tx.FindCoupon(numberedCoupon)
 		coupon := *old
 		coupon.Amount = strconv.FormatInt(s.number, 10)
-		return tx.SaveCoupon(&coupon)
+		return coupon.Save(tx)
 	})
 }
 

@@ -285,7 +285,7 @@ func TestPricesAreShownWithTheirTax(t *testing.T) {
 func (s *store) taxes() {
 	s.t.Helper()
 	_, err := s.shop.Write(func(tx *shop.Tx) error {
-		return tx.AddTaxRate(&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Shipping: true})
+		return (&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Shipping: true}).Add(tx)
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -315,7 +315,7 @@ func (s *store) change(id int64, change func(*shop.Product)) {
 		}
 		changed := *p
 		change(&changed)
-		return tx.SaveProduct(&changed)
+		return changed.Save(tx)
 	})
 	if err != nil {
 		s.t.Fatal(err)

@@ -265,7 +265,7 @@ func TestOrderLookup(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return tx.DeleteProduct(p)
+		return p.Delete(tx)
 	})
 	if err != nil {
 		t.Fatal(err)

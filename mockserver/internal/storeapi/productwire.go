@@ -27,7 +27,7 @@ var productRecord = rest.Shown(fields(
 	rest.TextOf("description", descriptionOf),
 	rest.Flag("on_sale", func(p *product) *bool { return &p.Prices.OnSale }),
 	rest.NestedOf("prices", shownPrices, priceRecord),
-	rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(e.ShownPrices(p)) }),
+	rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.ShownPrices(e.View)) }),
 	rest.TextOf("average_rating", func(e *rest.Encoding, p *product) string { return ratingText(parentOf(e.View, p).AverageRating) }),
 	rest.IntOf("review_count", func(e *rest.Encoding, p *product) int64 { return parentOf(e.View, p).RatingCount }),
 	rest.RowsOf("images", picturesOf, imageRecord),
@@ -80,7 +80,7 @@ var priceRange = rest.Shown(fields(
 ))
 
 func shownPrices(e *rest.Encoding, p *product) *shop.PriceSpan {
-	span := e.ShownPrices(p)
+	span := p.ShownPrices(e.View)
 	return &span
 }
 

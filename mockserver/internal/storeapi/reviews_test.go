@@ -23,7 +23,7 @@ func reviewed(t testing.TB) *store {
 			{ProductID: s.goods.draft, Author: "Fay", Email: "fay@shopper.example", Text: "Not out yet.", Rating: 5},
 		} {
 			r.Created = tx.Now.Add(time.Duration(i) * time.Hour)
-			if err := tx.CreateReview(&r); err != nil {
+			if err := r.Create(tx); err != nil {
 				return err
 			}
 		}

@@ -16,7 +16,7 @@ func (s *store) set(group, id, value string) {
 		if err != nil {
 			return err
 		}
-		return tx.ChangeSetting(setting, value)
+		return setting.Change(tx, value)
 	})
 	if err != nil {
 		s.t.Fatal(err)

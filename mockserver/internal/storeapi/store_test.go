@@ -224,23 +224,23 @@ func (g *goods) arrangeTerms(tx *shop.Tx) error {
 		{&g.acme, shop.Term{Taxonomy: shop.TaxonomyBrand, Name: "Acme"}},
 	} {
 		row := term.Term
-		if err := tx.CreateTerm(&row); err != nil {
+		if err := row.Create(tx); err != nil {
 			return err
 		}
 		*term.id = row.ID
 	}
 	shirts := &shop.Term{Taxonomy: shop.TaxonomyCategory, Name: "Shirts", ParentID: g.clothing}
-	if err := tx.CreateTerm(shirts); err != nil {
+	if err := shirts.Create(tx); err != nil {
 		return err
 	}
 	g.shirts = shirts.ID
 	size := &shop.Attribute{Name: "Size", Type: "select", OrderBy: "menu_order"}
-	if err := tx.CreateAttribute(size); err != nil {
+	if err := size.Create(tx); err != nil {
 		return err
 	}
 	g.size = size.ID
 	for _, name := range []string{"Small", "Medium", "Large"} {
-		if err := tx.CreateTerm(&shop.Term{Taxonomy: "pa_size", Name: name}); err != nil {
+		if err := (&shop.Term{Taxonomy: "pa_size", Name: name}).Create(tx); err != nil {
 			return err
 		}
 	}
@@ -252,7 +252,7 @@ func create(tx *shop.Tx, id *int64, name string, change func(*shop.Product)) err
 	p := tx.NewProduct()
 	p.Name, p.SKU, p.RegularPrice = name, strings.ToUpper(shop.Slugify(name)), "12"
 	change(p)
-	err := tx.CreateProduct(p)
+	err := p.Create(tx)
 	*id = p.ID
 	return err
 }
@@ -318,7 +318,7 @@ func (g *goods) arrangeVariable(tx *shop.Tx) error {
 		}
 		variation.RegularPrice, variation.SKU = v.price, "SHIRT-"+strings.ToUpper(v.size)
 		variation.Choices = []shop.AttributeChoice{{ID: g.size, Option: v.size}}
-		if err := tx.CreateVariation(variation); err != nil {
+		if err := variation.CreateVariation(tx); err != nil {
 			return err
 		}
 		*v.id = variation.ID
@@ -342,7 +342,7 @@ func (g *goods) arrangeUnseen(tx *shop.Tx) error {
 
 func (g *goods) arrangeRules(tx *shop.Tx) error {
 	us := &shop.Zone{Name: "US", Locations: []shop.Location{{Code: "US", Type: "country"}}}
-	if err := tx.AddZone(us); err != nil {
+	if err := us.Add(tx); err != nil {
 		return err
 	}
 	flat := &shop.ShippingMethod{ZoneID: us.ID, MethodID: "flat_rate", Title: "Flat rate", Order: 1, Enabled: true,
@@ -350,14 +350,14 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 	free := &shop.ShippingMethod{ZoneID: us.ID, MethodID: "free_shipping", Title: "Free shipping", Order: 2, Enabled: true,
 		Settings: map[string]string{}}
 	for _, method := range []*shop.ShippingMethod{flat, free} {
-		if err := tx.AddMethod(method); err != nil {
+		if err := method.Add(tx); err != nil {
 			return err
 		}
 	}
 	g.flatRate, g.freeShipping = flat.ID, free.ID
 	for i, method := range []string{"cod", "bacs", "cheque", "mockpay"} {
-		if err := tx.AddGateway(&shop.Gateway{Method: method, Title: method, Order: int64(i), Enabled: true,
-			Settings: map[string]string{}}); err != nil {
+		if err := (&shop.Gateway{Method: method, Title: method, Order: int64(i), Enabled: true,
+			Settings: map[string]string{}}).Add(tx); err != nil {
 			return err
 		}
 	}
@@ -365,12 +365,12 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 		{Code: "save10", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish},
 		{Code: "old", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish, Expires: shop.DateOf(opening.Add(-time.Hour))},
 	} {
-		if err := tx.AddCoupon(coupon); err != nil {
+		if err := coupon.Add(tx); err != nil {
 			return err
 		}
 	}
 	owner := &shop.Customer{Email: "owner@example.test", Username: "owner", Role: "customer"}
-	err := tx.CreateCustomer(owner)
+	err := owner.Create(tx)
 	g.customer = owner.ID
 	return err
 }

@@ -15,7 +15,7 @@ import (
 var termRecord = rest.Shown(termName, fields(
 	rest.Text("description", func(t *shop.Term) *string { return &t.Description }),
 	rest.Int("parent", func(t *shop.Term) *int64 { return &t.ParentID }),
-	rest.IntOf("count", func(e *rest.Encoding, t *shop.Term) int64 { return int64(e.Count(t)) }),
+	rest.IntOf("count", func(e *rest.Encoding, t *shop.Term) int64 { return int64(t.Count(e.View)) }),
 ))
 
 // treeTermRecord is a category or a brand.
@@ -96,7 +96,7 @@ func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*shop.Term, i
 	slugs, words := textsOf(r.Args, "slug"), r.Args.String("search")
 	where = append(where, state.Match(func(t *shop.Term) bool {
 		return (len(slugs) == 0 || slices.Contains(slugs, t.Slug)) && shop.Mentions(words, t.Name, t.Slug) &&
-			(!r.Args.Bool("hide_empty") || v.Count(t) > 0)
+			(!r.Args.Bool("hide_empty") || t.Count(v) > 0)
 	}))
 	if r.Args.String("orderby") == "count" {
 		return termsByCount(v, r, where)
@@ -109,7 +109,7 @@ func termsByCount(v shop.View, r *rest.Request, where []state.Condition[*shop.Te
 	rows, total := v.Terms.Select(state.Query[*shop.Term]{Where: where, OrderBy: shop.Terms.ByName})
 	counts := make(map[int64]int, len(rows))
 	for _, term := range rows {
-		counts[term.ID] = v.Count(term)
+		counts[term.ID] = term.Count(v)
 	}
 	slices.SortStableFunc(rows, func(a, b *shop.Term) int { return counts[a.ID] - counts[b.ID] })
 	if r.Args.String("order") == "desc" {

@@ -17,8 +17,8 @@ func bare(t *testing.T, hooks int, address string, payload func() []byte) (*shop
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	filled, err := shop.Build(shop.NewState(&shop.Config{}), clock(), 1, func(tx *shop.Tx) error {
 		for range hooks {
-			if err := tx.CreateWebhook(&shop.Webhook{Status: shop.WebhookActive, Topic: "product.updated",
-				DeliveryURL: address}); err != nil {
+			if err := (&shop.Webhook{Status: shop.WebhookActive, Topic: "product.updated",
+				DeliveryURL: address}).Create(tx); err != nil {
 				return err
 			}
 		}

@@ -176,12 +176,12 @@ func TestOneCommitTellsOfARecordOnce(t *testing.T) {
 	if _, err := s.shop.Write(func(tx *shop.Tx) error {
 		p := tx.NewProduct()
 		p.Name = "Pot"
-		if err := tx.CreateProduct(p); err != nil {
+		if err := p.Create(tx); err != nil {
 			return err
 		}
 		changed := *p
 		changed.Name = "Jug"
-		return tx.SaveProduct(&changed)
+		return changed.Save(tx)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestRefusedCallFiresNothing(t *testing.T) {
 	_, err := s.shop.Write(func(tx *shop.Tx) error {
 		p := tx.NewProduct()
 		p.Name = "Pot"
-		if err := tx.CreateProduct(p); err != nil {
+		if err := p.Create(tx); err != nil {
 			return err
 		}
 		return shop.Faultf(shop.InvalidParam, "no")

@@ -19,7 +19,7 @@ func change(s *testShop, id int64, rename func(tx *shop.Tx) string) error {
 		product, _ := tx.Products.Get(id)
 		changed := *product
 		changed.Name = rename(tx)
-		return tx.SaveProduct(&changed)
+		return changed.Save(tx)
 	})
 	return err
 }
