@@ -64,7 +64,7 @@ type Report struct {
 	Observations  []Observation `json:"observations"`
 	Latency       []Latency     `json:"latency"`
 	Waivers       []Waiver      `json:"waivers"`
-	Leftovers     []string      `json:"leftovers"` // records of this run that could not be deleted, as METHOD path lines
+	Leftovers     []string      `json:"leftovers"` // records that this run was told to have made and has not deleted, a line each
 	// beside the document, where it holds only the exchanges that show findings
 	ExchangesFile string   `json:"exchanges_file,omitempty"`
 	Errors        []string `json:"errors"` // why the run could not begin, and faults of the harness itself

@@ -23,13 +23,16 @@ const (
 )
 
 // sweep looks for what the run has made and does not know of, where writes are unconfirmed.
-func (r *runner) sweep(ctx context.Context) {
+func (r *runner) sweep(ctx context.Context) []spec.Claim {
 	unconfirmed, p := r.run.Made.Unconfirmed(), r.options.Profile
 	if !unconfirmed.Checkouts && !unconfirmed.Writes || !p.Credentials.ReadWrite.Given() || !p.MayWrite() {
-		return
+		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, sweepTime)
+	defer cancel()
 	sweep := sweepOf(r.run.Client, p, r.run.Nonce)
 	sweep.Since = before(cmp.Or(unconfirmed.Since, r.began.Add(-zoneMargin).UTC().Format(time.RFC3339)), sweepMargin)
+	r.swept = unconfirmed.Writes
 	if !unconfirmed.Writes {
 		sweep.Only = []string{"orders", "customers"}
 	}
@@ -37,9 +40,34 @@ func (r *runner) sweep(ctx context.Context) {
 	if err != nil {
 		r.leftovers = append(r.leftovers, "perhaps more: "+r.run.Redactor.Text(err.Error()))
 	}
-	for _, record := range slices.Backward(found) { // what was added last is deleted first
-		r.run.Made.Add(record.Path)
+	return claimsOf(found)
+}
+
+func claimsOf(found []spec.Found) []spec.Claim {
+	claims := make([]spec.Claim, len(found))
+	for i, record := range found {
+		claims[i].Path = record.Path
 	}
+	return claims
+}
+
+// distinct takes out the claims of a record that others before it are about.
+func distinct(claims []spec.Claim) []spec.Claim {
+	known := map[string]bool{}
+	return slices.DeleteFunc(claims, func(c spec.Claim) bool {
+		again := known[c.Path]
+		known[c.Path] = true
+		return again
+	})
+}
+
+// tellCleaning tells how far clean-up is, a worker through its coordinator.
+func (r *runner) tellCleaning(done, all int) {
+	if r.coordinator != nil {
+		r.coordinator.clean(done, all)
+		return
+	}
+	r.options.Progress.Clean(done, all)
 }
 
 // before is an earlier moment in the time zone that a date is in, "" for what is none.
@@ -60,8 +88,8 @@ type Cleanup struct {
 	DryRun    bool              // only look
 }
 
-// Run finds the records that carry the marks of a run and deletes them, in any case nothing else. It returns what it found,
-// and what could not be deleted as "DELETE path" lines. An error means that there may be more.
+// Run finds the records that carry the marks of a run, reads each again before it deletes it, and deletes nothing else. It returns what
+// it found, and what is left, a line each. An error means that there may be more.
 func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, err error) {
 	if err := c.Profile.Validate(); err != nil {
 		return nil, nil, err
@@ -85,11 +113,8 @@ func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, er
 	if c.DryRun {
 		return found, nil, err
 	}
-	made := spec.NewMade()
-	for _, record := range slices.Backward(found) { // what was added last is deleted first
-		made.Add(record.Path)
-	}
-	return found, deleteMade(ctx, made, target, c.Profile), err
+	left, _ = cleanerOf(target, c.Profile, c.Nonce).Delete(ctx, claimsOf(found))
+	return found, left, err
 }
 
 func sweepOf(target *client.Client, p profile.Profile, nonce string) spec.Sweep {
@@ -100,9 +125,6 @@ func managerKey(p profile.Profile) client.Auth {
 	return client.Auth{Credentials: p.Credentials.ReadWrite, Way: client.AnyWay}
 }
 
-func deleteMade(ctx context.Context, made *spec.Made, target *client.Client, p profile.Profile) (left []string) {
-	return made.Delete(ctx, func(ctx context.Context, path string) *client.Answer {
-		return target.Do(ctx, client.Request{Method: http.MethodDelete, Path: path, Query: map[string][]string{"force": {"true"}},
-			Auth: managerKey(p)})
-	})
+func cleanerOf(target *client.Client, p profile.Profile, nonce string) spec.Cleaner {
+	return spec.Cleaner{Send: target.Do, Key: managerKey(p), Nonce: nonce, Told: func(int, int) {}}
 }

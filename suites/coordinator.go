@@ -138,6 +138,8 @@ func (r *runner) handle(w *process, m fromWorker, claimed map[string]bool) {
 	case m.Done != nil:
 		w.running = ""
 		r.take(m.Done)
+	case m.Clean != nil:
+		r.options.Progress.Clean(m.Clean.Done, m.Clean.All)
 	case m.End != nil:
 		w.ended = true
 		r.leftovers = append(r.leftovers, m.End.Leftovers...)

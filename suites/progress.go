@@ -10,6 +10,9 @@ type Progress interface {
 	Begin(specs []Planned)
 	// Done comes after each selected spec.
 	Done(spec reports.Spec)
+	// Clean comes while what the run has made is deleted: at the beginning, and whenever some of the records are done with. A worker
+	// cleans up for itself, so each one begins anew.
+	Clean(done, all int)
 	// End comes once, with the finished report.
 	End(report *reports.Report)
 }
@@ -22,6 +25,9 @@ func (Quiet) Begin([]Planned) {}
 
 // Done implements Progress.
 func (Quiet) Done(reports.Spec) {}
+
+// Clean implements Progress.
+func (Quiet) Clean(int, int) {}
 
 // End implements Progress.
 func (Quiet) End(*reports.Report) {}

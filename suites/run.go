@@ -29,7 +29,7 @@ const (
 	suiteName   = "shopcheck"
 	runTimeout  = 6 * time.Hour
 	gracePeriod = 10 * time.Second
-	cleanupTime = 2 * time.Minute
+	sweepTime   = 5 * time.Minute // for looking through the lists of a large shop
 )
 
 // Options say what to run and against what.
@@ -118,6 +118,7 @@ type runner struct {
 	errors      []string
 	leftovers   []string
 	interrupted bool
+	swept       bool // the target's lists were looked through for what the run has made and does not know of
 }
 
 func newRunner(ctx context.Context, o Options) *runner {
@@ -342,8 +343,20 @@ func (r *runner) take(record *spec.Record) {
 
 // cleanUp deletes what the run has made, also after an interrupt.
 func (r *runner) cleanUp() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.run.Context), cleanupTime)
-	defer cancel()
-	r.sweep(ctx)
-	r.leftovers = append(r.leftovers, deleteMade(ctx, r.run.Made, r.run.Client, r.options.Profile)...)
+	ctx := context.WithoutCancel(r.run.Context)
+	cleaner := cleanerOf(r.run.Client, r.options.Profile, r.run.Nonce)
+	cleaner.Told = r.tellCleaning
+	claims := append(r.sweep(ctx), r.run.Made.Claims()...)
+	if len(claims) == 0 {
+		return
+	}
+	left, unproven := cleaner.Delete(ctx, distinct(claims))
+	if unproven > 0 && !r.swept { // what was made instead is found by its marks
+		r.run.Made.NoteForeign()
+		if found := r.sweep(ctx); len(found) > 0 {
+			more, _ := cleaner.Delete(ctx, found)
+			left = append(left, more...)
+		}
+	}
+	r.leftovers = append(r.leftovers, left...)
 }

@@ -319,15 +319,22 @@ func TestAWaiverOfAWarningIsNotStale(t *testing.T) {
 }
 
 func TestAnInterruptEndsTheRunAndCleansUp(t *testing.T) {
-	deleted := make(chan string, 1)
+	deleted, made := make(chan string, 1), make(chan map[string]any, 1)
 	server := fakeShop(t, map[string]http.HandlerFunc{
-		"POST /shop/v3/products":        func(w http.ResponseWriter, _ *http.Request) { answer(w, 201, map[string]any{"id": 5}) },
+		"POST /shop/v3/products": func(w http.ResponseWriter, q *http.Request) {
+			record := map[string]any{}
+			_ = json.NewDecoder(q.Body).Decode(&record) // what is no record is not found by its mark
+			record["id"] = 5
+			made <- record
+			answer(w, 201, record)
+		},
+		"GET /shop/v3/products/{id}":    func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, <-made) },
 		"DELETE /shop/v3/products/{id}": func(w http.ResponseWriter, q *http.Request) { deleted <- q.PathValue("id"); answer(w, 200, nil) },
 	})
 	ctx, interrupt := context.WithCancel(context.Background())
 	r, err := suites.Run(ctx, suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
 		ginkgo.It("makes", spec.Req("products.create"), func(ctx ginkgo.SpecContext) {
-			env.Products.Create(ctx, nil)
+			env.Products.Create(ctx, env.ProductBody())
 			interrupt()
 			env.Products.List(ctx, nil)
 		})

@@ -39,7 +39,14 @@ type job struct {
 type fromWorker struct {
 	Claim string       `json:"claim,omitempty"` // a spec that it would run
 	Done  *spec.Record `json:"done,omitempty"`
-	End   *summary     `json:"end,omitempty"` // the last
+	Clean *cleaning    `json:"clean,omitempty"` // how far its clean-up is
+	End   *summary     `json:"end,omitempty"`   // the last
+}
+
+// cleaning is how far a clean-up is, in records.
+type cleaning struct {
+	Done int `json:"done"`
+	All  int `json:"all"`
 }
 
 // summary is what a worker leaves beside its records.
@@ -109,6 +116,11 @@ func (c *coordinator) grants(ctx context.Context, planned Planned) bool {
 
 // done sends the record of a spec. Without a coordinator the run ends anyway.
 func (c *coordinator) done(record *spec.Record) { _ = c.out.Encode(fromWorker{Done: record}) }
+
+// clean tells how far the clean-up is.
+func (c *coordinator) clean(done, all int) {
+	_ = c.out.Encode(fromWorker{Clean: &cleaning{Done: done, All: all}})
+}
 
 func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *summary {
 	oneAtATime.Lock()

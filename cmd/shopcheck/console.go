@@ -83,6 +83,18 @@ func (c *console) Done(spec reports.Spec) {
 	}
 }
 
+// Clean implements suites.Progress. Where nothing is a terminal it is told once.
+func (c *console) Clean(done, all int) {
+	c.wipe()
+	text := fmt.Sprintf("cleaning up: %d of %s", done, reports.Plural(all, "record", "records"))
+	switch {
+	case c.live && done < all:
+		c.print("%s", text)
+	case !c.live && done == 0:
+		c.print("cleaning up %s\n", reports.Plural(all, "record", "records"))
+	}
+}
+
 // wipe clears the line of a topic that is not finished.
 func (c *console) wipe() {
 	if c.live {
@@ -256,7 +268,7 @@ func (c *console) leftovers(left []string) {
 	if len(left) == 0 {
 		return
 	}
-	c.print("\nLEFT BEHIND %d: delete it by shopcheck cleanup, with credentials.read_write that may\n", len(left))
+	c.print("\nLEFT BEHIND %d: shopcheck cleanup deletes what carries a mark of a run, with credentials.read_write that may\n", len(left))
 	for i, line := range left {
 		if i == shownLeftovers {
 			c.print("  … more in the report\n")

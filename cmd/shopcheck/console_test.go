@@ -58,6 +58,17 @@ func TestTheConsoleTellsOfARunThatWasInterruptedBeforeItBegan(t *testing.T) {
 	}
 }
 
+func TestTheConsoleSaysOnceThatItCleansUp(t *testing.T) {
+	var out strings.Builder
+	c := newConsole(&out)
+	c.Clean(0, 812)
+	c.Clean(100, 812)
+	c.Clean(812, 812)
+	if out.String() != "cleaning up 812 records\n" {
+		t.Errorf("%q", out.String())
+	}
+}
+
 func TestTheConsoleNamesTheFirstOfManyLeftovers(t *testing.T) {
 	var out strings.Builder
 	left := make([]string, 50)

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"shopcheck/suites/profile"
 )
 
@@ -122,6 +124,14 @@ func (r Request) content() ([]byte, error) {
 		}
 		return bytes, nil
 	}
+}
+
+// JSON returns the body as parsed JSON, the zero Result where it is none.
+func (r Request) JSON() gjson.Result {
+	if content, err := r.content(); err == nil && gjson.ValidBytes(content) {
+		return gjson.ParseBytes(content)
+	}
+	return gjson.Result{}
 }
 
 // mediaType is what the body is sent as, unless a header of the request says otherwise.

@@ -48,8 +48,8 @@ type Run struct {
 
 // NewRun returns a run against the profile's target. A nil transport stands for sockets. The caller closes its client.
 func NewRun(ctx context.Context, p profile.Profile, transport http.RoundTripper) *Run {
-	r := &Run{Context: ctx, Profile: p, Redactor: client.NewRedactor(p), Made: NewMade(), Nonce: newNonce(),
-		Features: map[string]client.FeatureState{}}
+	r := &Run{Context: ctx, Profile: p, Redactor: client.NewRedactor(p), Nonce: newNonce(), Features: map[string]client.FeatureState{}}
+	r.Made = NewMade(r.Nonce)
 	r.Client = client.New(p, r.Redactor, r.keepExchange, transport)
 	return r
 }
@@ -122,16 +122,17 @@ func (r *Run) names(requirement string) bool {
 // Offers reports whether the target has a feature.
 func (r *Run) Offers(feature string) bool { return r.Features[feature].On }
 
-// Do sends a request, records it, inspects the answer and notes what it made for clean-up. When no answer comes, the spec ends
-// there.
+// Do sends a request, records it, inspects the answer and notes what it made for clean-up. A request that would change a record that
+// is not proven to be the run's is not sent: the spec ends there, as it does when no answer comes.
 func (r *Run) Do(ctx context.Context, req client.Request) *client.Answer {
 	if r.Context.Err() != nil {
 		r.CouldNotRun(Interrupted)
 	}
+	r.guard(ctx, req)
 	ctx, cancel := r.lifeOf(ctx, req)
 	defer cancel()
 	a := r.Client.Do(ctx, req)
-	r.Made.Watch(req, a)
+	r.watch(ctx, req, a)
 	if a.Err != nil {
 		r.noAnswer(a)
 		return a

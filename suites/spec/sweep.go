@@ -6,6 +6,7 @@ package spec
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -33,12 +34,44 @@ type Found struct {
 	Mark string // the text that gives it away
 }
 
-// place is a collection that is swept.
+// place is a kind of records that a run makes: a collection, and where its records carry the run's mark.
 type place struct {
 	name     string   // below the management API
 	dated    bool     // its list can be narrowed by date
+	role     string   // value of the role parameter that shows all records; empty: there is no such parameter
 	statuses []string // values of the status parameter that show records which are not listed without it
 	marks    []string // gjson paths that marks are looked for at
+}
+
+func (p place) path() string { return client.Management + "/" + p.name }
+
+// recordPath is the path of a record: /shop/v3/products/5.
+func recordPath(collection string, id int64) string { return fmt.Sprintf("%s/%d", collection, id) }
+
+// lists returns the queries that together show the whole collection, each with more parameters.
+func (p place) lists(more url.Values) []url.Values {
+	var out []url.Values
+	for _, status := range append([]string{""}, p.statuses...) {
+		query := maps.Clone(more)
+		if status != "" {
+			query.Set("status", status)
+		}
+		if p.role != "" {
+			query.Set("role", p.role)
+		}
+		out = append(out, query)
+	}
+	return out
+}
+
+// placeOf returns the kind of the records of a collection's path.
+func placeOf(collection string) (p place, known bool) {
+	for _, p := range places() {
+		if p.path() == collection {
+			return p, true
+		}
+	}
+	return place{}, false
 }
 
 // places are in the order in which records are to be deleted: what refers to others before them.
@@ -51,7 +84,7 @@ func places() []place {
 		{name: "products/tags", marks: []string{"name"}},
 		{name: "products/attributes", marks: []string{"name"}},
 		{name: "products/shipping_classes", marks: []string{"name"}},
-		{name: "customers", marks: []string{"email", "username"}},
+		{name: "customers", role: "all", marks: []string{"email", "username"}},
 		{name: "coupons", marks: []string{"code"}},
 		{name: "webhooks", marks: []string{"name"}},
 	}
@@ -77,7 +110,7 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 		}
 		known := map[string]bool{}
 		keepMarked := func(record gjson.Result) {
-			path := fmt.Sprintf("%s/%s/%d", client.Management, p.name, record.Get("id").Int())
+			path := recordPath(p.path(), record.Get("id").Int())
 			if word := marked(record, p.marks, pattern); word != "" && !known[path] {
 				known[path] = true
 				found = append(found, Found{Path: path, Mark: word})
@@ -101,15 +134,7 @@ func (s Sweep) queries(p place) []url.Values {
 	case s.Nonce != "" && !p.dated:
 		base.Set("search", s.Nonce)
 	}
-	out := []url.Values{base}
-	for _, status := range p.statuses {
-		query := url.Values{"status": {status}}
-		for name, values := range base {
-			query[name] = values
-		}
-		out = append(out, query)
-	}
-	return out
+	return p.lists(base)
 }
 
 const (
@@ -123,7 +148,7 @@ func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func
 	for page := 1; page <= mostPages; page++ {
 		query.Set("per_page", strconv.Itoa(sweptPage))
 		query.Set("page", strconv.Itoa(page))
-		a := s.Send(ctx, client.Request{Method: http.MethodGet, Path: client.Management + "/" + p.name, Query: query, Auth: s.Key})
+		a := s.Send(ctx, client.Request{Method: http.MethodGet, Path: p.path(), Query: query, Auth: s.Key})
 		switch {
 		case a.Err != nil:
 			return fmt.Errorf("look through %s: %w", p.name, a.Err)

@@ -87,7 +87,7 @@ func TestSweepOfOneRunNarrowsItsLists(t *testing.T) {
 	s := &memoryShop{bodies: map[string]string{}}
 	_, err := Sweep{Send: s.send, Nonce: "0a1b2c3d", Since: "2026-01-02T03:04:05"}.Find(context.Background())
 	if err != nil || !slices.Contains(s.asked, "/products?after=2026-01-02T03%3A04%3A05&page=1&per_page=100") ||
-		!slices.Contains(s.asked, "/customers?page=1&per_page=100&search=0a1b2c3d") {
+		!slices.Contains(s.asked, "/customers?page=1&per_page=100&role=all&search=0a1b2c3d") {
 		t.Errorf("%v, %v", s.asked, err)
 	}
 }

@@ -25,7 +25,7 @@ func (t topic) envelope() {
 	It("repeats the HTTP status", Req("errors.status-repeated"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		for _, answer := range []*client.Answer{
 			t.Products.Get(ctx, UnknownID),
-			t.Products.Create(ctx, Fields{}),
+			t.Products.Create(ctx, Fields{"sku": t.Unique("shopcheck")}), // without a name
 			t.Products.As(client.Auth{}).List(ctx, nil),
 		} {
 			Expect(answer).To(HaveJSON("data.status", answer.Status))
@@ -64,7 +64,7 @@ func (t topic) envelope() {
 		})
 
 	It("is used for bodies that are not JSON", Req("errors.invalid-json"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		answer := t.Manage(ctx, POST, "/products", nil, `{"name": "shopcheck`)
+		answer := t.Manage(ctx, POST, "/products", nil, `{"name": "`+t.Unique("shopcheck"))
 		t.Observe("invalid-json.status", answer.Status)
 		t.Observe("invalid-json.code", answer.Code())
 	})

@@ -33,7 +33,7 @@ func (t topic) create() {
 			continue
 		}
 		It("takes the initial status "+status, Req("orders.create", "orders.create.field.status"), func(ctx SpecContext) {
-			made := t.Orders.Create(ctx, Fields{"status": status, "billing": t.Billing()})
+			made := t.Orders.Create(ctx, Fields{"status": status, "billing": t.Billing(), "customer_note": t.Word()})
 
 			Expect(made).To(HaveJSON("status", status))
 			Expect(t.Orders.Get(ctx, made.ID())).To(HaveJSON("status", status))
@@ -41,20 +41,18 @@ func (t topic) create() {
 	}
 
 	It("refuses a status that is not one", Req("orders.create.unknown-status"), func(ctx SpecContext) {
-		Expect(t.Orders.Create(ctx, Fields{"status": "no-such-status"})).To(BeErrorEnvelope("rest_invalid_param"))
+		Expect(t.Orders.Create(ctx, Fields{"status": "no-such-status", "customer_note": t.Word()})).To(BeErrorEnvelope("rest_invalid_param"))
 	})
 
 	It("needs no field", Req("orders.create.empty"), func(ctx SpecContext) {
-		answer := t.Orders.Create(ctx, Fields{})
-		t.Mark(ctx, answer)
+		answer := t.Orders.Create(ctx, t.BareOrder())
 
 		Expect(answer).To(HaveStatus(201))
 	})
 
 	It("makes a pending order of no customer and no parent by default", Req("orders.create.default-status",
 		"orders.create.default-customer", "orders.create.default-parent"), func(ctx SpecContext) {
-		answer := t.Orders.Create(ctx, Fields{})
-		t.Mark(ctx, answer)
+		answer := t.Orders.Create(ctx, t.BareOrder())
 
 		t.For("orders.create.default-customer").Expect(answer).To(HaveJSON("customer_id", 0))
 		t.For("orders.create.default-parent").Expect(answer).To(HaveJSON("parent_id", 0))

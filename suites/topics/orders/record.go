@@ -49,7 +49,7 @@ func (t topic) record() {
 
 		t.Observe("order.created-via", t.Orders.Get(ctx, bought.ID).Get("created_via").String())
 		if t.Offers(contract.FeatureOrderCreate) {
-			t.Observe("order-create.created-via", t.Orders.Create(ctx, Fields{"billing": t.Billing()}).Get("created_via").String())
+			t.Observe("order-create.created-via", t.Orders.Create(ctx, t.BareOrder()).Get("created_via").String())
 		}
 	})
 

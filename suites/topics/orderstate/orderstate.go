@@ -66,8 +66,7 @@ func (t topic) checkout() {
 
 	It("is not where orders begin that the management API makes: they are pending", Req("orderstate.created-pending"),
 		func(ctx SpecContext) {
-			made := t.Orders.Create(ctx, Fields{})
-			t.Mark(ctx, made)
+			made := t.Orders.Create(ctx, t.BareOrder())
 
 			Expect(made).To(HaveStatus(201))
 			Expect(t.Orders.Get(ctx, made.ID())).To(HaveJSON("status", "pending"))
