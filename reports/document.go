@@ -16,7 +16,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"shopcheck/internal/nesting"
+	"shopcheck/reports/nesting"
 )
 
 // maxDocument bounds what Read takes in, in bytes. A run of a thousand specs with all its exchanges is a tenth of it.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"shopcheck/internal/nesting"
+	"shopcheck/reports/nesting"
 )
 
 // Answer is one answer of the target, whole.

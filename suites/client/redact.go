@@ -14,7 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"shopcheck/internal/nesting"
+	"shopcheck/reports/nesting"
 	"shopcheck/suites/profile"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"shopcheck/internal/nesting"
 	"shopcheck/reports"
+	"shopcheck/reports/nesting"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 )

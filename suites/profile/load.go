@@ -18,7 +18,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
-	"shopcheck/internal/nesting"
+	"shopcheck/reports/nesting"
 )
 
 const maxProfile = 1 << 20 // bytes

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"shopcheck/internal/nesting"
+	"shopcheck/reports/nesting"
 	"shopcheck/suites/client"
 	"shopcheck/suites/expect"
 	"shopcheck/suites/receiver"

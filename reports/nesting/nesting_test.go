@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"shopcheck/internal/nesting"
+	"shopcheck/reports/nesting"
 )
 
 func TestDepthIsBounded(t *testing.T) {
