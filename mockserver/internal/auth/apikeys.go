@@ -22,13 +22,15 @@ var keyWays = []way{keyByBasic, keyByQuery, func(r *rest.Request) (*Principal, e
 // keyByBasic leaves names that are no key to whoever knows users.
 func keyByBasic(r *rest.Request) (*Principal, error) {
 	name, secret, sent := r.HTTP.BasicAuth()
-	if !sent {
-		return nil, nil
-	}
-	if _, isKey := shop.Keys.Key.Find(&r.View.Keys, name); !isKey {
+	if !sent || !isKey(r.View, name) {
 		return nil, nil
 	}
 	return byKey(r, name, secret)
+}
+
+func isKey(view shop.View, name string) bool {
+	_, known := shop.Keys.Key.Find(&view.Keys, name)
+	return known
 }
 
 func keyByQuery(r *rest.Request) (*Principal, error) {

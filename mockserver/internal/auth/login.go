@@ -38,6 +38,25 @@ func byPassword(r *rest.Request) (*Principal, error) {
 	return asUser(user), nil
 }
 
+// Customer returns the user whom a request of the Store API is signed in as, by a bearer token or by name and password; 0 for a guest.
+// API keys are for the management API and name nobody here. Errors: 401 for credentials that are not good.
+func (s *SignIn) Customer(r *rest.Request) (int64, error) {
+	if r.HTTP.Header.Get("Authorization") == "" {
+		return 0, nil
+	}
+	if name, _, _ := r.HTTP.BasicAuth(); isKey(r.View, name) {
+		return 0, nil
+	}
+	for _, way := range []way{s.safely(byPassword), s.byBearer} {
+		if principal, err := way(r); err != nil {
+			return 0, err
+		} else if principal != nil {
+			return principal.UserID, nil
+		}
+	}
+	return 0, nil
+}
+
 // asUser is the principal of a user who signed in: nothing but the role limits it.
 func asUser(user *shop.Customer) *Principal {
 	return &Principal{UserID: user.ID, Role: user.Role, Permission: shop.ReadWrite}

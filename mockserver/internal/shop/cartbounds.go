@@ -20,6 +20,9 @@ const (
 // put keeps a changed copy of a cart. When there are too many carts, or they take too much together, those that were not used for
 // longest are forgotten. Fault: CartFull.
 func (cart *Cart) put(tx *Tx) error {
+	if err := cart.leaveVisited(tx); err != nil {
+		return err
+	}
 	cart.Updated = tx.Now
 	was := cart.Bytes
 	cart.Bytes = cart.size()

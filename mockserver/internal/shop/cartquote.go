@@ -74,19 +74,6 @@ const MaxQuantity = 9999
 // CartOf is the shopper's cart. A session without one has an empty cart.
 func (v View) CartOf(who Shopper) *CartQuote { return v.cartRow(who).quote(v) }
 
-// cartRow returns a copy of the session's cart that the caller may change, or a new one without id.
-func (v View) cartRow(who Shopper) *Cart {
-	row, known := Carts.Session.Find(&v.Carts, who.Session)
-	if !known {
-		return &Cart{Session: who.Session, CustomerID: who.CustomerID}
-	}
-	cart := *row
-	cart.CustomerID = who.CustomerID
-	cart.Items = slices.Clone(row.Items)
-	cart.Coupons = slices.Clone(row.Coupons)
-	return &cart
-}
-
 // quote prices a cart. What cannot be used any more is taken out of the given copy.
 func (cart *Cart) quote(v View) *CartQuote {
 	q := &CartQuote{Cart: cart, Weight: Zero}

@@ -30,11 +30,14 @@ func (v View) OrderByKey(id int64, key string) (*Order, error) {
 	return order, nil
 }
 
-// OrderForCustomer finds an order for whoever knows its key. A customer's order is shown to that customer only; a
+// OrderForCustomer finds an order for whoever knows its key. A customer's order is shown to that customer only, who needs no key; a
 // guest's billing e-mail must fit if one is given.
 //
 // Faults: NoSuchOrder, WrongOrderKey, OtherCustomersOrder, WrongBillingEmail.
 func (v View) OrderForCustomer(id int64, key, email string, customerID int64) (*Order, error) {
+	if own, known := v.Orders.Get(id); known && key == "" && customerID != 0 && own.CustomerID == customerID {
+		key = own.Key
+	}
 	order, err := v.OrderByKey(id, key)
 	switch {
 	case err != nil:

@@ -39,7 +39,7 @@ func newBadInput(t *testing.T) *badInput {
 }
 
 func allAPIs() []*rest.API {
-	return append(management.APIs(nil), storeapi.API(nil), auth.TokenAPI(nil))
+	return append(management.APIs(nil), storeapi.API(nil, nil), auth.TokenAPI(nil))
 }
 
 func TestEveryParameterRefusesWhatItsDeclarationRulesOut(t *testing.T) {
@@ -162,7 +162,7 @@ func batchWith(api *rest.API, endpoint *rest.Endpoint) *batch {
 	collection, ofItem := strings.CutSuffix(endpoint.Path, "/{id:[0-9]+}")
 	operation := map[string]string{http.MethodPost: "create", http.MethodPut: "update"}[endpoint.Methods[0]]
 	exists := slices.ContainsFunc(api.Endpoints, func(e rest.Endpoint) bool { return e.Path == collection+"/batch" })
-	if operation == "" || !exists || ofItem != (operation == "update") || api.Namespace == storeapi.API(nil).Namespace {
+	if operation == "" || !exists || ofItem != (operation == "update") || api.Namespace == storeapi.API(nil, nil).Namespace {
 		return nil
 	}
 	return &batch{"/" + api.Namespace + resttest.Path(collection, "1") + "/batch", operation}

@@ -86,7 +86,7 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 		"shop/store/v1/checkout/{id:[0-9]+}": payment, "shop/store/v1/order/{id:[0-9]+}": payment,
 	}
 	start := test.shop.Shop().Snapshot()
-	for _, api := range []*rest.API{management.APIs(nil)[0], storeapi.API(nil)} {
+	for _, api := range []*rest.API{management.APIs(nil)[0], storeapi.API(nil, nil)} {
 		for i := range api.Endpoints {
 			endpoint := &api.Endpoints[i]
 			address := addresses.find("/" + api.Namespace + endpoint.Path)

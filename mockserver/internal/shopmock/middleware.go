@@ -46,7 +46,7 @@ var routes = sync.OnceValue(func() *mux.Router {
 	for _, api := range management.APIs(signInOf) {
 		api.Mount(router)
 	}
-	storeapi.API(sessionsOf).Mount(router)
+	storeapi.API(sessionsOf, signInOf).Mount(router)
 	auth.TokenAPI(signInOf).Mount(router)
 	auth.MountOAuth(router, signInOf)
 	control.Mount(router, controlOf)

@@ -21,9 +21,9 @@ import (
 // Namespace is where the API lives. Without its version it is served as well (contract, "Versioning").
 const Namespace = "shop/store/v1"
 
-// API gives the Store API. It holds no shop: one serves every server of the process. sessions finds those of the server that a
-// request came to.
-func API(sessions auth.SessionsOf) *rest.API {
+// API gives the Store API. It holds no shop: one serves every server of the process. sessions and signIn find those of the server
+// that a request came to.
+func API(sessions auth.SessionsOf, signIn auth.SignInOf) *rest.API {
 	inner := mux.NewRouter()
 	api := &rest.API{
 		Namespace: Namespace,
@@ -40,7 +40,7 @@ func API(sessions auth.SessionsOf) *rest.API {
 		),
 		Faults:       faults,
 		BatchPath:    batchPath,
-		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.HTTP)) },
+		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.HTTP), signIn(r.HTTP)) },
 		Refine:       refine,
 	}
 	api.Mount(inner)
@@ -55,9 +55,9 @@ func showing(schema *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
 	return endpoints
 }
 
-// authenticate finds the session of a request. Each answer, also to a request that is refused, carries the session's
+// authenticate finds the session of a request, and the customer who is signed in. Each answer, also to a request that is refused, carries the session's
 // newest nonce; those of cart and checkout carry its token too (contract, "Store API" authentication, rules 1 and 3).
-func authenticate(r *rest.Request, sessions *auth.Sessions) error {
+func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn) error {
 	round, batched := r.HTTP.Context().Value(roundKey{}).(*auth.Round)
 	if !batched {
 		round = sessions.NewRound()
@@ -75,7 +75,11 @@ func authenticate(r *rest.Request, sessions *auth.Sessions) error {
 	if aboutCart(r) {
 		r.Header.Set("Cart-Token", sessions.Token(visitor))
 	}
-	return nil
+	customer, err := signIn.Customer(r)
+	if customer != 0 {
+		r.Shopper.CustomerID = customer
+	}
+	return err
 }
 
 // maxAgent is how much of a client's name is kept with an order, in bytes.

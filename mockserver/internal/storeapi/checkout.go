@@ -251,7 +251,9 @@ func paidAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answe
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	r.Shopper = shopperFrom(r.View, r.Shopper.Session, r.HTTP) // the payment may have opened an account
+	if r.Shopper.CustomerID == 0 { // the payment may have opened an account
+		r.Shopper = shopperFrom(r.View, r.Shopper.Session, r.HTTP)
+	}
 	markCart(r, cartOf(r))
 	return rest.OK(checkoutRecord.Body(rest.NewEncoding(r), &shownCheckout{checkout.Order, checkout.Payment, nil}))
 }

@@ -81,20 +81,34 @@ func (s *store) stableNonces() *store {
 	return s
 }
 
-type sessionsKey struct{}
+// doors are what a server knows its visitors by.
+type doors struct {
+	sessions *auth.Sessions
+	signIn   *auth.SignIn
+}
 
-// router serves all shops of the tests: a request carries the sessions of its own.
+type doorsKey struct{}
+
+func doorsOf(r *http.Request) doors { return r.Context().Value(doorsKey{}).(doors) }
+
+// router serves all shops of the tests: a request carries the doors of its own.
 var router = func() *mux.Router {
 	router := mux.NewRouter()
-	storeapi.API(func(r *http.Request) *auth.Sessions { return r.Context().Value(sessionsKey{}).(*auth.Sessions) }).Mount(router)
+	storeapi.API(
+		func(r *http.Request) *auth.Sessions { return doorsOf(r).sessions },
+		func(r *http.Request) *auth.SignIn { return doorsOf(r).signIn },
+	).Mount(router)
 	return router
 }()
 
 func (s *store) serve(mode auth.NonceMode) {
-	sessions := auth.NewSessions(auth.SessionOptions{Clock: s.clock.Now, Key: []byte("test"), Nonce: mode})
+	of := doors{
+		auth.NewSessions(auth.SessionOptions{Clock: s.clock.Now, Key: []byte("test"), Nonce: mode}),
+		auth.NewSignIn(auth.SignInOptions{Clock: s.clock.Now, Key: []byte("test")}),
+	}
 	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rest.Serve(context.WithValue(r.Context(), sessionsKey{}, sessions), router, w, rest.Canonical(r, storeapi.Namespace), host)
+		rest.Serve(context.WithValue(r.Context(), doorsKey{}, of), router, w, rest.Canonical(r, storeapi.Namespace), host)
 	})
 }
 
