@@ -108,7 +108,8 @@ func refundLines[L any](name string, at func(*refund) *[]L, line *rest.Record[L]
 	amount := rest.Param{Name: "refund_total", Type: rest.String | rest.Number}
 	tax := &rest.Param{Type: rest.Object, Fields: []rest.Param{{Name: "id", Type: rest.Integer, Required: true}, amount}}
 	field.Items = &rest.Param{Type: rest.Object, Fields: []rest.Param{
-		{Name: "id", Type: rest.Integer, Required: true, Description: "Id of the order's line."},
+		{Name: "id", Type: rest.Integer, Description: "Id of the order's line."},
+		{Name: "product_id", Type: rest.Integer, Description: "In place of the id of a product's line: the product or variation."},
 		{Name: "quantity", Type: rest.Integer, Min: rest.Bound(0)},
 		amount,
 		{Name: "refund_tax", Type: rest.Array, Items: tax, Description: "Tax by rate."},
@@ -182,7 +183,7 @@ func createRefund(tx *shop.Tx, r *refund, args rest.Args) error {
 }
 
 func refundLine(field string, sent rest.Args) (shop.RefundLine, error) {
-	line := shop.RefundLine{ID: sent.Int("id"), Quantity: sent.Int("quantity"), Taxes: map[int64]shop.Amount{}}
+	line := shop.RefundLine{ID: sent.Int("id"), Product: sent.Int("product_id"), Quantity: sent.Int("quantity"), Taxes: map[int64]shop.Amount{}}
 	total, err := lineAmount(field, sent, "refund_total")
 	if err != nil {
 		return line, err

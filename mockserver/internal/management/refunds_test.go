@@ -70,7 +70,7 @@ func TestRefundRefusals(t *testing.T) {
 		`{"api_refund":false,"line_items":[{"id":` + line + `,"quantity":3}]}`:         "shop_rest_invalid_quantity",
 		`{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":-1}]}`:    "rest_invalid_param",
 		`{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":1e300}]}`: "rest_invalid_param",
-		`{"api_refund":false,"line_items":[{"quantity":1}]}`:                           "rest_invalid_param",
+		`{"api_refund":false,"line_items":[{"quantity":1}]}`:                           "shop_rest_invalid_item_id",
 	} {
 		s.refused(400, code, "POST", path, body)
 	}
@@ -170,4 +170,23 @@ func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
 		`{"amount":"1","api_refund":false,"line_items":[{"id":`+line+`,"refund_total":"8.01"}]}`)
 	s.want(s.call("PUT", path, `{"line_items":[{"id":`+line+`,"total":"12"}]}`), 200)
 	s.want(s.call("PUT", path, `{"fee_lines":[{"id":`+fee+`,"total":"3"}]}`), 200)
+}
+
+func TestRefundOfAProductsLine(t *testing.T) {
+	s := orderShop(t)
+	const twoLines = `{"payment_method":"bacs","set_paid":true,"line_items":[{"product_id":1,"quantity":1},{"product_id":1,"quantity":3}]}`
+	order := s.want(s.call("POST", "/shop/v3/orders", twoLines), 201)
+	path := "/shop/v3/orders/" + order.Get("id").String() + "/refunds"
+	for _, want := range []struct{ quantity, line string }{{"2", "1"}, {"1", "0"}, {"1", "1"}} {
+		body := `{"api_refund":false,"line_items":[{"product_id":1,"quantity":` + want.quantity + `,"refund_total":1}]}`
+		refund := s.want(s.call("POST", path, body), 201)
+		if refund.Get("line_items.0.quantity").String() != "-"+want.quantity {
+			t.Errorf("%s pieces: %s", want.quantity, refund.Raw)
+		}
+		if of := refund.Get("line_items.0.meta_data.0.value").String(); of != order.Get("line_items."+want.line+".id").String() {
+			t.Errorf("%s pieces: line %s was refunded, want the order's line %s", want.quantity, of, want.line)
+		}
+	}
+	s.refused(400, "shop_rest_invalid_quantity", "POST", path, `{"api_refund":false,"line_items":[{"product_id":1,"quantity":1}]}`)
+	s.refused(400, "shop_rest_invalid_item_id", "POST", path, `{"api_refund":false,"line_items":[{"product_id":99,"quantity":1}]}`)
 }

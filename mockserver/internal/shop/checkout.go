@@ -378,11 +378,12 @@ func (o *Order) checkLineStock(tx *Tx) error {
 		line := &o.Lines[i]
 		product, parent := tx.goodsOf(line.ProductID, line.VariationID)
 		left, limited := product.available(tx.View, parent, o.ID)
-		if !limited || line.Quantity <= line.StockTaken {
+		pieces := o.toTake(line)
+		if !limited || pieces <= 0 {
 			continue
 		}
 		keeper := product.stockKeeper(tx.View, parent)
-		if wanted[keeper] += line.Quantity - line.StockTaken; wanted[keeper] > left {
+		if wanted[keeper] += pieces; wanted[keeper] > left {
 			return Faultf(NotEnoughStock, "There is not enough of %q: %d left.", line.Name, left)
 		}
 	}

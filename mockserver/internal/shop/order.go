@@ -107,7 +107,7 @@ type OrderLine struct {
 	Meta                  []LineMeta
 	SKU                   string
 	Image                 Image
-	StockTaken            int64 // pieces that were taken from the stock for this line
+	StockTaken            int64 // pieces that were taken from the stock for this line; less than 0: given back, in a refund's
 	Refunds               int64 // of a refund's line: the line of the order
 }
 

@@ -346,6 +346,40 @@ func TestRefunds(t *testing.T) {
 	wantFault(t, err, NoSuchRefund)
 }
 
+func TestRestockedPiecesAreNotTakenAgain(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Processing, mugs(3))
+	line := order.Lines[0].ID
+	write(t, s, func(tx *Tx) (*Refund, error) {
+		return tx.CreateRefund(order.ID, RefundInput{Restock: true, Lines: []RefundLine{{ID: line, Quantity: 1}}})
+	})
+	for _, step := range []struct {
+		name  string
+		edit  OrderEdit
+		stock int64
+	}{
+		{"the same quantity", OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(3))}}}, 3},
+		{"one more", OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(4))}}}, 2},
+		{"two fewer", OrderEdit{Lines: []LineEdit{{ID: line, Quantity: ptr(int64(2))}}}, 4},
+	} {
+		write(t, s, func(tx *Tx) (*Order, error) {
+			found, err := tx.FindOrder(order.ID)
+			if err != nil {
+				return nil, err
+			}
+			changed := found.clone()
+			return changed, changed.Save(tx, found, step.edit)
+		})
+		if got := s.stockOf(t, mugID); got != step.stock {
+			t.Errorf("%s: stock %d, want %d", step.name, got, step.stock)
+		}
+	}
+	write(t, s, func(tx *Tx) (*Order, error) { return tx.SetOrderStatus(order.ID, Cancelled) })
+	if got := s.stockOf(t, mugID); got != 5 {
+		t.Errorf("cancelled: stock %d, want 5", got)
+	}
+}
+
 func TestNotes(t *testing.T) {
 	s := newTestShop(t)
 	order := mustCreate(t, s, Pending, OrderEdit{})

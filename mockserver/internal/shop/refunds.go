@@ -3,6 +3,7 @@ package shop
 // Refunds: money given back for an order, in whole or for some of its lines.
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,7 +25,8 @@ type RefundInput struct {
 
 // RefundLine is what is refunded of one line of the order: a product, shipping or fee line.
 type RefundLine struct {
-	ID       int64
+	ID       int64            // 0: that of the first line of the product with enough pieces left
+	Product  int64            // a product or variation, where ID is 0
 	Quantity int64            // of a product line
 	Total    Amount           // without tax
 	Taxes    map[int64]Amount // by rate
@@ -70,6 +72,9 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	}
 	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack, Meta: input.Meta}
 	for _, line := range input.Lines {
+		if line.ID == 0 && line.Product != 0 {
+			line.ID = order.lineSelling(line.Product, line.Quantity, &refund)
+		}
 		if err := order.refundLine(tx, &refund, line); err != nil {
 			return nil, err
 		}
@@ -101,6 +106,28 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	return &refund, order.put(tx)
 }
 
+// lineSelling returns the id of the first line that sells a product or variation and has enough pieces left to refund, else that of
+// any line that sells it, else 0.
+func (o *Order) lineSelling(product, pieces int64, refund *Refund) int64 {
+	var selling int64
+	for i := range o.Lines {
+		line := &o.Lines[i]
+		if product != line.ProductID && product != line.VariationID {
+			continue
+		}
+		if o.refundable(line, refund) >= pieces {
+			return line.ID
+		}
+		selling = cmp.Or(selling, line.ID)
+	}
+	return selling
+}
+
+// refundable counts the pieces of a line that neither the order's refunds nor one under way have refunded.
+func (o *Order) refundable(line *OrderLine, refund *Refund) int64 {
+	return line.Quantity - o.refundedPieces(line.ID) - refund.pieces(line.ID)
+}
+
 // refundLine adds the counterpart of an order's line to a refund: its quantity and amounts are negative.
 func (o *Order) refundLine(tx *Tx, refund *Refund, wanted RefundLine) error {
 	if wanted.Total.IsNegative() || wanted.Quantity < 0 {
@@ -110,8 +137,7 @@ func (o *Order) refundLine(tx *Tx, refund *Refund, wanted RefundLine) error {
 	mark := []LineMeta{tx.refundMark(wanted.ID)}
 	if at, err := lineAt(o.Lines, wanted.ID, func(l *OrderLine) int64 { return l.ID }); err == nil {
 		line := o.Lines[at]
-		left := line.Quantity - o.refundedPieces(wanted.ID) - refund.pieces(wanted.ID)
-		if wanted.Quantity > left {
+		if left := o.refundable(&line, refund); wanted.Quantity > left {
 			return Faultf(InvalidQuantity, "Of %q %d can be refunded at most.", line.Name, left)
 		}
 		line.ID, line.Quantity, line.Meta, line.StockTaken = next(&tx.LastID.Line), -wanted.Quantity, mark, 0
@@ -321,11 +347,32 @@ func taxOf(taxes []LineTax, rate int64) Amount {
 	return sum
 }
 
-// restock gives the refunded pieces back to the stock, as far as they were taken from it.
+// restock gives the refunded pieces back to the stock, as far as they were taken from it, and notes in the refund's lines how many.
 func (o *Order) restock(tx *Tx, refund *Refund) error {
-	return o.moveStock(tx, "Stock given back: ", func(line *OrderLine) int64 {
+	before := o.clone()
+	err := o.moveStock(tx, "Stock given back: ", func(line *OrderLine) int64 {
 		return -min(refund.pieces(line.ID), line.StockTaken)
 	})
+	for i := range o.Lines {
+		line := &o.Lines[i]
+		if place := slices.IndexFunc(refund.Lines, func(l OrderLine) bool { return l.Refunds == line.ID }); place >= 0 {
+			refund.Lines[place].StockTaken = line.StockTaken - before.Lines[i].StockTaken
+		}
+	}
+	return err
+}
+
+// restockedPieces counts the pieces of a line that refunds gave back to the stock.
+func (o *Order) restockedPieces(lineID int64) int64 {
+	var pieces int64
+	for i := range o.Refunds {
+		for j := range o.Refunds[i].Lines {
+			if line := &o.Refunds[i].Lines[j]; line.Refunds == lineID {
+				pieces -= line.StockTaken
+			}
+		}
+	}
+	return pieces
 }
 
 // DeleteRefund removes a refund and returns it as it was. The order's status stays. Faults: NoSuchOrder, NoSuchRefund.

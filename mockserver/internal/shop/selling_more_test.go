@@ -90,6 +90,28 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 	wantAmount(t, "tax when pick-up comes first", bobs.Totals.Tax, "1")
 }
 
+func TestForgottenPickUpOfDownloads(t *testing.T) {
+	s := newTestShop(t, func(c *Config) { c.TaxesEnabled = true })
+	write(t, s, func(tx *Tx) (bool, error) {
+		if err := tx.TaxRates.Put(tx.rows, &TaxRate{ID: 1, Country: "US", Rate: "10", Priority: 1}); err != nil {
+			return false, err
+		}
+		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true, Order: 9})
+	})
+	put(t, s, ann, mugID, 1)
+	put(t, s, ann, eBookID, 1)
+	write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.SelectRate(ann, 0, "local_pickup:3") })
+	write(t, s, func(tx *Tx) (*CartQuote, error) {
+		return tx.UpdateCartAddresses(ann, &AddressPatch{Country: ptr("DE")}, &AddressPatch{Country: ptr("DE")})
+	})
+	mug := s.Read().CartOf(ann).Items[0]
+	if mug.Product.ID != mugID {
+		t.Fatalf("the first item is %q", mug.Product.Name)
+	}
+	downloads := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.RemoveFromCart(ann, mug.Key) })
+	wantAmount(t, "tax of downloads that go abroad", downloads.Totals.Tax, "0")
+}
+
 func TestCouponForFreeShipping(t *testing.T) {
 	s := newTestShop(t)
 	write(t, s, func(tx *Tx) (bool, error) {

@@ -121,7 +121,12 @@ func (tx *Tx) releaseExpiredHolds() error {
 // copy of the caller's, who keeps it.
 func (o *Order) takeStock(tx *Tx) error {
 	o.StockTaken, o.StockHeldUntil = true, time.Time{}
-	return o.moveStock(tx, "Stock taken: ", func(line *OrderLine) int64 { return line.Quantity - line.StockTaken })
+	return o.moveStock(tx, "Stock taken: ", o.toTake)
+}
+
+// toTake counts the pieces of a line that are still to be taken from the stock. What a refund gave back is not taken again.
+func (o *Order) toTake(line *OrderLine) int64 {
+	return line.Quantity - line.StockTaken - o.restockedPieces(line.ID)
 }
 
 // giveBackStock puts back what was taken for an order and notes it.

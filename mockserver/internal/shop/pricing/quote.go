@@ -74,9 +74,10 @@ func (b *Basket) Quote() *Quote {
 	return q
 }
 
-// collected reports whether the customer collects the goods, as far as that was said.
+// collected reports whether the customer collects the goods, as far as that was said. A choice for goods that have left the cart says
+// nothing.
 func (b *Basket) collected() bool {
-	if methodOf(b.Chosen[0]) == LocalPickup {
+	if len(b.Parcels) > 0 && methodOf(b.Chosen[0]) == LocalPickup {
 		return true
 	}
 	return slices.ContainsFunc(b.Shipments, func(c Charge) bool { return c.MethodID == LocalPickup })
