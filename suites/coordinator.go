@@ -4,6 +4,7 @@ package suites
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"shopcheck/reports"
 	"shopcheck/suites/profile"
 	"shopcheck/suites/spec"
 )
@@ -50,7 +52,7 @@ func (r *runner) coordinate() {
 		r.errors = append(r.errors, r.run.Redactor.Text(err.Error()))
 	}
 	interrupt := r.run.Context.Done()
-	claimed := map[string]bool{}
+	claimed, told := map[string]bool{}, false
 	for running := len(workers); running > 0; {
 		select {
 		case <-interrupt:
@@ -65,12 +67,19 @@ func (r *runner) coordinate() {
 				continue
 			}
 			r.handle(e.from, e.message, claimed)
+			if r.stopped != nil && !told {
+				told = true
+				for _, w := range workers {
+					w.send(toWorker{Stop: true, Stopped: r.stopped})
+				}
+			}
 		}
 	}
-	if r.interrupted {
+	if r.interrupted || r.stopped != nil {
 		r.skipRest()
 	}
 	r.checkAllRan()
+	r.tellStopped()
 }
 
 // startWorkers starts them all. The limits on the load of the target are shared out among them.
@@ -140,8 +149,11 @@ func (r *runner) handle(w *process, m fromWorker, claimed map[string]bool) {
 		r.take(m.Done)
 	case m.Clean != nil:
 		r.options.Progress.Clean(m.Clean.Done, m.Clean.All)
+	case m.Wait != "":
+		r.options.Progress.Wait(m.Wait)
 	case m.End != nil:
 		w.ended = true
+		r.stopped = cmp.Or(r.stopped, m.End.Stopped)
 		r.leftovers = append(r.leftovers, m.End.Leftovers...)
 		r.errors = append(r.errors, m.End.Errors...)
 	}
@@ -176,6 +188,9 @@ func (r *runner) skipRest() {
 		if !r.finished[planned.ID] {
 			record := planned.record()
 			record.Ended = spec.EndedSkipped
+			if r.stopped != nil {
+				record.Outcome, record.Reason = reports.CouldNotRun, r.stopped.Reason
+			}
 			r.take(record)
 		}
 	}

@@ -49,8 +49,16 @@ func specOutcome(r *spec.Record, waivers *waiverList, strict bool) (outcome repo
 		return reports.CouldNotRun, spec.Interrupted
 	case r.Ended == spec.EndedFailed && worst != reports.Waived:
 		return reports.BrokenHarness, r.Broken
+	case worst != reports.Waived && !answered(r):
+		return reports.CouldNotRun, "no request of it was answered"
 	}
 	return worst, ""
+}
+
+// answered reports whether the target has answered a spec. One without requests is about the harness alone: its requirements need
+// no answer.
+func answered(r *spec.Record) bool {
+	return len(r.Exchanges) == 0 || slices.ContainsFunc(r.Exchanges, func(e reports.Exchange) bool { return e.Status != 0 })
 }
 
 // worstOf sums up findings: Failed, Waived, Warned or Passed.
@@ -133,7 +141,7 @@ func (c *coverage) collect(r *spec.Record, of func(string) *evidence) {
 		e := of(id)
 		e.addSpec(r.ID)
 		switch {
-		case r.Ended == spec.EndedWell: // a field's requirement holds when a record with the field was seen, not because a spec says so
+		case r.Ended == spec.EndedWell && r.Outcome != reports.CouldNotRun: // a field's holds when a record with it was seen
 			e.passed = e.passed || !contract.IsField(id)
 		case r.Outcome == reports.NotApplicable:
 			e.absent = r.Reason

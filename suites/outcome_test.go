@@ -123,7 +123,8 @@ func TestOnlyPassedSpecsAreShortenedAndCalledFlaky(t *testing.T) {
 		{nil, 1, true, passedBody},
 		{[]reports.Finding{broken("cart.get", reports.Should)}, 1, false, passedBody + 5},
 	} {
-		exchange := reports.Exchange{Retries: c.retries, Response: reports.Message{Body: strings.Repeat("x", passedBody+5), Truncated: 7}}
+		exchange := reports.Exchange{Status: 200, Retries: c.retries,
+			Response: reports.Message{Body: strings.Repeat("x", passedBody+5), Truncated: 7}}
 		got := ended(spec.EndedWell, c.findings...)
 		got.Exchanges = []reports.Exchange{exchange}
 		judgeSpec(got, waiversOn(t, "2026-03-01"), false)

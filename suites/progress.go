@@ -8,6 +8,8 @@ import "shopcheck/reports"
 type Progress interface {
 	// Begin comes once, with the selected specs in no particular order.
 	Begin(specs []Planned)
+	// Wait comes when the run waits for the target: the text says what for. It may come at any time, also from other goroutines.
+	Wait(text string)
 	// Done comes after each selected spec.
 	Done(spec reports.Spec)
 	// Clean comes while what the run has made is deleted: at the beginning, and whenever some of the records are done with. A worker
@@ -22,6 +24,9 @@ type Quiet struct{}
 
 // Begin implements Progress.
 func (Quiet) Begin([]Planned) {}
+
+// Wait implements Progress.
+func (Quiet) Wait(string) {}
 
 // Done implements Progress.
 func (Quiet) Done(reports.Spec) {}

@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) (*reports.Report, error) {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
 	r := newRunner(ctx, o)
-	defer r.run.Client.Close()
+	defer r.run.Close()
 	err := r.prepare()
 	if err == nil {
 		r.runSpecs()
@@ -82,6 +82,7 @@ func (r *runner) runSpecs() {
 	r.options.Progress.Begin(r.plan.chosen())
 	r.execute()
 	r.checkAllRan()
+	r.tellStopped()
 	r.cleanUp()
 }
 
@@ -90,7 +91,7 @@ func List(topics []spec.Topic) ([]Planned, error) {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
 	r := newRunner(context.Background(), Options{Topics: topics, Profile: profile.New("http://localhost")})
-	defer r.run.Client.Close()
+	defer r.run.Close()
 	defer r.resetTree()
 	r.buildTree()
 	p, err := r.builder.preview(r.config())
@@ -118,7 +119,8 @@ type runner struct {
 	errors      []string
 	leftovers   []string
 	interrupted bool
-	swept       bool // the target's lists were looked through for what the run has made and does not know of
+	swept       bool          // the target's lists were looked through for what the run has made and does not know of
+	stopped     *spec.Stopped // why the run ended by itself; nil where it did not
 }
 
 func newRunner(ctx context.Context, o Options) *runner {
@@ -129,6 +131,7 @@ func newRunner(ctx context.Context, o Options) *runner {
 		o.Seed = 1
 	}
 	run := spec.NewRun(ctx, o.Profile, o.Transport)
+	run.OnWait(o.Progress.Wait)
 	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
 		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, reported: map[string]bool{},
 		elsewhere: map[string]bool{}}
@@ -148,7 +151,7 @@ func (r *runner) prepare() error {
 	states, err := client.Preflight(r.run.Context, r.run.Client)
 	if err != nil {
 		r.resetTree()
-		r.interrupted = r.run.Context.Err() != nil
+		r.interrupted = r.run.Interrupted()
 		return err
 	}
 	for _, state := range states {
@@ -248,7 +251,8 @@ func (noTestingT) Fail() {}
 func (r *runner) execute() {
 	defer r.resetTree()
 	ginkgo.RunSpecs(noTestingT{}, suiteName, r.config(), reporterConfig())
-	r.interrupted = r.interrupted || r.run.Context.Err() != nil
+	r.interrupted = r.interrupted || r.run.Interrupted()
+	r.stopped = r.run.Stopped()
 }
 
 // checkAllRan compares the records with the plan: nothing that was selected is missing.
@@ -277,7 +281,7 @@ func (r *runner) beforeSpec() {
 		ginkgo.Skip("another worker runs it")
 	}
 	if r.run.Context.Err() != nil {
-		r.run.CouldNotRun(spec.Interrupted)
+		r.run.CouldNotRun("%s", r.run.WhyEnded())
 	}
 	for _, name := range planned.Features {
 		if state := r.run.Features[name]; !state.On {
@@ -341,9 +345,20 @@ func (r *runner) take(record *spec.Record) {
 	r.options.Progress.Done(record.Spec)
 }
 
+// tellStopped makes an end that the run found by itself a fault of the run: it says nothing of the specs that did not run.
+func (r *runner) tellStopped() {
+	if r.stopped != nil {
+		r.errors = append(r.errors, r.run.Redactor.Text(r.stopped.Reason))
+	}
+}
+
 // cleanUp deletes what the run has made, also after an interrupt.
 func (r *runner) cleanUp() {
-	ctx := context.WithoutCancel(r.run.Context)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.run.Context))
+	defer cancel()
+	if r.stopped != nil && r.stopped.Gone {
+		cancel() // nobody is there to delete anything: all of it is left behind
+	}
 	cleaner := cleanerOf(r.run.Client, r.options.Profile, r.run.Nonce)
 	cleaner.Told = r.tellCleaning
 	claims := append(r.sweep(ctx), r.run.Made.Claims()...)

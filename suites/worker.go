@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
@@ -22,6 +23,8 @@ type toWorker struct {
 	Job     *job  `json:"job,omitempty"`     // the first
 	Granted *bool `json:"granted,omitempty"` // the answer to a claim
 	Stop    bool  `json:"stop,omitempty"`
+	// Stopped goes with Stop where the run ends by itself.
+	Stopped *spec.Stopped `json:"stopped,omitempty"`
 }
 
 // job is what a worker has to do.
@@ -40,6 +43,7 @@ type fromWorker struct {
 	Claim string       `json:"claim,omitempty"` // a spec that it would run
 	Done  *spec.Record `json:"done,omitempty"`
 	Clean *cleaning    `json:"clean,omitempty"` // how far its clean-up is
+	Wait  string       `json:"wait,omitempty"`  // what it waits for
 	End   *summary     `json:"end,omitempty"`   // the last
 }
 
@@ -53,10 +57,13 @@ type cleaning struct {
 type summary struct {
 	Leftovers []string `json:"leftovers"`
 	Errors    []string `json:"errors"`
+	// Stopped is why the worker ended by itself.
+	Stopped *spec.Stopped `json:"stopped,omitempty"`
 }
 
 // coordinator is the process that shares out the specs, as a worker knows it.
 type coordinator struct {
+	mu       sync.Mutex // of out: it may wait in several goroutines
 	out      *json.Encoder
 	granted  chan bool
 	receives bool // this worker is the one that receives webhooks
@@ -73,19 +80,22 @@ func Work(ctx context.Context, in io.Reader, out io.Writer, topics []spec.Topic)
 	if first.Job == nil {
 		return fmt.Errorf("this command is for shopcheck run --procs: the first line of the input is no job")
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	c := &coordinator{out: json.NewEncoder(out), granted: make(chan bool), receives: first.Job.Receives}
 	go c.read(ctx, lines, cancel)
-	return c.out.Encode(fromWorker{End: runJob(ctx, *first.Job, topics, c)})
+	return c.send(fromWorker{End: runJob(ctx, *first.Job, topics, c)})
 }
 
 // read passes on the coordinator's answers until there are no more.
-func (c *coordinator) read(ctx context.Context, lines *json.Decoder, cancel context.CancelFunc) {
-	defer cancel()
+func (c *coordinator) read(ctx context.Context, lines *json.Decoder, cancel context.CancelCauseFunc) {
+	defer cancel(nil)
 	for {
 		var m toWorker
 		if lines.Decode(&m) != nil || m.Stop {
+			if m.Stopped != nil {
+				cancel(m.Stopped)
+			}
 			return
 		}
 		if m.Granted != nil {
@@ -103,7 +113,7 @@ func (c *coordinator) grants(ctx context.Context, planned Planned) bool {
 	if slices.Contains(planned.Features, contract.FeatureWebhooks) && !c.receives {
 		return false
 	}
-	if c.out.Encode(fromWorker{Claim: planned.ID}) != nil {
+	if c.send(fromWorker{Claim: planned.ID}) != nil {
 		return false
 	}
 	select {
@@ -115,7 +125,13 @@ func (c *coordinator) grants(ctx context.Context, planned Planned) bool {
 }
 
 // done sends the record of a spec. Without a coordinator the run ends anyway.
-func (c *coordinator) done(record *spec.Record) { _ = c.out.Encode(fromWorker{Done: record}) }
+func (c *coordinator) done(record *spec.Record) { _ = c.send(fromWorker{Done: record}) }
+
+func (c *coordinator) send(m fromWorker) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Encode(m)
+}
 
 // clean tells how far the clean-up is.
 func (c *coordinator) clean(done, all int) {
@@ -126,7 +142,8 @@ func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *su
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
 	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Seed: j.Seed, Shuffle: j.Shuffle})
-	defer r.run.Client.Close()
+	defer r.run.Close()
+	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features = c, j.Features
 	if err := r.makePlan(); err != nil {
 		return &summary{Errors: []string{r.run.Redactor.Text(err.Error())}}
@@ -137,5 +154,5 @@ func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *su
 	}
 	r.execute()
 	r.cleanUp()
-	return &summary{Leftovers: r.leftovers, Errors: r.errors}
+	return &summary{Leftovers: r.leftovers, Errors: r.errors, Stopped: r.stopped}
 }

@@ -66,6 +66,16 @@ func (c *console) Begin(specs []suites.Planned) {
 	c.print("%s in %s\n", reports.Plural(len(specs), "spec", "specs"), reports.Plural(len(c.planned), "topic", "topics"))
 }
 
+// Wait implements suites.Progress. A line is one write, so that lines of several goroutines do not mix.
+func (c *console) Wait(text string) {
+	if c.live {
+		text = "\r\x1b[K" + reports.SanitizeLine(text)
+	} else {
+		text = reports.SanitizeLine(text)
+	}
+	c.print("%s\n", text)
+}
+
 // Done implements suites.Progress.
 func (c *console) Done(spec reports.Spec) {
 	topic := spec.Topic

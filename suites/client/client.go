@@ -19,8 +19,7 @@ import (
 )
 
 const (
-	maxAnswer    = 32 << 20 // bytes of a body that are read; more is an error of the target
-	maxRetryWait = 30 * time.Second
+	maxAnswer = 32 << 20 // bytes of a body that are read; more is an error of the target
 )
 
 // ErrReadOnly is the answer's error for a request that would write where the profile does not allow it.
@@ -36,6 +35,7 @@ type Client struct {
 	record    Recorder
 	resty     *resty.Client
 	transport http.RoundTripper
+	patience  *patience
 }
 
 // New makes a client for the profile. transport may be nil: a socket is used then.
@@ -43,7 +43,7 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 	if transport == nil {
 		transport = newTransport(p.Limits)
 	}
-	c := &Client{profile: p, redactor: redactor, record: record, transport: transport}
+	c := &Client{profile: p, redactor: redactor, record: record, transport: transport, patience: newPatience(p.Limits)}
 	followNone := resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })
 	c.resty = resty.NewWithClient(&http.Client{}) // no cookie jar: each session keeps its own cookies
 	c.resty.SetTransport(transport).
@@ -55,9 +55,9 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 		SetRedirectPolicy(followNone).
 		SetRetryCount(p.Limits.Retries).
 		SetRetryWaitTime(p.Limits.RetryWait).
-		SetRetryMaxWaitTime(maxRetryWait).
-		SetRetryAfter(retryAfter).
-		AddRetryCondition(worthRetrying).
+		SetRetryMaxWaitTime(max(p.Limits.LongestWait, p.Limits.RetryWait)).
+		SetRetryAfter(c.retryAfter).
+		AddRetryCondition(c.worthRetrying).
 		SetPreRequestHook(func(_ *resty.Client, r *http.Request) error { return signWhereAsked(r.Context(), r) }).
 		SetHeader("User-Agent", "shopcheck")
 	if p.Limits.RequestsPerSecond > 0 {
@@ -109,9 +109,10 @@ func (c *Client) Do(ctx context.Context, req Request) *Answer {
 	if req.Auth.Way == AnyWay {
 		req.Auth.Way = c.safeWay()
 	}
-	began := time.Now()
-	response, err := c.send(ctx, req, body)
+	began, endpoint := time.Now(), Endpoint(req.Method, req.Path+"?"+req.Query.Encode())
+	response, err := c.send(ctx, req, body, c.patience.limit(endpoint))
 	answer.take(response, err)
+	c.patience.note(endpoint, answer, time.Since(began))
 	answer.Exchange = c.record(c.exchange(req, body, answer, response, time.Since(began)))
 	return answer
 }
@@ -126,7 +127,16 @@ func (c *Client) safeWay() AuthWay {
 // idempotentKey marks a request that may be sent again.
 type idempotentKey struct{}
 
-func (c *Client) send(ctx context.Context, req Request, body []byte) (*resty.Response, error) {
+// hurriedKey marks a request that is sent once.
+type hurriedKey struct{}
+
+// send sends a request, and again as the limits say; with a limit above zero once, for that long.
+func (c *Client) send(ctx context.Context, req Request, body []byte, limit time.Duration) (*resty.Response, error) {
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithValue(ctx, hurriedKey{}, true), limit)
+		defer cancel()
+	}
 	ctx = context.WithValue(ctx, idempotentKey{}, req.idempotent())
 	ctx = context.WithValue(ctx, oauthKey{}, req.Auth.OAuth)
 	r := c.resty.R().SetContext(ctx)
@@ -208,16 +218,16 @@ func (c *Client) Delivered(topic, address string, h http.Header, body []byte, to
 }
 
 // worthRetrying: only what may be sent twice, and only where trying again can help.
-func worthRetrying(response *resty.Response, err error) bool {
+func (c *Client) worthRetrying(response *resty.Response, err error) bool {
 	if response == nil || response.Request == nil {
 		return false
 	}
 	ctx := response.Request.Context()
-	if ctx.Err() != nil {
+	if hurried, _ := ctx.Value(hurriedKey{}).(bool); hurried || ctx.Err() != nil {
 		return false
 	}
-	if err == nil && turnedAway(response) {
-		return true
+	if err == nil && turnedAway(response.StatusCode(), response.Header()) {
+		return askedWait(response.Header()) <= c.profile.Limits.LongestWait
 	}
 	if idempotent, _ := ctx.Value(idempotentKey{}).(bool); !idempotent {
 		return false
@@ -233,12 +243,12 @@ func worthRetrying(response *resty.Response, err error) bool {
 }
 
 // turnedAway: the target says that it has not looked at the request, and asks for it again. That may be done with any method.
-func turnedAway(response *resty.Response) bool {
-	switch response.StatusCode() {
+func turnedAway(status int, h http.Header) bool {
+	switch status {
 	case http.StatusTooManyRequests:
 		return true
 	case http.StatusServiceUnavailable:
-		return response.Header().Get("Retry-After") != ""
+		return h.Get("Retry-After") != ""
 	}
 	return false
 }
@@ -249,13 +259,23 @@ func isTimeout(err error) bool {
 }
 
 // retryAfter honours the header of that name; 0 leaves the wait to the backoff.
-func retryAfter(_ *resty.Client, response *resty.Response) (time.Duration, error) {
-	value := response.Header().Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {
-		return time.Duration(seconds) * time.Second, nil
+func (c *Client) retryAfter(_ *resty.Client, response *resty.Response) (time.Duration, error) {
+	wait := askedWait(response.Header())
+	if wait >= worthTelling {
+		c.patience.tellOf("%s %s is answered with %d: waiting %v, as its Retry-After asks", response.Request.Method,
+			response.Request.RawRequest.URL.Path, response.StatusCode(), wait.Round(time.Second))
+	}
+	return wait, nil
+}
+
+// askedWait is what Retry-After asks for, 0 where it asks for nothing that can be read.
+func askedWait(h http.Header) time.Duration {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 {
+		return time.Duration(min(seconds, farAway.Seconds()) * float64(time.Second))
 	}
 	if date, err := http.ParseTime(value); err == nil {
-		return max(0, time.Until(date)), nil
+		return max(0, time.Until(date))
 	}
-	return 0, nil
+	return 0
 }

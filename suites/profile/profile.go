@@ -132,6 +132,12 @@ type Limits struct {
 	Timeout           time.Duration `yaml:"timeout"`             // of one request
 	Retries           int           `yaml:"retries"`             // of idempotent requests, on 429, 502, 503, 504 and broken connections
 	RetryWait         time.Duration `yaml:"retry_wait"`          // before the first retry; doubles after each
+	LongestWait       time.Duration `yaml:"longest_wait"`        // before a retry; a Retry-After beyond it is not obeyed
+	LostTime          time.Duration `yaml:"lost_time"`           // spent on requests in vain, after which endpoints that fail are hurried
+	SpecTime          time.Duration `yaml:"spec_time"`           // after which a spec sends no more requests
+	RunTime           time.Duration `yaml:"run_time"`            // after which no more specs run
+	FailuresInARow    int           `yaml:"failures_in_a_row"`   // requests without an answer, after which the run looks for the target
+	ReconnectWait     time.Duration `yaml:"reconnect_wait"`      // before it looks again, and then gives up
 }
 
 // Waiver excuses one known deviation until a date.
@@ -153,7 +159,9 @@ func New(targetURL string) Profile {
 			State: "CA", Postcode: "94103", Country: "US", Phone: "555-0100"},
 		Features: map[string]string{},
 		Webhooks: Webhooks{Listen: "127.0.0.1:0", Patience: 10 * time.Second},
-		Limits:   Limits{Concurrency: 8, Timeout: 30 * time.Second, Retries: 3, RetryWait: 200 * time.Millisecond},
+		Limits: Limits{Concurrency: 8, Timeout: 30 * time.Second, Retries: 3, RetryWait: 200 * time.Millisecond,
+			LongestWait: 30 * time.Second, LostTime: time.Minute, SpecTime: 5 * time.Minute, RunTime: time.Hour,
+			FailuresInARow: 5, ReconnectWait: 10 * time.Second},
 	}
 }
 
@@ -218,6 +226,10 @@ func (l Limits) validate() error {
 	rate := l.RequestsPerSecond
 	if !(rate >= 0 && rate <= math.MaxInt32) || l.Concurrency < 0 || l.Retries < 0 || l.RetryWait < 0 || l.Timeout <= 0 {
 		return errors.New("limits: counts, rates and waits are numbers that are not negative, and timeout is above zero (such as 30s)")
+	}
+	if l.LongestWait < 0 || l.LostTime < 0 || l.ReconnectWait < 0 || l.SpecTime <= 0 || l.RunTime <= 0 || l.FailuresInARow <= 0 {
+		return errors.New("limits: longest_wait, lost_time and reconnect_wait are not negative; spec_time, run_time (such as 5m) and " +
+			"failures_in_a_row are above zero")
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (r *Run) prove(ctx context.Context, req client.Request, path string) {
 	a := r.read(ctx, req.Auth, path)
 	switch {
 	case r.Context.Err() != nil:
-		r.CouldNotRun(Interrupted)
+		r.CouldNotRun("%s", r.WhyEnded())
 	case !a.OK():
 		r.Made.NoteForeign()
 		r.CouldNotRun("%s %s was not sent, for nothing shows that this run has made %s: %s", req.Method, req.Path, path, a)

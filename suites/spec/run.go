@@ -41,14 +41,23 @@ type Run struct {
 	Receiver   *receiver.Receiver             // of webhooks; nil where no selected spec awaits any
 	NoReceiver string                         // why there is no receiver that the target can reach
 
+	stop    context.CancelCauseFunc
+	tell    func(string) // of what is waited for
+	contact contact
+
 	mu      sync.Mutex
-	record  *Record // of the running spec; nil between specs
+	began   time.Time // the running spec
+	record  *Record   // of the running spec; nil between specs
 	checked contract.Set
 }
 
 // NewRun returns a run against the profile's target. A nil transport stands for sockets. The caller closes its client.
 func NewRun(ctx context.Context, p profile.Profile, transport http.RoundTripper) *Run {
-	r := &Run{Context: ctx, Profile: p, Redactor: client.NewRedactor(p), Nonce: newNonce(), Features: map[string]client.FeatureState{}}
+	ctx, stop := context.WithCancelCause(ctx)
+	ctx, free := context.WithTimeoutCause(ctx, p.Limits.RunTime, outOfTime(p.Limits.RunTime))
+	context.AfterFunc(ctx, free)
+	r := &Run{Context: ctx, stop: stop, tell: func(string) {}, Profile: p, Redactor: client.NewRedactor(p), Nonce: newNonce(),
+		Features: map[string]client.FeatureState{}}
 	r.Made = NewMade(r.Nonce)
 	r.Client = client.New(p, r.Redactor, r.keepExchange, transport)
 	return r
@@ -64,6 +73,7 @@ func newNonce() string {
 func (r *Run) Begin(record *Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.began = time.Now()
 	r.record, r.checked = record, contract.Set{}
 	r.Redactor.Forget()
 }
@@ -126,12 +136,14 @@ func (r *Run) Offers(feature string) bool { return r.Features[feature].On }
 // is not proven to be the run's is not sent: the spec ends there, as it does when no answer comes.
 func (r *Run) Do(ctx context.Context, req client.Request) *client.Answer {
 	if r.Context.Err() != nil {
-		r.CouldNotRun(Interrupted)
+		r.CouldNotRun("%s", r.WhyEnded())
 	}
+	r.checkTime()
 	r.guard(ctx, req)
 	ctx, cancel := r.lifeOf(ctx, req)
 	defer cancel()
 	a := r.Client.Do(ctx, req)
+	r.noteContact(a)
 	r.watch(ctx, req, a)
 	if a.Err != nil {
 		r.noAnswer(a)
@@ -159,13 +171,22 @@ func (r *Run) lifeOf(ctx context.Context, req client.Request) (context.Context, 
 func (r *Run) noAnswer(a *client.Answer) {
 	switch {
 	case r.Context.Err() != nil:
-		r.CouldNotRun(Interrupted)
+		r.CouldNotRun("%s", r.WhyEnded())
 	case errors.Is(a.Err, client.ErrReadOnly):
 		r.CouldNotRun("%v", a.Err)
+	case !r.binds(): // a finding would not end the spec, and an observation would hold on nothing
+		r.CouldNotRun("%s %s has no answer: %v", a.Method, a.Path, a.Err)
 	default:
 		r.Fail(expect.Encode(reports.Finding{Message: a.Method + " " + a.Path + " has no answer", Want: "an answer",
 			Got: a.Err.Error(), Exchange: a.Exchange}))
 	}
+}
+
+// binds reports whether the running spec is about a must, first of all.
+func (r *Run) binds() bool {
+	level := reports.Must
+	r.update(func(record *Record) { level = levelOf(record.defaultRequirement()) })
+	return level == reports.Must
 }
 
 // inspect checks what is true of every answer of the endpoint. A deviation does not stop the spec. Requests that trim their
@@ -265,7 +286,7 @@ func (r *Run) Await(ctx context.Context, path string, wanted func(receiver.Deliv
 	_, err := r.Receiver.Await(ctx, path, r.Profile.Webhooks.Patience, wanted)
 	switch {
 	case r.Context.Err() != nil:
-		r.CouldNotRun(Interrupted)
+		r.CouldNotRun("%s", r.WhyEnded())
 	case errors.Is(err, receiver.ErrSilence):
 		r.CouldNotRun("nothing has reached the receiver at %s: if the target cannot reach it, set webhooks.listen and webhooks.public_url",
 			r.Receiver.URL(""))
