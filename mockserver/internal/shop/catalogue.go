@@ -183,9 +183,13 @@ func (p *Product) put(tx *Tx) error {
 	return tx.followMember(p.ID)
 }
 
-// followMember works out anew what grouped products take from one of their members.
+// followMember works out anew what grouped products take from one of their members. A product of another type may name members too,
+// itself among them: it takes nothing from them.
 func (tx *Tx) followMember(id int64) error {
 	for _, group := range collect(Products.Member.Rows(&tx.Products, strconv.FormatInt(id, 10))) {
+		if group.Type != Grouped {
+			continue
+		}
 		changed := *group
 		if err := changed.put(tx); err != nil {
 			return err
