@@ -70,7 +70,8 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 	if input.PaidBack && order.PaymentMethod != MockPay {
 		return nil, Faultf(CannotPayBack, "The payment method of order %d cannot pay back: refund it with api_refund=false.", orderID)
 	}
-	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack, Meta: input.Meta}
+	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack,
+		Meta: input.Meta}
 	for _, line := range input.Lines {
 		if line.ID == 0 && line.Product != 0 {
 			line.ID = order.lineSelling(line.Product, line.Quantity, &refund)
@@ -84,7 +85,8 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 		refund.Amount = input.Amount.Round(order.Decimals)
 	}
 	if left := order.Totals.Total.Sub(order.Refunded()); refund.Amount.IsNegative() || refund.Amount.GreaterThan(left) {
-		return nil, Faultf(InvalidAmount, "The refund must be between 0 and %s, which is left of the order.", left.StringFixed(order.Decimals))
+		return nil, Faultf(InvalidAmount, "The refund must be between 0 and %s, which is left of the order.",
+			left.StringFixed(order.Decimals))
 	}
 	refund.TaxLines = order.refundTaxes(tx, &refund)
 	if input.Restock {
@@ -180,7 +182,8 @@ func (l RefundLine) negative(places int32) (total Amount, taxes []LineTax, tax A
 // refundMark says which line of the order is refunded.
 func (tx *Tx) refundMark(lineID int64) LineMeta {
 	id := strconv.FormatInt(lineID, 10)
-	return LineMeta{Meta: Meta{ID: tx.NextMeta(), Key: "_refunded_item_id", Value: jsonText(id)}, DisplayKey: "_refunded_item_id", DisplayValue: id}
+	return LineMeta{Meta: Meta{ID: tx.NextMeta(), Key: "_refunded_item_id", Value: jsonText(id)}, DisplayKey: "_refunded_item_id",
+		DisplayValue: id}
 }
 
 // refundedPieces counts the pieces of a line that were refunded before.

@@ -22,8 +22,9 @@ type Shop struct {
 
 // Options are what a shop depends on besides its first state.
 type Options struct {
-	Clock  func() time.Time // where time comes from
-	Secret []byte           // where chance comes from: equal secrets and requests give equal keys, and whoever does not know it cannot guess them
+	Clock func() time.Time // where time comes from
+	// where chance comes from: equal secrets and requests give equal keys, and whoever does not know it cannot guess them
+	Secret []byte
 
 	// Publish is given the events of each commit, in the order of the commits, with the version of the shop that the
 	// commit made. It must not block, nor write to the shop; it may be nil.

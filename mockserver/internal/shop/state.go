@@ -89,7 +89,7 @@ type ProductIndexes struct {
 	Status, Type, Stock, Featured, OnSale, Virtual, Downloadable *state.Facet[*Product]
 	Category, Tag, Brand, ShippingClass, TaxClass, Visibility    *state.Facet[*Product]
 	Parent, Member                                               *state.Facet[*Product]   // the parent; the members of a grouped product
-	BySaleDate                                                   *state.Ordered[*Product] // how long the prices hold, where a sale begins or ends
+	BySaleDate                                                   *state.Ordered[*Product] // where a sale begins or ends
 	Term                                                         *state.Facet[*Product]   // "pa_color:Red"
 }
 

@@ -145,7 +145,8 @@ func (t *Term) Delete(tx *Tx) error {
 func (t *Term) forget(tx *Tx) error {
 	value := strconv.FormatInt(t.ID, 10)
 	facets := map[string]*state.Facet[*Product]{
-		TaxonomyCategory: Products.Category, TaxonomyTag: Products.Tag, TaxonomyBrand: Products.Brand, TaxonomyShippingClass: Products.ShippingClass,
+		TaxonomyCategory: Products.Category, TaxonomyTag: Products.Tag, TaxonomyBrand: Products.Brand,
+		TaxonomyShippingClass: Products.ShippingClass,
 	}
 	facet, known := facets[t.Taxonomy]
 	if !known {

@@ -149,10 +149,12 @@ const secretLength = 50
 
 func (w *Webhook) keep(tx *Tx) error {
 	if !knownTopic(w.Topic) {
-		return Faultf(InvalidTopic, "%.80q is no topic: take coupon, customer, order or product with .created, .updated, .deleted or .restored, or action. with the name of a hook.", w.Topic)
+		return Faultf(InvalidTopic, "%.80q is no topic: take coupon, customer, order or product with .created, .updated, .deleted or "+
+			".restored, or action. with the name of a hook.", w.Topic)
 	}
 	if !ValidWebAddress(w.DeliveryURL) {
-		return Faultf(InvalidDeliveryURL, "Deliveries need an absolute address that begins with http:// or https:// and has at most %d characters.", MaxWebAddress)
+		return Faultf(InvalidDeliveryURL,
+			"Deliveries need an absolute address that begins with http:// or https:// and has at most %d characters.", MaxWebAddress)
 	}
 	if w.Name == "" {
 		w.Name = "Webhook of " + tx.Now.Format("2 January 2006, 15:04")
