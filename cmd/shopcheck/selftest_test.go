@@ -15,7 +15,8 @@ import (
 func TestSelftest(t *testing.T) {
 	code, out, errors := command(t, "selftest", "--only", "pagination.store-products.")
 	for _, want := range []string{
-		"caught  pagination.store-products.page:", "warned  pagination.store-products.total:missing → pagination.store-products.total  by ",
+		"caught  pagination.store-products.page:",
+		"warned  pagination.store-products.total:missing → pagination.store-products.total  by ",
 		" violations caught (1 by a warning), 0 missed",
 	} {
 		if code != 0 || !strings.Contains(out, want) {

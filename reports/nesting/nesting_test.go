@@ -36,7 +36,8 @@ func TestDepthIsBounded(t *testing.T) {
 // FuzzCheck compares the count with the depth that a parser meets.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{
-		`{"a":[1,{"b":"[\"{"}]}`, strings.Repeat("[", 200), strings.Repeat("[", 128) + strings.Repeat("]", 128), `"\\"[[`, "]]]]", `{"\\\"[":{}}`,
+		`{"a":[1,{"b":"[\"{"}]}`, strings.Repeat("[", 200), strings.Repeat("[", 128) + strings.Repeat("]", 128), `"\\"[[`, "]]]]",
+		`{"\\\"[":{}}`,
 		strings.Repeat(`{"[":`, 129) + "1" + strings.Repeat("}", 129),
 	} {
 		f.Add([]byte(seed))

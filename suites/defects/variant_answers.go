@@ -74,7 +74,8 @@ func answerVariants() []Variant {
 			bend: relinked(func(l links) []string {
 				var all []string
 				for _, relation := range slices.Sorted(mapKeys(l)) {
-					all = append(all, fmt.Sprintf(`<%s>; title="page <2>, \"more\"; rel=last, <x>"; rel="%s"; hreflang=en`, l[relation], relation))
+					all = append(all, fmt.Sprintf(`<%s>; title="page <2>, \"more\"; rel=last, <x>"; rel="%s"; hreflang=en`,
+						l[relation], relation))
 				}
 				return []string{strings.Join(all, ", ")}
 			})},

@@ -214,7 +214,8 @@ func TestDatesFollowTheWholeGrammar(t *testing.T) {
 		"2026-11-22T06:14:53,5Z": true, "2026-11-22T06:14:53+02:00": true, "2026-11-22T06:14:53-11": true, "2024-02-29": true,
 		"2026-12-31T23:59:60Z": true, "2026-11-22T24:00:00": true, "2026-11-22T06:14:53-00:30": true,
 		"2026-11-22 06:14:53": false, "2026-02-31T00:00:00": false, "2026-04-31": false, "2025-02-29": false, "0000-00-00T00:00:00": false,
-		"2026-11-22T": false, "2026-11-22T06": false, "2026-11-22T25:00:00": false, "2026-11-22T24:00:01": false, "2026-11-22T06:60:00": false,
+		"2026-11-22T": false, "2026-11-22T06": false, "2026-11-22T25:00:00": false, "2026-11-22T24:00:01": false,
+		"2026-11-22T06:60:00": false,
 		"2026-11-22T06:14:60": false, "2026-11-22T06:14.5": false, "2026-11-22T06:14:53+0200": false, "2026-11-22T06:14:53+24:00": false,
 		"2026-11-22T06:14:53-00:00": false, "2026-11-22T06:14:53+02:60": false, "2026-11-22t06:14:53z": false, "2026-11-22Z": false,
 		"2026-11-22T06:14:53 ": false, "26-11-22": false, "": false,
@@ -223,8 +224,9 @@ func TestDatesFollowTheWholeGrammar(t *testing.T) {
 			t.Errorf("%q is a date: %v", text, got)
 		}
 	}
-	for text, want := range map[string]bool{"2026-11-22T06:14:53": true, "2026-11-22T06:14:53Z": true, "2026-11-22T06:14:53.000+00:00": true,
-		"2026-11-22T06:14:53+02:00": false, "2026-11-22 06:14:53": false, "2026-02-31T06:14:53": false} {
+	for text, want := range map[string]bool{"2026-11-22T06:14:53": true, "2026-11-22T06:14:53Z": true,
+		"2026-11-22T06:14:53.000+00:00": true,
+		"2026-11-22T06:14:53+02:00":     false, "2026-11-22 06:14:53": false, "2026-02-31T06:14:53": false} {
 		if got := Formatted(text, contract.UTC); got != want {
 			t.Errorf("%q is a date in UTC: %v", text, got)
 		}

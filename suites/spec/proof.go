@@ -178,9 +178,10 @@ func (r *Run) refuse(req client.Request, path, why string) {
 
 // notOurs is the finding about an id that a create should not have been answered with.
 func (r *Run) notOurs(path, why string) reports.Finding {
-	return reports.Finding{Requirement: idRequirement(path), Message: "the target answers with the id of a record that this run has not made",
-		Want: "the id of a new record, which carries the run's mark (" + r.Nonce + " in a name, SKU, e-mail address, code or note)",
-		Got:  path + ": " + why, Exchange: expect.NoExchange}
+	return reports.Finding{Requirement: idRequirement(path),
+		Message: "the target answers with the id of a record that this run has not made",
+		Want:    "the id of a new record, which carries the run's mark (" + r.Nonce + " in a name, SKU, e-mail address, code or note)",
+		Got:     path + ": " + why, Exchange: expect.NoExchange}
 }
 
 // requirement is what the running spec is about.

@@ -171,7 +171,8 @@ func checkHostile(t *testing.T, kind hostileKind, mode string) {
 			if somebodys != 0 { // above all that was there when the run began
 				meanwhile := export(t, server)
 				renewed := maps.Clone(kind.record)
-				for field, value := range map[string]string{"email": "newcomer@example.com", "username": "newcomer", "name": "A newcomer's"} {
+				for field, value := range map[string]string{"email": "newcomer@example.com", "username": "newcomer",
+					"name": "A newcomer's"} {
 					if renewed[field] != nil {
 						renewed[field] = value
 					}
@@ -252,7 +253,8 @@ func TestCleanupLeavesOtherRunsAlone(t *testing.T) {
 		}
 	}
 	before := export(t, server)
-	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Label: "products || orders || customers"})
+	report, err := suites.Run(context.Background(),
+		suites.Options{Profile: p, Topics: topics.All(), Label: "products || orders || customers"})
 	if err != nil || report.Verdict != reports.Conformant {
 		t.Fatalf("%v %v", err, report.Reasons)
 	}

@@ -82,7 +82,8 @@ func (cart *Cart) checkQuantity(tx *Tx, sold goods, key string, quantity int64) 
 	}
 	keeper := sold.product.stockKeeper(tx.View, sold.parent)
 	for _, other := range cart.Items {
-		if product, parent := tx.goodsOf(other.ProductID, other.VariationID); other.Key != key && product.stockKeeper(tx.View, parent) == keeper {
+		if product, parent := tx.goodsOf(other.ProductID, other.VariationID); other.Key != key &&
+			product.stockKeeper(tx.View, parent) == keeper {
 			quantity += other.Quantity
 		}
 	}

@@ -151,7 +151,8 @@ func (t topic) account() {
 
 			billing := t.Billing()
 			billing["email"] = t.Email() // the profile's own address may be that of an account that the shop needs
-			answer := cart.Checkout(ctx, Fields{"billing_address": billing, "create_account": true, "customer_password": t.Unique("Secret")})
+			answer := cart.Checkout(ctx, Fields{"billing_address": billing, "create_account": true,
+				"customer_password": t.Unique("Secret")})
 
 			t.Observe("checkout.create-account.status", answer.Status)
 			t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)

@@ -54,7 +54,8 @@ func (t topic) management() {
 	})
 
 	It("orders no product of an unknown id", code("shop_rest_invalid_product_id"), func(ctx SpecContext) {
-		Expect(t.Orders.Create(ctx, Fields{"customer_note": t.Word(), "line_items": []Fields{{"product_id": UnknownID, "quantity": 1}}})).To(
+		Expect(t.Orders.Create(ctx, Fields{"customer_note": t.Word(),
+			"line_items": []Fields{{"product_id": UnknownID, "quantity": 1}}})).To(
 			BeErrorEnvelope("shop_rest_invalid_product_id"))
 	})
 

@@ -41,7 +41,8 @@ func (t topic) create() {
 	}
 
 	It("refuses a status that is not one", Req("orders.create.unknown-status"), func(ctx SpecContext) {
-		Expect(t.Orders.Create(ctx, Fields{"status": "no-such-status", "customer_note": t.Word()})).To(BeErrorEnvelope("rest_invalid_param"))
+		Expect(t.Orders.Create(ctx, Fields{"status": "no-such-status",
+			"customer_note": t.Word()})).To(BeErrorEnvelope("rest_invalid_param"))
 	})
 
 	It("needs no field", Req("orders.create.empty"), func(ctx SpecContext) {
