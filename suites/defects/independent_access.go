@@ -1,0 +1,171 @@
+package defects
+
+// Independent defects of who is let in: one operation that forgets its own check, or refuses what it must take.
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"shopcheck/reports"
+	"shopcheck/suites/profile"
+)
+
+// guards: each operation of the management API without its own check of credentials.
+func (l *independents) guards() {
+	k := l.keys
+	basic := func(r *http.Request) bool { return keyOf(r) == k.ReadWrite && byBasic(r) }
+	query := func(r *http.Request) bool { return keyOf(r) == k.ReadWrite && byQuery(r) }
+	wrong := func(by match) match {
+		return func(r *http.Request) bool { return by(r) && k.knows(keyOf(r).Key) && !k.good(keyOf(r)) }
+	}
+	anonymous := func(r *http.Request) bool {
+		return !byBasic(r) && !byQuery(r) && r.Header.Get("Authorization") == "" && !r.URL.Query().Has("oauth_signature")
+	}
+	for _, endpoint := range l.managed() {
+		here, id := at(endpoint), named(endpoint)
+		l.add("guard", id+".none", endpoint+" needs no credentials.", k.lent(here.and(anonymous)))
+		l.add("guard", id+".unknown-key", endpoint+" takes unknown keys.", k.lent(here.and(k.unknown)))
+		l.add("guard", id+".wrong-secret", endpoint+" takes any secret.", k.lent(here.and(wrong(byBasic))))
+		l.add("guard", id+".wrong-secret-query", endpoint+" takes any secret in the query.", k.lent(here.and(wrong(byQuery))))
+		l.add("guard", id+".revoked", endpoint+" takes revoked keys.", k.lent(here.and(bearerOf(k.Revoked))))
+		l.add("guard", id+".basic-refused", endpoint+" takes no keys by Basic.", refused(here.and(basic), http.StatusUnauthorized))
+		l.add("guard", id+".query-refused", endpoint+" takes no keys in the query.", refused(here.and(query), http.StatusUnauthorized))
+		writes := !strings.HasPrefix(endpoint, "GET ")
+		if writes {
+			l.add("guard", id+".read-key", endpoint+" lets in a Read key.", k.lent(here.and(bearerOf(k.Read))))
+			l.add("guard", id+".write-key-refused", endpoint+" refuses a Write key.", refused(here.and(bearerOf(k.Write)), http.StatusForbidden))
+		} else {
+			l.add("guard", id+".write-key", endpoint+" lets in a Write key.", k.lent(here.and(bearerOf(k.Write))))
+			l.add("guard", id+".read-key-refused", endpoint+" refuses a Read key.", refused(here.and(bearerOf(k.Read)), http.StatusForbidden))
+		}
+	}
+	for _, root := range l.doc.Roots {
+		if strings.HasPrefix(root, "/shop/v3/") {
+			l.add("guard", "auth.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/v3"), "/", "-"), root+" needs no credentials.", k.lent(at("GET "+root).and(anonymous)))
+		} else {
+			level := reports.Should
+			if root == "/shop/store/v1/products" {
+				level = reports.Must
+			}
+			l.add("guard", "catalogue.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/store/v1"), "/", "-"), root+" needs credentials.",
+				refused(at("GET "+root).and(anonymous), http.StatusUnauthorized)).Level = level
+		}
+	}
+}
+
+func (k keyring) good(c profile.Credentials) bool {
+	return slices.Contains([]profile.Credentials{k.ReadWrite, k.Read, k.Write}, c)
+}
+
+// nonces: each operation of the Store API without its own check of the nonce or the token.
+func (l *independents) nonces() {
+	for _, endpoint := range l.visited() {
+		here, id := at(endpoint), named(endpoint)
+		if endpoint == "GET /shop/store/v1/cart" {
+			l.nonceAnswers(endpoint, id)
+			continue
+		}
+		byNonce := here.and(hasNonce)
+		byToken := here.and(func(r *http.Request) bool { return r.Header.Get("Cart-Token") != "" && r.Header.Get("Nonce") == "" })
+		l.add("nonce", id+".missing", endpoint+" needs neither nonce nor token.", admitted(here.and(isStranger)))
+		l.add("nonce", id+".invalid", endpoint+" takes any nonce.", readmitted(byNonce))
+		l.add("nonce", id+".nonce-refused", endpoint+" takes no nonce.", refused(byNonce, http.StatusForbidden))
+		if !strings.Contains(endpoint, "/order/") { // of which the contract says that it needs the nonce
+			l.add("nonce", id+".made-up-token", endpoint+" takes any cart token.", readmitted(byToken))
+			l.add("nonce", id+".token-refused", endpoint+" takes no cart token.", refused(byToken, http.StatusForbidden))
+		}
+		l.nonceAnswers(endpoint, id)
+	}
+}
+
+// nonceAnswers: one operation whose answers, or refusals, come without a nonce.
+func (l *independents) nonceAnswers(endpoint, id string) {
+	level := reports.Must
+	if strings.Contains(endpoint, "/batch") || strings.Contains(endpoint, "/order/") {
+		level = reports.Should
+	}
+	l.add("nonce", id+".none-answered", endpoint+" answers no Nonce.", succeeded(at(endpoint), func(a *answer) { a.Header.Del("Nonce") })).Level = level
+	if strings.Contains(endpoint, "/cart/") || strings.HasSuffix(endpoint, "/checkout") {
+		l.add("nonce", id+".none-refused", endpoint+" refuses without a Nonce.", answered(at(endpoint), func(_ *http.Request, a *answer) {
+			if !a.ok() {
+				a.Header.Del("Nonce")
+			}
+		})).Level = level
+		l.add("nonce", id+".stale-answered", endpoint+" answers a Nonce that is none.", succeeded(at(endpoint), func(a *answer) {
+			a.Header.Set("Nonce", "0000000000")
+		}))
+	}
+}
+
+// readmitted lets in what is refused for its nonce or its token, in the visitor's own session or in a new one.
+func readmitted(when match) bend {
+	return instead(when, func(inner http.Handler, r *http.Request) *answer {
+		again := copyOf(r)
+		a := record(inner, r)
+		if a.Status != http.StatusForbidden && a.Status != http.StatusUnauthorized {
+			return a
+		}
+		dropToken(again)
+		admit(inner, again)
+		return record(inner, again)
+	})
+}
+
+// namespaces: one resource that is missing in a legacy namespace, in the Store path without a version, or by rest_route.
+func (l *independents) namespaces() {
+	missing := func(old, replacement, endpoint string) bend {
+		method, path, _ := strings.Cut(endpoint, " ")
+		return noRoute(at(method + " " + strings.Replace(path, old, replacement, 1)))
+	}
+	for _, endpoint := range l.doc.Endpoints {
+		switch {
+		case strings.Contains(endpoint, "/shop/v3/"):
+			if !strings.HasPrefix(endpoint, "GET ") || strings.Count(endpoint, "/") != 3 {
+				continue // the contract shows no more of the legacy namespaces than that they are supported
+			}
+			for _, namespace := range []string{"shop/v2", "shop/v1"} {
+				d := l.add("namespace", named(endpoint)+"."+strings.ReplaceAll(namespace, "/", "-"), endpoint+" is missing in "+namespace+".",
+					missing("shop/v3", namespace, endpoint))
+				d.found = true
+			}
+			byRoute := at(endpoint).and(func(r *http.Request) bool { return r.URL.Query().Has("rest_route") })
+			l.add("namespace", named(endpoint)+".rest-route", endpoint+" is missing by rest_route.", noRoute(byRoute))
+		case strings.Contains(endpoint, "/shop/store/v1/"):
+			d := l.add("namespace", named(endpoint)+".unversioned", endpoint+" is missing without a version.", missing("shop/store/v1", "shop/store", endpoint))
+			d.found = true
+		}
+	}
+	l.add("namespace", "versioning.products", "The Store API's products are missing without a version.",
+		missing("shop/store/v1", "shop/store", "GET /shop/store/v1/products"))
+	for _, namespace := range []string{"/shop/v2", "/shop/v1"} {
+		d := l.add("namespace", "versioning.none"+strings.ReplaceAll(namespace, "/", "-"), namespace+" is not served.", noRoute(below(namespace+"/")))
+		d.found = true
+	}
+}
+
+// options: one address that answers OPTIONS with nothing, or not at all, while all else works. Features are found by the preflight.
+func (l *independents) options() {
+	paths := map[string]bool{}
+	for _, endpoint := range l.doc.Endpoints {
+		_, path, _ := strings.Cut(endpoint, " ")
+		if paths[path] || strings.HasPrefix(path, "/jwt-auth") {
+			continue
+		}
+		paths[path] = true
+		here := at("OPTIONS " + path)
+		broken := []*Independent{
+			l.add("options", named("OPTIONS "+path)+".missing", "OPTIONS on "+path+" is answered with 404.", noRoute(here)),
+			l.add("options", named("OPTIONS "+path)+".error", "OPTIONS on "+path+" is answered with 500.", refused(here, http.StatusInternalServerError)),
+			l.add("options", named("OPTIONS "+path)+".empty", "OPTIONS on "+path+" says nothing.", succeeded(here, func(a *answer) {
+				a.Body = nil
+				for _, name := range []string{"Allow", "Content-Type", "Content-Length"} {
+					a.Header.Del(name)
+				}
+			})),
+		}
+		for _, d := range broken {
+			d.found = true
+		}
+	}
+}
