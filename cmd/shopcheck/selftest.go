@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -26,20 +27,25 @@ const exitUnproved = 1
 
 func selftestCommand(code *int) *cobra.Command {
 	var only string
-	var fair bool
+	var fair, independent bool
 	selftest := &cobra.Command{
 		Use:   "selftest",
 		Short: "Prove the suites: every deliberate violation of the contract is caught, no conforming variant is accused.",
 		Long: `Lay each deliberate violation of the contract over the reference shop in this process, run the specs that verify what it
 breaks, and print the matrix: the defect, the requirement that it breaks, and the spec that says so. With --fair, run all
-specs against shops that take each liberty that the contract leaves, and see that none is accused.
+specs against shops that take each liberty that the contract leaves, and see that none is accused. With --independent, break one
+documented field, operation, value, parameter and entry at a time, as the contract's own tables list them, and see that the run
+is not green; what is known to slip through is listed with its reason.
 
 Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (was), 2 usage or harness error, 130 interrupted.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			prove := proveSharp
-			if fair {
+			switch {
+			case fair:
 				prove = proveFair
+			case independent:
+				prove = proveIndependent
 			}
 			*code, err = prove(cmd.Context(), only, cmd.OutOrStdout())
 			if cmd.Context().Err() != nil {
@@ -50,6 +56,9 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 	}
 	selftest.Flags().StringVar(&only, "only", "", "only defects whose id, or a requirement that they break, begins so: cart.add-item")
 	selftest.Flags().BoolVar(&fair, "fair", false, "judge conforming variants instead of defects; --only takes their ids: fair.currency")
+	selftest.Flags().BoolVar(&independent, "independent", false,
+		"try the defects made from the contract's tables; --only takes their ids: create-field.products")
+	selftest.MarkFlagsMutuallyExclusive("fair", "independent")
 	return selftest
 }
 
@@ -111,6 +120,44 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 		return exitUnproved, nil
 	}
 	return 0, nil
+}
+
+// proveIndependent prints a line for each independent defect, and the sums by class. It returns the exit code.
+func proveIndependent(ctx context.Context, only string, out io.Writer) (int, error) {
+	bed := testbed()
+	chosen := slices.DeleteFunc(defects.IndependentDefects(bed.Profile.Credentials),
+		func(d defects.Independent) bool { return !strings.HasPrefix(d.ID, only) })
+	if len(chosen) == 0 {
+		return exitUsage, fmt.Errorf("no independent defect is called %q; selftest --independent without --only tries them all", only)
+	}
+	if err := control(ctx, bed); err != nil {
+		return exitUsage, err
+	}
+	began, code := time.Now(), 0
+	classes := map[string]map[defects.Reaction]int{}
+	err := bed.Try(ctx, chosen, func(f defects.Finding) {
+		if classes[f.Defect.Class] == nil {
+			classes[f.Defect.Class] = map[defects.Reaction]int{}
+		}
+		classes[f.Defect.Class][f.Outcome]++
+		fmt.Fprintf(out, "%s  %s  by %s\n", f.Outcome, f.Defect.ID, shortList(f.Specs))
+		if complaint := f.Complaint(); complaint != "" {
+			code = exitUnproved
+			fmt.Fprintf(out, "    %s\n", complaint)
+		}
+	})
+	if err != nil {
+		return exitUsage, err
+	}
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		fmt.Fprintf(out, "\n%-14s", class)
+		for _, outcome := range []defects.Reaction{defects.Accused, defects.Warned, defects.Incomplete, defects.Conformant, defects.Unseen} {
+			fmt.Fprintf(out, "  %s %d", outcome, classes[class][outcome])
+		}
+	}
+	fmt.Fprintf(out, "\n\n%s in %.0f s\n", reports.Plural(len(chosen), "independent defect", "independent defects"),
+		time.Since(began).Seconds())
+	return code, nil
 }
 
 // control makes sure that what is found with a defect is the defect.

@@ -63,6 +63,7 @@ func nonceRequirements() []Requirement {
 	for _, op := range CartWrites() {
 		g.must("nonce.needed."+op, op+" needs a nonce or a cart token.")
 	}
+	g.should("nonce.on-batch", "The answer to a batch of cart requests carries a Nonce header.")
 	g.with(FeatureStoreCheckout, func() {
 		g.should("nonce.on-order-lookup", "An order that is looked up comes with a Nonce header.")
 		g.must("nonce.on-checkout", "Every checkout answer carries a Nonce header.")

@@ -23,6 +23,8 @@ func cartRules() []Requirement {
 		"one at 1.250 with three, one at 1250 with none.")
 	g.must("cart.currency-consistent", "Prices, totals and rates of one cart name one currency and one number of decimals.")
 	g.must("cart.total-adds-up", "total_price is items, fees and shipping less discount, with their taxes.")
+	g.must("cart.taxes-add-up", "The taxes of a cart's totals are those of its items, fees and shipping less that of its discount; "+
+		"its tax lines sum up to total_tax, and its coupons to the discount.")
 	g.must("cart.key-stable", "A cart item's key does not change while the item stays the same.")
 	g.must("cart.key-by-product", "Different products have different keys.")
 	g.must("cart.key-by-attributes", "The same product with different attributes has a different key.")

@@ -30,6 +30,8 @@ func orderFieldRules() []Requirement {
 	g.with(FeatureOrderCreate, func() { g.writable("orders", OrderWritable()) })
 	g.with(FeatureCoupons, func() {
 		g.must("orders.create.coupon-lines", "On create a coupon needs its code alone; the record holds a coupon line for it.")
+		g.must("orders.amounts-add-up", "An order's total is its lines, fees and shipping with all taxes; its discount is "+
+			"the lines' subtotals less their totals, and that of its coupons.")
 		g.should("orders.coupon-discount", "A coupon line's discount is what the coupon takes off the order.")
 	})
 	return g.list

@@ -222,11 +222,21 @@ func couponDefects() []Defect {
 			succeeded(carts(), func(a *answer) { a.setTree(withoutDiscount(a.tree())) })),
 		defect("cart.coupon-totals", "zero", "A coupon does not show what it saves.",
 			shows(carts(), "coupons.#.totals.total_discount", "0")),
+		defect("cart.taxes-add-up", "lines", "The tax lines hold more than the taxes.",
+			succeeded(carts(), func(a *answer) { a.set("totals.tax_lines.#.price", func(old any) any { return timesHundred(old) }) })),
+		defect("cart.taxes-add-up", "items", "The items' taxes are in another unit.",
+			succeeded(carts(), func(a *answer) { a.set("totals.total_items_tax", func(old any) any { return timesHundred(old) }) })),
 		defect("cart.apply-coupon.code-required", "optional", "apply-coupon needs no code.", lenient(apply.and(lacks("code")))),
 		defect("cart.apply-coupon.unknown", "taken", "apply-coupon takes any code.", lenient(apply)),
 		defect("cart.remove-coupon", "ignored", "remove-coupon does nothing.", ignored(remove)),
 		defect("cart.remove-coupon.code-required", "optional", "remove-coupon needs no code.", lenient(remove.and(lacks("code")))),
 	}
+}
+
+// timesHundred is an amount in another unit.
+func timesHundred(old any) any {
+	n, _ := strconv.ParseInt(textOf(old), 10, 64)
+	return strconv.FormatInt(n*100, 10)
 }
 
 // withoutDiscount adds the discount to the total again.

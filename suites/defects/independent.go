@@ -6,7 +6,9 @@ package defects
 
 import (
 	"context"
+	_ "embed"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -95,18 +97,46 @@ func (f Finding) Caught() bool {
 	return f.Outcome == Accused || f.Outcome == Warned && f.Defect.Level == reports.Should
 }
 
+// Complaint says what is wrong with a finding: a defect slipped through, or one that is listed as a survivor did not. It is empty
+// where all is as it should be.
+func (f Finding) Complaint() string {
+	_, listed := Survivors()[f.Defect.ID]
+	switch {
+	case listed && f.Caught():
+		return fmt.Sprintf("%s is caught now (by %s): take it off survivors.txt", f.Defect.ID, strings.Join(f.Specs, ", "))
+	case !listed && !f.Caught():
+		return fmt.Sprintf("%s %s: %s", f.Outcome, f.Defect.ID, f.Defect.What)
+	}
+	return ""
+}
+
+//go:embed survivors.txt
+var survivors string
+
+// Survivors lists the independent defects that the suites are known not to catch, by id, with the reason.
+func Survivors() map[string]string {
+	known := map[string]string{}
+	for line := range strings.Lines(survivors) {
+		id, reason, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if id != "" && !strings.HasPrefix(id, "#") {
+			known[id] = strings.TrimSpace(reason)
+		}
+	}
+	return known
+}
+
 // Try runs the suites over each defect, first the topic that it is about, then all, until a must fails.
-func (l Lab) Try(ctx context.Context, list []Independent, told func(Finding)) error {
+func (t Testbed) Try(ctx context.Context, list []Independent, told func(Finding)) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a thousand short lives: collect less often
 	for _, d := range list {
-		near := slices.DeleteFunc(slices.Clone(l.Topics), func(t spec.Topic) bool { return t.Name != d.topic })
+		near := slices.DeleteFunc(slices.Clone(t.Topics), func(topic spec.Topic) bool { return topic.Name != d.topic })
 		found := Finding{Outcome: Unseen}
-		for _, topics := range [][]spec.Topic{near, l.Topics} {
+		for _, topics := range [][]spec.Topic{near, t.Topics} {
 			if len(topics) == 0 || found.Outcome == Accused {
 				continue
 			}
 			var err error
-			if found, err = l.try(ctx, d, topics); err != nil {
+			if found, err = t.try(ctx, d, topics); err != nil {
 				return err
 			}
 		}
@@ -130,13 +160,13 @@ func (f *firstFailure) Done(s reports.Spec) {
 	}
 }
 
-func (l Lab) try(ctx context.Context, d Independent, topics []spec.Topic) (Finding, error) {
-	shop, err := l.taxedShop()
+func (t Testbed) try(ctx context.Context, d Independent, topics []spec.Topic) (Finding, error) {
+	shop, err := t.taxedShop()
 	if err != nil {
 		return Finding{}, err
 	}
 	var w witness
-	p := l.Profile
+	p := t.Profile
 	p.Webhooks.Patience = provingPatience
 	if d.found {
 		p.Features = nil
@@ -144,7 +174,8 @@ func (l Lab) try(ctx context.Context, d Independent, topics []spec.Topic) (Findi
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	failed := &firstFailure{stop: stop}
-	report, err := suites.Run(running, suites.Options{Profile: p, Topics: topics, Transport: Transport(w.watched(d.bend)(shop)), Progress: failed})
+	report, err := suites.Run(running, suites.Options{Profile: p, Topics: topics, Transport: Transport(w.watched(d.bend)(shop)),
+		Progress: failed})
 	switch {
 	case ctx.Err() != nil:
 		return Finding{}, ctx.Err()

@@ -42,7 +42,8 @@ func (l *independents) guards() {
 	}
 	for _, root := range l.doc.Roots {
 		if strings.HasPrefix(root, "/shop/v3/") {
-			l.add("guard", "auth.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/v3"), "/", "-"), root+" needs no credentials.", k.lent(at("GET "+root).and(anonymous)))
+			l.add("guard", "auth.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/v3"), "/", "-"), root+" needs no credentials.",
+				k.lent(at("GET "+root).and(anonymous)))
 		} else {
 			level := reports.Should
 			if root == "/shop/store/v1/products" {
@@ -68,6 +69,18 @@ func (l *independents) nonces() {
 		}
 		byNonce := here.and(hasNonce)
 		byToken := here.and(func(r *http.Request) bool { return r.Header.Get("Cart-Token") != "" && r.Header.Get("Nonce") == "" })
+		if strings.HasSuffix(endpoint, "/batch") { // each request inside has its own check
+			l.add("nonce", id+".invalid", endpoint+" takes any nonce or token inside.", instead(here, func(inner http.Handler,
+				r *http.Request) *answer {
+				admit(inner, r)
+				setFields(r, unsigned(fields(r)))
+				return record(inner, r)
+			}))
+			l.add("nonce", id+".nonce-refused", endpoint+" takes no nonce.", refused(here.and(hasNonce), http.StatusForbidden))
+			l.add("nonce", id+".missing", endpoint+" needs neither nonce nor token.", admitted(here.and(isStranger)))
+			l.nonceAnswers(endpoint, id)
+			continue
+		}
 		l.add("nonce", id+".missing", endpoint+" needs neither nonce nor token.", admitted(here.and(isStranger)))
 		l.add("nonce", id+".invalid", endpoint+" takes any nonce.", readmitted(byNonce))
 		l.add("nonce", id+".nonce-refused", endpoint+" takes no nonce.", refused(byNonce, http.StatusForbidden))
@@ -79,13 +92,20 @@ func (l *independents) nonces() {
 	}
 }
 
+// unsigned is the body of a batch whose requests have no headers of their own.
+func unsigned(batch map[string]any) map[string]any {
+	places(batch, "requests.#.headers", func(request map[string]any, key string) { delete(request, key) })
+	return batch
+}
+
 // nonceAnswers: one operation whose answers, or refusals, come without a nonce.
 func (l *independents) nonceAnswers(endpoint, id string) {
 	level := reports.Must
 	if strings.Contains(endpoint, "/batch") || strings.Contains(endpoint, "/order/") {
 		level = reports.Should
 	}
-	l.add("nonce", id+".none-answered", endpoint+" answers no Nonce.", succeeded(at(endpoint), func(a *answer) { a.Header.Del("Nonce") })).Level = level
+	l.add("nonce", id+".none-answered", endpoint+" answers no Nonce.", succeeded(at(endpoint),
+		func(a *answer) { a.Header.Del("Nonce") })).Level = level
 	if strings.Contains(endpoint, "/cart/") || strings.HasSuffix(endpoint, "/checkout") {
 		l.add("nonce", id+".none-refused", endpoint+" refuses without a Nonce.", answered(at(endpoint), func(_ *http.Request, a *answer) {
 			if !a.ok() {
@@ -132,14 +152,16 @@ func (l *independents) namespaces() {
 			byRoute := at(endpoint).and(func(r *http.Request) bool { return r.URL.Query().Has("rest_route") })
 			l.add("namespace", named(endpoint)+".rest-route", endpoint+" is missing by rest_route.", noRoute(byRoute))
 		case strings.Contains(endpoint, "/shop/store/v1/"):
-			d := l.add("namespace", named(endpoint)+".unversioned", endpoint+" is missing without a version.", missing("shop/store/v1", "shop/store", endpoint))
+			d := l.add("namespace", named(endpoint)+".unversioned", endpoint+" is missing without a version.", missing("shop/store/v1",
+				"shop/store", endpoint))
 			d.found = true
 		}
 	}
 	l.add("namespace", "versioning.products", "The Store API's products are missing without a version.",
 		missing("shop/store/v1", "shop/store", "GET /shop/store/v1/products"))
 	for _, namespace := range []string{"/shop/v2", "/shop/v1"} {
-		d := l.add("namespace", "versioning.none"+strings.ReplaceAll(namespace, "/", "-"), namespace+" is not served.", noRoute(below(namespace+"/")))
+		d := l.add("namespace", "versioning.none"+strings.ReplaceAll(namespace, "/", "-"), namespace+" is not served.",
+			noRoute(below(namespace+"/")))
 		d.found = true
 	}
 }
@@ -156,7 +178,8 @@ func (l *independents) options() {
 		here := at("OPTIONS " + path)
 		broken := []*Independent{
 			l.add("options", named("OPTIONS "+path)+".missing", "OPTIONS on "+path+" is answered with 404.", noRoute(here)),
-			l.add("options", named("OPTIONS "+path)+".error", "OPTIONS on "+path+" is answered with 500.", refused(here, http.StatusInternalServerError)),
+			l.add("options", named("OPTIONS "+path)+".error", "OPTIONS on "+path+" is answered with 500.", refused(here,
+				http.StatusInternalServerError)),
 			l.add("options", named("OPTIONS "+path)+".empty", "OPTIONS on "+path+" says nothing.", succeeded(here, func(a *answer) {
 				a.Body = nil
 				for _, name := range []string{"Allow", "Content-Type", "Content-Length"} {

@@ -32,6 +32,8 @@ func nonceDefects() []Defect {
 		})),
 		defect("nonce.on-order-lookup", "missing", "Looked-up orders come without a nonce.",
 			succeeded(at("GET /shop/store/v1/order/{id}"), func(a *answer) { a.Header.Del("Nonce") })),
+		defect("nonce.on-batch", "missing", "Batches are answered without a nonce.",
+			succeeded(at("POST /shop/store/v1/batch"), func(a *answer) { a.Header.Del("Nonce") })),
 		defect("nonce.needed.batch", "unchecked", "A batch needs neither nonce nor token.",
 			admitted(at("POST /shop/store/v1/batch").and(isStranger))),
 		defect("nonce.retry", "blocked", "After an invalid nonce no nonce is accepted any more.", blocked(cart.and(posts).and(hasNonce))),

@@ -57,6 +57,15 @@ func (r Resource) Listed(ctx context.Context, f Family, more Query) []int64 {
 	return IDs(r.List(ctx, query))
 }
 
+// ListedByOne is Listed over the first two pages of one record each: what holds of the first page must hold of the next.
+func (r Resource) ListedByOne(ctx context.Context, f Family, more Query) []int64 {
+	first := f.Narrowed(Query{"per_page": "1"})
+	maps.Copy(first, more)
+	second := maps.Clone(first)
+	second["page"] = "2"
+	return append(IDs(r.List(ctx, first)), IDs(r.List(ctx, second))...)
+}
+
 // Create posts a record.
 func (r Resource) Create(ctx context.Context, record Fields) *client.Answer {
 	return r.do(ctx, http.MethodPost, "", nil, record)

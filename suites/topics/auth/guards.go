@@ -55,6 +55,29 @@ func (t topic) guards() {
 		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 0))
 	})
 
+	for what, header := range map[string]http.Header{"nonce": {"Nonce": {badNonce}}, "token": {"Cart-Token": {"made.up.token"}}} {
+		It("lets nobody write by a batch with a bad "+what, Req("nonce.needed.batch"), func(ctx SpecContext) {
+			visitor := t.GivenCartIn(ctx, ByNonce)
+			request := t.batchOfOne(ctx, header)
+			request.Header = header
+
+			answer := visitor.In(Bare).Send(ctx, request)
+
+			Expect(answer).NotTo(HaveText(`"items_count":1`))
+			Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 0))
+		})
+	}
+
+	It("lets the newest nonce write by a batch", Req("cart.batch", "nonce.on-batch"), func(ctx SpecContext) {
+		visitor := t.GivenCartIn(ctx, ByNonce)
+
+		answer := visitor.Send(ctx, t.batchOfOne(ctx, http.Header{"Nonce": {visitor.Nonce}}))
+
+		Expect(answer).To(BeSuccess())
+		t.For("nonce.on-batch").Expect(answer).To(HaveHeader("Nonce", BeNonEmpty()))
+		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 1))
+	})
+
 	for _, method := range []string{GET, PUT, POST} {
 		requirement := "nonce.needed.checkout-" + strings.ToLower(method)
 		It("keeps strangers from "+method+" checkout", Req(requirement), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
@@ -83,6 +106,16 @@ func (t topic) guards() {
 					Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
 			})
 	}
+}
+
+// batchOfOne is a batch of one request that puts a product into the cart, with headers of its own.
+func (t topic) batchOfOne(ctx SpecContext, inside http.Header) client.Request {
+	headers := Fields{}
+	for name := range inside {
+		headers[name] = inside.Get(name)
+	}
+	return client.Request{Method: POST, Path: "/batch", Body: Fields{"requests": []Fields{{"path": client.Store + "/cart/add-item",
+		"method": POST, "headers": headers, "body": Fields{"id": t.AnyProduct(ctx).ID, "quantity": 1}}}}}
 }
 
 // forged sends a request with a nonce, and with a cart token, that no shop has given to anybody: neither lets it in.

@@ -3,8 +3,11 @@
 package batch
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 	"shopcheck/suites/topics/collection"
 )
@@ -14,6 +17,25 @@ func Register(env *Env) {
 	for _, c := range collection.All(env) {
 		Describe(c.ID, func() { c.Batches(changes()[c.ID]) })
 	}
+	Describe("statuses", func() { statuses(env) })
+}
+
+// statuses declares that a batch moves orders to each status that can be set.
+func statuses(env *Env) {
+	It("are set", Req("orders.batch.update"), func(ctx SpecContext) {
+		statuses := slices.DeleteFunc(contract.OrderStatuses(), func(status string) bool { return status == "trash" })
+		family := env.GivenOrderFamily(ctx, len(statuses))
+		var updates []Fields
+		for i, id := range family.IDs {
+			updates = append(updates, Fields{"id": id, "status": statuses[i]})
+		}
+
+		Expect(env.Orders.Batch(ctx, Fields{"update": updates})).To(BeSuccess())
+
+		for i, id := range family.IDs {
+			Expect(env.Orders.Get(ctx, id)).To(HaveJSON("status", statuses[i]))
+		}
+	})
 }
 
 // changes are what batches change in the records of each collection.

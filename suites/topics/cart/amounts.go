@@ -115,6 +115,54 @@ func (t topic) totals() {
 	})
 }
 
+func (t topic) taxes() {
+	It("add up", Req("cart.taxes-add-up"), Needs(contract.FeatureCoupons), func(ctx SpecContext) {
+		code := t.Coupon().Code
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 30), t.item(ctx, 20)) // the tax of the discount has several digits
+
+		answer := cart.Apply(ctx, code)
+
+		t.taxesAddUp(answer)
+	})
+
+	It("add up for each shipping rate", Req("cart.taxes-add-up"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 2))
+		pack := cart.Answer.Get("shipping_rates.0")
+
+		for _, rate := range pack.Get("shipping_rates.#.rate_id").Array() {
+			answer := cart.Post(ctx, selectRate, Fields{"package_id": pack.Get("package_id").Int(), "rate_id": rate.String()})
+			if answer.OK() { // a rate may be offered to some only
+				t.taxesAddUp(answer)
+			}
+		}
+	})
+}
+
+// taxesAddUp expects that each tax of a cart's totals is the sum of what it is made of.
+func (t topic) taxesAddUp(cart *client.Answer) {
+	sum := func(path string) int64 {
+		total := int64(0)
+		for _, amount := range cart.Get(path).Array() {
+			total += amount.Int()
+		}
+		return total
+	}
+	of := func(name string) int64 { return cart.Get("totals." + name).Int() }
+	slack := roundings(cart.Get("totals")) + cart.Get("items.#").Int()
+	items, discount := of("total_items_tax"), of("total_discount_tax")
+	Expect(cart).To(HaveJSON("totals.total_items_tax", BeUnits(sum("items.#.totals.line_subtotal_tax"), slack,
+		"the sum of the items' line_subtotal_tax")))
+	Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(items+of("total_fees_tax")+of("total_shipping_tax")-discount, slack,
+		"the taxes of items, fees and shipping less that of the discount")))
+	Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(sum("totals.tax_lines.#.price"), slack, "the sum of the tax lines")))
+	Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(items-sum("items.#.totals.line_total_tax"), slack,
+		"the items' line_subtotal_tax less their line_total_tax")))
+	Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(sum("coupons.#.totals.total_discount_tax"), slack,
+		"the sum of the coupons' total_discount_tax")))
+	Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(sum("coupons.#.totals.total_discount"), slack,
+		"the sum of the coupons' total_discount")))
+}
+
 // addUp succeeds for a cart whose total_price is the sum of its other totals.
 func addUp(cart *client.Answer) Matcher {
 	totals := cart.Get("totals")

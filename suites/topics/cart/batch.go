@@ -12,15 +12,16 @@ import (
 
 func (t topic) batch() {
 	It("adds several items", Req("cart.batch", "cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		one, two := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		one, two, three := t.GivenProduct(ctx), t.GivenProduct(ctx), t.GivenProduct(ctx)
 		cart := t.GivenCart(ctx)
+		cart.Refresh(ctx)
 
-		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(one, 1), adding(two, 3)}})
+		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(one, 1), adding(two, 3), adding(three, 1)}})
 
 		t.Observe("store-batch.status", answer.Status)
 		t.Observe("store-batch.answers-responses", answer.Get("responses").IsArray())
 		Expect(answer).To(BeSuccess())
-		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", BeInAnyOrder(one.ID, two.ID)))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", BeInAnyOrder(one.ID, two.ID, three.ID)))
 		Expect(cart.Answer).To(HaveJSON(itemOf(two)+".quantity", 3))
 	})
 

@@ -16,6 +16,7 @@ func Register(env *Env) {
 	Describe("session", t.session)
 	Describe("amounts", t.amounts)
 	Describe("totals", t.totals)
+	Describe("taxes", t.taxes)
 	Describe("keys", t.keys)
 	Describe("inputs", t.inputs)
 	Describe("add-item", t.addItem)

@@ -151,6 +151,15 @@ func (t topic) prices() {
 		Expect(answer).To(HaveJSON("prices.regular_price", "20511"))
 	})
 
+	It("follow an update of what was read before", Req("catalogue.products.prices"), managed(), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, Untaxed(), Price("10.00"))
+		decimals := unitDecimals(t.StoreGet(ctx, productPath(product.ID), nil))
+
+		t.Products.Update(ctx, product.ID, Fields{"regular_price": MajorUnits("12345", decimals)})
+
+		Expect(t.StoreGet(ctx, productPath(product.ID), nil)).To(HaveJSON("prices.price", "12345"))
+	})
+
 	It("are in the currency of the cart", Req("catalogue.products.prices"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
 		cart := t.GivenCart(ctx, Item{Product: product})

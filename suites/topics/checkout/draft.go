@@ -73,6 +73,19 @@ func (t topic) draft() {
 		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("payment_method", ""))
 	})
 
+	It("follows the cart", Req("checkout.get"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart.Get(ctx, path, nil)
+
+		changed := cart.Post(ctx, "/cart/update-customer", Fields{"billing_address": Fields{"first_name": "Alan"},
+			"shipping_address": Fields{"first_name": "Joan"}})
+
+		Expect(changed).To(BeSuccess())
+		answer := cart.Get(ctx, path, nil)
+		Expect(answer).To(HaveJSON("billing_address.first_name", "Alan"))
+		Expect(answer).To(HaveJSON("shipping_address.first_name", "Joan"))
+	})
+
 	It("has the addresses of the cart", Req("checkout.get"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))
 
@@ -110,6 +123,7 @@ func (t topic) put() {
 	It("stores the order notes", Req("checkout.put.order-notes"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))
 		note := t.Word()
+		cart.Get(ctx, path, nil)
 
 		answer := cart.Put(ctx, path, nil, Fields{"order_notes": note})
 

@@ -38,6 +38,17 @@ func (t topic) order() {
 		}
 	})
 
+	It("is read as it was placed where it was read as a draft", Req("checkout.post.order-in-management", "checkout.post"), managed(),
+		func(ctx SpecContext) {
+			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+			t.Orders.Get(ctx, cart.Get(ctx, path, nil).Get("order_id").Int())
+
+			placed := cart.Checkout(ctx, nil)
+
+			t.For("checkout.post").Expect(placed).To(BeSuccess())
+			Expect(t.Orders.Get(ctx, placed.Get("order_id").Int())).To(HaveJSON("status", placed.Get("status").String()))
+		})
+
 	It("has the cart's items", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {
 		one, two := t.GivenProduct(ctx), t.GivenProduct(ctx)
 
@@ -74,7 +85,10 @@ func (t topic) order() {
 
 			t.For("checkout.post").Expect(placed).To(BeSuccess())
 			order := t.Orders.Get(ctx, placed.Get("order_id").Int())
-			Expect(order).To(HaveJSON("total", EqualAmount(MajorUnits(totals.Get("total_price").String(), cart.Decimals()))))
+			for field, amount := range map[string]string{"total": "total_price", "discount_total": "total_discount",
+				"shipping_tax": "total_shipping_tax"} {
+				Expect(order).To(HaveJSON(field, EqualAmount(MajorUnits(totals.Get(amount).String(), cart.Decimals()))))
+			}
 			Expect(order).To(HaveJSON("coupon_lines.#", 1))
 		})
 

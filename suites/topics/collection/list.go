@@ -48,6 +48,17 @@ func (c Collection) Listing() {
 
 		Expect(IDs(c.Resource.List(ctx, family.Query))).To(HaveLen(10))
 	})
+
+	It("shows as many a page as are asked for", Req(c.ID+".list.per_page"), func(ctx SpecContext) {
+		c.Family(ctx, 11)
+
+		for _, size := range []int{2, 4, 7, 13, 30, 75} {
+			answer := c.Resource.List(ctx, Query{"per_page": strconv.Itoa(size)})
+
+			total, _ := strconv.Atoi(answer.Header.Get("X-Shop-Total"))
+			Expect(answer).To(HaveJSON("#", min(size, total)))
+		}
+	})
 }
 
 // Invalid declares that the list takes no value that a parameter cannot have.
@@ -78,6 +89,21 @@ func (c Collection) Sorting() {
 		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(sorted))
 		slices.Reverse(sorted)
 		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(sorted))
+	})
+
+	It("keeps its order from page to page", Req(c.ID+".list.order", c.ID+".list.page"), func(ctx SpecContext) {
+		family := c.Family(ctx, 3)
+		sorted := slices.Sorted(slices.Values(family.IDs))
+
+		for _, direction := range []string{"asc", "desc"} {
+			var ids []int64
+			for page := range len(sorted) {
+				ids = append(ids, c.Resource.Listed(ctx, family,
+					Query{"orderby": "id", "order": direction, "per_page": "1", "page": strconv.Itoa(page + 1)})...)
+			}
+			Expect(ids).To(Equal(sorted))
+			slices.Reverse(sorted)
+		}
 	})
 
 	for _, attribute := range by.Enum {

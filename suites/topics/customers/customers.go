@@ -31,6 +31,9 @@ func Register(env *Env) {
 		customers.Writable(contract.CustomerWritable(), t.values())
 		customers.ReadOnly(contract.CustomerReadOnly(), readOnlyValues())
 	})
+	Describe("read again", func() {
+		customers.Rereads(collection.Change{Field: "last_name", Value: "Changed"}, "customers.delete.force")
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)

@@ -78,6 +78,7 @@ func (t topic) buysFile(ctx SpecContext) purchase {
 		t.CouldNotRun("the target takes no file to download for a product: it drops %s", file["file"])
 	}
 	customer := t.GivenCustomer(ctx)
+	t.Customers.Sub(customer, "downloads").List(ctx, nil) // nothing yet
 	return purchase{customer: customer, product: product, order: t.orders(ctx, customer, product), file: file["name"]}
 }
 

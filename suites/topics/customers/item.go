@@ -89,6 +89,8 @@ func (t topic) update() {
 		for _, field := range []string{"email", "username", "last_name", "role", "billing", "shipping", "date_created"} {
 			Expect(stored).To(HaveJSON(field, before.Get(field).Value()))
 		}
+		t.Customers.Update(ctx, before.ID(), Fields{"last_name": "Hopper"})
+		Expect(t.Customers.Get(ctx, before.ID())).To(HaveJSON("first_name", "Grace"))
 	})
 
 	for _, address := range []string{"billing", "shipping"} {
@@ -106,6 +108,8 @@ func (t topic) update() {
 				}
 				return true
 			})
+			t.Customers.Update(ctx, before.ID(), Fields{address: Fields{"city": "Elsewhere"}})
+			Expect(t.Customers.Get(ctx, before.ID())).To(HaveJSON(address+".company", "Shopcheck Works"))
 		})
 	}
 

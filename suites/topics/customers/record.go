@@ -20,10 +20,11 @@ func (t topic) record() {
 
 	It("is that of a paying customer once something was bought", Req("customers.paying"), Needs(contract.FeatureOrderCreate),
 		func(ctx SpecContext) {
-			made := t.GivenCustomerWith(ctx, nil)
+			made, product := t.GivenCustomerWith(ctx, nil), t.GivenProduct(ctx)
 			Expect(made).To(HaveJSON("is_paying_customer", false))
+			Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", false))
 
-			order := t.GivenCustomerOrder(ctx, made.ID())
+			order := t.GivenCustomerOrderOf(ctx, made.ID(), product)
 			t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
 
 			Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", true))

@@ -23,16 +23,17 @@ func (t topic) list() {
 
 		Expect(ids).To(ContainElement(wanted))
 		Expect(ids).NotTo(ContainElement(other.ID))
+		Expect(IDs(t.Orders.List(ctx, Query{"search": word, "per_page": "1", "page": "2"}))).To(BeEmpty())
 	})
 
 	It("filters by the dates on which orders were made", Req("orders.list.after", "orders.list.before"), func(ctx SpecContext) {
-		family := t.GivenOrderFamily(ctx, 1)
+		family := t.GivenOrderFamily(ctx, 2)
 		past, future := collection.Around(t.Orders.Get(ctx, family.IDs[0]))
 
-		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(Equal(family.IDs))
-		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": future})).To(BeEmpty())
-		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": future})).To(Equal(family.IDs))
-		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": past})).To(BeEmpty())
+		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(ConsistOf(family.IDs))
+		t.For("orders.list.after").Expect(t.Orders.ListedByOne(ctx, family, Query{"after": future})).To(BeEmpty())
+		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": future})).To(ConsistOf(family.IDs))
+		t.For("orders.list.before").Expect(t.Orders.ListedByOne(ctx, family, Query{"before": past})).To(BeEmpty())
 	})
 
 	for _, status := range contract.OrderStatuses() {
@@ -42,7 +43,7 @@ func (t topic) list() {
 			t.move(ctx, wanted, status)
 			t.move(ctx, other, collection.OtherThan(status, "completed", "on-hold"))
 
-			Expect(t.listed(ctx, family, Query{"status": status})).To(Equal([]int64{wanted}))
+			Expect(t.Orders.ListedByOne(ctx, family, Query{"status": status})).To(Equal([]int64{wanted}))
 		})
 	}
 
@@ -63,7 +64,7 @@ func (t topic) list() {
 			t.CouldNotRun("the target does not let an order be given to customer %d", customer)
 		}
 
-		Expect(t.listed(ctx, family, Query{"customer": strconv.FormatInt(customer, 10)})).To(Equal(family.IDs[:1]))
+		Expect(t.Orders.ListedByOne(ctx, family, Query{"customer": strconv.FormatInt(customer, 10)})).To(Equal(family.IDs[:1]))
 	})
 
 	It("filters by product", Req("orders.list.product"), func(ctx SpecContext) {

@@ -25,6 +25,9 @@ func Register(env *Env) {
 		orders.Sorting()
 		orders.SortedAsFound("date", "date_created")
 	})
+	Describe("read again", func() {
+		orders.Rereads(collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, "orderstate.force-delete")
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)
@@ -35,6 +38,7 @@ func Register(env *Env) {
 		orders.ReadOnly(contract.OrderReadOnly(), readOnlyValues())
 	})
 	Describe("coupon", t.coupons)
+	Describe("amounts", t.amounts)
 	Describe("notes", t.notes)
 }
 

@@ -3,6 +3,8 @@ package orders
 // The order record: every documented field, and what is true of several of them.
 
 import (
+	"math"
+
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/shopspring/decimal"
 
@@ -89,12 +91,15 @@ func sum(a *client.Answer, paths ...string) decimal.Decimal {
 
 // beAbout succeeds for an amount that is off by less than the rounding of one sum: taxes of lines may be kept with more
 // decimals than totals are shown with.
-func beAbout(want decimal.Decimal) Matcher {
+func beAbout(want decimal.Decimal) Matcher { return within(want, 0.01) }
+
+// within succeeds for an amount that is off by less than slack.
+func within(want decimal.Decimal, slack float64) Matcher {
 	return WithTransform(func(text string) float64 {
 		got, err := decimal.NewFromString(text)
 		if err != nil {
-			return -1
+			return math.Inf(1)
 		}
 		return got.Sub(want).Abs().InexactFloat64()
-	}, BeNumerically("<", 0.01))
+	}, BeNumerically("<", slack))
 }

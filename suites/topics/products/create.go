@@ -41,6 +41,13 @@ func (t topic) create() {
 			It("takes the "+field.Name+" "+value, Req("products.create.field."+field.Name), func(ctx SpecContext) {
 				Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{field.Name: value})))).To(HaveJSON(field.Name, value))
 			})
+
+			It("changes the "+field.Name+" to "+value, Req("products.update.field."+field.Name), func(ctx SpecContext) {
+				product := t.GivenProduct(ctx, With(Fields{field.Name: collection.OtherThan(value, field.Values...)}))
+
+				Expect(t.Products.Update(ctx, product.ID, Fields{field.Name: value})).To(HaveJSON(field.Name, value))
+				Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON(field.Name, value))
+			})
 		}
 
 		It("refuses a "+field.Name+" that is not documented", Req(field.UnknownID()), func(ctx SpecContext) {

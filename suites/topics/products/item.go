@@ -39,15 +39,25 @@ func (t topic) update() {
 	})
 
 	It("leaves all other fields alone", Req("products.update.partial"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, InStock(4), With(Fields{"description": "stays"}))
+		product := t.GivenProduct(ctx, InStock(4), OnSale("12.00", "9.00"), With(Fields{"description": "stays", "short_description": "remains"}))
 
 		t.Products.Update(ctx, product.ID, Fields{"regular_price": "11.50"})
 
 		stored := t.Products.Get(ctx, product.ID)
 		Expect(stored).To(HaveJSON("name", product.Name))
 		Expect(stored).To(HaveJSON("sku", product.SKU))
+		Expect(stored).To(HaveJSON("sale_price", EqualAmount("9.00")))
 		Expect(stored).To(HaveJSON("stock_quantity", 4))
 		Expect(stored).To(HaveJSON("description", ContainSubstring("stays")))
+		Expect(stored).To(HaveJSON("short_description", ContainSubstring("remains")))
+	})
+
+	It("leaves a product out of stock that was", Req("products.update.partial"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, OutOfStock())
+
+		t.Products.Update(ctx, product.ID, Fields{"regular_price": "11.50"})
+
+		Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("stock_status", "outofstock"))
 	})
 
 	It("answers 404 for a product that does not exist", Req("products.update.missing"), func(ctx SpecContext) {

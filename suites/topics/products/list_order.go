@@ -30,6 +30,7 @@ func (t topic) listOrder(products collection.Collection) {
 			ascending := []int64{ids[1], ids[0], ids[2]}
 
 			Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "asc"})).To(Equal(ascending))
+			Expect(t.Products.ListedByOne(ctx, family, Query{"orderby": sorted.by, "order": "asc"})).To(Equal(ascending[:2]))
 			slices.Reverse(ascending)
 			t.For("products.list.order").Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "desc"})).To(Equal(ascending))
 		})

@@ -34,6 +34,9 @@ func Register(env *Env) {
 		products.ReadOnly(contract.ProductReadOnly(), readOnlyValues())
 	})
 	Describe("default", t.defaults)
+	Describe("read again", func() {
+		products.Rereads(collection.Change{Field: "description", Value: "changed by shopcheck"}, "products.delete.force")
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)

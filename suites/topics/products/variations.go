@@ -28,14 +28,17 @@ func (t topic) variations() {
 
 	It("are created with a price and attributes", Req("variations.create"), func(ctx SpecContext) {
 		shirt := t.GivenVariable(ctx)
+		variations := t.Products.Sub(shirt.ID, "variations")
+		variations.List(ctx, nil)
 
-		answer := t.Products.Sub(shirt.ID, "variations").Create(ctx, Fields{"regular_price": "33.75",
+		answer := variations.Create(ctx, Fields{"regular_price": "33.75",
 			"attributes": []Fields{{"id": shirt.Attribute.ID, "option": shirt.Options[0]}}})
 
 		Expect(answer).To(HaveStatus(201))
 		Expect(answer).To(HaveJSON("regular_price", EqualAmount("33.75")))
 		Expect(answer).To(HaveJSON("attributes.0.id", shirt.Attribute.ID))
 		Expect(answer).To(HaveJSON("attributes.0.option", shirt.Options[0]))
+		Expect(IDs(variations.List(ctx, nil))).To(ConsistOf(append(shirt.Variations, answer.ID())))
 	})
 
 	It("are listed with paging headers", Req("variations.paging"), func(ctx SpecContext) {
