@@ -68,42 +68,42 @@ func (v View) cartNamed(name string) *Cart {
 }
 
 // belongsTo reports whether a customer may take over the cart of a session: a guest's, or one whose visitor opened this account.
-func (c *Cart) belongsTo(customerID int64) bool {
-	return c.CustomerID == 0 || c.CustomerID == customerID
+func (cart *Cart) belongsTo(customerID int64) bool {
+	return cart.CustomerID == 0 || cart.CustomerID == customerID
 }
 
 // takeOver adds what another cart holds. Of an item that both hold, the other's quantity counts: it is what the customer saw last.
-func (c *Cart) takeOver(other *Cart) {
+func (cart *Cart) takeOver(other *Cart) {
 	if len(other.Items) == 0 && other.DraftID == 0 {
 		return
 	}
-	c.visited = other.ID
+	cart.visited = other.ID
 	for _, item := range other.Items {
-		if place := c.find(item.Key); place >= 0 {
-			c.Items[place].Quantity = item.Quantity
-		} else if len(c.Items) < maxCartLines {
-			c.Items = append(c.Items, item)
+		if place := cart.find(item.Key); place >= 0 {
+			cart.Items[place].Quantity = item.Quantity
+		} else if len(cart.Items) < maxCartLines {
+			cart.Items = append(cart.Items, item)
 		}
 	}
 	for _, code := range other.Coupons {
-		if !slices.Contains(c.Coupons, code) {
-			c.Coupons = append(c.Coupons, code)
+		if !slices.Contains(cart.Coupons, code) {
+			cart.Coupons = append(cart.Coupons, code)
 		}
 	}
 	if len(other.Chosen) > 0 {
-		c.Chosen = other.Chosen
+		cart.Chosen = other.Chosen
 	}
-	c.DraftID = cmp.Or(c.DraftID, other.DraftID)
+	cart.DraftID = cmp.Or(cart.DraftID, other.DraftID)
 }
 
 // leaveVisited empties the cart that was taken over, and drops its draft if the customer's cart has one of its own.
-func (c *Cart) leaveVisited(tx *Tx) error {
-	visited, known := tx.Carts.Get(c.visited)
-	c.visited = 0
+func (cart *Cart) leaveVisited(tx *Tx) error {
+	visited, known := tx.Carts.Get(cart.visited)
+	cart.visited = 0
 	if !known {
 		return nil
 	}
-	if draft, known := tx.Orders.Get(visited.DraftID); known && draft.Status == CheckoutDraft && draft.ID != c.DraftID {
+	if draft, known := tx.Orders.Get(visited.DraftID); known && draft.Status == CheckoutDraft && draft.ID != cart.DraftID {
 		tx.Orders.Delete(tx.rows, draft.ID)
 	}
 	empty := *visited

@@ -72,7 +72,7 @@ func (p *parser) table(text, column string) [][]string {
 var (
 	quoted     = regexp.MustCompile("`([^`]+)`")
 	defaults   = regexp.MustCompile("default `?([^`; ,)]+)`?")
-	defaultTag = regexp.MustCompile("^\\s*\\(([0-9]+)[,)]")
+	defaultTag = regexp.MustCompile(`^\s*\(([0-9]+)[,)]`)
 	maximum    = regexp.MustCompile(`max (\d+)`)
 	required   = regexp.MustCompile(`(^|, )required`)
 	typeWords  = regexp.MustCompile(`^(string|integer|number|boolean|object|array)\b`)
