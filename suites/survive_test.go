@@ -201,7 +201,8 @@ func TestARunAndASpecHaveTheirTime(t *testing.T) {
 	}
 	p.Limits.SpecTime, p.Limits.RunTime = time.Hour, time.Second
 	r = runSoon(t, suites.Options{Profile: p, Topics: specs})
-	if s := specOf(t, r, "probe.asks-for-ever-1"); r.ExitCode != 2 || !strings.Contains(strings.Join(r.Reasons, ""), "limits.run_time, 1s") ||
+	told := strings.Join(r.Reasons, "")
+	if s := specOf(t, r, "probe.asks-for-ever-1"); r.ExitCode != 2 || !strings.Contains(told, "limits.run_time, 1s") ||
 		s.Outcome != reports.CouldNotRun {
 		t.Errorf("%s: %v; %s %s", r.Verdict, r.Reasons, s.Outcome, s.Reason)
 	}

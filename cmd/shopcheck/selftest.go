@@ -151,7 +151,8 @@ func proveIndependent(ctx context.Context, only string, out io.Writer) (int, err
 	}
 	for _, class := range slices.Sorted(maps.Keys(classes)) {
 		fmt.Fprintf(out, "\n%-14s", class)
-		for _, outcome := range []defects.Reaction{defects.Accused, defects.Warned, defects.Incomplete, defects.Conformant, defects.Unseen} {
+		for _, outcome := range []defects.Reaction{defects.Accused, defects.Warned, defects.Incomplete, defects.Conformant,
+			defects.Unseen} {
 			fmt.Fprintf(out, "  %s %d", outcome, classes[class][outcome])
 		}
 	}

@@ -34,10 +34,12 @@ func (l *independents) guards() {
 		writes := !strings.HasPrefix(endpoint, "GET ")
 		if writes {
 			l.add("guard", id+".read-key", endpoint+" lets in a Read key.", k.lent(here.and(bearerOf(k.Read))))
-			l.add("guard", id+".write-key-refused", endpoint+" refuses a Write key.", refused(here.and(bearerOf(k.Write)), http.StatusForbidden))
+			l.add("guard", id+".write-key-refused", endpoint+" refuses a Write key.",
+				refused(here.and(bearerOf(k.Write)), http.StatusForbidden))
 		} else {
 			l.add("guard", id+".write-key", endpoint+" lets in a Write key.", k.lent(here.and(bearerOf(k.Write))))
-			l.add("guard", id+".read-key-refused", endpoint+" refuses a Read key.", refused(here.and(bearerOf(k.Read)), http.StatusForbidden))
+			l.add("guard", id+".read-key-refused", endpoint+" refuses a Read key.",
+				refused(here.and(bearerOf(k.Read)), http.StatusForbidden))
 		}
 	}
 	for _, root := range l.doc.Roots {
@@ -49,7 +51,8 @@ func (l *independents) guards() {
 			if root == "/shop/store/v1/products" {
 				level = reports.Must
 			}
-			l.add("guard", "catalogue.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/store/v1"), "/", "-"), root+" needs credentials.",
+			l.add("guard", "catalogue.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/store/v1"), "/", "-"),
+				root+" needs credentials.",
 				refused(at("GET "+root).and(anonymous), http.StatusUnauthorized)).Level = level
 		}
 	}
@@ -145,7 +148,8 @@ func (l *independents) namespaces() {
 				continue // the contract shows no more of the legacy namespaces than that they are supported
 			}
 			for _, namespace := range []string{"shop/v2", "shop/v1"} {
-				d := l.add("namespace", named(endpoint)+"."+strings.ReplaceAll(namespace, "/", "-"), endpoint+" is missing in "+namespace+".",
+				d := l.add("namespace", named(endpoint)+"."+strings.ReplaceAll(namespace, "/", "-"),
+					endpoint+" is missing in "+namespace+".",
 					missing("shop/v3", namespace, endpoint))
 				d.found = true
 			}

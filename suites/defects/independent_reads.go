@@ -25,7 +25,8 @@ func (l *independents) parameters() {
 				values = []string{"true", "false"}
 			}
 			for _, value := range values {
-				if value == p.Default || value == "checkout-draft" || unseenOrder(c, p.Path, value) { // whether lists show drafts is not documented
+				// whether lists show drafts is not documented
+				if value == p.Default || value == "checkout-draft" || unseenOrder(c, p.Path, value) {
 					continue
 				}
 				l.add("parameter", c+"."+p.Path+"."+value, "The list of "+c+" ignores "+p.Path+"="+value+".",
@@ -54,7 +55,8 @@ func (l *independents) parameters() {
 						p.Path)
 				}))
 				l.add("parameter", c+"."+p.Path+".finds-nothing", "The list of "+c+" with "+p.Path+" is empty.",
-					succeeded(list.and(func(r *http.Request) bool { return r.URL.Query().Has(p.Path) }), func(a *answer) { a.setTree([]any{}) }))
+					succeeded(list.and(func(r *http.Request) bool { return r.URL.Query().Has(p.Path) }),
+						func(a *answer) { a.setTree([]any{}) }))
 			}
 		}
 		for _, most := range []int{3, 5, 10, 20, 50} {
@@ -150,20 +152,21 @@ func (l *independents) bodies() {
 			continue
 		}
 		for name, body := range map[string]string{"empty": "", "object": "{}", "null": "null", "list": "[]", "html": "<html></html>"} {
-			if name == "list" && method == "GET" && (strings.Count(path, "/") == 3 || strings.HasSuffix(path, "s")) && !strings.Contains(path,
-				"cart") {
+			if name == "list" && method == "GET" && (strings.Count(path, "/") == 3 || strings.HasSuffix(path, "s")) &&
+				!strings.Contains(path, "cart") {
 				continue // an empty list is one: l.brokenLists
 			}
 			if strings.HasSuffix(path, "/notes") && method == "POST" && name != "html" {
 				continue // what answers a new note is not shown
 			}
-			l.add("body", named(endpoint)+"."+name, endpoint+" answers a success with the body "+strconv.Quote(body)+".", succeeded(at(endpoint),
-				func(a *answer) {
-					a.Body = []byte(body)
-					if body == "" {
-						a.Header.Del("Content-Type")
-					}
-				}))
+			l.add("body", named(endpoint)+"."+name, endpoint+" answers a success with the body "+strconv.Quote(body)+".",
+				succeeded(at(endpoint),
+					func(a *answer) {
+						a.Body = []byte(body)
+						if body == "" {
+							a.Header.Del("Content-Type")
+						}
+					}))
 		}
 	}
 }
@@ -185,16 +188,17 @@ func (l *independents) brokenLists() {
 	for path, level := range paths {
 		here := at("GET " + path)
 		for _, status := range []int{http.StatusNotFound, http.StatusInternalServerError, http.StatusForbidden} {
-			l.add("list", fmt.Sprintf("%s.%d", named("GET "+path), status), fmt.Sprintf("The list %s answers %d.", path, status), refused(here,
-				status)).Level = level
+			l.add("list", fmt.Sprintf("%s.%d", named("GET "+path), status), fmt.Sprintf("The list %s answers %d.", path, status),
+				refused(here, status)).Level = level
 		}
 		if level == reports.Must {
 			l.add("list", named("GET "+path)+".empty", "The list "+path+" is always empty.", emptied(here))
-			l.add("list", named("GET "+path)+".first", "The list "+path+" never holds more than one record.", succeeded(here, func(a *answer) {
-				if list, _ := a.tree().([]any); len(list) > 1 {
-					a.setTree(list[:1])
-				}
-			}))
+			l.add("list", named("GET "+path)+".first", "The list "+path+" never holds more than one record.",
+				succeeded(here, func(a *answer) {
+					if list, _ := a.tree().([]any); len(list) > 1 {
+						a.setTree(list[:1])
+					}
+				}))
 		}
 	}
 }
@@ -219,8 +223,8 @@ func (l *independents) unknownRecords() {
 		}
 		l.add("unknown", named(endpoint)+".answered", endpoint+" answers 200 for an id that does not exist.", found(body, http.StatusOK))
 		for _, status := range []int{http.StatusBadRequest, http.StatusInternalServerError, http.StatusGone} {
-			l.add("unknown", fmt.Sprintf("%s.%d", named(endpoint), status), fmt.Sprintf("%s answers %d for an id that does not exist.", endpoint,
-				status),
+			l.add("unknown", fmt.Sprintf("%s.%d", named(endpoint), status),
+				fmt.Sprintf("%s answers %d for an id that does not exist.", endpoint, status),
 				withStatus(here, is(http.StatusNotFound), status))
 		}
 	}
@@ -233,8 +237,10 @@ func (l *independents) staleReads() {
 		one, topic := at("GET /shop/v3/"+c+"/{id}"), c
 		puts, batch := at("PUT /shop/v3/"+c+"/{id}"), at("POST /shop/v3/"+c+"/batch")
 		deletes := at("DELETE /shop/v3/" + c + "/{id}")
-		l.add("stale", topic+".after-update", "A record of "+c+" is read as it was before an update.", stale(one, match(writes).and(puts.not())))
-		l.add("stale", topic+".after-batch", "A record of "+c+" is read as it was before a batch.", stale(one, match(writes).and(batch.not())))
+		l.add("stale", topic+".after-update", "A record of "+c+" is read as it was before an update.",
+			stale(one, match(writes).and(puts.not())))
+		l.add("stale", topic+".after-batch", "A record of "+c+" is read as it was before a batch.",
+			stale(one, match(writes).and(batch.not())))
 		l.add("stale", topic+".after-delete", "A record of "+c+" is read as it was before it was deleted.", stale(one,
 			match(writes).and(deletes.not())))
 		l.add("stale", topic+".list", "The list of "+c+" is as it was when it was read first.", stale(at("GET /shop/v3/"+c), never))
@@ -244,7 +250,8 @@ func (l *independents) staleReads() {
 	checkout := at("POST /shop/store/v1/checkout")
 	orders := at("POST /shop/v3/orders")
 	l.add("stale", "customers.after-order", "A customer is read as before the purchase.",
-		stale(at("GET /shop/v3/customers/{id}"), match(writes).and(orders.not()).and(checkout.not()).and(at("PUT /shop/v3/orders/{id}").not())))
+		stale(at("GET /shop/v3/customers/{id}"),
+			match(writes).and(orders.not()).and(checkout.not()).and(at("PUT /shop/v3/orders/{id}").not())))
 	l.add("stale", "orders.notes", "The notes of an order are as they were when they were read first.",
 		stale(at("GET /shop/v3/orders/{id}/notes"), never))
 	l.add("stale", "products.variations", "The variations of a product are as they were when they were read first.",
@@ -398,7 +405,9 @@ func (l *independents) effects() {
 	l.add("effect", "customers.username-from-email", "A username that is not given has nothing to do with the e-mail address.",
 		func(inner http.Handler) http.Handler {
 			var users atomic.Int64
-			return sent(create.and(lacks("username")), func(body map[string]any) { body["username"] = fmt.Sprintf("u%d", users.Add(1)) })(inner)
+			return sent(create.and(lacks("username")), func(body map[string]any) {
+				body["username"] = fmt.Sprintf("u%d", users.Add(1))
+			})(inner)
 		})
 	l.add("effect", "orders.beyond-stock", "An order for more than the stock is taken.", answered(at("POST /shop/v3/orders"),
 		func(_ *http.Request, a *answer) {
@@ -428,14 +437,15 @@ func (l *independents) effects() {
 		}))
 	post := at("POST /shop/store/v1/checkout")
 	for _, object := range []string{"billing_address", "shipping_address"} {
-		l.add("effect", "checkout.without-"+object, "Checkout needs no "+object+".", sent(post.and(lacks(object)), func(body map[string]any) {
-			for _, other := range []string{"billing_address", "shipping_address"} {
-				if address, given := body[other].(map[string]any); given && body[object] == nil {
-					body[object] = maps.Clone(address)
-					body[object].(map[string]any)["email"] = "other@example.test"
+		l.add("effect", "checkout.without-"+object, "Checkout needs no "+object+".",
+			sent(post.and(lacks(object)), func(body map[string]any) {
+				for _, other := range []string{"billing_address", "shipping_address"} {
+					if address, given := body[other].(map[string]any); given && body[object] == nil {
+						body[object] = maps.Clone(address)
+						body[object].(map[string]any)["email"] = "other@example.test"
+					}
 				}
-			}
-		}))
+			}))
 		for _, f := range l.doc.Inputs["POST /shop/store/v1/checkout"] {
 			_, part, nested := strings.Cut(f.Path, ".")
 			if !nested || !f.Required || object == "shipping_address" && part == "email" {
@@ -444,7 +454,8 @@ func (l *independents) effects() {
 			l.add("effect", "checkout.optional."+object+"."+part, "Checkout needs no "+part+" in "+object+".",
 				sent(post.and(holds(object, func(any) bool { return true })), func(body map[string]any) {
 					if address, ok := body[object].(map[string]any); ok && (address[part] == nil || address[part] == "") {
-						address[part] = map[string]string{"country": "US", "state": "NY", "postcode": "10001", "email": "other@example.test"}[part]
+						address[part] = map[string]string{"country": "US", "state": "NY", "postcode": "10001",
+							"email": "other@example.test"}[part]
 						if address[part] == "" {
 							address[part] = "Other"
 						}

@@ -208,13 +208,15 @@ func (l *independents) values() {
 					level = reports.Should
 				}
 				is := holds(f.Path, equals(value))
-				l.add("value", fmt.Sprintf("%s.%s.%s.create", c, f.Path, value), fmt.Sprintf("Creating %s ignores %s %s.", c, f.Path, value),
+				l.add("value", fmt.Sprintf("%s.%s.%s.create", c, f.Path, value),
+					fmt.Sprintf("Creating %s ignores %s %s.", c, f.Path, value),
 					unsent(at("POST /shop/v3/"+c).and(is), f.Path)).Level = level
-				l.add("value", fmt.Sprintf("%s.%s.%s.update", c, f.Path, value), fmt.Sprintf("Updating %s ignores %s %s.", c, f.Path, value),
+				l.add("value", fmt.Sprintf("%s.%s.%s.update", c, f.Path, value),
+					fmt.Sprintf("Updating %s ignores %s %s.", c, f.Path, value),
 					unsent(at("PUT /shop/v3/"+c+"/{id}").and(is), f.Path)).Level = level
 				if c == "orders" {
-					l.add("value", fmt.Sprintf("%s.%s.%s.batch", c, f.Path, value), fmt.Sprintf("A batch that updates %s ignores %s %s.", c, f.Path,
-						value),
+					l.add("value", fmt.Sprintf("%s.%s.%s.batch", c, f.Path, value),
+						fmt.Sprintf("A batch that updates %s ignores %s %s.", c, f.Path, value),
 						sent(at("POST /shop/v3/orders/batch"), func(body map[string]any) {
 							places(body, "update.#."+f.Path, func(object map[string]any, key string) {
 								if object[key] == value {

@@ -134,7 +134,8 @@ func TestCustomerOrdersAndSeesTheOrder(t *testing.T) {
 	w, customer, byToken := signedIn(t)
 	w.write(func(tx *shop.Tx) error {
 		one := int64(1)
-		return (&shop.Coupon{Code: "once", Amount: "1", Type: pricing.FixedCartCoupon, Status: shop.StatusPublish, UsageLimitPerUser: &one}).Add(tx)
+		return (&shop.Coupon{Code: "once", Amount: "1", Type: pricing.FixedCartCoupon, Status: shop.StatusPublish,
+			UsageLimitPerUser: &one}).Add(tx)
 	})
 	song := w.goods("Song")
 	d, guest := &device{w: w, credentials: byToken}, &device{w: w}

@@ -183,7 +183,8 @@ func createRefund(tx *shop.Tx, r *refund, args rest.Args) error {
 }
 
 func refundLine(field string, sent rest.Args) (shop.RefundLine, error) {
-	line := shop.RefundLine{ID: sent.Int("id"), Product: sent.Int("product_id"), Quantity: sent.Int("quantity"), Taxes: map[int64]shop.Amount{}}
+	line := shop.RefundLine{ID: sent.Int("id"), Product: sent.Int("product_id"), Quantity: sent.Int("quantity"),
+		Taxes: map[int64]shop.Amount{}}
 	total, err := lineAmount(field, sent, "refund_total")
 	if err != nil {
 		return line, err

@@ -96,7 +96,8 @@ func TestForgottenPickUpOfDownloads(t *testing.T) {
 		if err := tx.TaxRates.Put(tx.rows, &TaxRate{ID: 1, Country: "US", Rate: "10", Priority: 1}); err != nil {
 			return false, err
 		}
-		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true, Order: 9})
+		return true, tx.Methods.Put(tx.rows, &ShippingMethod{ID: 3, MethodID: pricing.LocalPickup, Title: "Pick up", Enabled: true,
+			Order: 9})
 	})
 	put(t, s, ann, mugID, 1)
 	put(t, s, ann, eBookID, 1)

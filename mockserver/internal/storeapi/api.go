@@ -55,8 +55,8 @@ func showing(schema *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
 	return endpoints
 }
 
-// authenticate finds the session of a request, and the customer who is signed in. Each answer, also to a request that is refused, carries the session's
-// newest nonce; those of cart and checkout carry its token too (contract, "Store API" authentication, rules 1 and 3).
+// authenticate finds the session of a request, and the customer who is signed in. Each answer, also to a request that is refused,
+// carries the session's newest nonce; those of cart and checkout carry its token too (contract, "Store API" authentication, rules 1 and 3).
 func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn) error {
 	round, batched := r.HTTP.Context().Value(roundKey{}).(*auth.Round)
 	if !batched {

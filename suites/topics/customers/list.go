@@ -45,11 +45,13 @@ func (t topic) list() {
 		Expect(t.Customers.Listed(ctx, family, Query{"role": "all"})).To(ConsistOf(family.IDs))
 		for _, other := range contract.CustomerRoles() {
 			if other != role {
-				Expect(t.Customers.ListedByOne(ctx, family, Query{"role": other})).To(BeEmpty(), "customers of the family who are %s", other)
+				Expect(t.Customers.ListedByOne(ctx, family, Query{"role": other})).To(BeEmpty(), "customers of the family who are %s",
+					other)
 			}
 		}
 		if email, id := t.ofAnotherRole(ctx, family.IDs[0]); id != 0 {
-			Expect(IDs(t.Customers.List(ctx, Query{"email": email, "role": role}))).To(BeEmpty(), "customers of another role who are %s", role)
+			Expect(IDs(t.Customers.List(ctx, Query{"email": email, "role": role}))).To(BeEmpty(), "customers of another role who are %s",
+				role)
 		}
 	})
 

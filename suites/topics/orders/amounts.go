@@ -19,7 +19,8 @@ func (t topic) amounts() {
 
 		subtotal, net := sum(order, "line_items.#.subtotal"), sum(order, "line_items.#.total")
 		Expect(order).To(HaveJSON("discount_total", beRoughly(subtotal.Sub(net))))
-		Expect(order).To(HaveJSON("discount_tax", beRoughly(sum(order, "line_items.#.subtotal_tax").Sub(sum(order, "line_items.#.total_tax")))))
+		Expect(order).To(HaveJSON("discount_tax", beRoughly(sum(order,
+			"line_items.#.subtotal_tax").Sub(sum(order, "line_items.#.total_tax")))))
 		Expect(order).To(HaveJSON("discount_total", beRoughly(sum(order, "coupon_lines.#.discount"))))
 		Expect(order).To(HaveJSON("discount_tax", beRoughly(sum(order, "coupon_lines.#.discount_tax"))))
 		Expect(order).To(HaveJSON("shipping_total", beRoughly(sum(order, "shipping_lines.#.total"))))

@@ -39,7 +39,8 @@ func (t topic) update() {
 	})
 
 	It("leaves all other fields alone", Req("products.update.partial"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, InStock(4), OnSale("12.00", "9.00"), With(Fields{"description": "stays", "short_description": "remains"}))
+		product := t.GivenProduct(ctx, InStock(4), OnSale("12.00", "9.00"),
+			With(Fields{"description": "stays", "short_description": "remains"}))
 
 		t.Products.Update(ctx, product.ID, Fields{"regular_price": "11.50"})
 
