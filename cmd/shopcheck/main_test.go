@@ -221,7 +221,7 @@ func leave(t *testing.T, url string) {
 
 func TestProcs(t *testing.T) {
 	code, out, errors := command(t, "run", "--procs", "2", "--label", "versioning", "--out", t.TempDir())
-	if code != 0 || !strings.Contains(out, "versioning      15/15") || !strings.Contains(out, "CONFORMANT") {
+	if code != 0 || !strings.Contains(out, "versioning      32/32") || !strings.Contains(out, "CONFORMANT") {
 		t.Errorf("exit code %d\n%s%s", code, out, errors)
 	}
 	if code, _, errors := command(t, "run", "--procs", "0", "--out", t.TempDir()); code != 2 || !strings.Contains(errors, "take 1 to") {

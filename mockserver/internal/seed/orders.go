@@ -40,12 +40,13 @@ func placeOrders(state shop.State, data *fixtures.Shop, names names, day time.Ti
 	patient.HoldStockMinutes = 0
 	state.Config = &patient
 	h := &history{state: state, data: data, names: names, day: day}
+	noCarts := shop.NewState(config).Carts
 	for i, order := range data.Orders {
 		if err := h.add(i, order); err != nil {
 			return shop.State{}, fmt.Errorf("order %d: %w", i+1, err)
 		}
+		h.state.Carts, h.state.CartBytes = noCarts, 0 // the customer has left, and pays no other time for what failed
 	}
-	h.state.Carts = shop.NewState(config).Carts // the customers have left
 	done := h.today()
 	done.Config = config
 	return done, nil
