@@ -54,6 +54,8 @@ func (d *deviation) sign() []string {
 		return d.errorSignatures(e)
 	case d.innerError() != "":
 		return []string{d.innerError()}
+	case d.isAboutLinks():
+		return []string{"header Link " + d.resource, "rule " + d.Requirement}
 	case isEmptyList(e) && (d.Path == "" || isHeader(d.Finding)):
 		return []string{"empty list " + d.resource}
 	case isHeader(d.Finding):
@@ -75,6 +77,11 @@ func (d *deviation) sign() []string {
 func (d *deviation) ruleSignature() string {
 	rule := strings.TrimSuffix(strings.TrimSuffix(d.Requirement, ".invalid"), ".default")
 	return "rule " + rule + " " + d.resource
+}
+
+// isAboutLinks reports whether the deviation is about where the links of a list lead: what is found behind a wrong one follows.
+func (d *deviation) isAboutLinks() bool {
+	return strings.HasPrefix(d.Requirement, "pagination.") && strings.Contains(d.Requirement, "link")
 }
 
 func (d *deviation) headerSignatures() []string {
