@@ -47,6 +47,7 @@ var rooms = []room{
 	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures pricing state"},
 	{"mockserver/internal/shop/pricing", "quotes, discounts, tax, shipping: arithmetic", ""},
 	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},
+	{"mockserver/internal/testkit", "for tests only: a shop, its clock, a client", "fixtures shop shopmock"},
 
 	{"suites", "the runner: tree, coordinator and workers, outcome, verdict", "reports client contract profile receiver spec"},
 	{"suites/defects", "deliberate violations and fair variants",
@@ -120,6 +121,20 @@ func TestTheRoomsForImportersBringNoTestLibraries(t *testing.T) {
 		for _, dependency := range p.Deps {
 			if slices.ContainsFunc(strangers[name], func(stranger string) bool { return within(dependency, stranger) }) {
 				t.Errorf("%s depends on %s", name, dependency)
+			}
+		}
+	}
+}
+
+// testsOnly are the packages that only tests import.
+var testsOnly = []string{"mockserver/internal/testkit", "mockserver/internal/rest/resttest", "fixtures/browser"}
+
+func TestWhatIsForTestsIsInNoProgram(t *testing.T) {
+	t.Parallel()
+	for _, p := range listPackages(t) {
+		for _, name := range testsOnly {
+			if p.ImportPath != module+name && slices.Contains(p.Deps, module+name) {
+				t.Errorf("%s depends on %s, which is for tests", p.ImportPath, name)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ const documentedCoupon = `id code amount status date_created date_created_gmt da
 
 func TestCouponLife(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/coupons",
-		`{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`), 201)
+	made := s.Call("POST", "/shop/v3/coupons",
+		`{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`).Want(201)
 	if keysOf(made.Result) != documentedCoupon {
 		t.Errorf("fields: %s", keysOf(made.Result))
 	}
@@ -24,38 +24,38 @@ func TestCouponLife(t *testing.T) {
 		}
 	}
 	path := "/shop/v3/coupons/" + made.Get("id").String()
-	got := s.want(s.call("PUT", path, `{"amount":"6.5","date_expires":"2030-01-02T03:04:05","usage_limit":null}`), 200)
+	got := s.Call("PUT", path, `{"amount":"6.5","date_expires":"2030-01-02T03:04:05","usage_limit":null}`).Want(200)
 	if got.Get("amount").String() != "6.50" || got.Get("date_expires_gmt").String() != "2030-01-02T03:04:05" ||
 		got.Get("usage_limit").Raw != "null" || got.Get("code").String() != "summer" {
 		t.Errorf("update: %s", got.Raw)
 	}
-	if list := s.want(s.call("GET", "/shop/v3/coupons?code=SUMMER", ""), 200); len(list.Array()) != 1 {
+	if list := s.Get("/shop/v3/coupons?code=SUMMER").Want(200); len(list.Array()) != 1 {
 		t.Errorf("by code: %s", list.Raw)
 	}
-	s.want(s.call("DELETE", path, ""), 200)
-	if list := s.want(s.call("GET", "/shop/v3/coupons", ""), 200); len(list.Array()) != 0 {
+	s.Call("DELETE", path, "").Want(200)
+	if list := s.Get("/shop/v3/coupons").Want(200); len(list.Array()) != 0 {
 		t.Errorf("the list shows a trashed coupon: %s", list.Raw)
 	}
-	s.want(s.call("POST", "/shop/v3/coupons", `{"code":"summer"}`), 201)
-	s.refused(410, "shop_rest_already_trashed", "DELETE", path, "")
-	s.refused(400, "shop_rest_coupon_code_already_exists", "PUT", path, `{"status":"publish"}`)
-	s.want(s.call("DELETE", path+"?force=true", ""), 200)
-	s.refused(404, "shop_rest_shop_coupon_invalid_id", "GET", path, "")
+	s.Call("POST", "/shop/v3/coupons", `{"code":"summer"}`).Want(201)
+	s.Refuses(410, "shop_rest_already_trashed", "DELETE", path, "")
+	s.Refuses(400, "shop_rest_coupon_code_already_exists", "PUT", path, `{"status":"publish"}`)
+	s.Call("DELETE", path+"?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_shop_coupon_invalid_id", "GET", path, "")
 }
 
 func TestCouponRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/coupons", `{"code":"a"}`), 201)
-	s.refused(400, "shop_rest_coupon_code_already_exists", "POST", "/shop/v3/coupons", `{"code":"A"}`)
-	s.refused(400, "coupon_invalid_amount", "POST", "/shop/v3/coupons", `{"code":"b","amount":"-5"}`)
-	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/coupons", `{"amount":"5"}`)
+	s.Call("POST", "/shop/v3/coupons", `{"code":"a"}`).Want(201)
+	s.Refuses(400, "shop_rest_coupon_code_already_exists", "POST", "/shop/v3/coupons", `{"code":"A"}`)
+	s.Refuses(400, "coupon_invalid_amount", "POST", "/shop/v3/coupons", `{"code":"b","amount":"-5"}`)
+	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/coupons", `{"amount":"5"}`)
 	for body, param := range map[string]string{
 		`{"code":""}`: "code", `{"code":"b","amount":"x"}`: "amount", `{"code":"b","amount":5}`: "amount",
 		`{"code":"b","discount_type":"x"}`: "discount_type",
 		`{"code":"b","usage_limit":-1}`:    "usage_limit", `{"code":"b","date_expires":"soon"}`: "date_expires",
 		`{"code":"b","product_ids":["x"]}`: "product_ids",
 	} {
-		if got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/coupons", body); !got.Get("data.params." + param).Exists() {
+		if got := s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/coupons", body); !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: %s", body, got.Raw)
 		}
 	}
@@ -63,15 +63,15 @@ func TestCouponRefusals(t *testing.T) {
 
 func TestCouponLists(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/coupons/batch",
-		`{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`), 200)
+	s.Call("POST", "/shop/v3/coupons/batch",
+		`{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`).Want(200)
 	for query, want := range map[string]string{
 		"": "gamma alpha beta", "orderby=title&order=asc": "alpha beta gamma", "search=friends": "beta", "status=draft": "gamma",
 		"status=trash":      "",
 		"per_page=1&page=2": "alpha", "orderby=modified&order=asc": "beta alpha gamma", "after=2026-03-02": "", "code=no": "",
 	} {
 		var codes []string
-		for _, row := range s.want(s.call("GET", "/shop/v3/coupons?"+query, ""), 200).Array() {
+		for _, row := range s.Get("/shop/v3/coupons?" + query).Want(200).Array() {
 			codes = append(codes, row.Get("code").String())
 		}
 		if strings.Join(codes, " ") != want {

@@ -12,10 +12,10 @@ const documentedCustomer = `id date_created date_created_gmt date_modified date_
 
 func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/customers",
+	made := s.Call("POST", "/shop/v3/customers",
 		`{"email":"ann@shop.example","first_name":"Ann","last_name":"Lee","password":"secret","role":"administrator",
 		"billing":{"city":"Rome","email":"bills@shop.example"},"shipping":{"city":"Oslo","phone":"1"},"meta_data":[{"key":"k",
-		"value":[1]}]}`), 201)
+		"value":[1]}]}`).Want(201)
 	if keysOf(made.Result) != documentedCustomer ||
 		keysOf(made.Get("billing")) != "first_name last_name company address_1 address_2 city postcode country state email phone" ||
 		keysOf(made.Get("shipping")) != "first_name last_name company address_1 address_2 city postcode country state" {
@@ -32,14 +32,14 @@ func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if strings.Contains(made.Raw, "secret") {
 		t.Errorf("the password shows: %s", made.Raw)
 	}
-	if user, _ := s.shop.Read().FindCustomer(id); !user.HasPassword("secret") {
+	if user, _ := s.Read().FindCustomer(id); !user.HasPassword("secret") {
 		t.Error("the password was not kept")
 	}
-	twin := s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@other.example"}`), 201)
+	twin := s.Call("POST", "/shop/v3/customers", `{"email":"ann@other.example"}`).Want(201)
 	if twin.Get("username").String() != "ann-2" {
 		t.Errorf("user name %s, want another one than ann", twin.Get("username"))
 	}
-	if user, _ := s.shop.Read().FindCustomer(twin.Get("id").Int()); user.PasswordHash == "" {
+	if user, _ := s.Read().FindCustomer(twin.Get("id").Int()); user.PasswordHash == "" {
 		t.Error("no password was made")
 	}
 }
@@ -49,19 +49,19 @@ func TestUserNames(t *testing.T) {
 	for i, c := range [][2]string{
 		{"", "ann"}, {`,"username":""`, "ann-2"}, {`,"username":"A.nn_L-ee 1@x"`, "A.nn_L-ee 1@x"},
 	} {
-		made := s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop`+string(rune('a'+i))+`.example"`+c[0]+`}`), 201)
+		made := s.Call("POST", "/shop/v3/customers", `{"email":"ann@shop`+string(rune('a'+i))+`.example"`+c[0]+`}`).Want(201)
 		if made.Get("username").String() != c[1] {
 			t.Errorf("%q makes %q, want %q", c[0], made.Get("username"), c[1])
 		}
 	}
 	for email, want := range map[string]string{"john.doe@shop.example": "john.doe", "J+o_h-n@shop.example": "jo_h-n",
 		"+@shop.example": "customer"} {
-		if made := s.want(s.call("POST", "/shop/v3/customers", `{"email":"`+email+`"}`), 201); made.Get("username").String() != want {
+		if made := s.Call("POST", "/shop/v3/customers", `{"email":"`+email+`"}`).Want(201); made.Get("username").String() != want {
 			t.Errorf("%s makes %q, want %q", email, made.Get("username"), want)
 		}
 	}
 	for _, name := range []string{"  ", "<b>", "a/b", "ä", "a\\u0000b"} {
-		s.refused(400, "registration-error-invalid-username", "POST", "/shop/v3/customers",
+		s.Refuses(400, "registration-error-invalid-username", "POST", "/shop/v3/customers",
 			`{"email":"bea@shop.example","username":"`+name+`"}`)
 	}
 }
@@ -69,23 +69,22 @@ func TestUserNames(t *testing.T) {
 func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
 	s := newTestShop(t, nil)
 	for _, name := range []string{"ann", "bea"} {
-		s.want(s.call("POST", "/shop/v3/customers", `{"email":"`+name+`@shop.example"}`), 201)
+		s.Call("POST", "/shop/v3/customers", `{"email":"`+name+`@shop.example"}`).Want(201)
 	}
 	s.product(`{"name":"Mug","regular_price":"10"}`)
 	ann := "/shop/v3/customers/1"
 	order := func(more string) string {
-		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"customer_id":1,"line_items":[{"product_id":1}]`+more+`}`),
-			201).Get("id").String()
+		return s.Create("/shop/v3/orders", `{"customer_id":1,"line_items":[{"product_id":1}]`+more+`}`)
 	}
 	unpaid := order("")
 	s.shows("after an order that is not paid", ann, "is_paying_customer", "false")
 	paid := order(`,"set_paid":true`)
 	s.shows("after one that is paid", ann, "is_paying_customer", "true")
-	s.refused(400, "rest_invalid_param", "DELETE", ann+"?force=true&reassign=1", "")
-	s.want(s.call("DELETE", ann+"?force=true&reassign=2", ""), 200)
+	s.Refuses(400, "rest_invalid_param", "DELETE", ann+"?force=true&reassign=1", "")
+	s.Call("DELETE", ann+"?force=true&reassign=2", "").Want(200)
 	s.shows("given to another customer", unpaid, "customer_id", "2")
 	s.shows("given to another customer", paid, "customer_id", "2")
-	s.want(s.call("DELETE", "/shop/v3/customers/2?force=true", ""), 200)
+	s.Call("DELETE", "/shop/v3/customers/2?force=true", "").Want(200)
 	s.shows("given to nobody", paid, "customer_id", "0")
 }
 
@@ -104,59 +103,57 @@ func TestTheAdministratorStays(t *testing.T) {
 	})
 	for _, version := range []string{"v1", "v2", "v3"} {
 		path := "/shop/" + version + "/customers"
-		s.refused(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true", "")
-		s.refused(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true&reassign=2", "")
+		s.Refuses(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true", "")
+		s.Refuses(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true&reassign=2", "")
 		for _, body := range []string{`{"delete":[1]}`, `{"delete":["1"]}`} {
-			done := s.want(s.call("POST", path+"/batch", body), 200)
+			done := s.Call("POST", path+"/batch", body).Want(200)
 			if done.Get("delete.0.error.code").String() != "shop_rest_cannot_delete" {
 				t.Errorf("%s %s: %s", path, body, done.Raw)
 			}
 		}
-		s.want(s.call("PUT", path+"/1", `{"role":"customer"}`), 200)
-		s.want(s.call("POST", path+"/batch", `{"update":[{"id":1,"role":"customer"}]}`), 200)
+		s.Call("PUT", path+"/1", `{"role":"customer"}`).Want(200)
+		s.Call("POST", path+"/batch", `{"update":[{"id":1,"role":"customer"}]}`).Want(200)
 		s.shows("after attempts to demote it", "/shop/v3/customers/1", "role", `"administrator"`)
 	}
 }
 
 func TestCustomerRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`),
-		201).Get("id").String()
-	s.want(s.call("POST", "/shop/v3/customers", `{"email":"bea@shop.example"}`), 201)
-	s.refused(400, "registration-error-email-exists", "POST", "/shop/v3/customers", `{"email":"ANN@shop.example"}`)
-	s.refused(400, "registration-error-username-exists", "POST", "/shop/v3/customers", `{"email":"x@shop.example","username":"Ann"}`)
-	s.refused(400, "registration-error-email-exists", "PUT", path, `{"email":"bea@shop.example"}`)
-	s.refused(400, "shop_rest_customer_invalid_argument", "PUT", path, `{"username":"other"}`)
-	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"first_name":"x"}`)
-	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"email":null}`)
+	path := s.Create("/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`)
+	s.Call("POST", "/shop/v3/customers", `{"email":"bea@shop.example"}`).Want(201)
+	s.Refuses(400, "registration-error-email-exists", "POST", "/shop/v3/customers", `{"email":"ANN@shop.example"}`)
+	s.Refuses(400, "registration-error-username-exists", "POST", "/shop/v3/customers", `{"email":"x@shop.example","username":"Ann"}`)
+	s.Refuses(400, "registration-error-email-exists", "PUT", path, `{"email":"bea@shop.example"}`)
+	s.Refuses(400, "shop_rest_customer_invalid_argument", "PUT", path, `{"username":"other"}`)
+	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"first_name":"x"}`)
+	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"email":null}`)
 	for body, param := range map[string]string{
 		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email",
 		`{"email":"c@shop.example","password":""}`:              "password",
 		`{"email":"c@shop.example","billing":{"email":"nope"}}`: "billing", `{"email":"c@shop.example","billing":"x"}`: "billing",
 	} {
-		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/customers", body)
+		got := s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/customers", body)
 		if !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: data.params does not name %s: %s", body, param, got.Raw)
 		}
 	}
-	s.refused(400, "rest_invalid_param", "PUT", path, `{"email":"nope"}`)
-	s.refused(400, "rest_invalid_param", "PUT", path, `{"email":""}`)
+	s.Refuses(400, "rest_invalid_param", "PUT", path, `{"email":"nope"}`)
+	s.Refuses(400, "rest_invalid_param", "PUT", path, `{"email":""}`)
 	for _, query := range []string{"role=nope", "orderby=nope", "order=x", "email=nope", "per_page=101"} {
-		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/customers?"+query, "")
+		s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/customers?"+query, "")
 	}
 	for _, call := range [][2]string{{"GET", ""}, {"PUT", `{"first_name":"x"}`}, {"DELETE", ""}} {
-		s.refused(404, "shop_rest_customer_invalid_id", call[0], "/shop/v3/customers/999?force=true", call[1])
+		s.Refuses(404, "shop_rest_customer_invalid_id", call[0], "/shop/v3/customers/999?force=true", call[1])
 	}
-	s.refused(404, "shop_rest_customer_invalid_id", "GET", "/shop/v3/customers/999/downloads", "")
-	s.refused(501, "shop_rest_trash_not_supported", "DELETE", path, "")
-	s.refused(400, "rest_invalid_param", "DELETE", path+"?force=true&reassign=77", "")
+	s.Refuses(404, "shop_rest_customer_invalid_id", "GET", "/shop/v3/customers/999/downloads", "")
+	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
+	s.Refuses(400, "rest_invalid_param", "DELETE", path+"?force=true&reassign=77", "")
 }
 
 func TestCustomerUpdateTouchesOnlyWhatWasSent(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := "/shop/v3/customers/" + s.want(s.call("POST", "/shop/v3/customers",
-		`{"email":"ann@shop.example","first_name":"Ann","billing":{"city":"Rome","country":"IT"}}`), 201).Get("id").String()
-	got := s.want(s.call("PUT", path, `{"billing":{"city":"Bari"},"shipping":{"city":"Oslo"},"username":"ann"}`), 200)
+	path := s.Create("/shop/v3/customers", `{"email":"ann@shop.example","first_name":"Ann","billing":{"city":"Rome","country":"IT"}}`)
+	got := s.Call("PUT", path, `{"billing":{"city":"Bari"},"shipping":{"city":"Oslo"},"username":"ann"}`).Want(200)
 	if got.Get("billing.city").String() != "Bari" || got.Get("billing.country").String() != "IT" ||
 		got.Get("shipping.city").String() != "Oslo" || got.Get("first_name").String() != "Ann" || got.Get("date_modified").String() == "" {
 		t.Errorf("update: %s", got.Raw)
@@ -195,7 +192,7 @@ func TestCustomerListParameters(t *testing.T) {
 		"search=shop.example&per_page=1&page=2": "boss",
 	} {
 		var names []string
-		for _, row := range s.want(s.call("GET", "/shop/v3/customers?"+query, ""), 200).Array() {
+		for _, row := range s.Get("/shop/v3/customers?" + query).Want(200).Array() {
 			names = append(names, row.Get("username").String())
 		}
 		if strings.Join(names, " ") != want {
@@ -206,13 +203,13 @@ func TestCustomerListParameters(t *testing.T) {
 
 func TestCustomerBatchAndDelete(t *testing.T) {
 	s := newTestShop(t, nil)
-	got := s.want(s.call("POST", "/shop/v3/customers/batch", `{"create":[{"email":"a@shop.example"},{"email":"a@shop.example"}]}`), 200)
+	got := s.Call("POST", "/shop/v3/customers/batch", `{"create":[{"email":"a@shop.example"},{"email":"a@shop.example"}]}`).Want(200)
 	if got.Get("create.0.username").String() != "a" || got.Get("create.1.error.code").String() != "registration-error-email-exists" {
 		t.Errorf("batch: %s", got.Raw)
 	}
 	id := got.Get("create.0.id").String()
-	if gone := s.want(s.call("DELETE", "/shop/v3/customers/"+id+"?force=true", ""), 200); gone.Get("email").String() != "a@shop.example" {
+	if gone := s.Call("DELETE", "/shop/v3/customers/"+id+"?force=true", "").Want(200); gone.Get("email").String() != "a@shop.example" {
 		t.Errorf("delete: %s", gone.Raw)
 	}
-	s.refused(404, "shop_rest_customer_invalid_id", "GET", "/shop/v3/customers/"+id, "")
+	s.Refuses(404, "shop_rest_customer_invalid_id", "GET", "/shop/v3/customers/"+id, "")
 }

@@ -1,7 +1,6 @@
 package management_test
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -23,7 +22,7 @@ func TestData(t *testing.T) {
 			"_links.self.0.href": "http://shop.test/shop/v3/data/continents/eu"},
 		"/continents/as": {`countries.#(code=="JP").num_decimals`: "0", `countries.#(code=="JP").dimension_unit`: "cm"},
 	} {
-		got := s.want(s.call("GET", "/shop/v3/data"+path, ""), 200)
+		got := s.Get("/shop/v3/data" + path).Want(200)
 		for field, value := range want {
 			if got.Get(field).String() != value {
 				t.Errorf("%s: %s is %q, want %q", path, field, got.Get(field).String(), value)
@@ -37,29 +36,29 @@ func TestData(t *testing.T) {
 		"countries": {"code name states _links", 240}, "currencies": {"code name symbol _links", 140},
 		"continents": {"code name countries _links", 7},
 	} {
-		list := s.want(s.call("GET", "/shop/v2/data/"+path, ""), 200)
-		if len(list.Array()) < want.atLeast || keysOf(list.Get("0")) != want.fields || list.Header().Get("X-Shop-Total") != "" {
+		list := s.Get("/shop/v2/data/" + path).Want(200)
+		if len(list.Array()) < want.atLeast || keysOf(list.Get("0")) != want.fields || list.Header.Get("X-Shop-Total") != "" {
 			t.Errorf("%s: %d of %s", path, len(list.Array()), keysOf(list.Get("0")))
 		}
 	}
-	if got := keysOf(s.call("GET", "/shop/v3/data/continents/na",
-		"").Get("countries.0")); got != "code name currency_code currency_pos decimal_sep dimension_unit num_decimals thousand_sep "+
+	if got := keysOf(s.Get("/shop/v3/data/continents/na").
+		Get("countries.0")); got != "code name currency_code currency_pos decimal_sep dimension_unit num_decimals thousand_sep "+
 		"weight_unit states" {
 		t.Errorf("a continent's country: %s", got)
 	}
-	s.refused(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/countries/zz", "")
-	s.refused(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/continents/zz", "")
-	s.refused(404, "shop_rest_data_invalid_currency", "GET", "/shop/v3/data/currencies/zzz", "")
-	s.refused(404, "rest_no_route", "GET", "/shop/v3/data/countries/"+strings.Repeat("%2F", 3), "")
-	if got := s.want(s.call("GET", "/shop/v3/data/countries?_fields=code", ""), 200); keysOf(got.Get("0")) != "code" {
+	s.Refuses(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/countries/zz", "")
+	s.Refuses(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/continents/zz", "")
+	s.Refuses(404, "shop_rest_data_invalid_currency", "GET", "/shop/v3/data/currencies/zzz", "")
+	s.Refuses(404, "rest_no_route", "GET", "/shop/v3/data/countries/"+"a%2Fb", "")
+	if got := s.Get("/shop/v3/data/countries?_fields=code").Want(200); keysOf(got.Get("0")) != "code" {
 		t.Errorf("_fields: %s", got.Get("0").Raw)
 	}
 }
 
 func TestTheCurrentCurrencyFollowsTheSetting(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("PUT", "/shop/v3/settings/general/shop_currency", `{"value":"JPY"}`), 200)
-	if got := s.want(s.call("GET", "/shop/v3/data/currencies/current", ""), 200); got.Get("code").String() != "JPY" {
+	s.Call("PUT", "/shop/v3/settings/general/shop_currency", `{"value":"JPY"}`).Want(200)
+	if got := s.Get("/shop/v3/data/currencies/current").Want(200); got.Get("code").String() != "JPY" {
 		t.Errorf("current: %s", got.Raw)
 	}
 }

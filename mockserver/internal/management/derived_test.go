@@ -10,15 +10,15 @@ import (
 
 // product makes a product and returns its path.
 func (s *testShop) product(body string) string {
-	s.t.Helper()
-	return "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", body), 201).Get("id").String()
+	s.T.Helper()
+	return s.Create("/shop/v3/products", body)
 }
 
 // shows checks one value of a record, as JSON.
 func (s *testShop) shows(when, record, path, want string) {
-	s.t.Helper()
-	if got := s.want(s.call("GET", record, ""), 200).Get(path); got.Raw != want {
-		s.t.Errorf("%s: %s is %s, want %s", when, path, got.Raw, want)
+	s.T.Helper()
+	if got := s.Get(record).Want(200).Get(path); got.Raw != want {
+		s.T.Errorf("%s: %s is %s, want %s", when, path, got.Raw, want)
 	}
 }
 
@@ -30,17 +30,17 @@ func TestGroupedProductsFollowTheirMembers(t *testing.T) {
 	s.shows("a group of groups", other, "price", `""`)
 	s.shows("at first", kit, "price", `"10"`)
 	s.shows("at first", kit, "purchasable", "false")
-	s.want(s.call("PUT", mug, `{"regular_price":"25"}`), 200)
+	s.Call("PUT", mug, `{"regular_price":"25"}`).Want(200)
 	s.shows("a dearer member", kit, "price", `"20"`)
-	s.want(s.call("PUT", pot, `{"sale_price":"5"}`), 200)
+	s.Call("PUT", pot, `{"sale_price":"5"}`).Want(200)
 	s.shows("a member on sale", kit, "price", `"5"`)
 	s.shows("a member on sale", kit, "on_sale", "true")
-	if list := s.call("GET", "/shop/v3/products?type=grouped&max_price=5", ""); list.Get("#.id").Raw != "[3]" {
+	if list := s.Get("/shop/v3/products?type=grouped&max_price=5"); list.Get("#.id").Raw != "[3]" {
 		t.Errorf("by price: %s", list.Get("#.id"))
 	}
-	s.want(s.call("DELETE", pot, ""), 200)
+	s.Call("DELETE", pot, "").Want(200)
 	s.shows("a member in the trash", kit, "price", `"25"`)
-	s.want(s.call("DELETE", mug+"?force=true", ""), 200)
+	s.Call("DELETE", mug+"?force=true", "").Want(200)
 	s.shows("no member left", kit, "price", `""`)
 }
 
@@ -49,19 +49,19 @@ func TestVariableProductsFollowTheirVariations(t *testing.T) {
 	shirt := s.product(`{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S","M"]}]}`)
 	s.shows("without variations", shirt, "purchasable", "false")
 	for size, prices := range map[string]string{"S": `"regular_price":"12"`, "M": `"regular_price":"20","sale_price":"15"`} {
-		s.want(s.call("POST", shirt+"/variations", `{`+prices+`,"attributes":[{"name":"Size","option":"`+size+`"}]}`), 201)
+		s.Call("POST", shirt+"/variations", `{`+prices+`,"attributes":[{"name":"Size","option":"`+size+`"}]}`).Want(201)
 	}
 	for path, want := range map[string]string{"price": `"12"`, "regular_price": `""`, "on_sale": "true", "purchasable": "true",
 		"has_options": "true"} {
 		s.shows("with two variations", shirt, path, want)
 	}
 	for query, want := range map[string]int{"min_price=14": 1, "max_price=12": 1, "min_price=16": 0, "max_price=11": 0, "on_sale=true": 1} {
-		if got := len(s.want(s.call("GET", "/shop/v3/products?"+query, ""), 200).Array()); got != want {
+		if got := len(s.Get("/shop/v3/products?" + query).Want(200).Array()); got != want {
 			t.Errorf("%s: %d products, want %d", query, got, want)
 		}
 	}
 	for query, want := range map[string]int{"min_price=14": 1, "max_price=12": 1, "on_sale=false": 1, "has_price=false": 0} {
-		if got := len(s.want(s.call("GET", shirt+"/variations?"+query, ""), 200).Array()); got != want {
+		if got := len(s.Get(shirt + "/variations?" + query).Want(200).Array()); got != want {
 			t.Errorf("variations with %s: %d, want %d", query, got, want)
 		}
 	}
@@ -72,29 +72,29 @@ func TestSalesBeginAndEndByTheClock(t *testing.T) {
 	dates := `"regular_price":"10","sale_price":"7","date_on_sale_from":"2026-03-02T00:00:00","date_on_sale_to":"2026-03-05T23:59:59"`
 	mug := s.product(`{"name":"Mug",` + dates + `}`)
 	shirt := s.product(`{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S"]}]}`)
-	small := shirt + "/variations/" + s.want(s.call("POST", shirt+"/variations", `{`+dates+`}`), 201).Get("id").String()
+	small := shirt + "/variations/" + s.Call("POST", shirt+"/variations", `{`+dates+`}`).Want(201).Get("id").String()
 	kit := s.product(`{"name":"Kit","type":"grouped","grouped_products":[1]}`)
 	for _, step := range []struct {
 		at   time.Time
 		sale bool
 	}{
-		{s.now, false},
+		{s.Clock.Now(), false},
 		{time.Date(2026, 3, 1, 23, 59, 59, 0, time.UTC), false},
 		{time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), true},
 		{time.Date(2026, 3, 5, 23, 59, 59, 0, time.UTC), true},
 		{time.Date(2026, 3, 6, 0, 0, 0, 0, time.UTC), false},
 	} {
-		s.now = step.at
+		s.Clock.Set(step.at)
 		price := map[bool]string{false: `"10"`, true: `"7"`}[step.sale]
 		for _, record := range []string{mug, shirt, small, kit} {
 			s.shows(step.at.String()+" "+record, record, "price", price)
 			s.shows(step.at.String()+" "+record, record, "on_sale", fmt.Sprint(step.sale))
 		}
-		if got := len(s.call("GET", "/shop/v3/products?on_sale=true", "").Array()); got != map[bool]int{false: 0, true: 3}[step.sale] {
+		if got := len(s.Get("/shop/v3/products?on_sale=true").Array()); got != map[bool]int{false: 0, true: 3}[step.sale] {
 			t.Errorf("%s: %d products are listed as on sale", step.at, got)
 		}
 	}
-	s.want(s.call("PUT", mug, `{"date_on_sale_from":"","date_on_sale_to":null}`), 200)
+	s.Call("PUT", mug, `{"date_on_sale_from":"","date_on_sale_to":null}`).Want(200)
 	s.shows("without dates", mug, "date_on_sale_to_gmt", "null")
 	s.shows("without dates", mug, "price", `"7"`)
 }
@@ -110,15 +110,15 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 		{`{"manage_stock":false}`, `"instock"`, "false", "null"},
 		{`{"stock_status":"onbackorder","stock_quantity":9}`, `"onbackorder"`, "true", "null"},
 	} {
-		got := s.want(s.call("PUT", mug, step.send), 200)
+		got := s.Call("PUT", mug, step.send).Want(200)
 		if got.Get("stock_status").Raw != step.status || got.Get("backordered").Raw != step.backordered ||
 			got.Get("stock_quantity").Raw != step.quantity {
 			t.Errorf("%s: %s, backordered %s, %s pieces", step.send, got.Get("stock_status"), got.Get("backordered"),
 				got.Get("stock_quantity"))
 		}
 	}
-	s.want(s.call("PUT", mug, `{"manage_stock":true,"stock_quantity":1,"backorders":"yes"}`), 200)
-	s.want(s.call("POST", "/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":3}]}`), 201)
+	s.Call("PUT", mug, `{"manage_stock":true,"stock_quantity":1,"backorders":"yes"}`).Want(200)
+	s.Call("POST", "/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":3}]}`).Want(201)
 	s.shows("more ordered than there is", mug, "stock_quantity", "-2")
 	s.shows("more ordered than there is", mug, "stock_status", `"onbackorder"`)
 	s.shows("more ordered than there is", mug, "backorders_allowed", "true")
@@ -126,8 +126,8 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 
 func TestRelatedUpAndCrossSells(t *testing.T) {
 	s := newTestShop(t, nil)
-	tag := s.want(s.call("POST", "/shop/v3/products/tags", `{"name":"Red"}`), 201).Get("id").String()
-	cups := s.want(s.call("POST", "/shop/v3/products/categories", `{"name":"Cups"}`), 201).Get("id").String()
+	tag := s.Call("POST", "/shop/v3/products/tags", `{"name":"Red"}`).Want(201).Get("id").String()
+	cups := s.Call("POST", "/shop/v3/products/categories", `{"name":"Cups"}`).Want(201).Get("id").String()
 	s.product(`{"name":"Draft","status":"draft","tags":[{"id":` + tag + `}]}`)
 	s.product(`{"name":"Cup","categories":[{"id":` + cups + `}]}`)
 	s.product(`{"name":"Chair","tags":[{"id":` + tag + `}]}`)

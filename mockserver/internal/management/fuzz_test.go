@@ -2,15 +2,9 @@ package management_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"net/url"
-	"strings"
 	"testing"
 
-	"github.com/tidwall/gjson"
-
 	"shopcheck/mockserver/internal/management"
-	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/rest/resttest"
 )
 
@@ -35,33 +29,27 @@ func FuzzManagement(f *testing.F) {
 	f.Add("POST", "/shop/v3/products/batch", "",
 		`{"create":[{"name":"x"},{}],"update":[{"id":"1","regular_price":"2"},{"id":null}],"delete":[1,"2"]}`)
 	s := orderShop(f)
-	s.want(s.call("POST", "/shop/v3/orders", wholeOrder), 201)
-	start := s.shop.Snapshot()
+	s.Call("POST", "/shop/v3/orders", wholeOrder).Want(201)
+	start := s.Snapshot()
 	f.Fuzz(func(t *testing.T, method, path, query, body string) {
-		s.shop.Restore(start)
-		before := s.shop.Version()
-		request := httptest.NewRequest("POST", "/", strings.NewReader(body))
-		request.Method, request.URL = method, &url.URL{Path: path, RawQuery: query}
-		request.SetBasicAuth("ck_rw", "cs_rw")
-		recorder := httptest.NewRecorder()
-		host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
-		rest.Serve(request.Context(), s.router, recorder, rest.Canonical(request, "shop/store/v1"), host)
-		answer := recorder.Body.String()
-		if recorder.Code >= http.StatusInternalServerError && recorder.Code != http.StatusNotImplemented {
-			t.Fatalf("%s %s?%s %s: %d %s", method, path, query, body, recorder.Code, answer)
+		s := s.in(t)
+		s.Restore(start)
+		before := s.Version()
+		request := s.Request("POST", "/", body)
+		request.Method, request.URL.Path, request.URL.RawQuery = method, path, query
+		answer := s.Do(request)
+		if answer.Status >= http.StatusInternalServerError && answer.Status != http.StatusNotImplemented {
+			t.Fatalf("%s %s?%s %s: %d %s", method, path, query, body, answer.Status, answer.Body)
 		}
-		if answer != "" && !gjson.Valid(answer) {
-			t.Fatalf("%s %s: not JSON: %s", method, path, answer)
-		}
-		if recorder.Code < http.StatusBadRequest {
+		if answer.Status < http.StatusBadRequest {
 			return
 		}
-		if envelope := gjson.Parse(answer); envelope.Get("code").String() == "" || envelope.Get("message").String() == "" ||
-			envelope.Get("data.status").Int() != int64(recorder.Code) {
-			t.Errorf("%s %s: no envelope: %s", method, path, answer)
+		if answer.Get("code").String() == "" || answer.Get("message").String() == "" ||
+			answer.Get("data.status").Int() != int64(answer.Status) {
+			t.Errorf("%s %s: no envelope: %s", method, path, answer.Body)
 		}
-		if s.shop.Version() != before {
-			t.Errorf("%s %s?%s %s: refused with %d, but the state changed", method, path, query, body, recorder.Code)
+		if s.Version() != before {
+			t.Errorf("%s %s?%s %s: refused with %d, but the state changed", method, path, query, body, answer.Status)
 		}
 	})
 }

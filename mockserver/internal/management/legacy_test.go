@@ -20,46 +20,46 @@ func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 	} {
 		s := newTestShop(t, nil)
 		product := func() string {
-			return "/shop/" + version + "/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug"}`),
-				201).Get("id").String() + "/reviews"
+			return "/shop/" + version + "/products/" + s.Call("POST", "/shop/v3/products", `{"name":"Mug"}`).
+				Want(201).Get("id").String() + "/reviews"
 		}
 		base, other := product(), product()
-		made := s.want(s.call("POST", base, `{"review":"Good.","name":"Ann","email":"ann@shop.example","rating":4}`), 201)
+		made := s.Call("POST", base, `{"review":"Good.","name":"Ann","email":"ann@shop.example","rating":4}`).Want(201)
 		item := base + "/" + made.Get("id").String()
-		if made.Header().Get("Location") != "http://shop.test"+item {
-			t.Errorf("%s: Location is %q", version, made.Header().Get("Location"))
+		if made.Header.Get("Location") != "http://shop.test"+item {
+			t.Errorf("%s: Location is %q", version, made.Header.Get("Location"))
 		}
-		got := s.want(s.call("GET", item, ""), 200)
+		got := s.Get(item).Want(200)
 		if keysOf(got.Result) != fields || got.Get("name").Str != "Ann" || got.Get("rating").Int() != 4 ||
 			got.Get("_links.self.0.href").Str != "http://shop.test"+item {
 			t.Errorf("%s: %s", version, got.Raw)
 		}
-		if list := s.want(s.call("GET", base, ""), 200); list.Get("#").Int() != 1 || list.Header().Get("X-Shop-Total") != "1" {
+		if list := s.Get(base).Want(200); list.Get("#").Int() != 1 || list.Header.Get("X-Shop-Total") != "1" {
 			t.Errorf("%s: list %s", version, list.Raw)
 		}
-		if list := s.want(s.call("GET", other, ""), 200); list.Raw != "[]" {
+		if list := s.Get(other).Want(200); list.Raw != "[]" {
 			t.Errorf("%s: the other product has %s", version, list.Raw)
 		}
-		if changed := s.want(s.call("PUT", item, `{"rating":5,"name":"Ann L."}`), 200); changed.Get("rating").Int() != 5 ||
+		if changed := s.Call("PUT", item, `{"rating":5,"name":"Ann L."}`).Want(200); changed.Get("rating").Int() != 5 ||
 			changed.Get("name").Str != "Ann L." || changed.Get("email").Str != "ann@shop.example" {
 			t.Errorf("%s: changed %s", version, changed.Raw)
 		}
 		missing := map[string]string{"v2": "shop_rest_product_invalid_id", "v1": "shop_rest_invalid_product_id"}[version]
 		for _, method := range []string{"GET", "PUT", "DELETE"} {
-			s.refused(404, "shop_rest_review_invalid_id", method, strings.Replace(item, base, other, 1), "")
-			s.refused(404, missing, method, "/shop/"+version+"/products/999/reviews/1", "")
+			s.Refuses(404, "shop_rest_review_invalid_id", method, strings.Replace(item, base, other, 1), "")
+			s.Refuses(404, missing, method, "/shop/"+version+"/products/999/reviews/1", "")
 		}
-		s.refused(404, missing, "GET", "/shop/"+version+"/products/999/reviews", "")
-		s.refused(404, missing, "POST", "/shop/"+version+"/products/999/reviews", `{"review":"x","name":"x","email":"x@shop.example"}`)
-		s.refused(400, "rest_missing_callback_param", "POST", base, `{"review":"x"}`)
-		if gone := s.want(s.call("DELETE", item+"?force=true", ""), 200); gone.Get("deleted").Raw != "true" ||
+		s.Refuses(404, missing, "GET", "/shop/"+version+"/products/999/reviews", "")
+		s.Refuses(404, missing, "POST", "/shop/"+version+"/products/999/reviews", `{"review":"x","name":"x","email":"x@shop.example"}`)
+		s.Refuses(400, "rest_missing_callback_param", "POST", base, `{"review":"x"}`)
+		if gone := s.Call("DELETE", item+"?force=true", "").Want(200); gone.Get("deleted").Raw != "true" ||
 			gone.Get("previous.rating").Int() != 5 {
 			t.Errorf("%s: deleted %s", version, gone.Raw)
 		}
-		s.refused(404, "shop_rest_review_invalid_id", "GET", item, "")
+		s.Refuses(404, "shop_rest_review_invalid_id", "GET", item, "")
 	}
 	s := newTestShop(t, nil)
-	s.refused(404, "rest_no_route", "GET", "/shop/v3/products/1/reviews", "")
+	s.Refuses(404, "rest_no_route", "GET", "/shop/v3/products/1/reviews", "")
 }
 
 func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
@@ -69,12 +69,12 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 		"v1": "id name slug permalink date_created date_modified type status featured",
 	} {
 		base := "/shop/" + version + "/products"
-		made := s.want(s.call("POST", base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},`+
-			`{"src":"http://img.test/b.png"}],"in_stock":false}`), 201)
-		if made.Header().Get("Location") != "http://shop.test"+base+"/"+made.Get("id").String() {
-			t.Errorf("%s: Location is %q", version, made.Header().Get("Location"))
+		made := s.Call("POST", base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},`+
+			`{"src":"http://img.test/b.png"}],"in_stock":false}`).Want(201)
+		if made.Header.Get("Location") != "http://shop.test"+base+"/"+made.Get("id").String() {
+			t.Errorf("%s: Location is %q", version, made.Header.Get("Location"))
 		}
-		got := s.want(s.call("GET", base+"/"+made.Get("id").String(), ""), 200)
+		got := s.Get(base + "/" + made.Get("id").String()).Want(200)
 		if !strings.HasPrefix(keysOf(got.Result), first) {
 			t.Errorf("%s: fields are %s", version, keysOf(got.Result))
 		}
@@ -87,60 +87,60 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 			got.Get("_links.self.0.href").String() != "http://shop.test"+base+"/"+got.Get("id").String() {
 			t.Errorf("%s: %s", version, got.Raw)
 		}
-		if id := got.Get("id").String(); s.call("GET", "/shop/v3/products/"+id, "").Get("stock_status").String() != "outofstock" {
+		if id := got.Get("id").String(); s.Get("/shop/v3/products/"+id).Get("stock_status").String() != "outofstock" {
 			t.Errorf("%s: in_stock was not written", version)
 		}
-		if list := s.want(s.call("GET", base+"?in_stock=true", ""), 200); len(list.Array()) != 0 {
+		if list := s.Get(base + "?in_stock=true").Want(200); len(list.Array()) != 0 {
 			t.Errorf("%s: in_stock=true shows %s", version, list.Raw)
 		}
-		if list := s.want(s.call("GET", base+"?in_stock=false&per_page=1", ""), 200); len(list.Array()) != 1 {
+		if list := s.Get(base + "?in_stock=false&per_page=1").Want(200); len(list.Array()) != 1 {
 			t.Errorf("%s: in_stock=false shows %s", version, list.Raw)
 		}
-		if got := s.as("ck_r", "cs_r", "POST", base, `{"name":"x"}`); got.Code != 403 {
-			t.Errorf("%s: a read key creates: %d", version, got.Code)
+		if got := s.As("ck_mock_r", "cs_mock_r").Call("POST", base, `{"name":"x"}`); got.Status != 403 {
+			t.Errorf("%s: a read key creates: %d", version, got.Status)
 		}
-		if got := s.as("", "", "GET", base, ""); got.Code != 401 {
-			t.Errorf("%s without credentials: %d", version, got.Code)
+		if got := s.As("", "").Call("GET", base, ""); got.Status != 401 {
+			t.Errorf("%s without credentials: %d", version, got.Status)
 		}
 	}
-	v1 := s.call("GET", "/shop/v1/products?per_page=1", "").Get("0")
+	v1 := s.Get("/shop/v1/products?per_page=1").Get("0")
 	if v1.Get("date_on_sale_from").Raw != `""` || v1.Get("download_type").String() != "standard" || v1.Get("date_created_gmt").Exists() ||
 		v1.Get("images.0.date_created_gmt").Exists() {
 		t.Errorf("v1: %s", v1.Raw)
 	}
-	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v2/products/999", "")
-	s.refused(404, "shop_rest_invalid_product_id", "GET", "/shop/v1/products/999", "")
-	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v1/products", `{}`)
+	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v2/products/999", "")
+	s.Refuses(404, "shop_rest_invalid_product_id", "GET", "/shop/v1/products/999", "")
+	s.Refuses(400, "shop_rest_product_name_required", "POST", "/shop/v1/products", `{}`)
 }
 
 func TestLegacyVariationsTermsAndBatch(t *testing.T) {
 	s := newTestShop(t, nil)
 	for _, version := range []string{"v2", "v1"} {
 		base := "/shop/" + version + "/products"
-		parent := s.want(s.call("POST", base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,`+
-			`"options":["S","M"]}]}`), 201)
+		parent := s.Call("POST", base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,`+
+			`"options":["S","M"]}]}`).Want(201)
 		if parent.Get("attributes.0.slug").Exists() {
 			t.Errorf("%s shows the slug of an attribute: %s", version, parent.Get("attributes"))
 		}
 		path := base + "/" + parent.Get("id").String() + "/variations"
-		small := s.want(s.call("POST", path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size",`+
-			`"option":"S"}]}`), 201)
+		small := s.Call("POST", path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size",`+
+			`"option":"S"}]}`).Want(201)
 		if small.Get("parent_id").Exists() || small.Get("attributes.0.slug").Exists() || small.Get("in_stock").Raw != "true" {
 			t.Errorf("%s variation: %s", version, small.Raw)
 		}
-		if got := s.call("GET", path+"?_fields=image", ""); got.Get("0.image.src").String() != "http://img.test/s.png" {
+		if got := s.Get(path + "?_fields=image"); got.Get("0.image.src").String() != "http://img.test/s.png" {
 			t.Errorf("%s: _fields=image: %s", version, got.Raw)
 		}
-		if got := s.call("GET", path+"?in_stock=false", ""); len(got.Array()) != 0 {
+		if got := s.Get(path + "?in_stock=false"); len(got.Array()) != 0 {
 			t.Errorf("%s: in_stock=false shows %s", version, got.Raw)
 		}
-		done := s.want(s.call("POST", base+"/batch",
-			`{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`), 200)
+		done := s.Call("POST", base+"/batch",
+			`{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`).Want(200)
 		if !done.Get("create.0.in_stock").Exists() || done.Get("update.0.stock_status").Exists() {
 			t.Errorf("%s batch: %s", version, done.Raw)
 		}
-		s.want(s.call("POST", base+"/categories", `{"name":"Of `+version+`"}`), 201)
-		s.want(s.call("GET", base+"/attributes", ""), 200)
-		s.want(s.call("GET", base+"/tags", ""), 200)
+		s.Call("POST", base+"/categories", `{"name":"Of `+version+`"}`).Want(201)
+		s.Get(base + "/attributes").Want(200)
+		s.Get(base + "/tags").Want(200)
 	}
 }

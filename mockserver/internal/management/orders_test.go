@@ -57,7 +57,7 @@ const wholeOrder = `{"payment_method":"bacs","payment_method_title":"Transfer","
 
 func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := orderShop(t)
-	made := s.want(s.call("POST", "/shop/v3/orders", wholeOrder), 201)
+	made := s.Call("POST", "/shop/v3/orders", wholeOrder).Want(201)
 	if keysOf(made.Result) != documentedOrder {
 		t.Errorf("fields are\n%s, want\n%s", keysOf(made.Result), documentedOrder)
 	}
@@ -97,12 +97,12 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if strings.Contains(made.Raw, "set_paid") || !strings.HasPrefix(made.Get("order_key").String(), "order_") {
 		t.Errorf("record: %s", made.Raw)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/orders/"+id+"?dp=4&_fields=total,line_items.total,line_items.price", ""),
-		200); !strings.HasPrefix(got.Raw,
+	if got := s.Get("/shop/v3/orders/" + id + "?dp=4&_fields=total,line_items.total,line_items.price").
+		Want(200); !strings.HasPrefix(got.Raw,
 		`{"total":"89.0000","line_items":[{"total":"63.0000","price":31.5},{"total":"13.5000","price":13.5}],"_links":`) {
 		t.Errorf("dp=4: %s", got.Raw)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/orders?dp=0&_fields=total", ""), 200); got.Raw != `[{"total":"89"}]` {
+	if got := s.Get("/shop/v3/orders?dp=0&_fields=total").Want(200); got.Raw != `[{"total":"89"}]` {
 		t.Errorf("dp=0: %s", got.Raw)
 	}
 }
@@ -119,9 +119,9 @@ func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 		}
 		return (&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Priority: 1, Shipping: true}).Create(tx)
 	})
-	got := s.want(s.call("POST", "/shop/v3/orders",
+	got := s.Call("POST", "/shop/v3/orders",
 		`{"shipping":{"country":"US","state":"CA"},"line_items":[{"product_id":1,"quantity":2}],`+
-			`"shipping_lines":[{"method_id":"flat_rate","total":"10"}]}`), 201)
+			`"shipping_lines":[{"method_id":"flat_rate","total":"10"}]}`).Want(201)
 	for path, want := range map[string]string{
 		"total": `"88.00"`, "total_tax": `"8.00"`, "cart_tax": `"7.00"`, "shipping_tax": `"1.00"`, "line_items.0.total_tax": `"7.00"`,
 		"line_items.0.taxes":       `[{"id":1,"total":"7.00","subtotal":"7.00"}]`,
@@ -137,7 +137,7 @@ func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 
 func TestOrderRefusals(t *testing.T) {
 	s := orderShop(t)
-	path := "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", wholeOrder), 201).Get("id").String()
+	path := s.Create("/shop/v3/orders", wholeOrder)
 	for body, code := range map[string]string{
 		`{"line_items":[{"product_id":999,"quantity":1}]}`:                   "shop_rest_invalid_product_id",
 		`{"line_items":[{"product_id":1,"quantity":6}]}`:                     "shop_rest_product_not_enough_stock",
@@ -151,7 +151,7 @@ func TestOrderRefusals(t *testing.T) {
 		`{"fee_lines":[{"total":"1"}]}`:                                      "shop_rest_invalid_fee_item",
 		`{"line_items":[{"id":77,"quantity":1}]}`:                            "shop_rest_invalid_item_id",
 	} {
-		s.refused(400, code, "POST", "/shop/v3/orders", body)
+		s.Refuses(400, code, "POST", "/shop/v3/orders", body)
 	}
 	for body, param := range map[string]string{
 		`{"status":"nope"}`: "status", `{"currency":"ZZZ"}`: "currency", `{"billing":{"email":"nope"}}`: "billing",
@@ -162,28 +162,28 @@ func TestOrderRefusals(t *testing.T) {
 		`{"shipping_lines":[{"method_id":"x","total":"-1"}]}`: "shipping_lines", `{"fee_lines":[{"name":"x","total":"y"}]}`: "fee_lines",
 		`{"set_paid":"maybe"}`: "set_paid", `{"meta_data":"x"}`: "meta_data",
 	} {
-		if got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/orders", body); !got.Get("data.params." + param).Exists() {
+		if got := s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/orders", body); !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: %s", body, got.Raw)
 		}
 	}
-	s.refused(400, "rest_invalid_param", "PUT", path, `{"status":"nope"}`)
-	s.refused(400, "shop_rest_invalid_item_id", "PUT", path, `{"line_items":[{"id":777,"quantity":1}]}`)
+	s.Refuses(400, "rest_invalid_param", "PUT", path, `{"status":"nope"}`)
+	s.Refuses(400, "shop_rest_invalid_item_id", "PUT", path, `{"line_items":[{"id":777,"quantity":1}]}`)
 	for _, call := range [][2]string{{"GET", ""}, {"PUT", `{"status":"completed"}`}, {"DELETE", ""}} {
-		s.refused(404, "shop_rest_shop_order_invalid_id", call[0], "/shop/v3/orders/99999", call[1])
+		s.Refuses(404, "shop_rest_shop_order_invalid_id", call[0], "/shop/v3/orders/99999", call[1])
 	}
-	s.refused(404, "rest_no_route", "GET", "/shop/v3/orders/abc", "")
+	s.Refuses(404, "rest_no_route", "GET", "/shop/v3/orders/abc", "")
 	for _, query := range []string{"status=nope", "status=any,nope", "customer=x", "product=x", "orderby=nope", "order=x", "after=nope",
 		"before=nope", "modified_after=x", "dp=-1", "dp=99", "page=0", "per_page=101", "parent=x"} {
-		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/orders?"+query, "")
+		s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/orders?"+query, "")
 	}
-	if len(s.shop.Read().NotesOf(1)) != 0 {
+	if len(s.Read().NotesOf(1)) != 0 {
 		t.Error("a refused call left notes")
 	}
 }
 
 func TestOrderUpdates(t *testing.T) {
 	s := orderShop(t)
-	made := s.want(s.call("POST", "/shop/v3/orders", wholeOrder), 201)
+	made := s.Call("POST", "/shop/v3/orders", wholeOrder).Want(201)
 	path := "/shop/v3/orders/" + made.Get("id").String()
 	mug, shirt, fee := made.Get("line_items.0.id").String(), made.Get("line_items.1.id").String(), made.Get("fee_lines.0.id").String()
 	for _, step := range []struct{ body, path, want string }{
@@ -203,22 +203,22 @@ func TestOrderUpdates(t *testing.T) {
 		{`{"status":"completed","number":"9","total":"1","order_key":"x"}`, "date_completed_gmt", `"2026-03-01T12:00:00"`},
 		{`{}`, "number", made.Get("number").Raw},
 	} {
-		if got := s.want(s.call("PUT", path, step.body), 200); got.Get(step.path).Raw != step.want {
+		if got := s.Call("PUT", path, step.body).Want(200); got.Get(step.path).Raw != step.want {
 			t.Errorf("%s: %s is %s, want %s", step.body, step.path, got.Get(step.path).Raw, step.want)
 		}
 	}
-	if got := s.call("GET", "/shop/v3/products/1?_fields=stock_quantity", ""); got.Get("stock_quantity").Int() != 2 {
+	if got := s.Get("/shop/v3/products/1?_fields=stock_quantity"); got.Get("stock_quantity").Int() != 2 {
 		t.Errorf("stock: %s, want 2 of 5", got.Raw)
 	}
-	s.want(s.call("PUT", path, `{"status":"cancelled"}`), 200)
-	if got := s.call("GET", "/shop/v3/products/1?_fields=stock_quantity", ""); got.Get("stock_quantity").Int() != 5 {
+	s.Call("PUT", path, `{"status":"cancelled"}`).Want(200)
+	if got := s.Get("/shop/v3/products/1?_fields=stock_quantity"); got.Get("stock_quantity").Int() != 5 {
 		t.Errorf("stock after the order was cancelled: %s, want 5", got.Raw)
 	}
 }
 
 func TestOrderSetPaid(t *testing.T) {
 	s := orderShop(t)
-	got := s.want(s.call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1}]}`), 201)
+	got := s.Call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1}]}`).Want(201)
 	if got.Get("status").String() != "processing" || got.Get("date_paid").String() == "" || got.Get("needs_payment").Bool() ||
 		got.Get("is_editable").Bool() {
 		t.Errorf("set_paid: %s", got.Raw)
@@ -227,20 +227,20 @@ func TestOrderSetPaid(t *testing.T) {
 
 func TestOrderTrashAndDelete(t *testing.T) {
 	s := orderShop(t)
-	path := "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"status":"on-hold"}`), 201).Get("id").String()
-	if got := s.want(s.call("DELETE", path, ""), 200); got.Get("status").String() != "on-hold" {
+	path := s.Create("/shop/v3/orders", `{"status":"on-hold"}`)
+	if got := s.Call("DELETE", path, "").Want(200); got.Get("status").String() != "on-hold" {
 		t.Errorf("delete answers the record as it was: %s", got.Raw)
 	}
-	if got := s.want(s.call("GET", path, ""), 200); got.Get("status").String() != "trash" {
+	if got := s.Get(path).Want(200); got.Get("status").String() != "trash" {
 		t.Errorf("status is %s, want trash", got.Get("status"))
 	}
-	s.refused(410, "shop_rest_already_trashed", "DELETE", path, "")
-	s.want(s.call("PUT", path, `{"status":"pending"}`), 200)
-	if got := s.want(s.call("GET", "/shop/v3/orders", ""), 200); len(got.Array()) != 1 {
+	s.Refuses(410, "shop_rest_already_trashed", "DELETE", path, "")
+	s.Call("PUT", path, `{"status":"pending"}`).Want(200)
+	if got := s.Get("/shop/v3/orders").Want(200); len(got.Array()) != 1 {
 		t.Errorf("the order did not come back: %s", got.Raw)
 	}
-	s.want(s.call("DELETE", path+"?force=true", ""), 200)
-	s.refused(404, "shop_rest_shop_order_invalid_id", "GET", path, "")
+	s.Call("DELETE", path+"?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", path, "")
 }
 
 func TestOrderListParametersCombine(t *testing.T) {
@@ -251,10 +251,10 @@ func TestOrderListParametersCombine(t *testing.T) {
 		`{"status":"on-hold","shipping":{"city":"Oslo"}}`,
 		`{"status":"trash"}`, `{"status":"checkout-draft"}`, `{"parent_id":7}`,
 	} {
-		s.want(s.call("POST", "/shop/v3/orders", body), 201)
-		s.now = s.now.AddDate(0, 0, 1)
+		s.Call("POST", "/shop/v3/orders", body).Want(201)
+		s.Clock.Set(s.Clock.Now().AddDate(0, 0, 1))
 	}
-	first := s.call("GET", "/shop/v3/orders?order=asc&per_page=1", "").Get("0.id").Int()
+	first := s.Get("/shop/v3/orders?order=asc&per_page=1").Get("0.id").Int()
 	for query, want := range map[string]string{
 		"":                                       "6 3 2 1",
 		"order=asc":                              "1 2 3 6",
@@ -292,26 +292,26 @@ func TestOrderListParametersCombine(t *testing.T) {
 		"created_via=rest-api&per_page=1":                      "6",
 	} {
 		var ids []string
-		for _, row := range s.want(s.call("GET", "/shop/v3/orders?"+query, ""), 200).Array() {
+		for _, row := range s.Get("/shop/v3/orders?" + query).Want(200).Array() {
 			ids = append(ids, string(rune('0'+row.Get("id").Int()-first+1)))
 		}
 		if strings.Join(ids, " ") != want {
 			t.Errorf("%s: %v, want %s", query, ids, want)
 		}
 	}
-	list := s.call("GET", "/shop/v3/orders?per_page=3", "")
-	if list.Header().Get("X-Shop-Total") != "4" || list.Header().Get("X-Shop-TotalPages") != "2" ||
-		!strings.Contains(list.Header().Get("Link"), `rel="next"`) {
-		t.Errorf("paging headers: %v", list.Header())
+	list := s.Get("/shop/v3/orders?per_page=3")
+	if list.Header.Get("X-Shop-Total") != "4" || list.Header.Get("X-Shop-TotalPages") != "2" ||
+		!strings.Contains(list.Header.Get("Link"), `rel="next"`) {
+		t.Errorf("paging headers: %v", list.Header)
 	}
 }
 
 func TestOrderBatch(t *testing.T) {
 	s := orderShop(t)
-	id := s.want(s.call("POST", "/shop/v3/orders", `{}`), 201).Get("id").String()
-	got := s.want(s.call("POST", "/shop/v3/orders/batch",
+	id := s.Call("POST", "/shop/v3/orders", `{}`).Want(201).Get("id").String()
+	got := s.Call("POST", "/shop/v3/orders/batch",
 		`{"create":[{"line_items":[{"product_id":1}]},{"line_items":[{"product_id":99}]}],"update":[{"id":`+id+
-			`,"status":"completed"},{"id":99999,"status":"completed"}],"delete":[99998]}`), 200)
+			`,"status":"completed"},{"id":99999,"status":"completed"}],"delete":[99998]}`).Want(200)
 	for path, want := range map[string]string{
 		"create.0.total": "35.00", "create.1.error.code": "shop_rest_invalid_product_id", "update.0.status": "completed",
 		"update.1.error.code": "shop_rest_shop_order_invalid_id", "delete.0.error.data.status": "404",
@@ -324,33 +324,33 @@ func TestOrderBatch(t *testing.T) {
 
 func TestOrderNotes(t *testing.T) {
 	s := orderShop(t)
-	order := "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", `{"status":"on-hold"}`), 201).Get("id").String()
-	made := s.want(s.call("POST", order+"/notes", `{"note":"hello"}`), 201)
+	order := s.Create("/shop/v3/orders", `{"status":"on-hold"}`)
+	made := s.Call("POST", order+"/notes", `{"note":"hello"}`).Want(201)
 	path := order + "/notes/" + made.Get("id").String()
 	if keysOf(made.Result) != "id author date_created date_created_gmt note customer_note _links" || made.Get("customer_note").Bool() ||
-		made.Header().Get("Location") != "http://shop.test"+path ||
+		made.Header.Get("Location") != "http://shop.test"+path ||
 		made.Get("_links.up.0.href").String() != "http://shop.test"+order ||
 		made.Get("_links.self.0.targetHints.allow").Raw != `["GET","DELETE"]` {
 		t.Errorf("note: %s", made.Raw)
 	}
-	s.want(s.call("POST", order+"/notes", `{"note":"to you","customer_note":true}`), 201)
+	s.Call("POST", order+"/notes", `{"note":"to you","customer_note":true}`).Want(201)
 	for query, want := range map[string]int{"": 3, "?type=any": 3, "?type=customer": 1, "?type=internal": 2, "?per_page=1&page=3": 1} {
-		if got := s.want(s.call("GET", order+"/notes"+query, ""), 200); len(got.Array()) != want {
+		if got := s.Get(order + "/notes" + query).Want(200); len(got.Array()) != want {
 			t.Errorf("notes%s: %s, want %d", query, got.Raw, want)
 		}
 	}
-	if got := s.want(s.call("GET", path, ""), 200); got.Get("note").String() != "hello" {
+	if got := s.Get(path).Want(200); got.Get("note").String() != "hello" {
 		t.Errorf("note: %s", got.Raw)
 	}
-	s.refused(400, "rest_missing_callback_param", "POST", order+"/notes", `{}`)
-	s.refused(400, "rest_invalid_param", "POST", order+"/notes", `{"note":" "}`)
-	s.refused(400, "rest_invalid_param", "GET", order+"/notes?type=x", "")
-	s.refused(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes", "")
-	s.refused(404, "shop_rest_shop_order_invalid_id", "POST", "/shop/v3/orders/9999/notes", `{"note":"x"}`)
-	s.refused(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes/1", "")
-	s.refused(404, "shop_rest_invalid_id", "GET", order+"/notes/9999", "")
-	s.refused(404, "rest_no_route", "PUT", path, `{"note":"x"}`)
-	s.refused(501, "shop_rest_trash_not_supported", "DELETE", path, "")
-	s.want(s.call("DELETE", path+"?force=true", ""), 200)
-	s.refused(404, "shop_rest_invalid_id", "GET", path, "")
+	s.Refuses(400, "rest_missing_callback_param", "POST", order+"/notes", `{}`)
+	s.Refuses(400, "rest_invalid_param", "POST", order+"/notes", `{"note":" "}`)
+	s.Refuses(400, "rest_invalid_param", "GET", order+"/notes?type=x", "")
+	s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes", "")
+	s.Refuses(404, "shop_rest_shop_order_invalid_id", "POST", "/shop/v3/orders/9999/notes", `{"note":"x"}`)
+	s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes/1", "")
+	s.Refuses(404, "shop_rest_invalid_id", "GET", order+"/notes/9999", "")
+	s.Refuses(404, "rest_no_route", "PUT", path, `{"note":"x"}`)
+	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
+	s.Call("DELETE", path+"?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_invalid_id", "GET", path, "")
 }

@@ -24,13 +24,13 @@ var documentedProduct = strings.Fields(`
 
 func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/products",
+	made := s.Call("POST", "/shop/v3/products",
 		`{"name":"Mug","regular_price":"35","sku":"MUG","manage_stock":true,"stock_quantity":4,
-		"images":[{"src":"http://img.test/a.png"}],"meta_data":[{"key":"k","value":{"a":[1]}}],"dimensions":{"length":"2"}}`), 201)
-	if made.Header().Get("Location") != "http://shop.test/shop/v3/products/"+made.Get("id").String() {
-		t.Errorf("Location is %q", made.Header().Get("Location"))
+		"images":[{"src":"http://img.test/a.png"}],"meta_data":[{"key":"k","value":{"a":[1]}}],"dimensions":{"length":"2"}}`).Want(201)
+	if made.Header.Get("Location") != "http://shop.test/shop/v3/products/"+made.Get("id").String() {
+		t.Errorf("Location is %q", made.Header.Get("Location"))
 	}
-	got := s.want(s.call("GET", "/shop/v3/products/"+made.Get("id").String(), ""), 200)
+	got := s.Get("/shop/v3/products/" + made.Get("id").String()).Want(200)
 	var keys []string
 	got.ForEach(func(key, _ gjson.Result) bool { keys = append(keys, key.String()); return true })
 	if strings.Join(keys, " ") != strings.Join(documentedProduct, " ") {
@@ -49,22 +49,22 @@ func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 
 func TestProductRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
-	taken := s.want(s.call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`), 201).Get("id").Int()
-	if got := s.refused(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products",
+	taken := s.Call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").Int()
+	if got := s.Refuses(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products",
 		`{"name":"B","sku":"A"}`); got.Get("data.resource_id").Int() != taken {
 		t.Errorf("resource_id is %s, want %d", got.Get("data.resource_id"), taken)
 	}
-	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{}`)
-	s.refused(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{"name":"  "}`)
-	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/999", "")
-	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/99999999999999999999", "")
-	s.refused(404, "shop_rest_product_invalid_id", "PUT", "/shop/v3/products/999", `{"name":"x"}`)
-	s.refused(404, "shop_rest_product_invalid_id", "DELETE", "/shop/v3/products/999?force=true", "")
-	s.refused(404, "rest_no_route", "GET", "/shop/v3/products/abc", "")
-	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/products", "")
-	s.refused(400, "rest_invalid_json", "POST", "/shop/v3/products", `{"name":`)
-	s.refused(400, "rest_invalid_json", "POST", "/shop/v3/products", `[1]`)
-	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products", `{"name":"`+strings.Repeat("x", 1<<20)+`"}`)
+	s.Refuses(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{}`)
+	s.Refuses(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{"name":"  "}`)
+	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/999", "")
+	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/99999999999999999999", "")
+	s.Refuses(404, "shop_rest_product_invalid_id", "PUT", "/shop/v3/products/999", `{"name":"x"}`)
+	s.Refuses(404, "shop_rest_product_invalid_id", "DELETE", "/shop/v3/products/999?force=true", "")
+	s.Refuses(404, "rest_no_route", "GET", "/shop/v3/products/abc", "")
+	s.Refuses(404, "rest_no_route", "DELETE", "/shop/v3/products", "")
+	s.Refuses(400, "rest_invalid_json", "POST", "/shop/v3/products", `{"name":`)
+	s.Refuses(400, "rest_invalid_json", "POST", "/shop/v3/products", `[1]`)
+	s.Refuses(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products", `{"name":"`+strings.Repeat("x", 1<<20)+`"}`)
 	for param, body := range map[string]string{
 		"type": `{"name":"x","type":"nope"}`, "regular_price": `{"name":"x","regular_price":24.5}`,
 		"sale_price":     `{"name":"x","sale_price":"abc"}`,
@@ -77,20 +77,20 @@ func TestProductRefusals(t *testing.T) {
 		"categories":   `{"name":"x","categories":[{"id":999}]}`, "images": `{"name":"x","images":[{}]}`, "name": `{"name":7}`,
 		"attributes": `{"name":"x","attributes":[{"id":77}]}`,
 	} {
-		got := s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", body)
+		got := s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/products", body)
 		if !got.Get("data.params." + param).Exists() {
 			t.Errorf("%s: data.params does not name %s: %s", body, param, got.Raw)
 		}
 	}
 	for _, price := range []string{" 5", "+5", "5,00", "1e3", "5_0", "-1", "free"} {
-		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","regular_price":"`+price+`"}`)
+		s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","regular_price":"`+price+`"}`)
 	}
 	for _, src := range []string{"nowhere", "javascript:alert(1)", "http://", "ftp://x.test/a.png", "http://x.test/a b.png"} {
-		s.refused(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","images":[{"src":"`+src+`"}]}`)
+		s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/products", `{"name":"x","images":[{"src":"`+src+`"}]}`)
 	}
 	for _, query := range []string{"per_page=0", "per_page=101", "per_page=abc", "page=0", "orderby=nope", "order=up", "status=nope",
 		"type=nope", "after=nope", "min_price=abc", "category=x", "featured=maybe"} {
-		got := s.refused(400, "rest_invalid_param", "GET", "/shop/v3/products?"+query, "")
+		got := s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/products?"+query, "")
 		name, _, _ := strings.Cut(query, "=")
 		if !got.Get("data.params." + name).Exists() {
 			t.Errorf("%s: data.params does not name it: %s", query, got.Raw)
@@ -100,22 +100,22 @@ func TestProductRefusals(t *testing.T) {
 
 func TestProductTrashAndDelete(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"A"}`), 201).Get("id").String()
-	if got := s.want(s.call("DELETE", path, ""), 200); got.Get("status").String() != "publish" {
+	path := s.Create("/shop/v3/products", `{"name":"A"}`)
+	if got := s.Call("DELETE", path, "").Want(200); got.Get("status").String() != "publish" {
 		t.Errorf("delete answers the record as it was, but status is %s", got.Get("status"))
 	}
-	if got := s.want(s.call("GET", path, ""), 200); got.Get("status").String() != "trash" {
+	if got := s.Get(path).Want(200); got.Get("status").String() != "trash" {
 		t.Errorf("status is %s, want trash", got.Get("status"))
 	}
-	if got := s.want(s.call("GET", "/shop/v3/products", ""), 200); len(got.Array()) != 0 {
+	if got := s.Get("/shop/v3/products").Want(200); len(got.Array()) != 0 {
 		t.Errorf("the list shows a trashed product: %s", got.Raw)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/products?status=trash", ""), 200); len(got.Array()) != 1 {
+	if got := s.Get("/shop/v3/products?status=trash").Want(200); len(got.Array()) != 1 {
 		t.Errorf("status=trash does not show it: %s", got.Raw)
 	}
-	s.refused(410, "shop_rest_already_trashed", "DELETE", path, "")
-	s.want(s.call("DELETE", path+"?force=true", ""), 200)
-	s.refused(404, "shop_rest_product_invalid_id", "GET", path, "")
+	s.Refuses(410, "shop_rest_already_trashed", "DELETE", path, "")
+	s.Call("DELETE", path+"?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_product_invalid_id", "GET", path, "")
 }
 
 func TestProductListParametersCombine(t *testing.T) {
@@ -169,7 +169,7 @@ func TestProductListParametersCombine(t *testing.T) {
 		"category=1&per_page=1&_fields=name": "Item 00",
 		"tag=77":                             "",
 	} {
-		got := s.want(s.call("GET", "/shop/v3/products?"+query, ""), 200)
+		got := s.Get("/shop/v3/products?" + query).Want(200)
 		var names []string
 		for _, row := range got.Array() {
 			names = append(names, row.Get("name").String())
@@ -179,11 +179,11 @@ func TestProductListParametersCombine(t *testing.T) {
 		}
 	}
 	s.checkRandomOrder()
-	page := s.call("GET", "/shop/v3/products?per_page=7&page=2&consumer_secret=hidden", "")
-	if page.Header().Get("X-Shop-Total") != "30" || page.Header().Get("X-Shop-TotalPages") != "5" {
-		t.Errorf("paging headers: %v", page.Header())
+	page := s.Get("/shop/v3/products?per_page=7&page=2&consumer_secret=hidden")
+	if page.Header.Get("X-Shop-Total") != "30" || page.Header.Get("X-Shop-TotalPages") != "5" {
+		t.Errorf("paging headers: %v", page.Header)
 	}
-	link := page.Header().Get("Link")
+	link := page.Header.Get("Link")
 	if !strings.Contains(link, `page=1`) || !strings.Contains(link, `rel="prev"`) || !strings.Contains(link, `rel="next"`) ||
 		strings.Contains(link, "hidden") {
 		t.Errorf("Link is %q", link)
@@ -192,22 +192,22 @@ func TestProductListParametersCombine(t *testing.T) {
 
 // checkRandomOrder checks that orderby=random shuffles the whole list, stays while pages are turned, and changes with the shop.
 func (s *testShop) checkRandomOrder() {
-	s.t.Helper()
+	s.T.Helper()
 	order := func(query string) string {
-		return s.call("GET", "/shop/v3/products?_fields=id&"+query, "").Get("#.id").Raw
+		return s.Get("/shop/v3/products?_fields=id&" + query).Get("#.id").Raw
 	}
 	all := order("orderby=random&per_page=100")
 	if ids := gjson.Parse(all).Array(); len(ids) != 30 || all == order("orderby=id&per_page=100") ||
 		all == order("orderby=id&order=asc&per_page=100") {
-		s.t.Errorf("random order: %s", all)
+		s.T.Errorf("random order: %s", all)
 	}
 	pages := order("orderby=random&per_page=15") + order("orderby=random&per_page=15&page=2")
 	if strings.ReplaceAll(pages, "][", ",") != all {
-		s.t.Errorf("the pages of a random order: %s, want %s", pages, all)
+		s.T.Errorf("the pages of a random order: %s, want %s", pages, all)
 	}
-	s.want(s.call("PUT", "/shop/v3/products/1", `{"menu_order":1}`), 200)
+	s.Call("PUT", "/shop/v3/products/1", `{"menu_order":1}`).Want(200)
 	if again := order("orderby=random&per_page=100"); again == all {
-		s.t.Error("a random order stays when the shop changes")
+		s.T.Error("a random order stays when the shop changes")
 	}
 }
 
@@ -217,60 +217,62 @@ func TestKeysAndPermissions(t *testing.T) {
 		key, secret, method string
 		status              int
 	}{
-		{"", "", "GET", 401}, {"", "", "POST", 401}, {"ck_rw", "wrong", "GET", 401}, {"ck_nobody", "x", "GET", 401},
-		{"ck_gone", "cs_gone", "GET", 401},
-		{"ck_r", "cs_r", "GET", 200}, {"ck_r", "cs_r", "POST", 403}, {"ck_w", "cs_w", "GET", 403}, {"ck_w", "cs_w", "POST", 201},
-		{"ck_rw", "cs_rw", "POST", 201},
+		{"", "", "GET", 401}, {"", "", "POST", 401}, {"ck_mock_rw", "wrong", "GET", 401}, {"ck_nobody", "x", "GET", 401},
+		{"ck_mock_revoked", "cs_mock_revoked", "GET", 401},
+		{"ck_mock_r", "cs_mock_r", "GET", 200}, {"ck_mock_r", "cs_mock_r", "POST", 403}, {"ck_mock_w", "cs_mock_w", "GET", 403},
+		{"ck_mock_w", "cs_mock_w", "POST", 201},
+		{"ck_mock_rw", "cs_mock_rw", "POST", 201},
 	} {
 		body := ""
 		if c.method == "POST" {
 			body = `{"name":"x"}`
 		}
-		got := s.as(c.key, c.secret, c.method, "/shop/v3/products", body)
-		if got.Code != c.status {
-			t.Errorf("%s with %s: %d, want %d", c.method, c.key, got.Code, c.status)
+		got := s.As(c.key, c.secret).Call(c.method, "/shop/v3/products", body)
+		if got.Status != c.status {
+			t.Errorf("%s with %s: %d, want %d", c.method, c.key, got.Status, c.status)
 		}
-		byQuery := s.as("", "", c.method, "/shop/v3/products?consumer_key="+c.key+"&consumer_secret="+c.secret, body)
-		if byQuery.Code != c.status {
-			t.Errorf("%s with %s in the query: %d, want %d", c.method, c.key, byQuery.Code, c.status)
+		byQuery := s.As("", "").Call(c.method, "/shop/v3/products?consumer_key="+c.key+"&consumer_secret="+c.secret, body)
+		if byQuery.Status != c.status {
+			t.Errorf("%s with %s in the query: %d, want %d", c.method, c.key, byQuery.Status, c.status)
 		}
 	}
 }
 
 func TestVariationsMoveTheirParent(t *testing.T) {
 	s := newTestShop(t, nil)
-	parent := s.want(s.call("POST", "/shop/v3/products",
-		`{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`),
-		201)
+	parent := s.Call("POST", "/shop/v3/products",
+		`{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`).
+		Want(201)
 	base := "/shop/v3/products/" + parent.Get("id").String()
-	small := s.want(s.call("POST", base+"/variations", `{"regular_price":"12.00","attributes":[{"name":"size","option":"s"}]}`), 201)
+	small := s.Call("POST", base+"/variations", `{"regular_price":"12.00","attributes":[{"name":"size","option":"s"}]}`).Want(201)
 	if small.Get("attributes.0.option").String() != "S" || small.Get("name").String() != "S" || small.Get("sku").String() != "SH" {
 		t.Errorf("variation: %s", small.Raw)
 	}
-	s.want(s.call("POST", base+"/variations",
-		`{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`), 201)
-	got := s.call("GET", base, "")
+	s.Call("POST", base+"/variations",
+		`{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`).Want(201)
+	got := s.Get(base)
 	if got.Get("price").String() != "10" || got.Get("stock_status").String() != "instock" || len(got.Get("variations").Array()) != 2 {
 		t.Errorf("parent: %s", got.Raw)
 	}
-	s.want(s.call("DELETE", base+"/variations/"+small.Get("id").String()+"?force=true", ""), 200)
-	got = s.call("GET", base, "")
+	s.Call("DELETE", base+"/variations/"+small.Get("id").String()+"?force=true", "").Want(200)
+	got = s.Get(base)
 	if got.Get("stock_status").String() != "outofstock" || len(got.Get("variations").Array()) != 1 {
 		t.Errorf("parent after delete: %s", got.Raw)
 	}
-	s.refused(404, "shop_rest_product_variation_invalid_id", "GET", base+"/variations/999", "")
-	s.refused(404, "shop_rest_product_invalid_id", "POST", "/shop/v3/products/999/variations", `{}`)
-	if got := s.want(s.call("POST", base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`),
-		200); got.Get("count").Int() != 1 {
+	s.Refuses(404, "shop_rest_product_variation_invalid_id", "GET", base+"/variations/999", "")
+	s.Refuses(404, "shop_rest_product_invalid_id", "POST", "/shop/v3/products/999/variations", `{}`)
+	if got := s.Call("POST", base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`).
+		Want(200); got.Get("count").Int() != 1 {
 		t.Errorf("generate: %s", got.Raw)
 	}
 }
 
 func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 	s := newTestShop(t, nil)
-	id := s.want(s.call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`), 201).Get("id").String()
-	got := s.want(s.call("POST", "/shop/v3/products/batch",
-		`{"create":[{"name":"B"},{"name":"C","sku":"A"}],"update":[{"id":`+id+`,"name":"A2"},{"id":999,"name":"x"}],"delete":[888]}`), 200)
+	id := s.Call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").String()
+	got := s.Call("POST", "/shop/v3/products/batch",
+		`{"create":[{"name":"B"},{"name":"C","sku":"A"}],"update":[{"id":`+id+`,"name":"A2"},{"id":999,"name":"x"}],"delete":[888]}`).
+		Want(200)
 	for path, want := range map[string]string{
 		"create.0.name": "B", "create.1.error.code": "shop_rest_product_sku_already_exists", "update.0.name": "A2",
 		"update.1.id": "999", "update.1.error.code": "shop_rest_product_invalid_id", "delete.0.id": "888",
@@ -280,62 +282,62 @@ func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 			t.Errorf("%s is %s, want %s", path, got.Get(path), want)
 		}
 	}
-	s.refused(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products/batch",
+	s.Refuses(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products/batch",
 		`{"delete":[`+strings.TrimSuffix(strings.Repeat("1,", 101), ",")+`]}`)
-	s.want(s.call("POST", "/shop/v3/products/batch", `{"delete":[`+id+`]}`), 200)
-	s.refused(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/"+id, "")
+	s.Call("POST", "/shop/v3/products/batch", `{"delete":[`+id+`]}`).Want(200)
+	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/"+id, "")
 }
 
 func TestTermsAndAttributes(t *testing.T) {
 	s := newTestShop(t, nil)
-	mugs := s.want(s.call("POST", "/shop/v3/products/categories", `{"name":"Mugs"}`), 201).Get("id").String()
-	s.refused(400, "term_exists", "POST", "/shop/v3/products/categories", `{"name":"Mugs"}`)
-	s.refused(400, "missing_parent", "POST", "/shop/v3/products/categories", `{"name":"X","parent":999}`)
-	s.refused(400, "missing_parent", "PUT", "/shop/v3/products/categories/"+mugs, `{"parent":`+mugs+`}`)
-	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/products/tags", `{}`)
-	s.refused(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/products/categories/"+mugs, "")
-	big := s.want(s.call("POST", "/shop/v3/products/categories", `{"name":"Big mugs","parent":`+mugs+`}`), 201).Get("id").String()
-	s.want(s.call("POST", "/shop/v3/products", `{"name":"P","categories":[{"id":`+big+`}]}`), 201)
-	if got := s.call("GET", "/shop/v3/products?category="+mugs, ""); len(got.Array()) != 1 {
+	mugs := s.Call("POST", "/shop/v3/products/categories", `{"name":"Mugs"}`).Want(201).Get("id").String()
+	s.Refuses(400, "term_exists", "POST", "/shop/v3/products/categories", `{"name":"Mugs"}`)
+	s.Refuses(400, "missing_parent", "POST", "/shop/v3/products/categories", `{"name":"X","parent":999}`)
+	s.Refuses(400, "missing_parent", "PUT", "/shop/v3/products/categories/"+mugs, `{"parent":`+mugs+`}`)
+	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/products/tags", `{}`)
+	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/products/categories/"+mugs, "")
+	big := s.Call("POST", "/shop/v3/products/categories", `{"name":"Big mugs","parent":`+mugs+`}`).Want(201).Get("id").String()
+	s.Call("POST", "/shop/v3/products", `{"name":"P","categories":[{"id":`+big+`}]}`).Want(201)
+	if got := s.Get("/shop/v3/products?category=" + mugs); len(got.Array()) != 1 {
 		t.Errorf("a category does not include its sub-categories: %s", got.Raw)
 	}
-	if got := s.call("GET", "/shop/v3/products/categories/"+big, ""); got.Get("count").Int() != 1 {
+	if got := s.Get("/shop/v3/products/categories/" + big); got.Get("count").Int() != 1 {
 		t.Errorf("count: %s", got.Raw)
 	}
-	s.want(s.call("DELETE", "/shop/v3/products/categories/"+big+"?force=true", ""), 200)
-	if got := s.call("GET", "/shop/v3/products?_fields=categories", ""); got.Get("0.categories.0.slug").String() != "uncategorized" {
+	s.Call("DELETE", "/shop/v3/products/categories/"+big+"?force=true", "").Want(200)
+	if got := s.Get("/shop/v3/products?_fields=categories"); got.Get("0.categories.0.slug").String() != "uncategorized" {
 		t.Errorf("the product keeps a category that is gone: %s", got.Raw)
 	}
-	size := s.want(s.call("POST", "/shop/v3/products/attributes", `{"name":"Size"}`), 201)
+	size := s.Call("POST", "/shop/v3/products/attributes", `{"name":"Size"}`).Want(201)
 	if size.Get("slug").String() != "pa_size" {
 		t.Errorf("slug is %s", size.Get("slug"))
 	}
-	s.refused(400, "shop_rest_cannot_create", "POST", "/shop/v3/products/attributes", `{"name":"x","slug":"size"}`)
+	s.Refuses(400, "shop_rest_cannot_create", "POST", "/shop/v3/products/attributes", `{"name":"x","slug":"size"}`)
 	terms := "/shop/v3/products/attributes/" + size.Get("id").String() + "/terms"
-	s.want(s.call("POST", terms, `{"name":"Small"}`), 201)
-	s.refused(404, "shop_rest_taxonomy_invalid", "GET", "/shop/v3/products/attributes/99/terms", "")
-	s.want(s.call("POST", "/shop/v3/products",
-		`{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`), 201)
-	if got := s.call("GET", terms, ""); len(got.Array()) != 2 {
+	s.Call("POST", terms, `{"name":"Small"}`).Want(201)
+	s.Refuses(404, "shop_rest_taxonomy_invalid", "GET", "/shop/v3/products/attributes/99/terms", "")
+	s.Call("POST", "/shop/v3/products",
+		`{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`).Want(201)
+	if got := s.Get(terms); len(got.Array()) != 2 {
 		t.Errorf("terms: %s", got.Raw)
 	}
 }
 
 func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := "/shop/v3/products/" + s.want(s.call("POST", "/shop/v3/products", `{"name":"A"}`), 201).Get("id").String()
-	if got := s.call("GET", path+"?_fields=id,categories.slug", ""); !strings.HasPrefix(got.Raw,
+	path := s.Create("/shop/v3/products", `{"name":"A"}`)
+	if got := s.Get(path + "?_fields=id,categories.slug"); !strings.HasPrefix(got.Raw,
 		`{"id":`+got.Get("id").Raw+`,"categories":[{"slug":"uncategorized"}],"_links":`) {
 		t.Errorf("_fields: %s", got.Raw)
 	}
-	if got := s.call("GET", path+"?context=edit", ""); !got.Get("permalink_template").Exists() {
+	if got := s.Get(path + "?context=edit"); !got.Get("permalink_template").Exists() {
 		t.Errorf("edit context: %s", got.Raw)
 	}
-	options := s.want(s.call("OPTIONS", "/shop/v3/products", ""), 200)
+	options := s.Call("OPTIONS", "/shop/v3/products", "").Want(200)
 	if options.Get("endpoints.0.args.per_page.maximum").Int() != 100 || options.Get("endpoints.1.args.type.default").String() != "simple" {
 		t.Errorf("OPTIONS: %s", options.Raw)
 	}
-	index := s.want(s.call("GET", "/shop/v3", ""), 200)
+	index := s.Get("/shop/v3").Want(200)
 	if index.Get("namespace").String() != "shop/v3" {
 		t.Errorf("index: %s", index.Raw)
 	}
@@ -343,8 +345,8 @@ func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 
 func TestListsChooseEntriesOfMetaData(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/products",
-		`{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`), 201)
+	s.Call("POST", "/shop/v3/products",
+		`{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`).Want(201)
 	for query, want := range map[string]string{
 		"":                               `["a","b","c"]`,
 		"include_meta=a,c":               `["a","c"]`,
@@ -352,7 +354,7 @@ func TestListsChooseEntriesOfMetaData(t *testing.T) {
 		"include_meta=a&exclude_meta=a":  `[]`,
 		"include_meta=nothing-like-this": `[]`,
 	} {
-		if got := s.call("GET", "/shop/v3/products?"+query, "").Get("0.meta_data.#.key"); got.Raw != want {
+		if got := s.Get("/shop/v3/products?" + query).Get("0.meta_data.#.key"); got.Raw != want {
 			t.Errorf("%q: %s, want %s", query, got.Raw, want)
 		}
 	}
@@ -378,16 +380,16 @@ func TestNoAddressIsStoredThatRunsOrReads(t *testing.T) {
 			{"POST", "/shop/v3/products/brands", "image", `{"name":"Books","image":{"src":"%"}}`},
 			{"POST", "/shop/v1/products", "images", `{"name":"Book","images":[{"src":"%"}]}`},
 		} {
-			got := s.refused(400, "rest_invalid_param", c.method, c.path, strings.Replace(c.body, "%", address, 1))
+			got := s.Refuses(400, "rest_invalid_param", c.method, c.path, strings.Replace(c.body, "%", address, 1))
 			if !got.Get("data.params." + c.param).Exists() {
 				t.Errorf("%s %s: data.params does not name %s: %s", c.path, address, c.param, got.Raw)
 			}
 		}
-		s.refused(400, "shop_rest_shop_webhook_invalid_delivery_url", "POST", "/shop/v3/webhooks",
+		s.Refuses(400, "shop_rest_shop_webhook_invalid_delivery_url", "POST", "/shop/v3/webhooks",
 			strings.Replace(`{"topic":"order.created","delivery_url":"%"}`, "%", address, 1))
 	}
 	for _, address := range []string{"https://shop.example/a.pdf?x=1#y", "http://[::1]:8080/", "/downloads/a.pdf"} {
-		s.want(s.call("POST", "/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+
-			address+`","images":[{"src":"`+address+`"}]}`), 201)
+		s.Call("POST", "/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+
+			address+`","images":[{"src":"`+address+`"}]}`).Want(201)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // onDay lets the shop's clock stand at noon of a day of 2026.
 func (s *testShop) onDay(month time.Month, day int) {
-	s.now = time.Date(2026, month, day, 12, 0, 0, 0, time.UTC)
+	s.Clock.Set(time.Date(2026, month, day, 12, 0, 0, 0, time.UTC))
 }
 
 const taxed = `"billing":{"country":"US","state":"CA"},"shipping":{"country":"US","state":"CA"}`
@@ -46,28 +46,27 @@ func march(t *testing.T) *testShop {
 		return (&shop.Coupon{Code: "save10", Type: pricing.PercentCoupon, Amount: "10", Status: shop.StatusPublish}).Add(tx)
 	})
 	order := func(body string) string {
-		return "/shop/v3/orders/" + s.want(s.call("POST", "/shop/v3/orders", "{"+taxed+","+body+"}"), 201).Get("id").String()
+		return s.Create("/shop/v3/orders", "{"+taxed+","+body+"}")
 	}
 	refund := func(order, list string, quantity int, total, tax string) {
-		line := s.want(s.call("GET", order, ""), 200).Get(list + ".0.id").String()
+		line := s.Get(order).Want(200).Get(list + ".0.id").String()
 		body := `{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":"` + total +
 			`","refund_tax":[{"id":1,"refund_total":"` + tax + `"}]`
 		if quantity > 0 {
 			body += `,"quantity":1`
 		}
-		s.want(s.call("POST", order+"/refunds", body+"}]}"), 201)
+		s.Call("POST", order+"/refunds", body+"}]}").Want(201)
 	}
-	s.want(s.call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`), 200)
-
+	s.Call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`).Want(200)
 	s.onDay(time.February, 27)
 	f := order(`"status":"completed","line_items":[{"product_id":1,"quantity":1}]`)
-	s.want(s.call("POST", "/shop/v3/customers", `{"email":"early@shopper.example"}`), 201)
+	s.Call("POST", "/shop/v3/customers", `{"email":"early@shopper.example"}`).Want(201)
 	s.onDay(time.March, 2)
 	a := order(`"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate",` +
 		`"method_title":"Flat","total":"5.00"}]`)
 	order(`"status":"on-hold","line_items":[{"product_id":2,"quantity":1}],"coupon_lines":[{"code":"save10"}]`)
 	s.onDay(time.March, 3)
-	s.want(s.call("POST", "/shop/v3/customers", `{"email":"late@shopper.example"}`), 201)
+	s.Call("POST", "/shop/v3/customers", `{"email":"late@shopper.example"}`).Want(201)
 	s.onDay(time.March, 10)
 	c := order(`"status":"completed","line_items":[{"product_id":1,"quantity":3}]`)
 	order(`"status":"pending","line_items":[{"product_id":1,"quantity":1}]`)
@@ -81,7 +80,7 @@ func march(t *testing.T) *testShop {
 	s.onDay(time.March, 20)
 	g := order(`"status":"completed","line_items":[{"product_id":2,"quantity":1}]`)
 	s.onDay(time.March, 21)
-	s.want(s.call("PUT", g, `{"status":"refunded"}`), 200)
+	s.Call("PUT", g, `{"status":"refunded"}`).Want(200)
 	s.onDay(time.March, 31)
 	return s
 }
@@ -121,24 +120,24 @@ func TestAMonthOfSales(t *testing.T) {
 	s.wantReport("date_min=2026-03-20", map[string]string{"total_orders": "1", "totals.@keys.#": "1"})
 	fields := "total_sales net_sales average_sales total_orders total_items total_tax total_shipping total_refunds total_discount " +
 		"totals_grouped_by totals total_customers _links"
-	if got := keysOf(s.call("GET", "/shop/v2/reports/sales", "").Get("0")); got != fields {
+	if got := keysOf(s.Get("/shop/v2/reports/sales").Get("0")); got != fields {
 		t.Errorf("fields: %s", got)
 	}
 }
 
 func (s *testShop) wantReport(query string, want map[string]string) {
-	s.t.Helper()
-	got := s.want(s.call("GET", "/shop/v3/reports/sales?"+query, ""), 200).Get("0")
+	s.T.Helper()
+	got := s.Get("/shop/v3/reports/sales?" + query).Want(200).Get("0")
 	for path, value := range want {
 		if got.Get(path).String() != value {
-			s.t.Errorf("%s: %s is %q, want %q", query, path, got.Get(path).String(), value)
+			s.T.Errorf("%s: %s is %q, want %q", query, path, got.Get(path).String(), value)
 		}
 	}
 }
 
 func TestTopSellers(t *testing.T) {
 	s := march(t)
-	got := s.want(s.call("GET", "/shop/v3/reports/top_sellers?period=month", ""), 200)
+	got := s.Get("/shop/v3/reports/top_sellers?period=month").Want(200)
 	if got.Get("#.name").Raw != `["Mug","Pot"]` || got.Get("#.quantity").Raw != `[4,2]` || got.Get("#.product_id").Raw != `[1,2]` {
 		t.Errorf("best: %s", got.Raw)
 	}
@@ -146,26 +145,26 @@ func TestTopSellers(t *testing.T) {
 		got.Get("0._links.product.0.href").String() != "http://shop.test/shop/v3/products/1" {
 		t.Errorf("fields: %s", got.Get("0").Raw)
 	}
-	s.want(s.call("DELETE", "/shop/v3/products/2?force=true", ""), 200)
-	if got := s.want(s.call("GET", "/shop/v3/reports/top_sellers?period=month", ""), 200); got.Get("1.name").String() != "Pot" {
+	s.Call("DELETE", "/shop/v3/products/2?force=true", "").Want(200)
+	if got := s.Get("/shop/v3/reports/top_sellers?period=month").Want(200); got.Get("1.name").String() != "Pot" {
 		t.Errorf("a product that is gone: %s", got.Raw)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/reports/top_sellers", ""), 200); got.Raw != "[]" {
+	if got := s.Get("/shop/v3/reports/top_sellers").Want(200); got.Raw != "[]" {
 		t.Errorf("today: %s", got.Raw)
 	}
 }
 
 func TestTotals(t *testing.T) {
 	s := march(t)
-	s.want(s.call("POST", "/shop/v3/products", `{"name":"Old"}`), 201)
-	s.want(s.call("DELETE", "/shop/v3/products/"+s.call("GET", "/shop/v3/products?search=Old", "").Get("0.id").String(), ""), 200)
-	s.want(s.call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`), 201)
-	s.want(s.call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Bad","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5,"status":"hold"}`), 201)
-	customer := s.call("GET", "/shop/v3/customers", "").Get("0.id").String()
-	s.want(s.call("POST", "/shop/v3/orders",
-		`{"set_paid":true,"customer_id":`+customer+`,"line_items":[{"product_id":1,"quantity":1}]}`), 201)
+	s.Call("POST", "/shop/v3/products", `{"name":"Old"}`).Want(201)
+	s.Call("DELETE", "/shop/v3/products/"+s.Get("/shop/v3/products?search=Old").Get("0.id").String(), "").Want(200)
+	s.Call("POST", "/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`).Want(201)
+	s.Call("POST", "/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Bad","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5,"status":"hold"}`).Want(201)
+	customer := s.Get("/shop/v3/customers").Get("0.id").String()
+	s.Call("POST", "/shop/v3/orders",
+		`{"set_paid":true,"customer_id":`+customer+`,"line_items":[{"product_id":1,"quantity":1}]}`).Want(201)
 	for path, want := range map[string][2]string{
 		"orders": {`["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]`,
 			`[1,2,1,1,1,2,0,0]`},
@@ -174,7 +173,7 @@ func TestTotals(t *testing.T) {
 		"coupons":   {`["percent","fixed_cart","fixed_product"]`, `[1,0,0]`},
 		"reviews":   {`["rated_1_out_of_5","rated_2_out_of_5","rated_3_out_of_5","rated_4_out_of_5","rated_5_out_of_5"]`, `[0,0,0,0,1]`},
 	} {
-		got := s.want(s.call("GET", "/shop/v3/reports/"+path+"/totals", ""), 200)
+		got := s.Get("/shop/v3/reports/" + path + "/totals").Want(200)
 		if got.Get("#.slug").Raw != want[0] || got.Get("#.total").Raw != want[1] || keysOf(got.Get("0")) != "slug name total" {
 			t.Errorf("%s: %s", path, got.Raw)
 		}
@@ -183,17 +182,17 @@ func TestTotals(t *testing.T) {
 
 func TestReportsThatAreRefused(t *testing.T) {
 	s := newTestShop(t, nil)
-	if got := s.want(s.call("GET", "/shop/v3/reports", ""),
-		200); got.Get("#.slug").Raw != `["sales","top_sellers","orders/totals","products/totals","customers/totals","coupons/totals",`+
+	if got := s.Get("/shop/v3/reports").
+		Want(200); got.Get("#.slug").Raw != `["sales","top_sellers","orders/totals","products/totals","customers/totals","coupons/totals",`+
 		`"reviews/totals"]` {
 		t.Errorf("index: %s", got.Raw)
 	}
 	for _, query := range []string{"period=nope", "date_min=nope", "date_min=2026-13-01", "date_max=1",
 		"date_min=2026-03-02&date_max=2026-03-01", "date_min=0001-01-01&date_max=9999-12-31"} {
-		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/reports/sales?"+query, "")
-		s.refused(400, "rest_invalid_param", "GET", "/shop/v3/reports/top_sellers?"+query, "")
+		s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/reports/sales?"+query, "")
+		s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/reports/top_sellers?"+query, "")
 	}
 	for _, path := range []string{"categories/totals", "tags/totals", "attributes/totals", "nope"} {
-		s.refused(404, "rest_no_route", "GET", "/shop/v3/reports/"+path, "")
+		s.Refuses(404, "rest_no_route", "GET", "/shop/v3/reports/"+path, "")
 	}
 }

@@ -21,10 +21,11 @@ func withGoods(tx *shop.Tx) error {
 
 func TestReviews(t *testing.T) {
 	s := newTestShop(t, withGoods)
-	s.want(s.call("POST", "/shop/v3/orders",
-		`{"set_paid":true,"billing":{"email":"Ann@shopper.example"},"line_items":[{"product_id":1,"quantity":1}]}`), 201)
-	made := s.want(s.call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Holds tea.\n\nAnd coffee.","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`), 201)
+	s.Call("POST", "/shop/v3/orders",
+		`{"set_paid":true,"billing":{"email":"Ann@shopper.example"},"line_items":[{"product_id":1,"quantity":1}]}`).Want(201)
+	made := s.Call("POST", "/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Holds tea.\n\nAnd coffee.","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`).
+		Want(201)
 	if keysOf(made.Result) != "id date_created date_created_gmt product_id product_name product_permalink status reviewer reviewer_email "+
 		"review rating verified reviewer_avatar_urls _links" {
 		t.Errorf("fields: %s", keysOf(made.Result))
@@ -40,19 +41,19 @@ func TestReviews(t *testing.T) {
 		}
 	}
 	path := "/shop/v3/products/reviews/" + made.Get("id").String()
-	if made.Header().Get("Location") != "http://shop.test"+path {
-		t.Errorf("Location %q", made.Header().Get("Location"))
+	if made.Header.Get("Location") != "http://shop.test"+path {
+		t.Errorf("Location %q", made.Header.Get("Location"))
 	}
-	if got := s.want(s.call("GET", path, ""), 200).Get("review").String(); got != "<p>Holds tea.</p>\n<p>And coffee.</p>\n" {
+	if got := s.Get(path).Want(200).Get("review").String(); got != "<p>Holds tea.</p>\n<p>And coffee.</p>\n" {
 		t.Errorf("as a page shows it: %q", got)
 	}
-	if got := s.want(s.call("GET", path+"?context=edit", ""), 200).Get("review").String(); got != "Holds tea.\n\nAnd coffee." {
+	if got := s.Get(path + "?context=edit").Want(200).Get("review").String(); got != "Holds tea.\n\nAnd coffee." {
 		t.Errorf("as it was sent: %q", got)
 	}
 	s.wantRating("1", "5.00", "1")
-	s.want(s.call("PUT", path, `{"rating":4}`), 200)
-	second := s.want(s.call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Too small.","reviewer":"Bob","reviewer_email":"bob@shopper.example","rating":1}`), 201)
+	s.Call("PUT", path, `{"rating":4}`).Want(200)
+	second := s.Call("POST", "/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Too small.","reviewer":"Bob","reviewer_email":"bob@shopper.example","rating":1}`).Want(201)
 	if second.Get("verified").Bool() {
 		t.Error("Bob has bought nothing")
 	}
@@ -62,23 +63,23 @@ func TestReviews(t *testing.T) {
 		{"hold", "hold", "4.00", "1"}, {"spam", "spam", "4.00", "1"}, {"unspam", "hold", "4.00", "1"}, {"approved", "approved", "2.50",
 			"2"}, {"trash", "trash", "4.00", "1"}, {"untrash", "approved", "2.50", "2"},
 	} {
-		if got := s.want(s.call("PUT", other, `{"status":"`+step.status+`"}`), 200).Get("status").String(); got != step.shown {
+		if got := s.Call("PUT", other, `{"status":"`+step.status+`"}`).Want(200).Get("status").String(); got != step.shown {
 			t.Errorf("after %s it is %s, want %s", step.status, got, step.shown)
 		}
 		s.wantRating("1", step.rating, step.count)
 	}
-	s.want(s.call("PUT", other, `{"product_id":2}`), 200)
+	s.Call("PUT", other, `{"product_id":2}`).Want(200)
 	s.wantRating("1", "4.00", "1")
 	s.wantRating("2", "1.00", "1")
-	s.want(s.call("DELETE", "/shop/v3/products/2?force=true", ""), 200)
-	s.refused(404, "shop_rest_review_invalid_id", "GET", other, "")
+	s.Call("DELETE", "/shop/v3/products/2?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_review_invalid_id", "GET", other, "")
 }
 
 func (s *testShop) wantRating(product, average, count string) {
-	s.t.Helper()
-	got := s.want(s.call("GET", "/shop/v3/products/"+product, ""), 200)
+	s.T.Helper()
+	got := s.Get("/shop/v3/products/" + product).Want(200)
 	if got.Get("average_rating").String() != average || got.Get("rating_count").String() != count {
-		s.t.Errorf("product %s is rated %s by %s, want %s by %s", product, got.Get("average_rating"), got.Get("rating_count"), average,
+		s.T.Errorf("product %s is rated %s by %s, want %s by %s", product, got.Get("average_rating"), got.Get("rating_count"), average,
 			count)
 	}
 }
@@ -87,9 +88,9 @@ func TestReviewsThatAreRefused(t *testing.T) {
 	s := newTestShop(t, withGoods)
 	const good = `{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`
 	path := "/shop/v3/products/reviews"
-	item := path + "/" + s.want(s.call("POST", path, good), 201).Get("id").String()
-	s.refused(409, "shop_rest_comment_duplicate", "POST", path, good)
-	if missing := s.refused(400, "rest_missing_callback_param", "POST", path,
+	item := path + "/" + s.Call("POST", path, good).Want(201).Get("id").String()
+	s.Refuses(409, "shop_rest_comment_duplicate", "POST", path, good)
+	if missing := s.Refuses(400, "rest_missing_callback_param", "POST", path,
 		`{"product_id":1}`); missing.Get("data.params").Raw != `["reviewer","reviewer_email","review"]` {
 		t.Errorf("missing: %s", missing.Raw)
 	}
@@ -106,23 +107,23 @@ func TestReviewsThatAreRefused(t *testing.T) {
 		{400, "rest_invalid_param", `"status":"nope"`},
 		{400, "rest_invalid_param", `"product_id":"x"`},
 	} {
-		s.refused(c.status, c.code, "PUT", item, "{"+c.with+"}")
+		s.Refuses(c.status, c.code, "PUT", item, "{"+c.with+"}")
 		name, _, _ := strings.Cut(c.with, ":")
-		s.refused(c.status, c.code, "POST", path, `{`+c.with+`,`+withoutName(good, name))
+		s.Refuses(c.status, c.code, "POST", path, `{`+c.with+`,`+withoutName(good, name))
 	}
-	s.refused(404, "shop_rest_review_invalid_id", "GET", path+"/999999", "")
-	s.refused(404, "shop_rest_review_invalid_id", "PUT", path+"/999999", `{"rating":1}`)
-	s.refused(404, "rest_no_route", "GET", path+"/abc", "")
-	if trashed := s.want(s.call("DELETE", item, ""), 200); keysOf(trashed.Result) == "deleted previous" {
+	s.Refuses(404, "shop_rest_review_invalid_id", "GET", path+"/999999", "")
+	s.Refuses(404, "shop_rest_review_invalid_id", "PUT", path+"/999999", `{"rating":1}`)
+	s.Refuses(404, "rest_no_route", "GET", path+"/abc", "")
+	if trashed := s.Call("DELETE", item, "").Want(200); keysOf(trashed.Result) == "deleted previous" {
 		t.Errorf("trash: %s", trashed.Raw)
 	}
-	s.refused(410, "shop_rest_already_trashed", "DELETE", item, "")
-	gone := s.want(s.call("DELETE", item+"?force=true", ""), 200)
+	s.Refuses(410, "shop_rest_already_trashed", "DELETE", item, "")
+	gone := s.Call("DELETE", item+"?force=true", "").Want(200)
 	if keysOf(gone.Result) != "deleted previous" || !gone.Get("deleted").Bool() || gone.Get("previous.status").String() != "trash" ||
 		gone.Get("previous._links").Exists() {
 		t.Errorf("delete: %s", gone.Raw)
 	}
-	s.refused(404, "shop_rest_review_invalid_id", "DELETE", item+"?force=true", "")
+	s.Refuses(404, "shop_rest_review_invalid_id", "DELETE", item+"?force=true", "")
 }
 
 // withoutName leaves a member out of an object and opens it.
@@ -138,13 +139,13 @@ func withoutName(object, name string) string {
 
 func TestReviewLists(t *testing.T) {
 	s := newTestShop(t, withGoods)
-	s.want(s.call("POST", "/shop/v3/products/reviews/batch", `{"create":[
+	s.Call("POST", "/shop/v3/products/reviews/batch", `{"create":[
 		{"product_id":1,"review":"One","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5},
 		{"product_id":2,"review":"Two","reviewer":"Bob","reviewer_email":"bob@shopper.example","rating":3},
 		{"product_id":1,"review":"Three","reviewer":"Cat","reviewer_email":"cat@shopper.example","status":"hold"},
 		{"product_id":2,"review":"Four","reviewer":"Dan","reviewer_email":"dan@shopper.example","status":"spam"},
 		{"product_id":1,"review":"Five","reviewer":"Ann","reviewer_email":"ann@shopper.example","status":"trash"},
-		{"product_id":9,"review":"Six","reviewer":"Ann","reviewer_email":"ann@shopper.example"}]}`), 200)
+		{"product_id":9,"review":"Six","reviewer":"Ann","reviewer_email":"ann@shopper.example"}]}`).Want(200)
 	for query, want := range map[string]string{
 		"": "2 1", "order=asc": "1 2", "status=hold": "3", "status=spam": "4", "status=trash": "5", "status=all": "3 2 1",
 		"product=1": "1", "product[]=1&product[]=2&status=all": "3 2 1",
@@ -154,17 +155,17 @@ func TestReviewLists(t *testing.T) {
 		"per_page=1&page=2": "1", "offset=1": "1",
 	} {
 		var got []string
-		for _, row := range s.want(s.call("GET", "/shop/v3/products/reviews?"+query, ""), 200).Array() {
+		for _, row := range s.Get("/shop/v3/products/reviews?" + query).Want(200).Array() {
 			got = append(got, row.Get("id").String())
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, want %s", query, got, want)
 		}
 	}
-	s.refused(400, "rest_invalid_param", "GET", "/shop/v3/products/reviews?status=nope", "")
-	s.refused(400, "rest_invalid_param", "GET", "/shop/v3/products/reviews?reviewer=x", "")
-	got := s.want(s.call("POST", "/shop/v3/products/reviews/batch",
-		`{"update":[{"id":2,"rating":1},{"id":99,"rating":1}],"delete":[1,99]}`), 200)
+	s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/products/reviews?status=nope", "")
+	s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/products/reviews?reviewer=x", "")
+	got := s.Call("POST", "/shop/v3/products/reviews/batch",
+		`{"update":[{"id":2,"rating":1},{"id":99,"rating":1}],"delete":[1,99]}`).Want(200)
 	if got.Get("update.0.rating").Int() != 1 || got.Get("update.1.error.code").String() != "shop_rest_review_invalid_id" ||
 		got.Get("delete.1.error.code").String() != "shop_rest_review_invalid_id" {
 		t.Errorf("batch: %s", got.Raw)

@@ -8,7 +8,7 @@ import (
 
 func TestSettingGroups(t *testing.T) {
 	s := newTestShop(t, nil)
-	groups := s.want(s.call("GET", "/shop/v3/settings", ""), 200)
+	groups := s.Get("/shop/v3/settings").Want(200)
 	if keysOf(groups.Get("0")) != "id label description parent_id sub_groups _links" {
 		t.Errorf("fields: %s", keysOf(groups.Get("0")))
 	}
@@ -18,7 +18,7 @@ func TestSettingGroups(t *testing.T) {
 		t.Errorf("email: %s", email.Raw)
 	}
 	for _, group := range groups.Array() {
-		list := s.want(s.call("GET", "/shop/v3/settings/"+group.Get("id").String(), ""), 200)
+		list := s.Get("/shop/v3/settings/" + group.Get("id").String()).Want(200)
 		if len(list.Array()) == 0 {
 			t.Errorf("%s is empty", group.Get("id"))
 		}
@@ -26,31 +26,31 @@ func TestSettingGroups(t *testing.T) {
 			s.checkSetting(group.Get("id").String(), setting)
 		}
 	}
-	s.refused(404, "rest_setting_setting_group_invalid", "GET", "/shop/v3/settings/nope", "")
-	s.refused(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/general/nope", "")
-	s.refused(404, "rest_setting_setting_invalid", "PUT", "/shop/v3/settings/general/nope", `{"value":"x"}`)
-	s.refused(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/products/shop_currency", "")
-	s.refused(404, "rest_no_route", "DELETE", "/shop/v3/settings/general/shop_currency", "")
+	s.Refuses(404, "rest_setting_setting_group_invalid", "GET", "/shop/v3/settings/nope", "")
+	s.Refuses(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/general/nope", "")
+	s.Refuses(404, "rest_setting_setting_invalid", "PUT", "/shop/v3/settings/general/nope", `{"value":"x"}`)
+	s.Refuses(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/products/shop_currency", "")
+	s.Refuses(404, "rest_no_route", "DELETE", "/shop/v3/settings/general/shop_currency", "")
 }
 
 // checkSetting checks the shape of a setting in a list, and that setting it to what it is changes nothing.
 func (s *testShop) checkSetting(group string, setting gjson.Result) {
-	s.t.Helper()
+	s.T.Helper()
 	path := "/shop/v3/settings/" + group + "/" + setting.Get("id").String()
 	want := "id label description type default tip value _links"
 	if setting.Get("options").Exists() {
 		want = "id label description type default options tip value _links"
 	}
 	if keysOf(setting) != want || setting.Get("label").String() == "" || setting.Get("description").String() == "" {
-		s.t.Errorf("%s: %s", path, setting.Raw)
+		s.T.Errorf("%s: %s", path, setting.Raw)
 	}
-	one := s.want(s.call("GET", path, ""), 200)
+	one := s.Get(path).Want(200)
 	if one.Get("group_id").String() != group || one.Get("value").Raw != setting.Get("value").Raw {
-		s.t.Errorf("%s: %s", path, one.Raw)
+		s.T.Errorf("%s: %s", path, one.Raw)
 	}
-	before := s.shop.Version()
-	if got := s.want(s.call("PUT", path, `{"value":`+setting.Get("value").Raw+`}`), 200); got.Raw != one.Raw || s.shop.Version() != before {
-		s.t.Errorf("%s changed: %s", path, got.Raw)
+	before := s.Version()
+	if got := s.Call("PUT", path, `{"value":`+setting.Get("value").Raw+`}`).Want(200); got.Raw != one.Raw || s.Version() != before {
+		s.T.Errorf("%s changed: %s", path, got.Raw)
 	}
 }
 
@@ -78,8 +78,8 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 		{"email_new_order/email_type", `"plain"`, `"plain"`},
 	} {
 		path := "/shop/v3/settings/" + c.path
-		s.want(s.call("PUT", path, `{"value":`+c.sent+`}`), 200)
-		if got := s.want(s.call("GET", path, ""), 200); got.Get("value").Raw != c.want {
+		s.Call("PUT", path, `{"value":`+c.sent+`}`).Want(200)
+		if got := s.Get(path).Want(200); got.Get("value").Raw != c.want {
 			t.Errorf("%s := %s is %s, want %s", c.path, c.sent, got.Get("value").Raw, c.want)
 		}
 	}
@@ -98,9 +98,9 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 		"email/shop_email_from_address":           `"nobody"`,
 		"tax/shop_shipping_tax_class":             `"unknown"`,
 	} {
-		s.refused(400, "rest_setting_value_invalid", "PUT", "/shop/v3/settings/"+path, `{"value":`+sent+`}`)
+		s.Refuses(400, "rest_setting_value_invalid", "PUT", "/shop/v3/settings/"+path, `{"value":`+sent+`}`)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/settings/email_cancelled_order/recipient", ""), 200); got.Get("value").String() != "" {
+	if got := s.Get("/shop/v3/settings/email_cancelled_order/recipient").Want(200); got.Get("value").String() != "" {
 		t.Errorf("one e-mail's recipient shows in another's: %s", got.Raw)
 	}
 }
@@ -109,16 +109,16 @@ func TestSettingBatches(t *testing.T) {
 	s := newTestShop(t, nil)
 	body := `{"update":[{"id":"shop_store_city","value":"San ` +
 		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
-	got := s.want(s.call("POST", "/shop/v3/settings/general/batch", body), 200)
+	got := s.Call("POST", "/shop/v3/settings/general/batch", body).Want(200)
 	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" ||
 		got.Get("update.0.group_id").String() != "general" ||
 		got.Get("update.1.error.code").String() != "rest_setting_setting_invalid" ||
 		got.Get("update.2.error.code").String() != "rest_setting_value_invalid" {
 		t.Errorf("batch of a group: %s", got.Raw)
 	}
-	got = s.want(s.call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},
+	got = s.Call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},
 		{"group_id":"email_new_order","id":"enabled","value":"no"},{"id":"shop_store_city","value":"x"},{"group_id":"tax",
-		"id":"shop_tax_based_on","value":"moon"}]}`), 200)
+		"id":"shop_tax_based_on","value":"moon"}]}`).Want(200)
 	for path, want := range map[string]string{
 		"update.0.value": "Oakland", "update.0.group_id": "general", "update.1.value": "no", "update.2.id": "shop_store_city",
 		"update.2.error.code": "rest_setting_setting_group_invalid", "update.3.error.code": "rest_setting_value_invalid", "update.#": "4",
@@ -127,9 +127,9 @@ func TestSettingBatches(t *testing.T) {
 			t.Errorf("batch of all: %s is %q, want %q", path, got.Get(path), want)
 		}
 	}
-	s.want(s.call("POST", "/shop/v3/settings/batch", `{}`), 200)
-	s.want(s.as("ck_r", "cs_r", "PUT", "/shop/v3/settings/general/shop_store_city", `{"value":"x"}`), 403)
-	if got := s.want(s.call("GET", "/shop/v2/settings/general/shop_store_city", ""), 200); got.Get("value").String() != "Oakland" {
+	s.Call("POST", "/shop/v3/settings/batch", `{}`).Want(200)
+	s.As("ck_mock_r", "cs_mock_r").Call("PUT", "/shop/v3/settings/general/shop_store_city", `{"value":"x"}`).Want(403)
+	if got := s.Get("/shop/v2/settings/general/shop_store_city").Want(200); got.Get("value").String() != "Oakland" {
 		t.Errorf("v2: %s", got.Raw)
 	}
 }

@@ -17,8 +17,9 @@ func withTaxClasses(tx *shop.Tx) error {
 
 func TestTaxRates(t *testing.T) {
 	s := newTestShop(t, withTaxClasses)
-	made := s.want(s.call("POST", "/shop/v3/taxes",
-		`{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`), 201)
+	made := s.Call("POST", "/shop/v3/taxes",
+		`{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`).
+		Want(201)
 	if keysOf(made.Result) != "id country state postcode city rate name priority compound shipping order class postcodes cities _links" {
 		t.Errorf("fields: %s", keysOf(made.Result))
 	}
@@ -29,52 +30,51 @@ func TestTaxRates(t *testing.T) {
 		}
 	}
 	path := "/shop/v3/taxes/" + made.Get("id").String()
-	if got := s.want(s.call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`),
-		200); got.Get("rate").String() != "5.5000" || got.Get("class").String() != "reduced-rate" ||
+	if got := s.Call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`).
+		Want(200); got.Get("rate").String() != "5.5000" || got.Get("class").String() != "reduced-rate" ||
 		len(got.Get("postcodes").Array()) != 2 {
 		t.Errorf("update: %s", got.Raw)
 	}
-	s.want(s.call("POST", "/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`),
-		200)
+	s.Call("POST", "/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`).Want(200)
 	for query, want := range map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3",
 		"class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"} {
 		got := ""
-		for _, row := range s.want(s.call("GET", "/shop/v3/taxes?"+query, ""), 200).Array() {
+		for _, row := range s.Get("/shop/v3/taxes?" + query).Want(200).Array() {
 			got += " " + row.Get("id").String()
 		}
 		if got != " "+want {
 			t.Errorf("%s:%s, want %s", query, got, want)
 		}
 	}
-	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"much"}`)
-	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"-1"}`)
-	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"class":"nope"}`)
-	s.refused(501, "shop_rest_trash_not_supported", "DELETE", path, "")
-	s.want(s.call("DELETE", path+"?force=true", ""), 200)
-	s.refused(404, "shop_rest_invalid_id", "GET", path, "")
+	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"much"}`)
+	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"-1"}`)
+	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"class":"nope"}`)
+	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
+	s.Call("DELETE", path+"?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_invalid_id", "GET", path, "")
 }
 
 func TestTaxClasses(t *testing.T) {
 	s := newTestShop(t, withTaxClasses)
-	made := s.want(s.call("POST", "/shop/v3/taxes/classes", `{"name":"Books & maps"}`), 201)
-	if made.Get("slug").String() != "books-maps" || made.Header().Get("Location") != "http://shop.test/shop/v3/taxes/classes/books-maps" {
-		t.Errorf("create: %s %s", made.Raw, made.Header().Get("Location"))
+	made := s.Call("POST", "/shop/v3/taxes/classes", `{"name":"Books & maps"}`).Want(201)
+	if made.Get("slug").String() != "books-maps" || made.Header.Get("Location") != "http://shop.test/shop/v3/taxes/classes/books-maps" {
+		t.Errorf("create: %s %s", made.Raw, made.Header.Get("Location"))
 	}
-	if got := s.want(s.call("GET", "/shop/v3/taxes/classes/books-maps", ""), 200); got.Get("0.name").String() != "Books & maps" {
+	if got := s.Get("/shop/v3/taxes/classes/books-maps").Want(200); got.Get("0.name").String() != "Books & maps" {
 		t.Errorf("get: %s", got.Raw)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/taxes/classes", ""), 200); len(got.Array()) != 3 {
+	if got := s.Get("/shop/v3/taxes/classes").Want(200); len(got.Array()) != 3 {
 		t.Errorf("list: %s", got.Raw)
 	}
-	rate := s.want(s.call("POST", "/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`), 201).Get("id").String()
-	s.refused(400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`)
-	s.refused(400, "rest_missing_callback_param", "POST", "/shop/v3/taxes/classes", `{}`)
-	s.refused(400, "rest_invalid_param", "POST", "/shop/v3/taxes/classes", `{"name":"!"}`)
-	s.refused(404, "shop_rest_tax_class_invalid_slug", "GET", "/shop/v3/taxes/classes/nope", "")
-	s.refused(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/taxes/classes/books-maps", "")
-	s.refused(400, "rest_invalid_param", "DELETE", "/shop/v3/taxes/classes/standard?force=true", "")
-	s.want(s.call("DELETE", "/shop/v3/taxes/classes/books-maps?force=true", ""), 200)
-	s.refused(404, "shop_rest_invalid_id", "GET", "/shop/v3/taxes/"+rate, "")
+	rate := s.Call("POST", "/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`).Want(201).Get("id").String()
+	s.Refuses(400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`)
+	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/taxes/classes", `{}`)
+	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes/classes", `{"name":"!"}`)
+	s.Refuses(404, "shop_rest_tax_class_invalid_slug", "GET", "/shop/v3/taxes/classes/nope", "")
+	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/taxes/classes/books-maps", "")
+	s.Refuses(400, "rest_invalid_param", "DELETE", "/shop/v3/taxes/classes/standard?force=true", "")
+	s.Call("DELETE", "/shop/v3/taxes/classes/books-maps?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_invalid_id", "GET", "/shop/v3/taxes/"+rate, "")
 }
 
 // TestAStarMatchesEverywhere makes rates with a star in place of each part of their place: an order from anywhere is taxed.
@@ -86,12 +86,12 @@ func TestAStarMatchesEverywhere(t *testing.T) {
 	} {
 		t.Run(place, func(t *testing.T) {
 			s := newTestShop(t, nil)
-			s.want(s.call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`), 200)
+			s.Call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`).Want(200)
 			s.product(`{"name":"Mug","regular_price":"10"}`)
-			s.want(s.call("POST", "/shop/v3/taxes", `{"rate":"10",`+place+`}`), 201)
-			made := s.want(s.call("POST", "/shop/v3/orders",
-				`{"line_items":[{"product_id":1}],"shipping":{"country":"US","state":"CA","city":"San Francisco","postcode":"94103"}}`),
-				201)
+			s.Call("POST", "/shop/v3/taxes", `{"rate":"10",`+place+`}`).Want(201)
+			made := s.Call("POST", "/shop/v3/orders",
+				`{"line_items":[{"product_id":1}],"shipping":{"country":"US","state":"CA","city":"San Francisco","postcode":"94103"}}`).
+				Want(201)
 			if got := made.Get("total_tax").String(); got != "1.00" {
 				t.Errorf("total_tax %s, want 1.00: %s", got, made.Get("tax_lines"))
 			}

@@ -16,38 +16,38 @@ const orderHook = `{"name":"W","topic":"order.created","delivery_url":"http://12
 func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 	s := newTestShop(t, nil)
 
-	made := s.want(s.call("POST", "/shop/v3/webhooks", orderHook), http.StatusCreated)
+	made := s.Call("POST", "/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
 	const want = `{"id":1,"name":"W","status":"active","topic":"order.created","resource":"order","event":"created",` +
 		`"hooks":["shop_new_order"],` +
 		`"delivery_url":"http://127.0.0.1:37643/hook","date_created":"2026-03-01T12:00:00","date_created_gmt":"2026-03-01T12:00:00",` +
 		`"date_modified":"2026-03-01T12:00:00","date_modified_gmt":"2026-03-01T12:00:00",` +
 		`"_links":{"self":[{"href":"http://shop.test/shop/v3/webhooks/1","targetHints":{"allow":["GET","POST","PUT","PATCH",` +
 		`"DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/webhooks"}]}}`
-	if made.Body.String() != want {
+	if made.Body != want {
 		t.Errorf("created\n%s\nwant\n%s", made.Body, want)
 	}
-	if got := made.Header().Get("Location"); got != "http://shop.test/shop/v3/webhooks/1" {
+	if got := made.Header.Get("Location"); got != "http://shop.test/shop/v3/webhooks/1" {
 		t.Errorf("Location %q", got)
 	}
-	if got := s.want(s.call("GET", "/shop/v3/webhooks/1", ""), http.StatusOK); got.Body.String() != want {
+	if got := s.Get("/shop/v3/webhooks/1").Want(http.StatusOK); got.Body != want {
 		t.Errorf("retrieved\n%s\nwant\n%s", got.Body, want)
 	}
 
-	paused := s.want(s.call("PUT", "/shop/v3/webhooks/1", `{"status":"paused"}`), http.StatusOK)
+	paused := s.Call("PUT", "/shop/v3/webhooks/1", `{"status":"paused"}`).Want(http.StatusOK)
 	if paused.Get("status").String() != "paused" || paused.Get("topic").String() != "order.created" {
 		t.Errorf("paused: %s", paused.Body)
 	}
-	s.refused(http.StatusNotImplemented, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/webhooks/1", "")
-	gone := s.want(s.call("DELETE", "/shop/v3/webhooks/1?force=true", ""), http.StatusOK)
+	s.Refuses(http.StatusNotImplemented, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/webhooks/1", "")
+	gone := s.Call("DELETE", "/shop/v3/webhooks/1?force=true", "").Want(http.StatusOK)
 	if gone.Get("status").String() != "paused" {
 		t.Errorf("deleted: %s", gone.Body)
 	}
-	s.refused(http.StatusNotFound, "shop_rest_shop_webhook_invalid_id", "GET", "/shop/v3/webhooks/1", "")
+	s.Refuses(http.StatusNotFound, "shop_rest_shop_webhook_invalid_id", "GET", "/shop/v3/webhooks/1", "")
 }
 
 func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/webhooks", orderHook), http.StatusCreated)
+	s.Call("POST", "/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
 	for _, c := range []struct{ name, method, path, body, code string }{
 		{"unknown topic", "POST", "", `{"topic":"nope","delivery_url":"http://127.0.0.1/x"}`, "shop_rest_shop_webhook_invalid_topic"},
 		{"unknown event", "POST", "", `{"topic":"order.eaten","delivery_url":"http://127.0.0.1/x"}`,
@@ -67,16 +67,17 @@ func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 		{"change to another scheme", "PUT", "/1", `{"delivery_url":"mailto:a@b.c"}`, "shop_rest_shop_webhook_invalid_delivery_url"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s.t = t
-			s.refused(http.StatusBadRequest, c.code, c.method, "/shop/v3/webhooks"+c.path, c.body)
+			s.T = t
+			s.Refuses(http.StatusBadRequest, c.code, c.method, "/shop/v3/webhooks"+c.path, c.body)
 		})
 	}
 }
 
 func TestWebhookGetsANameAndASecret(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.want(s.call("POST", "/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`),
-		http.StatusCreated)
+	made := s.Call("POST", "/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`).
+		Want(http.StatusCreated)
+
 	if made.Get("name").String() == "" || made.Get("resource").String() != "action" || made.Get("event").String() != "shop_new_order" ||
 		made.Get("hooks.0").String() != "shop_new_order" {
 		t.Errorf("created: %s", made.Body)
@@ -86,35 +87,36 @@ func TestWebhookGetsANameAndASecret(t *testing.T) {
 		t.Errorf("generated secret %q", secret)
 	}
 	for _, path := range []string{"/shop/v3/webhooks/1?context=edit", "/shop/v3/webhooks?_fields=secret", "/shop/v2/webhooks/1"} {
-		if shown := s.want(s.call("GET", path, ""), http.StatusOK); strings.Contains(shown.Body.String(), secret) {
+		if shown := s.Get(path).Want(http.StatusOK); strings.Contains(shown.Body, secret) {
 			t.Errorf("%s shows the secret: %s", path, shown.Body)
 		}
 	}
-	s.want(s.call("PUT", "/shop/v3/webhooks/1", `{"secret":""}`), http.StatusOK)
+	s.Call("PUT", "/shop/v3/webhooks/1", `{"secret":""}`).Want(http.StatusOK)
 	if s.webhook(1).Secret != secret {
 		t.Error("an empty secret must not replace the one that is there")
 	}
-	s.want(s.call("PUT", "/shop/v3/webhooks/1", `{"secret":"new"}`), http.StatusOK)
+	s.Call("PUT", "/shop/v3/webhooks/1", `{"secret":"new"}`).Want(http.StatusOK)
 	if s.webhook(1).Secret != "new" {
 		t.Error("the secret was not changed")
 	}
 }
 
 func (s *testShop) webhook(id int64) *shop.Webhook {
-	s.t.Helper()
-	w, err := s.shop.Read().WebhookByID(id)
+	s.T.Helper()
+	w, err := s.Read().WebhookByID(id)
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return w
 }
 
 func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 	s := newTestShop(t, nil)
-	batch := s.want(s.call("POST", "/shop/v3/webhooks/batch", `{"create":[
+	batch := s.Call("POST", "/shop/v3/webhooks/batch", `{"create":[
 		{"name":"B","topic":"order.created","delivery_url":"http://a.example"},
 		{"name":"A","topic":"order.updated","delivery_url":"http://a.example","status":"paused"},
-		{"name":"C","topic":"nope","delivery_url":"http://a.example"}]}`), http.StatusOK)
+		{"name":"C","topic":"nope","delivery_url":"http://a.example"}]}`).Want(http.StatusOK)
+
 	if got := batch.Get("create.2.error.code").String(); got != "shop_rest_shop_webhook_invalid_topic" {
 		t.Errorf("batch: %s", batch.Body)
 	}
@@ -130,7 +132,7 @@ func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 		"?per_page=1&orderby=id":   `["A"]`,
 		"?exclude=2&status=active": `["B"]`,
 	} {
-		list := s.want(s.call("GET", "/shop/v3/webhooks"+query, ""), http.StatusOK)
+		list := s.Get("/shop/v3/webhooks" + query).Want(http.StatusOK)
 		if got := list.Get("#.name").Raw; got != want {
 			t.Errorf("webhooks%s: %s, want %s", query, got, want)
 		}
@@ -139,8 +141,8 @@ func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 
 func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v1/webhooks", orderHook), http.StatusCreated)
-	shown := s.want(s.call("GET", "/shop/v1/webhooks/1", ""), http.StatusOK)
+	s.Call("POST", "/shop/v1/webhooks", orderHook).Want(http.StatusCreated)
+	shown := s.Get("/shop/v1/webhooks/1").Want(http.StatusOK)
 	if shown.Get("date_created_gmt").Exists() || !shown.Get("date_created").Exists() {
 		t.Errorf("v1: %s", shown.Body)
 	}
@@ -148,14 +150,14 @@ func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
 
 func TestPayloadIsWhatAGetShows(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.want(s.call("POST", "/shop/v3/products", `{"name":"Mug <&> 'ü'","regular_price":"12"}`), http.StatusCreated)
-	id := s.want(s.call("GET", "/shop/v3/products", ""), http.StatusOK).Get("0.id").Int()
-	got, err := management.Payload(s.shop.Read(), rest.Site{Home: "http://shop.test", Root: "http://shop.test"},
+	s.Call("POST", "/shop/v3/products", `{"name":"Mug <&> 'ü'","regular_price":"12"}`).Want(http.StatusCreated)
+	id := s.Get("/shop/v3/products").Want(http.StatusOK).Get("0.id").Int()
+	got, err := management.Payload(s.Read(), rest.Site{Home: "http://shop.test", Root: "http://shop.test"},
 		shop.Event{Resource: "product", Action: "created", ID: id})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := s.call("GET", "/shop/v3/products/"+strconv.FormatInt(id, 10), "").Body.String(); string(got) != want {
+	if want := s.Get("/shop/v3/products/" + strconv.FormatInt(id, 10)).Body; string(got) != want {
 		t.Errorf("payload\n%s\nwant\n%s", got, want)
 	}
 }
