@@ -12,8 +12,9 @@ const documentedCoupon = `id code amount status date_created date_created_gmt da
 
 func TestCouponLife(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.Call("POST", "/shop/v3/coupons",
-		`{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`).Want(201)
+	made := s.Post("/shop/v3/coupons",
+		`{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`).
+		Want(201)
 	if keysOf(made.Result) != documentedCoupon {
 		t.Errorf("fields: %s", keysOf(made.Result))
 	}
@@ -36,7 +37,7 @@ func TestCouponLife(t *testing.T) {
 	if list := s.Get("/shop/v3/coupons").Want(200); len(list.Array()) != 0 {
 		t.Errorf("the list shows a trashed coupon: %s", list.Raw)
 	}
-	s.Call("POST", "/shop/v3/coupons", `{"code":"summer"}`).Want(201)
+	s.Post("/shop/v3/coupons", `{"code":"summer"}`).Want(201)
 	s.Refuses(410, "shop_rest_already_trashed", "DELETE", path, "")
 	s.Refuses(400, "shop_rest_coupon_code_already_exists", "PUT", path, `{"status":"publish"}`)
 	s.Call("DELETE", path+"?force=true", "").Want(200)
@@ -45,7 +46,7 @@ func TestCouponLife(t *testing.T) {
 
 func TestCouponRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.Call("POST", "/shop/v3/coupons", `{"code":"a"}`).Want(201)
+	s.Post("/shop/v3/coupons", `{"code":"a"}`).Want(201)
 	s.Refuses(400, "shop_rest_coupon_code_already_exists", "POST", "/shop/v3/coupons", `{"code":"A"}`)
 	s.Refuses(400, "coupon_invalid_amount", "POST", "/shop/v3/coupons", `{"code":"b","amount":"-5"}`)
 	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/coupons", `{"amount":"5"}`)
@@ -63,8 +64,9 @@ func TestCouponRefusals(t *testing.T) {
 
 func TestCouponLists(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.Call("POST", "/shop/v3/coupons/batch",
-		`{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`).Want(200)
+	s.Post("/shop/v3/coupons/batch",
+		`{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`).
+		Want(200)
 	for query, want := range map[string]string{
 		"": "gamma alpha beta", "orderby=title&order=asc": "alpha beta gamma", "search=friends": "beta", "status=draft": "gamma",
 		"status=trash":      "",

@@ -12,10 +12,11 @@ const documentedCustomer = `id date_created date_created_gmt date_modified date_
 
 func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.Call("POST", "/shop/v3/customers",
+	made := s.Post("/shop/v3/customers",
 		`{"email":"ann@shop.example","first_name":"Ann","last_name":"Lee","password":"secret","role":"administrator",
 		"billing":{"city":"Rome","email":"bills@shop.example"},"shipping":{"city":"Oslo","phone":"1"},"meta_data":[{"key":"k",
-		"value":[1]}]}`).Want(201)
+		"value":[1]}]}`).
+		Want(201)
 	if keysOf(made.Result) != documentedCustomer ||
 		keysOf(made.Get("billing")) != "first_name last_name company address_1 address_2 city postcode country state email phone" ||
 		keysOf(made.Get("shipping")) != "first_name last_name company address_1 address_2 city postcode country state" {
@@ -35,7 +36,7 @@ func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if user, _ := s.Read().FindCustomer(id); !user.HasPassword("secret") {
 		t.Error("the password was not kept")
 	}
-	twin := s.Call("POST", "/shop/v3/customers", `{"email":"ann@other.example"}`).Want(201)
+	twin := s.Post("/shop/v3/customers", `{"email":"ann@other.example"}`).Want(201)
 	if twin.Get("username").String() != "ann-2" {
 		t.Errorf("user name %s, want another one than ann", twin.Get("username"))
 	}
@@ -49,14 +50,14 @@ func TestUserNames(t *testing.T) {
 	for i, c := range [][2]string{
 		{"", "ann"}, {`,"username":""`, "ann-2"}, {`,"username":"A.nn_L-ee 1@x"`, "A.nn_L-ee 1@x"},
 	} {
-		made := s.Call("POST", "/shop/v3/customers", `{"email":"ann@shop`+string(rune('a'+i))+`.example"`+c[0]+`}`).Want(201)
+		made := s.Post("/shop/v3/customers", `{"email":"ann@shop`+string(rune('a'+i))+`.example"`+c[0]+`}`).Want(201)
 		if made.Get("username").String() != c[1] {
 			t.Errorf("%q makes %q, want %q", c[0], made.Get("username"), c[1])
 		}
 	}
 	for email, want := range map[string]string{"john.doe@shop.example": "john.doe", "J+o_h-n@shop.example": "jo_h-n",
 		"+@shop.example": "customer"} {
-		if made := s.Call("POST", "/shop/v3/customers", `{"email":"`+email+`"}`).Want(201); made.Get("username").String() != want {
+		if made := s.Post("/shop/v3/customers", `{"email":"`+email+`"}`).Want(201); made.Get("username").String() != want {
 			t.Errorf("%s makes %q, want %q", email, made.Get("username"), want)
 		}
 	}
@@ -69,7 +70,7 @@ func TestUserNames(t *testing.T) {
 func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
 	s := newTestShop(t, nil)
 	for _, name := range []string{"ann", "bea"} {
-		s.Call("POST", "/shop/v3/customers", `{"email":"`+name+`@shop.example"}`).Want(201)
+		s.Post("/shop/v3/customers", `{"email":"`+name+`@shop.example"}`).Want(201)
 	}
 	s.product(`{"name":"Mug","regular_price":"10"}`)
 	ann := "/shop/v3/customers/1"
@@ -106,13 +107,13 @@ func TestTheAdministratorStays(t *testing.T) {
 		s.Refuses(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true", "")
 		s.Refuses(400, "shop_rest_cannot_delete", "DELETE", path+"/1?force=true&reassign=2", "")
 		for _, body := range []string{`{"delete":[1]}`, `{"delete":["1"]}`} {
-			done := s.Call("POST", path+"/batch", body).Want(200)
+			done := s.Post(path+"/batch", body).Want(200)
 			if done.Get("delete.0.error.code").String() != "shop_rest_cannot_delete" {
 				t.Errorf("%s %s: %s", path, body, done.Raw)
 			}
 		}
 		s.Call("PUT", path+"/1", `{"role":"customer"}`).Want(200)
-		s.Call("POST", path+"/batch", `{"update":[{"id":1,"role":"customer"}]}`).Want(200)
+		s.Post(path+"/batch", `{"update":[{"id":1,"role":"customer"}]}`).Want(200)
 		s.shows("after attempts to demote it", "/shop/v3/customers/1", "role", `"administrator"`)
 	}
 }
@@ -120,7 +121,7 @@ func TestTheAdministratorStays(t *testing.T) {
 func TestCustomerRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
 	path := s.Create("/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`)
-	s.Call("POST", "/shop/v3/customers", `{"email":"bea@shop.example"}`).Want(201)
+	s.Post("/shop/v3/customers", `{"email":"bea@shop.example"}`).Want(201)
 	s.Refuses(400, "registration-error-email-exists", "POST", "/shop/v3/customers", `{"email":"ANN@shop.example"}`)
 	s.Refuses(400, "registration-error-username-exists", "POST", "/shop/v3/customers", `{"email":"x@shop.example","username":"Ann"}`)
 	s.Refuses(400, "registration-error-email-exists", "PUT", path, `{"email":"bea@shop.example"}`)
@@ -203,7 +204,7 @@ func TestCustomerListParameters(t *testing.T) {
 
 func TestCustomerBatchAndDelete(t *testing.T) {
 	s := newTestShop(t, nil)
-	got := s.Call("POST", "/shop/v3/customers/batch", `{"create":[{"email":"a@shop.example"},{"email":"a@shop.example"}]}`).Want(200)
+	got := s.Post("/shop/v3/customers/batch", `{"create":[{"email":"a@shop.example"},{"email":"a@shop.example"}]}`).Want(200)
 	if got.Get("create.0.username").String() != "a" || got.Get("create.1.error.code").String() != "registration-error-email-exists" {
 		t.Errorf("batch: %s", got.Raw)
 	}

@@ -49,7 +49,7 @@ func TestVariableProductsFollowTheirVariations(t *testing.T) {
 	shirt := s.product(`{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S","M"]}]}`)
 	s.shows("without variations", shirt, "purchasable", "false")
 	for size, prices := range map[string]string{"S": `"regular_price":"12"`, "M": `"regular_price":"20","sale_price":"15"`} {
-		s.Call("POST", shirt+"/variations", `{`+prices+`,"attributes":[{"name":"Size","option":"`+size+`"}]}`).Want(201)
+		s.Post(shirt+"/variations", `{`+prices+`,"attributes":[{"name":"Size","option":"`+size+`"}]}`).Want(201)
 	}
 	for path, want := range map[string]string{"price": `"12"`, "regular_price": `""`, "on_sale": "true", "purchasable": "true",
 		"has_options": "true"} {
@@ -72,7 +72,7 @@ func TestSalesBeginAndEndByTheClock(t *testing.T) {
 	dates := `"regular_price":"10","sale_price":"7","date_on_sale_from":"2026-03-02T00:00:00","date_on_sale_to":"2026-03-05T23:59:59"`
 	mug := s.product(`{"name":"Mug",` + dates + `}`)
 	shirt := s.product(`{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S"]}]}`)
-	small := shirt + "/variations/" + s.Call("POST", shirt+"/variations", `{`+dates+`}`).Want(201).Get("id").String()
+	small := shirt + "/variations/" + s.Post(shirt+"/variations", `{`+dates+`}`).Want(201).Get("id").String()
 	kit := s.product(`{"name":"Kit","type":"grouped","grouped_products":[1]}`)
 	for _, step := range []struct {
 		at   time.Time
@@ -118,7 +118,7 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 		}
 	}
 	s.Call("PUT", mug, `{"manage_stock":true,"stock_quantity":1,"backorders":"yes"}`).Want(200)
-	s.Call("POST", "/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":3}]}`).Want(201)
+	s.Post("/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":3}]}`).Want(201)
 	s.shows("more ordered than there is", mug, "stock_quantity", "-2")
 	s.shows("more ordered than there is", mug, "stock_status", `"onbackorder"`)
 	s.shows("more ordered than there is", mug, "backorders_allowed", "true")
@@ -126,8 +126,8 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 
 func TestRelatedUpAndCrossSells(t *testing.T) {
 	s := newTestShop(t, nil)
-	tag := s.Call("POST", "/shop/v3/products/tags", `{"name":"Red"}`).Want(201).Get("id").String()
-	cups := s.Call("POST", "/shop/v3/products/categories", `{"name":"Cups"}`).Want(201).Get("id").String()
+	tag := s.Post("/shop/v3/products/tags", `{"name":"Red"}`).Want(201).Get("id").String()
+	cups := s.Post("/shop/v3/products/categories", `{"name":"Cups"}`).Want(201).Get("id").String()
 	s.product(`{"name":"Draft","status":"draft","tags":[{"id":` + tag + `}]}`)
 	s.product(`{"name":"Cup","categories":[{"id":` + cups + `}]}`)
 	s.product(`{"name":"Chair","tags":[{"id":` + tag + `}]}`)

@@ -7,14 +7,14 @@ import (
 
 func TestDuplicateOfAProduct(t *testing.T) {
 	s := orderShop(t)
-	got := s.Call("POST", "/shop/v3/products/1/duplicate", "").Want(200)
+	got := s.Post("/shop/v3/products/1/duplicate", "").Want(200)
 	for path, want := range map[string]string{"name": "Mug (copy)", "status": "draft", "sku": "MUG-2", "regular_price": "35",
 		"stock_quantity": "5", "total_sales": "0"} {
 		if got.Get(path).String() != want {
 			t.Errorf("%s is %q, want %q", path, got.Get(path).String(), want)
 		}
 	}
-	shirt := s.Call("POST", "/shop/v3/products/2/duplicate", "").Want(200)
+	shirt := s.Post("/shop/v3/products/2/duplicate", "").Want(200)
 	child := s.Get("/shop/v3/products/" + shirt.Get("id").String() + "/variations").Want(200)
 	if child.Get("#.sku").Raw != `["SH-L-2"]` || shirt.Get("variations.#").Int() != 1 || shirt.Get("price").String() != "15" {
 		t.Errorf("variations: %s", child.Raw)
@@ -24,7 +24,7 @@ func TestDuplicateOfAProduct(t *testing.T) {
 
 func TestSuggestedProducts(t *testing.T) {
 	s := orderShop(t)
-	s.Call("POST", "/shop/v3/orders", `{"status":"completed","line_items":[{"product_id":2,"variation_id":3,"quantity":9}]}`).Want(201)
+	s.Post("/shop/v3/orders", `{"status":"completed","line_items":[{"product_id":2,"variation_id":3,"quantity":9}]}`).Want(201)
 	got := s.Get("/shop/v3/products/suggested-products?limit=1").Want(200)
 	if got.Get("#.id").Raw != "[2]" || got.Get("0._links.self.0.href").String() != "http://shop.test/shop/v3/products/2" {
 		t.Errorf("suggested: %s", got.Raw)
@@ -37,7 +37,7 @@ func TestSuggestedProducts(t *testing.T) {
 
 func TestOrderReceiptsAndMails(t *testing.T) {
 	s := orderShop(t)
-	order := s.Call("POST", "/shop/v3/orders", `{"billing":{"email":"ann@shop.example"}}`).Want(201)
+	order := s.Post("/shop/v3/orders", `{"billing":{"email":"ann@shop.example"}}`).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String()
 	for _, method := range []string{"GET", "POST"} {
 		got := s.Call(method, path+"/receipt", "").Want(200)
@@ -48,14 +48,14 @@ func TestOrderReceiptsAndMails(t *testing.T) {
 	if got := s.Get(path + "/actions/email_templates").Want(200); keysOf(got.Get("0")) != "id title description" {
 		t.Errorf("templates: %s", got.Raw)
 	}
-	s.Call("POST", path+"/actions/send_order_details", `{}`).Want(200)
+	s.Post(path+"/actions/send_order_details", `{}`).Want(200)
 	if got := s.Get(path + "/notes"); !strings.Contains(got.Get("0.note").String(), "ann@shop.example") {
 		t.Errorf("note: %s", got.Raw)
 	}
 	for _, sub := range []string{"/receipt", "/actions/email_templates"} {
 		s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999"+sub, "")
 	}
-	silent := s.Call("POST", "/shop/v3/orders", `{}`).Want(201).Get("id").String()
+	silent := s.Post("/shop/v3/orders", `{}`).Want(201).Get("id").String()
 	s.Refuses(400, "shop_rest_missing_email", "POST", "/shop/v3/orders/"+silent+"/actions/send_order_details", "{}")
 	if got := s.Get("/shop/v3/orders/statuses").Want(200); got.Get("#.slug").Raw !=
 		`["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]` {
@@ -65,8 +65,9 @@ func TestOrderReceiptsAndMails(t *testing.T) {
 
 func TestLegacyCoupons(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.Call("POST", "/shop/v1/coupons",
-		`{"code":"old","amount":"5","expiry_date":"2030-01-02T00:00:00","exclude_product_ids":[4]}`).Want(201)
+	made := s.Post("/shop/v1/coupons",
+		`{"code":"old","amount":"5","expiry_date":"2030-01-02T00:00:00","exclude_product_ids":[4]}`).
+		Want(201)
 	if keysOf(made.Result) != "id code date_created date_modified discount_type description amount expiry_date usage_count "+
 		"individual_use product_ids exclude_product_ids usage_limit usage_limit_per_user limit_usage_to_x_items free_shipping "+
 		"product_categories excluded_product_categories exclude_sale_items minimum_amount maximum_amount email_restrictions used_by "+

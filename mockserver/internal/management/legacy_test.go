@@ -20,11 +20,11 @@ func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 	} {
 		s := newTestShop(t, nil)
 		product := func() string {
-			return "/shop/" + version + "/products/" + s.Call("POST", "/shop/v3/products", `{"name":"Mug"}`).
+			return "/shop/" + version + "/products/" + s.Post("/shop/v3/products", `{"name":"Mug"}`).
 				Want(201).Get("id").String() + "/reviews"
 		}
 		base, other := product(), product()
-		made := s.Call("POST", base, `{"review":"Good.","name":"Ann","email":"ann@shop.example","rating":4}`).Want(201)
+		made := s.Post(base, `{"review":"Good.","name":"Ann","email":"ann@shop.example","rating":4}`).Want(201)
 		item := base + "/" + made.Get("id").String()
 		if made.Header.Get("Location") != "http://shop.test"+item {
 			t.Errorf("%s: Location is %q", version, made.Header.Get("Location"))
@@ -69,8 +69,9 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 		"v1": "id name slug permalink date_created date_modified type status featured",
 	} {
 		base := "/shop/" + version + "/products"
-		made := s.Call("POST", base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},`+
-			`{"src":"http://img.test/b.png"}],"in_stock":false}`).Want(201)
+		made := s.Post(base, `{"name":"Mug","regular_price":"2.00","images":[{"src":"http://img.test/a.png"},`+
+			`{"src":"http://img.test/b.png"}],"in_stock":false}`).
+			Want(201)
 		if made.Header.Get("Location") != "http://shop.test"+base+"/"+made.Get("id").String() {
 			t.Errorf("%s: Location is %q", version, made.Header.Get("Location"))
 		}
@@ -96,7 +97,7 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 		if list := s.Get(base + "?in_stock=false&per_page=1").Want(200); len(list.Array()) != 1 {
 			t.Errorf("%s: in_stock=false shows %s", version, list.Raw)
 		}
-		if got := s.As("ck_mock_r", "cs_mock_r").Call("POST", base, `{"name":"x"}`); got.Status != 403 {
+		if got := s.As("ck_mock_r", "cs_mock_r").Post(base, `{"name":"x"}`); got.Status != 403 {
 			t.Errorf("%s: a read key creates: %d", version, got.Status)
 		}
 		if got := s.As("", "").Call("GET", base, ""); got.Status != 401 {
@@ -117,14 +118,16 @@ func TestLegacyVariationsTermsAndBatch(t *testing.T) {
 	s := newTestShop(t, nil)
 	for _, version := range []string{"v2", "v1"} {
 		base := "/shop/" + version + "/products"
-		parent := s.Call("POST", base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,`+
-			`"options":["S","M"]}]}`).Want(201)
+		parent := s.Post(base, `{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,`+
+			`"options":["S","M"]}]}`).
+			Want(201)
 		if parent.Get("attributes.0.slug").Exists() {
 			t.Errorf("%s shows the slug of an attribute: %s", version, parent.Get("attributes"))
 		}
 		path := base + "/" + parent.Get("id").String() + "/variations"
-		small := s.Call("POST", path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size",`+
-			`"option":"S"}]}`).Want(201)
+		small := s.Post(path, `{"regular_price":"3","image":{"src":"http://img.test/s.png"},"attributes":[{"name":"Size",`+
+			`"option":"S"}]}`).
+			Want(201)
 		if small.Get("parent_id").Exists() || small.Get("attributes.0.slug").Exists() || small.Get("in_stock").Raw != "true" {
 			t.Errorf("%s variation: %s", version, small.Raw)
 		}
@@ -134,12 +137,13 @@ func TestLegacyVariationsTermsAndBatch(t *testing.T) {
 		if got := s.Get(path + "?in_stock=false"); len(got.Array()) != 0 {
 			t.Errorf("%s: in_stock=false shows %s", version, got.Raw)
 		}
-		done := s.Call("POST", base+"/batch",
-			`{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`).Want(200)
+		done := s.Post(base+"/batch",
+			`{"create":[{"name":"A"}],"update":[{"id":`+parent.Get("id").String()+`,"in_stock":true}]}`).
+			Want(200)
 		if !done.Get("create.0.in_stock").Exists() || done.Get("update.0.stock_status").Exists() {
 			t.Errorf("%s batch: %s", version, done.Raw)
 		}
-		s.Call("POST", base+"/categories", `{"name":"Of `+version+`"}`).Want(201)
+		s.Post(base+"/categories", `{"name":"Of `+version+`"}`).Want(201)
 		s.Get(base + "/attributes").Want(200)
 		s.Get(base + "/tags").Want(200)
 	}

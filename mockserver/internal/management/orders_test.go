@@ -57,7 +57,7 @@ const wholeOrder = `{"payment_method":"bacs","payment_method_title":"Transfer","
 
 func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := orderShop(t)
-	made := s.Call("POST", "/shop/v3/orders", wholeOrder).Want(201)
+	made := s.Post("/shop/v3/orders", wholeOrder).Want(201)
 	if keysOf(made.Result) != documentedOrder {
 		t.Errorf("fields are\n%s, want\n%s", keysOf(made.Result), documentedOrder)
 	}
@@ -119,9 +119,10 @@ func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 		}
 		return (&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Priority: 1, Shipping: true}).Create(tx)
 	})
-	got := s.Call("POST", "/shop/v3/orders",
+	got := s.Post("/shop/v3/orders",
 		`{"shipping":{"country":"US","state":"CA"},"line_items":[{"product_id":1,"quantity":2}],`+
-			`"shipping_lines":[{"method_id":"flat_rate","total":"10"}]}`).Want(201)
+			`"shipping_lines":[{"method_id":"flat_rate","total":"10"}]}`).
+		Want(201)
 	for path, want := range map[string]string{
 		"total": `"88.00"`, "total_tax": `"8.00"`, "cart_tax": `"7.00"`, "shipping_tax": `"1.00"`, "line_items.0.total_tax": `"7.00"`,
 		"line_items.0.taxes":       `[{"id":1,"total":"7.00","subtotal":"7.00"}]`,
@@ -183,7 +184,7 @@ func TestOrderRefusals(t *testing.T) {
 
 func TestOrderUpdates(t *testing.T) {
 	s := orderShop(t)
-	made := s.Call("POST", "/shop/v3/orders", wholeOrder).Want(201)
+	made := s.Post("/shop/v3/orders", wholeOrder).Want(201)
 	path := "/shop/v3/orders/" + made.Get("id").String()
 	mug, shirt, fee := made.Get("line_items.0.id").String(), made.Get("line_items.1.id").String(), made.Get("fee_lines.0.id").String()
 	for _, step := range []struct{ body, path, want string }{
@@ -218,7 +219,7 @@ func TestOrderUpdates(t *testing.T) {
 
 func TestOrderSetPaid(t *testing.T) {
 	s := orderShop(t)
-	got := s.Call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1}]}`).Want(201)
+	got := s.Post("/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1}]}`).Want(201)
 	if got.Get("status").String() != "processing" || got.Get("date_paid").String() == "" || got.Get("needs_payment").Bool() ||
 		got.Get("is_editable").Bool() {
 		t.Errorf("set_paid: %s", got.Raw)
@@ -251,7 +252,7 @@ func TestOrderListParametersCombine(t *testing.T) {
 		`{"status":"on-hold","shipping":{"city":"Oslo"}}`,
 		`{"status":"trash"}`, `{"status":"checkout-draft"}`, `{"parent_id":7}`,
 	} {
-		s.Call("POST", "/shop/v3/orders", body).Want(201)
+		s.Post("/shop/v3/orders", body).Want(201)
 		s.Clock.Set(s.Clock.Now().AddDate(0, 0, 1))
 	}
 	first := s.Get("/shop/v3/orders?order=asc&per_page=1").Get("0.id").Int()
@@ -308,10 +309,11 @@ func TestOrderListParametersCombine(t *testing.T) {
 
 func TestOrderBatch(t *testing.T) {
 	s := orderShop(t)
-	id := s.Call("POST", "/shop/v3/orders", `{}`).Want(201).Get("id").String()
-	got := s.Call("POST", "/shop/v3/orders/batch",
+	id := s.Post("/shop/v3/orders", `{}`).Want(201).Get("id").String()
+	got := s.Post("/shop/v3/orders/batch",
 		`{"create":[{"line_items":[{"product_id":1}]},{"line_items":[{"product_id":99}]}],"update":[{"id":`+id+
-			`,"status":"completed"},{"id":99999,"status":"completed"}],"delete":[99998]}`).Want(200)
+			`,"status":"completed"},{"id":99999,"status":"completed"}],"delete":[99998]}`).
+		Want(200)
 	for path, want := range map[string]string{
 		"create.0.total": "35.00", "create.1.error.code": "shop_rest_invalid_product_id", "update.0.status": "completed",
 		"update.1.error.code": "shop_rest_shop_order_invalid_id", "delete.0.error.data.status": "404",
@@ -325,7 +327,7 @@ func TestOrderBatch(t *testing.T) {
 func TestOrderNotes(t *testing.T) {
 	s := orderShop(t)
 	order := s.Create("/shop/v3/orders", `{"status":"on-hold"}`)
-	made := s.Call("POST", order+"/notes", `{"note":"hello"}`).Want(201)
+	made := s.Post(order+"/notes", `{"note":"hello"}`).Want(201)
 	path := order + "/notes/" + made.Get("id").String()
 	if keysOf(made.Result) != "id author date_created date_created_gmt note customer_note _links" || made.Get("customer_note").Bool() ||
 		made.Header.Get("Location") != "http://shop.test"+path ||
@@ -333,7 +335,7 @@ func TestOrderNotes(t *testing.T) {
 		made.Get("_links.self.0.targetHints.allow").Raw != `["GET","DELETE"]` {
 		t.Errorf("note: %s", made.Raw)
 	}
-	s.Call("POST", order+"/notes", `{"note":"to you","customer_note":true}`).Want(201)
+	s.Post(order+"/notes", `{"note":"to you","customer_note":true}`).Want(201)
 	for query, want := range map[string]int{"": 3, "?type=any": 3, "?type=customer": 1, "?type=internal": 2, "?per_page=1&page=3": 1} {
 		if got := s.Get(order + "/notes" + query).Want(200); len(got.Array()) != want {
 			t.Errorf("notes%s: %s, want %d", query, got.Raw, want)

@@ -24,9 +24,10 @@ var documentedProduct = strings.Fields(`
 
 func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.Call("POST", "/shop/v3/products",
+	made := s.Post("/shop/v3/products",
 		`{"name":"Mug","regular_price":"35","sku":"MUG","manage_stock":true,"stock_quantity":4,
-		"images":[{"src":"http://img.test/a.png"}],"meta_data":[{"key":"k","value":{"a":[1]}}],"dimensions":{"length":"2"}}`).Want(201)
+		"images":[{"src":"http://img.test/a.png"}],"meta_data":[{"key":"k","value":{"a":[1]}}],"dimensions":{"length":"2"}}`).
+		Want(201)
 	if made.Header.Get("Location") != "http://shop.test/shop/v3/products/"+made.Get("id").String() {
 		t.Errorf("Location is %q", made.Header.Get("Location"))
 	}
@@ -49,7 +50,7 @@ func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 
 func TestProductRefusals(t *testing.T) {
 	s := newTestShop(t, nil)
-	taken := s.Call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").Int()
+	taken := s.Post("/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").Int()
 	if got := s.Refuses(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products",
 		`{"name":"B","sku":"A"}`); got.Get("data.resource_id").Int() != taken {
 		t.Errorf("resource_id is %s, want %d", got.Get("data.resource_id"), taken)
@@ -240,16 +241,17 @@ func TestKeysAndPermissions(t *testing.T) {
 
 func TestVariationsMoveTheirParent(t *testing.T) {
 	s := newTestShop(t, nil)
-	parent := s.Call("POST", "/shop/v3/products",
+	parent := s.Post("/shop/v3/products",
 		`{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`).
 		Want(201)
 	base := "/shop/v3/products/" + parent.Get("id").String()
-	small := s.Call("POST", base+"/variations", `{"regular_price":"12.00","attributes":[{"name":"size","option":"s"}]}`).Want(201)
+	small := s.Post(base+"/variations", `{"regular_price":"12.00","attributes":[{"name":"size","option":"s"}]}`).Want(201)
 	if small.Get("attributes.0.option").String() != "S" || small.Get("name").String() != "S" || small.Get("sku").String() != "SH" {
 		t.Errorf("variation: %s", small.Raw)
 	}
-	s.Call("POST", base+"/variations",
-		`{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`).Want(201)
+	s.Post(base+"/variations",
+		`{"regular_price":"10","stock_status":"outofstock","attributes":[{"name":"Size","option":"M"}]}`).
+		Want(201)
 	got := s.Get(base)
 	if got.Get("price").String() != "10" || got.Get("stock_status").String() != "instock" || len(got.Get("variations").Array()) != 2 {
 		t.Errorf("parent: %s", got.Raw)
@@ -261,7 +263,7 @@ func TestVariationsMoveTheirParent(t *testing.T) {
 	}
 	s.Refuses(404, "shop_rest_product_variation_invalid_id", "GET", base+"/variations/999", "")
 	s.Refuses(404, "shop_rest_product_invalid_id", "POST", "/shop/v3/products/999/variations", `{}`)
-	if got := s.Call("POST", base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`).
+	if got := s.Post(base+"/variations/generate", `{"default_values":{"regular_price":"3"}}`).
 		Want(200); got.Get("count").Int() != 1 {
 		t.Errorf("generate: %s", got.Raw)
 	}
@@ -269,8 +271,8 @@ func TestVariationsMoveTheirParent(t *testing.T) {
 
 func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 	s := newTestShop(t, nil)
-	id := s.Call("POST", "/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").String()
-	got := s.Call("POST", "/shop/v3/products/batch",
+	id := s.Post("/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").String()
+	got := s.Post("/shop/v3/products/batch",
 		`{"create":[{"name":"B"},{"name":"C","sku":"A"}],"update":[{"id":`+id+`,"name":"A2"},{"id":999,"name":"x"}],"delete":[888]}`).
 		Want(200)
 	for path, want := range map[string]string{
@@ -284,20 +286,20 @@ func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 	}
 	s.Refuses(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products/batch",
 		`{"delete":[`+strings.TrimSuffix(strings.Repeat("1,", 101), ",")+`]}`)
-	s.Call("POST", "/shop/v3/products/batch", `{"delete":[`+id+`]}`).Want(200)
+	s.Post("/shop/v3/products/batch", `{"delete":[`+id+`]}`).Want(200)
 	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/"+id, "")
 }
 
 func TestTermsAndAttributes(t *testing.T) {
 	s := newTestShop(t, nil)
-	mugs := s.Call("POST", "/shop/v3/products/categories", `{"name":"Mugs"}`).Want(201).Get("id").String()
+	mugs := s.Post("/shop/v3/products/categories", `{"name":"Mugs"}`).Want(201).Get("id").String()
 	s.Refuses(400, "term_exists", "POST", "/shop/v3/products/categories", `{"name":"Mugs"}`)
 	s.Refuses(400, "missing_parent", "POST", "/shop/v3/products/categories", `{"name":"X","parent":999}`)
 	s.Refuses(400, "missing_parent", "PUT", "/shop/v3/products/categories/"+mugs, `{"parent":`+mugs+`}`)
 	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/products/tags", `{}`)
 	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/products/categories/"+mugs, "")
-	big := s.Call("POST", "/shop/v3/products/categories", `{"name":"Big mugs","parent":`+mugs+`}`).Want(201).Get("id").String()
-	s.Call("POST", "/shop/v3/products", `{"name":"P","categories":[{"id":`+big+`}]}`).Want(201)
+	big := s.Post("/shop/v3/products/categories", `{"name":"Big mugs","parent":`+mugs+`}`).Want(201).Get("id").String()
+	s.Post("/shop/v3/products", `{"name":"P","categories":[{"id":`+big+`}]}`).Want(201)
 	if got := s.Get("/shop/v3/products?category=" + mugs); len(got.Array()) != 1 {
 		t.Errorf("a category does not include its sub-categories: %s", got.Raw)
 	}
@@ -308,16 +310,17 @@ func TestTermsAndAttributes(t *testing.T) {
 	if got := s.Get("/shop/v3/products?_fields=categories"); got.Get("0.categories.0.slug").String() != "uncategorized" {
 		t.Errorf("the product keeps a category that is gone: %s", got.Raw)
 	}
-	size := s.Call("POST", "/shop/v3/products/attributes", `{"name":"Size"}`).Want(201)
+	size := s.Post("/shop/v3/products/attributes", `{"name":"Size"}`).Want(201)
 	if size.Get("slug").String() != "pa_size" {
 		t.Errorf("slug is %s", size.Get("slug"))
 	}
 	s.Refuses(400, "shop_rest_cannot_create", "POST", "/shop/v3/products/attributes", `{"name":"x","slug":"size"}`)
 	terms := "/shop/v3/products/attributes/" + size.Get("id").String() + "/terms"
-	s.Call("POST", terms, `{"name":"Small"}`).Want(201)
+	s.Post(terms, `{"name":"Small"}`).Want(201)
 	s.Refuses(404, "shop_rest_taxonomy_invalid", "GET", "/shop/v3/products/attributes/99/terms", "")
-	s.Call("POST", "/shop/v3/products",
-		`{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`).Want(201)
+	s.Post("/shop/v3/products",
+		`{"name":"T","attributes":[{"id":`+size.Get("id").String()+`,"options":["small","Large"]}]}`).
+		Want(201)
 	if got := s.Get(terms); len(got.Array()) != 2 {
 		t.Errorf("terms: %s", got.Raw)
 	}
@@ -345,8 +348,9 @@ func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 
 func TestListsChooseEntriesOfMetaData(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.Call("POST", "/shop/v3/products",
-		`{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`).Want(201)
+	s.Post("/shop/v3/products",
+		`{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`).
+		Want(201)
 	for query, want := range map[string]string{
 		"":                               `["a","b","c"]`,
 		"include_meta=a,c":               `["a","c"]`,
@@ -389,7 +393,8 @@ func TestNoAddressIsStoredThatRunsOrReads(t *testing.T) {
 			strings.Replace(`{"topic":"order.created","delivery_url":"%"}`, "%", address, 1))
 	}
 	for _, address := range []string{"https://shop.example/a.pdf?x=1#y", "http://[::1]:8080/", "/downloads/a.pdf"} {
-		s.Call("POST", "/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+
-			address+`","images":[{"src":"`+address+`"}]}`).Want(201)
+		s.Post("/shop/v3/products", `{"name":"Book","downloads":[{"name":"PDF","file":"`+address+`"}],"external_url":"`+
+			address+`","images":[{"src":"`+address+`"}]}`).
+			Want(201)
 	}
 }

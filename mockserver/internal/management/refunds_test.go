@@ -6,13 +6,15 @@ import (
 
 func TestRefundsOfAnOrder(t *testing.T) {
 	s := orderShop(t)
-	order := s.Call("POST", "/shop/v3/orders",
-		`{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"5"}]}`).Want(201)
+	order := s.Post("/shop/v3/orders",
+		`{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"5"}]}`).
+		Want(201)
 	base := "/shop/v3/orders/" + order.Get("id").String()
 	line, shipping := order.Get("line_items.0.id").String(), order.Get("shipping_lines.0.id").String()
 
-	part := s.Call("POST", base+"/refunds",
-		`{"amount":"10.00","reason":"broken","api_refund":false,"meta_data":[{"key":"k","value":"v"}]}`).Want(201)
+	part := s.Post(base+"/refunds",
+		`{"amount":"10.00","reason":"broken","api_refund":false,"meta_data":[{"key":"k","value":"v"}]}`).
+		Want(201)
 	if keysOf(part.Result) != "id date_created date_created_gmt amount reason refunded_by refunded_payment meta_data line_items "+
 		"shipping_lines tax_lines fee_lines _links" {
 		t.Errorf("fields: %s", keysOf(part.Result))
@@ -21,8 +23,9 @@ func TestRefundsOfAnOrder(t *testing.T) {
 		part.Header.Get("Location") != "http://shop.test"+base+"/refunds/"+part.Get("id").String() {
 		t.Errorf("refund: %s", part.Raw)
 	}
-	byLine := s.Call("POST", base+"/refunds", `{"api_refund":false,"line_items":[{"id":`+line+
-		`,"quantity":1,"refund_total":5}],"shipping_lines":[{"id":`+shipping+`,"refund_total":"2.00"}]}`).Want(201)
+	byLine := s.Post(base+"/refunds", `{"api_refund":false,"line_items":[{"id":`+line+
+		`,"quantity":1,"refund_total":5}],"shipping_lines":[{"id":`+shipping+`,"refund_total":"2.00"}]}`).
+		Want(201)
 	for path, want := range map[string]string{"amount": `"7.00"`, "line_items.0.quantity": "-1", "line_items.0.total": `"-5.00"`,
 		"line_items.0.price": "5", "shipping_lines.0.total": `"-2.00"`, "line_items.0.meta_data.0.value": `"` + line + `"`} {
 		if byLine.Get(path).Raw != want {
@@ -49,7 +52,7 @@ func TestRefundsOfAnOrder(t *testing.T) {
 	}
 	s.Call("DELETE", one, "").Want(200)
 	s.Refuses(404, "shop_rest_shop_order_refund_invalid_id", "GET", one, "")
-	s.Call("POST", base+"/refunds", `{"amount":"68.00","api_refund":false}`).Want(201)
+	s.Post(base+"/refunds", `{"amount":"68.00","api_refund":false}`).Want(201)
 	if got := s.Get(base); got.Get("status").String() != "refunded" {
 		t.Errorf("status %s after everything was refunded", got.Get("status"))
 	}
@@ -57,7 +60,7 @@ func TestRefundsOfAnOrder(t *testing.T) {
 
 func TestRefundRefusals(t *testing.T) {
 	s := orderShop(t)
-	order := s.Call("POST", "/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
+	order := s.Post("/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String() + "/refunds"
 	line := order.Get("line_items.0.id").String()
 	for body, code := range map[string]string{
@@ -83,12 +86,14 @@ func TestRefundRefusals(t *testing.T) {
 
 func TestCustomerDownloads(t *testing.T) {
 	s := orderShop(t)
-	file := s.Call("POST", "/shop/v3/products",
+	file := s.Post("/shop/v3/products",
 		`{"name":"Book","regular_price":"4","virtual":true,"downloadable":true,"download_limit":2,"downloads":[{"name":"PDF",`+
-			`"file":"/files/a.pdf"}]}`).Want(201)
-	order := s.Call("POST", "/shop/v3/orders",
+			`"file":"/files/a.pdf"}]}`).
+		Want(201)
+	order := s.Post("/shop/v3/orders",
 		`{"set_paid":true,"customer_id":1,"billing":{"email":"ann@shop.example"},"line_items":[{"product_id":`+file.Get("id").String()+
-			`}]}`).Want(201)
+			`}]}`).
+		Want(201)
 	if order.Get("status").String() != "completed" || order.Get("needs_processing").Bool() {
 		t.Errorf("an order of downloads is %s once it is paid", order.Get("status"))
 	}
@@ -111,7 +116,7 @@ func TestCustomerDownloads(t *testing.T) {
 
 func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
 	s := orderShop(t)
-	order := s.Call("POST", "/shop/v1/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
+	order := s.Post("/shop/v1/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
 	if keysOf(order.Result) != `id parent_id status order_key number currency version prices_include_tax date_created date_modified `+
 		`customer_id discount_total discount_tax shipping_total shipping_tax cart_tax total total_tax billing shipping payment_method `+
 		`payment_method_title transaction_id customer_ip_address customer_user_agent created_via customer_note date_completed date_paid `+
@@ -132,7 +137,7 @@ func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
 		ann.Get("last_order.id").Raw != order.Get("id").Raw || ann.Get("role").Exists() {
 		t.Errorf("customer: %s", ann.Raw)
 	}
-	if new := s.Call("POST", "/shop/v1/customers", `{"email":"new@shop.example","password":"pw"}`).
+	if new := s.Post("/shop/v1/customers", `{"email":"new@shop.example","password":"pw"}`).
 		Want(201); new.Get("last_order").Raw != `{"id":null,"date":null}` {
 		t.Errorf("new customer: %s", new.Raw)
 	}
@@ -142,13 +147,15 @@ func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
 func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
 	s := newTestShop(t, nil)
 	s.product(`{"name":"Mug","regular_price":"10"}`)
-	s.Call("POST", "/shop/v3/coupons", `{"code":"half","discount_type":"percent","amount":"50"}`).Want(201)
-	made := s.Call("POST", "/shop/v3/orders",
-		`{"status":"processing","line_items":[{"product_id":1,"quantity":2}],"fee_lines":[{"name":"Gift","total":"5"}]}`).Want(201)
+	s.Post("/shop/v3/coupons", `{"code":"half","discount_type":"percent","amount":"50"}`).Want(201)
+	made := s.Post("/shop/v3/orders",
+		`{"status":"processing","line_items":[{"product_id":1,"quantity":2}],"fee_lines":[{"name":"Gift","total":"5"}]}`).
+		Want(201)
 	path := "/shop/v3/orders/" + made.Get("id").String()
 	line, fee := made.Get("line_items.0.id").String(), made.Get("fee_lines.0.id").String()
-	s.Call("POST", path+"/refunds", `{"amount":"15","api_refund":false,"line_items":[{"id":`+line+
-		`,"quantity":1,"refund_total":"12"}]}`).Want(201)
+	s.Post(path+"/refunds", `{"amount":"15","api_refund":false,"line_items":[{"id":`+line+
+		`,"quantity":1,"refund_total":"12"}]}`).
+		Want(201)
 	for what, body := range map[string]string{
 		"a coupon":         `{"coupon_lines":[{"code":"half"}]}`,
 		"fewer pieces":     `{"line_items":[{"id":` + line + `,"quantity":0}]}`,
@@ -159,7 +166,7 @@ func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			s.Refuses(400, "shop_rest_order_refunded", "PUT", path, body)
-			got := s.Call("POST", "/shop/v3/orders/batch", `{"update":[{"id":`+made.Get("id").String()+`,`+body[1:]+`]}`).Want(200)
+			got := s.Post("/shop/v3/orders/batch", `{"update":[{"id":`+made.Get("id").String()+`,`+body[1:]+`]}`).Want(200)
 			if got.Get("update.0.error.code").String() != "shop_rest_order_refunded" {
 				t.Errorf("in a batch: %s", got.Raw)
 			}
@@ -174,11 +181,11 @@ func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
 func TestRefundOfAProductsLine(t *testing.T) {
 	s := orderShop(t)
 	const twoLines = `{"payment_method":"bacs","set_paid":true,"line_items":[{"product_id":1,"quantity":1},{"product_id":1,"quantity":3}]}`
-	order := s.Call("POST", "/shop/v3/orders", twoLines).Want(201)
+	order := s.Post("/shop/v3/orders", twoLines).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String() + "/refunds"
 	for _, want := range []struct{ quantity, line string }{{"2", "1"}, {"1", "0"}, {"1", "1"}} {
 		body := `{"api_refund":false,"line_items":[{"product_id":1,"quantity":` + want.quantity + `,"refund_total":1}]}`
-		refund := s.Call("POST", path, body).Want(201)
+		refund := s.Post(path, body).Want(201)
 		if refund.Get("line_items.0.quantity").String() != "-"+want.quantity {
 			t.Errorf("%s pieces: %s", want.quantity, refund.Raw)
 		}

@@ -55,18 +55,18 @@ func march(t *testing.T) *testShop {
 		if quantity > 0 {
 			body += `,"quantity":1`
 		}
-		s.Call("POST", order+"/refunds", body+"}]}").Want(201)
+		s.Post(order+"/refunds", body+"}]}").Want(201)
 	}
 	s.Call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`).Want(200)
 	s.onDay(time.February, 27)
 	f := order(`"status":"completed","line_items":[{"product_id":1,"quantity":1}]`)
-	s.Call("POST", "/shop/v3/customers", `{"email":"early@shopper.example"}`).Want(201)
+	s.Post("/shop/v3/customers", `{"email":"early@shopper.example"}`).Want(201)
 	s.onDay(time.March, 2)
 	a := order(`"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate",` +
 		`"method_title":"Flat","total":"5.00"}]`)
 	order(`"status":"on-hold","line_items":[{"product_id":2,"quantity":1}],"coupon_lines":[{"code":"save10"}]`)
 	s.onDay(time.March, 3)
-	s.Call("POST", "/shop/v3/customers", `{"email":"late@shopper.example"}`).Want(201)
+	s.Post("/shop/v3/customers", `{"email":"late@shopper.example"}`).Want(201)
 	s.onDay(time.March, 10)
 	c := order(`"status":"completed","line_items":[{"product_id":1,"quantity":3}]`)
 	order(`"status":"pending","line_items":[{"product_id":1,"quantity":1}]`)
@@ -156,15 +156,18 @@ func TestTopSellers(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	s := march(t)
-	s.Call("POST", "/shop/v3/products", `{"name":"Old"}`).Want(201)
+	s.Post("/shop/v3/products", `{"name":"Old"}`).Want(201)
 	s.Call("DELETE", "/shop/v3/products/"+s.Get("/shop/v3/products?search=Old").Get("0.id").String(), "").Want(200)
-	s.Call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`).Want(201)
-	s.Call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Bad","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5,"status":"hold"}`).Want(201)
+	s.Post("/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`).
+		Want(201)
+	s.Post("/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Bad","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5,"status":"hold"}`).
+		Want(201)
 	customer := s.Get("/shop/v3/customers").Get("0.id").String()
-	s.Call("POST", "/shop/v3/orders",
-		`{"set_paid":true,"customer_id":`+customer+`,"line_items":[{"product_id":1,"quantity":1}]}`).Want(201)
+	s.Post("/shop/v3/orders",
+		`{"set_paid":true,"customer_id":`+customer+`,"line_items":[{"product_id":1,"quantity":1}]}`).
+		Want(201)
 	for path, want := range map[string][2]string{
 		"orders": {`["pending","processing","on-hold","completed","cancelled","refunded","failed","checkout-draft"]`,
 			`[1,2,1,1,1,2,0,0]`},

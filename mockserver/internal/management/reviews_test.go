@@ -21,9 +21,10 @@ func withGoods(tx *shop.Tx) error {
 
 func TestReviews(t *testing.T) {
 	s := newTestShop(t, withGoods)
-	s.Call("POST", "/shop/v3/orders",
-		`{"set_paid":true,"billing":{"email":"Ann@shopper.example"},"line_items":[{"product_id":1,"quantity":1}]}`).Want(201)
-	made := s.Call("POST", "/shop/v3/products/reviews",
+	s.Post("/shop/v3/orders",
+		`{"set_paid":true,"billing":{"email":"Ann@shopper.example"},"line_items":[{"product_id":1,"quantity":1}]}`).
+		Want(201)
+	made := s.Post("/shop/v3/products/reviews",
 		`{"product_id":1,"review":"Holds tea.\n\nAnd coffee.","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`).
 		Want(201)
 	if keysOf(made.Result) != "id date_created date_created_gmt product_id product_name product_permalink status reviewer reviewer_email "+
@@ -52,8 +53,9 @@ func TestReviews(t *testing.T) {
 	}
 	s.wantRating("1", "5.00", "1")
 	s.Call("PUT", path, `{"rating":4}`).Want(200)
-	second := s.Call("POST", "/shop/v3/products/reviews",
-		`{"product_id":1,"review":"Too small.","reviewer":"Bob","reviewer_email":"bob@shopper.example","rating":1}`).Want(201)
+	second := s.Post("/shop/v3/products/reviews",
+		`{"product_id":1,"review":"Too small.","reviewer":"Bob","reviewer_email":"bob@shopper.example","rating":1}`).
+		Want(201)
 	if second.Get("verified").Bool() {
 		t.Error("Bob has bought nothing")
 	}
@@ -88,7 +90,7 @@ func TestReviewsThatAreRefused(t *testing.T) {
 	s := newTestShop(t, withGoods)
 	const good = `{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`
 	path := "/shop/v3/products/reviews"
-	item := path + "/" + s.Call("POST", path, good).Want(201).Get("id").String()
+	item := path + "/" + s.Post(path, good).Want(201).Get("id").String()
 	s.Refuses(409, "shop_rest_comment_duplicate", "POST", path, good)
 	if missing := s.Refuses(400, "rest_missing_callback_param", "POST", path,
 		`{"product_id":1}`); missing.Get("data.params").Raw != `["reviewer","reviewer_email","review"]` {
@@ -139,13 +141,14 @@ func withoutName(object, name string) string {
 
 func TestReviewLists(t *testing.T) {
 	s := newTestShop(t, withGoods)
-	s.Call("POST", "/shop/v3/products/reviews/batch", `{"create":[
+	s.Post("/shop/v3/products/reviews/batch", `{"create":[
 		{"product_id":1,"review":"One","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5},
 		{"product_id":2,"review":"Two","reviewer":"Bob","reviewer_email":"bob@shopper.example","rating":3},
 		{"product_id":1,"review":"Three","reviewer":"Cat","reviewer_email":"cat@shopper.example","status":"hold"},
 		{"product_id":2,"review":"Four","reviewer":"Dan","reviewer_email":"dan@shopper.example","status":"spam"},
 		{"product_id":1,"review":"Five","reviewer":"Ann","reviewer_email":"ann@shopper.example","status":"trash"},
-		{"product_id":9,"review":"Six","reviewer":"Ann","reviewer_email":"ann@shopper.example"}]}`).Want(200)
+		{"product_id":9,"review":"Six","reviewer":"Ann","reviewer_email":"ann@shopper.example"}]}`).
+		Want(200)
 	for query, want := range map[string]string{
 		"": "2 1", "order=asc": "1 2", "status=hold": "3", "status=spam": "4", "status=trash": "5", "status=all": "3 2 1",
 		"product=1": "1", "product[]=1&product[]=2&status=all": "3 2 1",
@@ -164,8 +167,9 @@ func TestReviewLists(t *testing.T) {
 	}
 	s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/products/reviews?status=nope", "")
 	s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/products/reviews?reviewer=x", "")
-	got := s.Call("POST", "/shop/v3/products/reviews/batch",
-		`{"update":[{"id":2,"rating":1},{"id":99,"rating":1}],"delete":[1,99]}`).Want(200)
+	got := s.Post("/shop/v3/products/reviews/batch",
+		`{"update":[{"id":2,"rating":1},{"id":99,"rating":1}],"delete":[1,99]}`).
+		Want(200)
 	if got.Get("update.0.rating").Int() != 1 || got.Get("update.1.error.code").String() != "shop_rest_review_invalid_id" ||
 		got.Get("delete.1.error.code").String() != "shop_rest_review_invalid_id" {
 		t.Errorf("batch: %s", got.Raw)

@@ -109,16 +109,17 @@ func TestSettingBatches(t *testing.T) {
 	s := newTestShop(t, nil)
 	body := `{"update":[{"id":"shop_store_city","value":"San ` +
 		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
-	got := s.Call("POST", "/shop/v3/settings/general/batch", body).Want(200)
+	got := s.Post("/shop/v3/settings/general/batch", body).Want(200)
 	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" ||
 		got.Get("update.0.group_id").String() != "general" ||
 		got.Get("update.1.error.code").String() != "rest_setting_setting_invalid" ||
 		got.Get("update.2.error.code").String() != "rest_setting_value_invalid" {
 		t.Errorf("batch of a group: %s", got.Raw)
 	}
-	got = s.Call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},
+	got = s.Post("/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city","value":"Oakland"},
 		{"group_id":"email_new_order","id":"enabled","value":"no"},{"id":"shop_store_city","value":"x"},{"group_id":"tax",
-		"id":"shop_tax_based_on","value":"moon"}]}`).Want(200)
+		"id":"shop_tax_based_on","value":"moon"}]}`).
+		Want(200)
 	for path, want := range map[string]string{
 		"update.0.value": "Oakland", "update.0.group_id": "general", "update.1.value": "no", "update.2.id": "shop_store_city",
 		"update.2.error.code": "rest_setting_setting_group_invalid", "update.3.error.code": "rest_setting_value_invalid", "update.#": "4",
@@ -127,7 +128,7 @@ func TestSettingBatches(t *testing.T) {
 			t.Errorf("batch of all: %s is %q, want %q", path, got.Get(path), want)
 		}
 	}
-	s.Call("POST", "/shop/v3/settings/batch", `{}`).Want(200)
+	s.Post("/shop/v3/settings/batch", `{}`).Want(200)
 	s.As("ck_mock_r", "cs_mock_r").Call("PUT", "/shop/v3/settings/general/shop_store_city", `{"value":"x"}`).Want(403)
 	if got := s.Get("/shop/v2/settings/general/shop_store_city").Want(200); got.Get("value").String() != "Oakland" {
 		t.Errorf("v2: %s", got.Raw)

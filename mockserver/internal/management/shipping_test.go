@@ -21,7 +21,7 @@ func shippingShop(t *testing.T) *testShop {
 
 func TestShippingZones(t *testing.T) {
 	s := shippingShop(t)
-	made := s.Call("POST", "/shop/v3/shipping/zones", `{"name":"North","order":5}`).Want(201)
+	made := s.Post("/shop/v3/shipping/zones", `{"name":"North","order":5}`).Want(201)
 	path := "/shop/v3/shipping/zones/" + made.Get("id").String()
 	if keysOf(made.Result) != "id name order _links" || made.Header.Get("Location") != "http://shop.test"+path ||
 		made.Get("_links.describedby.0.href").String() != "http://shop.test"+path+"/locations" {
@@ -73,8 +73,9 @@ func TestPlacesOfAZone(t *testing.T) {
 func TestMethodsOfAZone(t *testing.T) {
 	s := shippingShop(t)
 	path := s.Create("/shop/v3/shipping/zones", `{"name":"Z"}`)
-	made := s.Call("POST", path+"/methods",
-		`{"method_id":"flat_rate","settings":{"cost":"7.50","title":"Van","class_cost_4":"2","nonsense":"x"}}`).Want(201)
+	made := s.Post(path+"/methods",
+		`{"method_id":"flat_rate","settings":{"cost":"7.50","title":"Van","class_cost_4":"2","nonsense":"x"}}`).
+		Want(201)
 	if keysOf(made.Result) != "id instance_id title order enabled method_id method_title method_description settings _links" ||
 		keysOf(made.Get("settings.tax_status")) != "id label description type value default tip placeholder options" {
 		t.Errorf("fields: %s", made.Raw)
@@ -103,8 +104,9 @@ func TestMethodsOfAZone(t *testing.T) {
 	}
 	s.Call("PUT", method, `{"settings":{"cost":""}}`).Want(200)
 	s.Call("PUT", method, `{"settings":{"cost":"2 * [qty] + [fee percent=\"10\" min_fee=\"4\"]"}}`).Want(200)
-	free := path + "/methods/" + s.Call("POST", path+"/methods",
-		`{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`).Want(201).Get("id").String()
+	free := path + "/methods/" + s.Post(path+"/methods",
+		`{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`).
+		Want(201).Get("id").String()
 	s.Refuses(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"fifty"}}`)
 	s.Refuses(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"-1"}}`)
 	s.Refuses(404, "shop_rest_shipping_zone_method_invalid", "GET", path+"/methods/99", "")
@@ -162,14 +164,14 @@ func TestPaymentGateways(t *testing.T) {
 
 func TestShippingClassesHaveCostsOfTheirOwn(t *testing.T) {
 	s := shippingShop(t)
-	zone := s.Call("POST", "/shop/v3/shipping/zones", `{"name":"Z"}`).Want(201).Get("id").String()
+	zone := s.Post("/shop/v3/shipping/zones", `{"name":"Z"}`).Want(201).Get("id").String()
 	method := "/shop/v3/shipping/zones/" + zone + "/methods/" +
-		s.Call("POST", "/shop/v3/shipping/zones/"+zone+"/methods", `{"method_id":"flat_rate"}`).Want(201).Get("id").String()
+		s.Post("/shop/v3/shipping/zones/"+zone+"/methods", `{"method_id":"flat_rate"}`).Want(201).Get("id").String()
 	settings := func() string { return keysOf(s.Get(method).Want(200).Get("settings")) }
 	if got := settings(); got != "title tax_status cost" {
 		t.Errorf("without classes: %s", got)
 	}
-	class := s.Call("POST", "/shop/v3/products/shipping_classes", `{"name":"Bulky"}`).Want(201).Get("id").String()
+	class := s.Post("/shop/v3/products/shipping_classes", `{"name":"Bulky"}`).Want(201).Get("id").String()
 	if got := settings(); got != "title tax_status cost class_cost_"+class+" no_class_cost type" {
 		t.Errorf("with a class: %s", got)
 	}

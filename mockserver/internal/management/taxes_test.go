@@ -17,7 +17,7 @@ func withTaxClasses(tx *shop.Tx) error {
 
 func TestTaxRates(t *testing.T) {
 	s := newTestShop(t, withTaxClasses)
-	made := s.Call("POST", "/shop/v3/taxes",
+	made := s.Post("/shop/v3/taxes",
 		`{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`).
 		Want(201)
 	if keysOf(made.Result) != "id country state postcode city rate name priority compound shipping order class postcodes cities _links" {
@@ -35,7 +35,7 @@ func TestTaxRates(t *testing.T) {
 		len(got.Get("postcodes").Array()) != 2 {
 		t.Errorf("update: %s", got.Raw)
 	}
-	s.Call("POST", "/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`).Want(200)
+	s.Post("/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`).Want(200)
 	for query, want := range map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3",
 		"class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"} {
 		got := ""
@@ -56,7 +56,7 @@ func TestTaxRates(t *testing.T) {
 
 func TestTaxClasses(t *testing.T) {
 	s := newTestShop(t, withTaxClasses)
-	made := s.Call("POST", "/shop/v3/taxes/classes", `{"name":"Books & maps"}`).Want(201)
+	made := s.Post("/shop/v3/taxes/classes", `{"name":"Books & maps"}`).Want(201)
 	if made.Get("slug").String() != "books-maps" || made.Header.Get("Location") != "http://shop.test/shop/v3/taxes/classes/books-maps" {
 		t.Errorf("create: %s %s", made.Raw, made.Header.Get("Location"))
 	}
@@ -66,7 +66,7 @@ func TestTaxClasses(t *testing.T) {
 	if got := s.Get("/shop/v3/taxes/classes").Want(200); len(got.Array()) != 3 {
 		t.Errorf("list: %s", got.Raw)
 	}
-	rate := s.Call("POST", "/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`).Want(201).Get("id").String()
+	rate := s.Post("/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`).Want(201).Get("id").String()
 	s.Refuses(400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`)
 	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/taxes/classes", `{}`)
 	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes/classes", `{"name":"!"}`)
@@ -88,8 +88,8 @@ func TestAStarMatchesEverywhere(t *testing.T) {
 			s := newTestShop(t, nil)
 			s.Call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`).Want(200)
 			s.product(`{"name":"Mug","regular_price":"10"}`)
-			s.Call("POST", "/shop/v3/taxes", `{"rate":"10",`+place+`}`).Want(201)
-			made := s.Call("POST", "/shop/v3/orders",
+			s.Post("/shop/v3/taxes", `{"rate":"10",`+place+`}`).Want(201)
+			made := s.Post("/shop/v3/orders",
 				`{"line_items":[{"product_id":1}],"shipping":{"country":"US","state":"CA","city":"San Francisco","postcode":"94103"}}`).
 				Want(201)
 			if got := made.Get("total_tax").String(); got != "1.00" {

@@ -16,7 +16,7 @@ const orderHook = `{"name":"W","topic":"order.created","delivery_url":"http://12
 func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 	s := newTestShop(t, nil)
 
-	made := s.Call("POST", "/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
+	made := s.Post("/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
 	const want = `{"id":1,"name":"W","status":"active","topic":"order.created","resource":"order","event":"created",` +
 		`"hooks":["shop_new_order"],` +
 		`"delivery_url":"http://127.0.0.1:37643/hook","date_created":"2026-03-01T12:00:00","date_created_gmt":"2026-03-01T12:00:00",` +
@@ -47,7 +47,7 @@ func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 
 func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.Call("POST", "/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
+	s.Post("/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
 	for _, c := range []struct{ name, method, path, body, code string }{
 		{"unknown topic", "POST", "", `{"topic":"nope","delivery_url":"http://127.0.0.1/x"}`, "shop_rest_shop_webhook_invalid_topic"},
 		{"unknown event", "POST", "", `{"topic":"order.eaten","delivery_url":"http://127.0.0.1/x"}`,
@@ -75,7 +75,7 @@ func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 
 func TestWebhookGetsANameAndASecret(t *testing.T) {
 	s := newTestShop(t, nil)
-	made := s.Call("POST", "/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`).
+	made := s.Post("/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`).
 		Want(http.StatusCreated)
 
 	if made.Get("name").String() == "" || made.Get("resource").String() != "action" || made.Get("event").String() != "shop_new_order" ||
@@ -112,10 +112,11 @@ func (s *testShop) webhook(id int64) *shop.Webhook {
 
 func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 	s := newTestShop(t, nil)
-	batch := s.Call("POST", "/shop/v3/webhooks/batch", `{"create":[
+	batch := s.Post("/shop/v3/webhooks/batch", `{"create":[
 		{"name":"B","topic":"order.created","delivery_url":"http://a.example"},
 		{"name":"A","topic":"order.updated","delivery_url":"http://a.example","status":"paused"},
-		{"name":"C","topic":"nope","delivery_url":"http://a.example"}]}`).Want(http.StatusOK)
+		{"name":"C","topic":"nope","delivery_url":"http://a.example"}]}`).
+		Want(http.StatusOK)
 
 	if got := batch.Get("create.2.error.code").String(); got != "shop_rest_shop_webhook_invalid_topic" {
 		t.Errorf("batch: %s", batch.Body)
@@ -141,7 +142,7 @@ func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 
 func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.Call("POST", "/shop/v1/webhooks", orderHook).Want(http.StatusCreated)
+	s.Post("/shop/v1/webhooks", orderHook).Want(http.StatusCreated)
 	shown := s.Get("/shop/v1/webhooks/1").Want(http.StatusOK)
 	if shown.Get("date_created_gmt").Exists() || !shown.Get("date_created").Exists() {
 		t.Errorf("v1: %s", shown.Body)
@@ -150,7 +151,7 @@ func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
 
 func TestPayloadIsWhatAGetShows(t *testing.T) {
 	s := newTestShop(t, nil)
-	s.Call("POST", "/shop/v3/products", `{"name":"Mug <&> 'ü'","regular_price":"12"}`).Want(http.StatusCreated)
+	s.Post("/shop/v3/products", `{"name":"Mug <&> 'ü'","regular_price":"12"}`).Want(http.StatusCreated)
 	id := s.Get("/shop/v3/products").Want(http.StatusOK).Get("0.id").Int()
 	got, err := management.Payload(s.Read(), rest.Site{Home: "http://shop.test", Root: "http://shop.test"},
 		shop.Event{Resource: "product", Action: "created", ID: id})

@@ -7,40 +7,11 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
-
-// visit is one customer's session, kept by its cart token.
-type visit struct {
-	*store
-	token string
-}
-
-func (s *store) visit() *visit {
-	s.t.Helper()
-	return &visit{s, s.get("/cart").wants(http.StatusOK).header.Get("Cart-Token")}
-}
-
-func (v *visit) send(method, path string, body any) *answer {
-	v.t.Helper()
-	return v.store.send(method, path, body, "Cart-Token", v.token)
-}
-
-func (v *visit) get(path string) *answer {
-	v.t.Helper()
-	return v.send(http.MethodGet, path, nil)
-}
-
-func (v *visit) post(path string, body any) *answer {
-	v.t.Helper()
-	return v.send(http.MethodPost, path, body)
-}
-
-// adds puts goods into the cart.
-func (v *visit) adds(id, quantity int64) *answer {
-	v.t.Helper()
-	return v.post("/cart/add-item", fields{"id": id, "quantity": quantity}).wants(http.StatusCreated)
-}
 
 func wantCart(t *testing.T, cart gjson.Result) {
 	t.Helper()
@@ -49,20 +20,20 @@ func wantCart(t *testing.T, cart gjson.Result) {
 
 func TestAnEmptyCart(t *testing.T) {
 	s := open(t)
-	cart := s.get("/cart").wants(http.StatusOK).has(
+	cart := s.Get("/cart").Want(http.StatusOK).Has(
 		"items", []any{}, "totals.total_price", "0", "totals.total_shipping", "0", "totals.total_shipping_tax", "0",
 		"needs_payment", false, "needs_shipping", false, "has_calculated_shipping", false, "payment_requirements", []string{"products"},
 		"items_count", 0, "items_weight", 0, "payment_methods", []string{"cod", "bacs", "cheque", "mockpay"},
 		"billing_address.country", "US", "shipping_address.state", "CA",
 	)
 	wantCart(t, cart.Result)
-	for name, want := range map[string]string{"Cart-Hash": "", "User-Id": "0", "Nonce-Timestamp": "1795176000", "Allow": "GET"} {
-		if got, set := cart.header[name]; !set || got[0] != want {
+	for name, want := range map[string]string{"Cart-Hash": "", "User-Id": "0", "Nonce-Timestamp": "1772366400", "Allow": "GET"} {
+		if got, set := cart.Header[name]; !set || got[0] != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
 	for _, name := range []string{"Nonce", "Cart-Token", "Set-Cookie"} {
-		if cart.header.Get(name) == "" {
+		if cart.Header.Get(name) == "" {
 			t.Errorf("the answer carries no %s", name)
 		}
 	}
@@ -70,7 +41,7 @@ func TestAnEmptyCart(t *testing.T) {
 
 func TestAddItem(t *testing.T) {
 	v := open(t).visit()
-	cart := v.adds(v.goods.plain, 2).has(
+	cart := v.adds(v.goods.plain, 2).Has(
 		"items.#", 1, "items.0.id", v.goods.plain, "items.0.type", "simple", "items.0.quantity", 2, "items.0.name", "Plain coat",
 		"items.0.prices.price", "3500", "items.0.prices.raw_prices.precision", 6, "items.0.prices.raw_prices.price", "35000000",
 		"items.0.totals.line_subtotal", "7000", "items.0.totals.line_total", "7000", "items.0.quantity_limits.maximum", 9999,
@@ -82,26 +53,26 @@ func TestAddItem(t *testing.T) {
 		"shipping_rates.0.shipping_rates.0.price", "500", "shipping_rates.0.shipping_rates.1.selected", false,
 	)
 	wantCart(t, cart.Result)
-	if hash := cart.header.Get("Cart-Hash"); len(hash) != 32 {
+	if hash := cart.Header.Get("Cart-Hash"); len(hash) != 32 {
 		t.Errorf("Cart-Hash is %q", hash)
 	}
 	again := v.adds(v.goods.plain, 1)
-	again.has("items.#", 1, "items.0.quantity", 3)
-	if again.header.Get("Cart-Hash") == cart.header.Get("Cart-Hash") {
+	again.Has("items.#", 1, "items.0.quantity", 3)
+	if again.Header.Get("Cart-Hash") == cart.Header.Get("Cart-Hash") {
 		t.Error("the cart changed and Cart-Hash did not")
 	}
-	if read := v.get("/cart").wants(http.StatusOK); read.Raw != again.Raw {
+	if read := v.Get("/cart").Want(http.StatusOK); read.Raw != again.Raw {
 		t.Errorf("the cart reads\n%s\nafter\n%s", read.Raw, again.Raw)
 	}
 }
 
 func TestAddItemByQuery(t *testing.T) {
 	v := open(t).visit()
-	v.post(path("/cart/add-item?id=%d&quantity=2", v.goods.onSale), nil).wants(http.StatusCreated).has(
+	v.Post(path("/cart/add-item?id=%d&quantity=2", v.goods.onSale), nil).Want(http.StatusCreated).Has(
 		"items.0.quantity", 2, "items.0.prices.regular_price", "1750", "items.0.prices.sale_price", "1400")
-	v.post(path("/cart/add-item?id=%d&quantity=1&variation[0][attribute]=pa_size&variation[0][value]=medium&"+
+	v.Post(path("/cart/add-item?id=%d&quantity=1&variation[0][attribute]=pa_size&variation[0][value]=medium&"+
 		"variation[1][attribute]=Logo&variation[1][value]=Yes", v.goods.variable), nil).
-		wants(http.StatusCreated).has("items.1.id", v.goods.medium)
+		Want(http.StatusCreated).Has("items.1.id", v.goods.medium)
 }
 
 func TestAddVariations(t *testing.T) {
@@ -109,22 +80,22 @@ func TestAddVariations(t *testing.T) {
 	choice := func(size, logo string) []fields {
 		return []fields{{"attribute": "pa_size", "value": size}, {"attribute": "Logo", "value": logo}}
 	}
-	add := func(id int64, variation any) *answer {
-		return v.post("/cart/add-item", fields{"id": id, "quantity": 1, "variation": variation})
+	add := func(id int64, variation any) *testkit.Answer {
+		return v.Post("/cart/add-item", fields{"id": id, "quantity": 1, "variation": variation})
 	}
-	first := add(v.goods.variable, choice("medium", "Yes")).wants(http.StatusCreated).has(
+	first := add(v.goods.variable, choice("medium", "Yes")).Want(http.StatusCreated).Has(
 		"items.0.id", v.goods.medium, "items.0.type", "variation", "items.0.name", "Shirt", "items.0.sku", "SHIRT-MEDIUM",
 		"items.0.variation", []map[string]string{{"attribute": "Size", "value": "Medium"}, {"attribute": "Logo", "value": "Yes"}},
 		"items.0.prices.price", "1700",
 	)
 	wantCart(t, first.Result)
-	other := add(v.goods.variable, choice("medium", "No")).wants(http.StatusCreated)
+	other := add(v.goods.variable, choice("medium", "No")).Want(http.StatusCreated)
 	if other.Get("items.0.key").Str == other.Get("items.1.key").Str {
 		t.Error("other attributes must give another key")
 	}
 	for _, wrong := range []any{nil, choice("medium", "Perhaps"), choice("nope", "Yes"), choice("medium", "Yes")[:1],
 		choice("large", "Yes")} {
-		add(v.goods.variable, orNone(wrong)).fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
+		add(v.goods.variable, orNone(wrong)).Fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
 	}
 }
 
@@ -137,18 +108,18 @@ func orNone(variation any) any {
 
 func TestWhatCannotBeAdded(t *testing.T) {
 	v := open(t).visit()
-	add := func(id, quantity int64) *answer {
-		return v.post("/cart/add-item", fields{"id": id, "quantity": quantity})
+	add := func(id, quantity int64) *testkit.Answer {
+		return v.Post("/cart/add-item", fields{"id": id, "quantity": quantity})
 	}
 	for _, id := range []int64{999999, v.goods.gone, v.goods.external, v.goods.grouped, v.goods.draft, v.goods.unpriced} {
-		add(id, 1).fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
+		add(id, 1).Fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
 	}
-	add(v.goods.low, 3).fails(http.StatusBadRequest, "shop_rest_product_not_enough_stock")
+	add(v.goods.low, 3).Fails(http.StatusBadRequest, "shop_rest_product_not_enough_stock")
 	v.adds(v.goods.low, 2)
-	add(v.goods.low, 1).fails(http.StatusBadRequest, "shop_rest_product_not_enough_stock")
+	add(v.goods.low, 1).Fails(http.StatusBadRequest, "shop_rest_product_not_enough_stock")
 	v.adds(v.goods.one, 1)
-	add(v.goods.one, 1).fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
-	v.adds(v.goods.backorder, 4).has("items.2.backorders_allowed", true, "items.2.show_backorder_badge", true)
+	add(v.goods.one, 1).Fails(http.StatusBadRequest, "shop_rest_cart_invalid_product")
+	v.adds(v.goods.backorder, 4).Has("items.2.backorders_allowed", true, "items.2.show_backorder_badge", true)
 }
 
 func TestMalformedCartInput(t *testing.T) {
@@ -177,9 +148,9 @@ func TestMalformedCartInput(t *testing.T) {
 		{"/cart/update-customer", fields{"billing_address": "x"}, "rest_invalid_param", "billing_address"},
 		{"/cart/update-customer", fields{"shipping_address": fields{"city": 1}}, "rest_invalid_param", "shipping_address"},
 	} {
-		refused := v.post(test.path, test.body).fails(http.StatusBadRequest, test.code)
+		refused := v.Post(test.path, test.body).Fails(http.StatusBadRequest, test.code)
 		if test.param != "" && refused.Get("data.params."+test.param).Str == "" {
-			t.Errorf("%s: data.params is %s", refused.what, refused.Get("data.params"))
+			t.Errorf("%s: data.params is %s", refused.What, refused.Get("data.params"))
 		}
 	}
 }
@@ -188,55 +159,55 @@ func TestUpdateAndRemoveItems(t *testing.T) {
 	v := open(t).visit()
 	key := v.adds(v.goods.plain, 1).Get("items.0.key").Str
 	v.adds(v.goods.onSale, 1)
-	cart := v.post("/cart/update-item", fields{"key": key, "quantity": 5}).wants(http.StatusOK).has("items.0.quantity", 5)
+	cart := v.Post("/cart/update-item", fields{"key": key, "quantity": 5}).Want(http.StatusOK).Has("items.0.quantity", 5)
 	wantCart(t, cart.Result)
-	v.post("/cart/update-item", fields{"key": key, "quantity": 10000}).fails(http.StatusBadRequest, "shop_rest_product_invalid_quantity")
-	v.post("/cart/update-item", fields{"key": key, "quantity": 0}).wants(http.StatusOK).has("items.#", 1, "items.0.id", v.goods.onSale)
+	v.Post("/cart/update-item", fields{"key": key, "quantity": 10000}).Fails(http.StatusBadRequest, "shop_rest_product_invalid_quantity")
+	v.Post("/cart/update-item", fields{"key": key, "quantity": 0}).Want(http.StatusOK).Has("items.#", 1, "items.0.id", v.goods.onSale)
 	for _, path := range []string{"/cart/update-item", "/cart/remove-item"} {
-		conflict := v.post(path, fields{"key": key, "quantity": 1}).fails(http.StatusConflict, "shop_rest_cart_invalid_key")
+		conflict := v.Post(path, fields{"key": key, "quantity": 1}).Fails(http.StatusConflict, "shop_rest_cart_invalid_key")
 		wantCart(t, conflict.Get("data.cart"))
-		conflict.has("data.cart.items.0.id", v.goods.onSale)
+		conflict.Has("data.cart.items.0.id", v.goods.onSale)
 	}
-	other := v.get("/cart").Get("items.0.key").Str
-	v.post("/cart/remove-item", fields{"key": other}).wants(http.StatusOK).has("items", []any{}, "totals.total_price", "0")
-	v.post("/cart/remove-item", fields{"key": other}).fails(http.StatusConflict, "shop_rest_cart_invalid_key")
+	other := v.Get("/cart").Get("items.0.key").Str
+	v.Post("/cart/remove-item", fields{"key": other}).Want(http.StatusOK).Has("items", []any{}, "totals.total_price", "0")
+	v.Post("/cart/remove-item", fields{"key": other}).Fails(http.StatusConflict, "shop_rest_cart_invalid_key")
 }
 
 func TestCoupons(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 2)
-	cart := v.post("/cart/apply-coupon", fields{"code": "SAVE10"}).wants(http.StatusOK).has(
+	cart := v.Post("/cart/apply-coupon", fields{"code": "SAVE10"}).Want(http.StatusOK).Has(
 		"coupons.0.code", "save10", "coupons.0.discount_type", "percent", "coupons.0.totals.total_discount", "700",
 		"coupons.0.totals.currency_code", "USD", "totals.total_discount", "700", "totals.total_price", "6800",
 		"items.0.totals.line_subtotal", "7000", "items.0.totals.line_total", "6300",
 	)
 	wantCart(t, cart.Result)
 	for _, code := range []string{"save10", "nosuch", "", "old"} {
-		v.post("/cart/apply-coupon", fields{"code": code}).fails(http.StatusBadRequest, "shop_rest_cart_coupon_error")
+		v.Post("/cart/apply-coupon", fields{"code": code}).Fails(http.StatusBadRequest, "shop_rest_cart_coupon_error")
 	}
-	v.post("/cart/remove-coupon", fields{"code": "Save10"}).wants(http.StatusOK).has("coupons", []any{}, "totals.total_discount", "0")
-	conflict := v.post("/cart/remove-coupon", fields{"code": "save10"}).fails(http.StatusConflict, "shop_rest_cart_coupon_invalid_code")
+	v.Post("/cart/remove-coupon", fields{"code": "Save10"}).Want(http.StatusOK).Has("coupons", []any{}, "totals.total_discount", "0")
+	conflict := v.Post("/cart/remove-coupon", fields{"code": "save10"}).Fails(http.StatusConflict, "shop_rest_cart_coupon_invalid_code")
 	wantCart(t, conflict.Get("data.cart"))
 }
 
 func TestUpdateCustomer(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	cart := v.post("/cart/update-customer", fields{
+	cart := v.Post("/cart/update-customer", fields{
 		"billing_address":  fields{"first_name": "Ann", "email": "ann@example.test", "state": "new york"},
 		"shipping_address": fields{"city": "Toronto", "country": "CA", "postcode": "M5V 2T6"},
-	}).wants(http.StatusOK).has(
+	}).Want(http.StatusOK).Has(
 		"billing_address.first_name", "Ann", "billing_address.email", "ann@example.test", "billing_address.state", "NY",
 		"shipping_address.city", "Toronto", "shipping_address.country", "CA", "shipping_rates.0.destination.city", "Toronto",
 		"shipping_rates.0.shipping_rates", []any{},
 	)
 	wantCart(t, cart.Result)
-	v.post("/cart/update-customer", fields{"billing_address": fields{"last_name": "Lee"}}).wants(http.StatusOK).
-		has("billing_address.first_name", "Ann", "billing_address.last_name", "Lee", "shipping_address.city", "Toronto")
+	v.Post("/cart/update-customer", fields{"billing_address": fields{"last_name": "Lee"}}).Want(http.StatusOK).
+		Has("billing_address.first_name", "Ann", "billing_address.last_name", "Lee", "shipping_address.city", "Toronto")
 	for field, value := range map[string]string{"state": "ZZ", "country": "ZZ", "postcode": "nope", "phone": "not a phone!",
 		"email": "nope"} {
-		refused := v.post("/cart/update-customer",
-			fields{"billing_address": fields{"country": "US", field: value}}).fails(http.StatusBadRequest, "rest_invalid_param")
+		refused := v.Post("/cart/update-customer",
+			fields{"billing_address": fields{"country": "US", field: value}}).Fails(http.StatusBadRequest, "rest_invalid_param")
 		if refused.Get(`data.params.billing_address\.`+field).Str == "" {
 			t.Errorf("%s: data.params is %s", field, refused.Get("data.params"))
 		}
@@ -247,12 +218,12 @@ func TestSelectShippingRate(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	free := path("free_shipping:%d", v.goods.freeShipping)
-	cart := v.post("/cart/select-shipping-rate", fields{"package_id": 0, "rate_id": free}).wants(http.StatusOK).has(
+	cart := v.Post("/cart/select-shipping-rate", fields{"package_id": 0, "rate_id": free}).Want(http.StatusOK).Has(
 		"shipping_rates.0.shipping_rates.0.selected", false, "shipping_rates.0.shipping_rates.1.selected", true,
 		"totals.total_shipping", "0")
 	wantCart(t, cart.Result)
-	v.post("/cart/select-shipping-rate", fields{"package_id": 0, "rate_id": "nope:1"}).fails(http.StatusBadRequest, "rest_invalid_param")
-	v.post("/cart/select-shipping-rate", fields{"package_id": 7, "rate_id": free}).fails(http.StatusBadRequest, "rest_invalid_param")
+	v.Post("/cart/select-shipping-rate", fields{"package_id": 0, "rate_id": "nope:1"}).Fails(http.StatusBadRequest, "rest_invalid_param")
+	v.Post("/cart/select-shipping-rate", fields{"package_id": 7, "rate_id": free}).Fails(http.StatusBadRequest, "rest_invalid_param")
 }
 
 func TestTaxes(t *testing.T) {
@@ -260,7 +231,7 @@ func TestTaxes(t *testing.T) {
 	s.taxes()
 	v := s.visit()
 	v.adds(s.goods.plain, 2)
-	cart := v.post("/cart/apply-coupon", fields{"code": "save10"}).wants(http.StatusOK).has(
+	cart := v.Post("/cart/apply-coupon", fields{"code": "save10"}).Want(http.StatusOK).Has(
 		"totals.total_items", "7000", "totals.total_items_tax", "700", "totals.total_discount", "700", "totals.total_discount_tax", "70",
 		"totals.total_shipping", "500", "totals.total_shipping_tax", "50", "totals.total_tax", "680", "totals.total_price", "7480",
 		"totals.tax_lines.0.name", "CA tax", "totals.tax_lines.0.price", "680", "totals.tax_lines.0.rate", "10%",
@@ -271,25 +242,22 @@ func TestTaxes(t *testing.T) {
 func TestPricesAreShownWithTheirTax(t *testing.T) {
 	s := open(t, func(c *shop.Config) { c.TaxesEnabled, c.DisplayPricesWithTax = true, true })
 	s.taxes()
-	s.get(path("/products/%d", s.goods.onSale)).has("prices.price", "1540", "prices.regular_price", "1925")
-	s.get(path("/products/%d", s.goods.variable)).has("prices.price_range.min_amount", "550", "prices.price_range.max_amount", "1870")
-	s.visit().adds(s.goods.onSale, 1).has("items.0.prices.price", "1540", "items.0.totals.line_subtotal", "1400",
+	s.Get(path("/products/%d", s.goods.onSale)).Has("prices.price", "1540", "prices.regular_price", "1925")
+	s.Get(path("/products/%d", s.goods.variable)).Has("prices.price_range.min_amount", "550", "prices.price_range.max_amount", "1870")
+	s.visit().adds(s.goods.onSale, 1).Has("items.0.prices.price", "1540", "items.0.totals.line_subtotal", "1400",
 		"items.0.totals.line_subtotal_tax", "140")
 
 	s = open(t, func(c *shop.Config) { c.TaxesEnabled, c.PricesIncludeTax = true, true })
 	s.taxes()
-	s.get(path("/products/%d", s.goods.plain)).has("prices.price", "3182")
+	s.Get(path("/products/%d", s.goods.plain)).Has("prices.price", "3182")
 }
 
 // taxes lets California tax everything at ten percent.
 func (s *store) taxes() {
-	s.t.Helper()
-	_, err := s.shop.Write(func(tx *shop.Tx) error {
+	s.T.Helper()
+	s.Write(func(tx *shop.Tx) error {
 		return (&shop.TaxRate{Country: "US", State: "CA", Rate: "10", Name: "CA tax", Shipping: true}).Add(tx)
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
 }
 
 func TestWhatCanNoLongerBeBoughtLeavesTheCart(t *testing.T) {
@@ -297,18 +265,18 @@ func TestWhatCanNoLongerBeBoughtLeavesTheCart(t *testing.T) {
 	v.adds(v.goods.low, 2)
 	v.adds(v.goods.plain, 1)
 	v.change(v.goods.low, func(p *shop.Product) { p.StockQuantity = new(int64) })
-	cart := v.get("/cart").wants(http.StatusOK).has("items.#", 2, "errors.0.code", "shop_rest_product_out_of_stock",
+	cart := v.Get("/cart").Want(http.StatusOK).Has("items.#", 2, "errors.0.code", "shop_rest_product_out_of_stock",
 		"items.0.low_stock_remaining", 0)
 	wantCart(t, cart.Result)
 	v.change(v.goods.plain, func(p *shop.Product) { p.Status = shop.StatusDraft })
-	cart = v.get("/cart").wants(http.StatusOK).has("items.#", 1, "errors.0.code", "shop_rest_cart_item_error")
+	cart = v.Get("/cart").Want(http.StatusOK).Has("items.#", 1, "errors.0.code", "shop_rest_cart_item_error")
 	wantCart(t, cart.Result)
 }
 
 // change changes a product behind the customers' backs.
 func (s *store) change(id int64, change func(*shop.Product)) {
-	s.t.Helper()
-	_, err := s.shop.Write(func(tx *shop.Tx) error {
+	s.T.Helper()
+	s.Write(func(tx *shop.Tx) error {
 		p, err := tx.Product(id)
 		if err != nil {
 			return err
@@ -317,65 +285,62 @@ func (s *store) change(id int64, change func(*shop.Product)) {
 		change(&changed)
 		return changed.Save(tx)
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
 }
 
 func TestCrossSells(t *testing.T) {
 	v := open(t).visit()
 	v.change(v.goods.plain, func(p *shop.Product) { p.CrossSellIDs = []int64{v.goods.onSale} })
-	cart := v.adds(v.goods.plain, 1).has("cross_sells.#", 1)
+	cart := v.adds(v.goods.plain, 1).Has("cross_sells.#", 1)
 	wantShape(t, "product", cart.Get("cross_sells.0"))
 }
 
 func TestCartItemsCollection(t *testing.T) {
 	v := open(t).visit()
-	created := v.post("/cart/items", fields{"id": v.goods.plain, "quantity": 1}).wants(http.StatusCreated).has("quantity", 1)
+	created := v.Post("/cart/items", fields{"id": v.goods.plain, "quantity": 1}).Want(http.StatusCreated).Has("quantity", 1)
 	key := created.Get("key").Str
-	created.has("_links.self.0.href", "http://shop.test/shop/store/v1/cart/items/"+key, "_links.collection.0.href",
+	created.Has("_links.self.0.href", "http://shop.test/shop/store/v1/cart/items/"+key, "_links.collection.0.href",
 		"http://shop.test/shop/store/v1/cart/items")
-	v.post("/cart/items", fields{"id": v.goods.onSale, "quantity": 1}).wants(http.StatusCreated).has("id", v.goods.onSale)
-	v.post("/cart/items", fields{"id": v.goods.plain, "quantity": 2}).wants(http.StatusCreated).has("key", key, "quantity", 3)
-	v.get("/cart/items").wants(http.StatusOK).has("#", 2, "0.key", key)
-	v.get("/cart/items/"+key).wants(http.StatusOK).has("quantity", 3)
-	v.send(http.MethodPut, "/cart/items/"+key, fields{"quantity": 4}).wants(http.StatusOK).has("quantity", 4)
-	v.send(http.MethodPatch, "/cart/items/"+key, fields{"quantity": 0}).wants(http.StatusNoContent)
-	v.get("/cart/items/"+key).fails(http.StatusConflict, "shop_rest_cart_invalid_key").has("data.cart.items.#", 1)
-	v.get("/cart/items/nope").fails(http.StatusNotFound, "rest_no_route")
-	other := v.get("/cart").Get("items.0.key").Str
-	if gone := v.send(http.MethodDelete, "/cart/items/"+other, nil).wants(http.StatusNoContent); gone.Raw != "" {
+	v.Post("/cart/items", fields{"id": v.goods.onSale, "quantity": 1}).Want(http.StatusCreated).Has("id", v.goods.onSale)
+	v.Post("/cart/items", fields{"id": v.goods.plain, "quantity": 2}).Want(http.StatusCreated).Has("key", key, "quantity", 3)
+	v.Get("/cart/items").Want(http.StatusOK).Has("#", 2, "0.key", key)
+	v.Get("/cart/items/"+key).Want(http.StatusOK).Has("quantity", 3)
+	v.Call(http.MethodPut, "/cart/items/"+key, fields{"quantity": 4}).Want(http.StatusOK).Has("quantity", 4)
+	v.Call(http.MethodPatch, "/cart/items/"+key, fields{"quantity": 0}).Want(http.StatusNoContent)
+	v.Get("/cart/items/"+key).Fails(http.StatusConflict, "shop_rest_cart_invalid_key").Has("data.cart.items.#", 1)
+	v.Get("/cart/items/nope").Fails(http.StatusNotFound, "rest_no_route")
+	other := v.Get("/cart").Get("items.0.key").Str
+	if gone := v.Call(http.MethodDelete, "/cart/items/"+other, nil).Want(http.StatusNoContent); gone.Raw != "" {
 		t.Errorf("204 with a body: %s", gone.Raw)
 	}
-	v.send(http.MethodDelete, "/cart/items/"+other, nil).fails(http.StatusConflict, "shop_rest_cart_invalid_key")
+	v.Call(http.MethodDelete, "/cart/items/"+other, nil).Fails(http.StatusConflict, "shop_rest_cart_invalid_key")
 	v.adds(v.goods.plain, 1)
-	v.send(http.MethodDelete, "/cart/items", nil).wants(http.StatusOK)
-	v.get("/cart").has("items", []any{})
+	v.Call(http.MethodDelete, "/cart/items", nil).Want(http.StatusOK)
+	v.Get("/cart").Has("items", []any{})
 }
 
 func TestCartCouponsCollection(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	created := v.post("/cart/coupons", fields{"code": "Save10"}).wants(http.StatusCreated).has("code", "save10",
+	created := v.Post("/cart/coupons", fields{"code": "Save10"}).Want(http.StatusCreated).Has("code", "save10",
 		"totals.total_discount", "350",
 		"_links.self.0.href", "http://shop.test/shop/store/v1/cart/coupons/save10")
-	created.has("_links.self.0.targetHints.allow", []string{"GET", "DELETE"})
-	v.post("/cart/coupons", fields{"code": "nosuch"}).fails(http.StatusBadRequest, "shop_rest_cart_coupon_error")
-	v.get("/cart/coupons").wants(http.StatusOK).has("#.code", []string{"save10"})
-	v.get("/cart/coupons/save10").wants(http.StatusOK).has("code", "save10")
-	v.get("/cart/coupons/nosuch").fails(http.StatusNotFound, "shop_rest_cart_coupon_invalid_code")
-	v.send(http.MethodDelete, "/cart/coupons/save10", nil).wants(http.StatusNoContent)
-	v.send(http.MethodDelete, "/cart/coupons/save10", nil).fails(http.StatusNotFound, "shop_rest_cart_coupon_invalid_code")
-	v.post("/cart/coupons", fields{"code": "save10"}).wants(http.StatusCreated)
-	v.send(http.MethodDelete, "/cart/coupons", nil).wants(http.StatusOK)
-	v.get("/cart").has("coupons", []any{})
+	created.Has("_links.self.0.targetHints.allow", []string{"GET", "DELETE"})
+	v.Post("/cart/coupons", fields{"code": "nosuch"}).Fails(http.StatusBadRequest, "shop_rest_cart_coupon_error")
+	v.Get("/cart/coupons").Want(http.StatusOK).Has("#.code", []string{"save10"})
+	v.Get("/cart/coupons/save10").Want(http.StatusOK).Has("code", "save10")
+	v.Get("/cart/coupons/nosuch").Fails(http.StatusNotFound, "shop_rest_cart_coupon_invalid_code")
+	v.Call(http.MethodDelete, "/cart/coupons/save10", nil).Want(http.StatusNoContent)
+	v.Call(http.MethodDelete, "/cart/coupons/save10", nil).Fails(http.StatusNotFound, "shop_rest_cart_coupon_invalid_code")
+	v.Post("/cart/coupons", fields{"code": "save10"}).Want(http.StatusCreated)
+	v.Call(http.MethodDelete, "/cart/coupons", nil).Want(http.StatusOK)
+	v.Get("/cart").Has("coupons", []any{})
 }
 
 func TestExtensions(t *testing.T) {
 	v := open(t).visit()
-	v.post("/cart/extensions", fields{"namespace": "nope", "data": fields{}}).fails(http.StatusBadRequest,
+	v.Post("/cart/extensions", fields{"namespace": "nope", "data": fields{}}).Fails(http.StatusBadRequest,
 		"shop_rest_cart_extensions_error")
-	v.post("/cart/extensions", fields{}).fails(http.StatusBadRequest, "rest_missing_callback_param")
+	v.Post("/cart/extensions", fields{}).Fails(http.StatusBadRequest, "rest_missing_callback_param")
 }
 
 // guarded are all requests that need a nonce or a cart token.
@@ -397,14 +362,14 @@ func TestNoncesAreNeededForWhatChangesThings(t *testing.T) {
 	s := open(t)
 	for method, paths := range guarded() {
 		for _, path := range paths {
-			missing := s.send(method, path, nil).fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
-			bad := s.send(method, path, nil, "Nonce", "deadbeef00").fails(http.StatusForbidden, "shop_rest_invalid_nonce")
-			s.send(method, path, nil, "Cart-Token", "a.b.c").fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
-			for _, refused := range []*answer{missing, bad} {
-				nonce := refused.header.Get("Nonce")
-				if again := s.send(method, path, nil, "Nonce", nonce); again.status == http.StatusUnauthorized ||
-					again.status == http.StatusForbidden && path[:6] != "/order" {
-					t.Errorf("%s %s: the fresh nonce is refused with %d", method, path, again.status)
+			missing := s.Call(method, path, nil).Fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
+			bad := s.Call(method, path, nil, "Nonce", "deadbeef00").Fails(http.StatusForbidden, "shop_rest_invalid_nonce")
+			s.Call(method, path, nil, "Cart-Token", "a.b.c").Fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
+			for _, refused := range []*testkit.Answer{missing, bad} {
+				nonce := refused.Header.Get("Nonce")
+				if again := s.Call(method, path, nil, "Nonce", nonce); again.Status == http.StatusUnauthorized ||
+					again.Status == http.StatusForbidden && path[:6] != "/order" {
+					t.Errorf("%s %s: the fresh nonce is refused with %d", method, path, again.Status)
 				}
 			}
 		}
@@ -413,49 +378,49 @@ func TestNoncesAreNeededForWhatChangesThings(t *testing.T) {
 
 func TestParametersAreCheckedBeforeTheNonce(t *testing.T) {
 	s := open(t)
-	s.send(http.MethodPost, "/cart/add-item", fields{"id": 1, "quantity": 0}).fails(http.StatusBadRequest, "rest_invalid_param")
-	s.send(http.MethodPost, "/checkout", fields{}).fails(http.StatusBadRequest, "rest_missing_callback_param")
+	s.Post("/cart/add-item", fields{"id": 1, "quantity": 0}).Fails(http.StatusBadRequest, "rest_invalid_param")
+	s.Post("/checkout", fields{}).Fails(http.StatusBadRequest, "rest_missing_callback_param")
 }
 
 func TestASessionKeptByNoncesAlone(t *testing.T) {
 	s := open(t)
 	add := fields{"id": s.goods.plain, "quantity": 1}
-	first := s.get("/cart")
-	second := s.send(http.MethodPost, "/cart/add-item", add, "Nonce", first.header.Get("Nonce")).wants(http.StatusCreated)
-	s.send(http.MethodPost, "/cart/add-item", add, "Nonce", first.header.Get("Nonce")).fails(http.StatusForbidden,
+	first := s.Get("/cart")
+	second := s.Post("/cart/add-item", add, "Nonce", first.Header.Get("Nonce")).Want(http.StatusCreated)
+	s.Post("/cart/add-item", add, "Nonce", first.Header.Get("Nonce")).Fails(http.StatusForbidden,
 		"shop_rest_invalid_nonce")
-	s.send(http.MethodPost, "/cart/add-item", add, "Nonce", second.header.Get("Nonce")).wants(http.StatusCreated).has("items.0.quantity", 2)
+	s.Post("/cart/add-item", add, "Nonce", second.Header.Get("Nonce")).Want(http.StatusCreated).Has("items.0.quantity", 2)
 
-	stable := open(t).stableNonces()
-	nonce := stable.get("/products").header.Get("Nonce")
+	stable := openWith(t, shopmock.Options{Nonce: auth.StableNonce})
+	nonce := stable.Get("/products").Header.Get("Nonce")
 	for quantity := range 3 {
-		stable.send(http.MethodPost, "/cart/add-item", add, "Nonce", nonce).wants(http.StatusCreated).has("items.0.quantity", quantity+1)
+		stable.Post("/cart/add-item", add, "Nonce", nonce).Want(http.StatusCreated).Has("items.0.quantity", quantity+1)
 	}
-	stable.clock.move(25 * time.Hour)
-	stable.send(http.MethodPost, "/cart/add-item", add, "Nonce", nonce).fails(http.StatusForbidden, "shop_rest_invalid_nonce")
+	stable.Clock.Move(25 * time.Hour)
+	stable.Post("/cart/add-item", add, "Nonce", nonce).Fails(http.StatusForbidden, "shop_rest_invalid_nonce")
 }
 
 func TestASessionKeptByACookie(t *testing.T) {
 	s := open(t)
-	first := s.get("/cart")
-	cookies := (&http.Response{Header: first.header}).Cookies()
+	first := s.Get("/cart")
+	cookies := (&http.Response{Header: first.Header}).Cookies()
 	if len(cookies) != 1 || !cookies[0].HttpOnly {
 		t.Fatalf("got cookies %v", cookies)
 	}
 	cookie := cookies[0].Name + "=" + cookies[0].Value
-	added := s.send(http.MethodPost, "/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Cookie", cookie, "Nonce",
-		first.header.Get("Nonce")).wants(http.StatusCreated)
-	if added.header.Get("Set-Cookie") != "" {
+	added := s.Post("/cart/add-item", fields{"id": s.goods.plain, "quantity": 1}, "Cookie", cookie, "Nonce",
+		first.Header.Get("Nonce")).Want(http.StatusCreated)
+	if added.Header.Get("Set-Cookie") != "" {
 		t.Error("a known session gets another cookie")
 	}
-	s.get("/cart", "Cookie", cookie).has("items_count", 1)
-	s.get("/cart").has("items_count", 0)
+	s.Get("/cart", "Cookie", cookie).Has("items_count", 1)
+	s.Get("/cart").Has("items_count", 0)
 }
 
 func TestACartTokenExpires(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	v.clock.move(49 * time.Hour)
-	v.get("/cart").wants(http.StatusOK).has("items_count", 0)
-	v.post("/cart/add-item", fields{"id": v.goods.plain, "quantity": 1}).fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
+	v.Clock.Move(49 * time.Hour)
+	v.Get("/cart").Want(http.StatusOK).Has("items_count", 0)
+	v.Post("/cart/add-item", fields{"id": v.goods.plain, "quantity": 1}).Fails(http.StatusUnauthorized, "shop_rest_missing_nonce")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func address(changes ...string) fields {
@@ -34,61 +35,61 @@ func with(body fields, name string, value any) fields {
 func TestDraft(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	draft := v.get("/checkout").wants(http.StatusOK).has("status", "checkout-draft", "payment_method", "", "payment_result", nil,
+	draft := v.Get("/checkout").Want(http.StatusOK).Has("status", "checkout-draft", "payment_method", "", "payment_result", nil,
 		"additional_fields", fields{}, "__experimentalCart", nil, "customer_id", 0)
 	wantShape(t, "checkout", draft.Result)
 	if id := draft.Get("order_id").String(); id == "0" || draft.Get("order_number").Str != id ||
 		!strings.HasPrefix(draft.Get("order_key").Str, "order_") {
 		t.Errorf("got %s", draft.Raw)
 	}
-	if draft.header.Get("Cart-Token") == "" || draft.header.Get("Cart-Hash") == "" {
-		t.Errorf("got headers %v", draft.header)
+	if draft.Header.Get("Cart-Token") == "" || draft.Header.Get("Cart-Hash") == "" {
+		t.Errorf("got headers %v", draft.Header)
 	}
-	v.get("/checkout").has("order_id", draft.Get("order_id").Int(), "order_key", draft.Get("order_key").Str)
+	v.Get("/checkout").Has("order_id", draft.Get("order_id").Int(), "order_key", draft.Get("order_key").Str)
 
-	changed := v.send(http.MethodPut, "/checkout", fields{
+	changed := v.Call(http.MethodPut, "/checkout", fields{
 		"payment_method": "cheque", "order_notes": "Ring twice", "additional_fields": fields{"acme/vat": "123"},
 		"billing_address": fields{"first_name": "Bea"},
-	}).wants(http.StatusOK).has("order_id", draft.Get("order_id").Int(), "payment_method", "cheque", "customer_note", "Ring twice",
+	}).Want(http.StatusOK).Has("order_id", draft.Get("order_id").Int(), "payment_method", "cheque", "customer_note", "Ring twice",
 		`additional_fields.acme/vat`, "123", "billing_address.first_name", "Bea", "__experimentalCart", nil)
 	if changed.Get("status").Str != "checkout-draft" {
 		t.Errorf("got status %s", changed.Get("status"))
 	}
-	totals := v.send(http.MethodPut, "/checkout?__experimental_calc_totals=true", fields{}).wants(http.StatusOK)
+	totals := v.Call(http.MethodPut, "/checkout?__experimental_calc_totals=true", fields{}).Want(http.StatusOK)
 	wantShape(t, "cart", totals.Get("__experimentalCart"))
-	totals.has("payment_method", "cheque", "customer_note", "Ring twice")
-	v.send(http.MethodPut, "/checkout", fields{"payment_method": "nope"}).fails(http.StatusBadRequest, "rest_invalid_param").
-		has("data.params.payment_method", "payment_method must be one of the cart's payment_methods.")
-	v.send(http.MethodPut, "/checkout", fields{"additional_fields": fields{"bare": "1"}}).fails(http.StatusBadRequest, "rest_invalid_param")
+	totals.Has("payment_method", "cheque", "customer_note", "Ring twice")
+	v.Call(http.MethodPut, "/checkout", fields{"payment_method": "nope"}).Fails(http.StatusBadRequest, "rest_invalid_param").
+		Has("data.params.payment_method", "payment_method must be one of the cart's payment_methods.")
+	v.Call(http.MethodPut, "/checkout", fields{"additional_fields": fields{"bare": "1"}}).Fails(http.StatusBadRequest, "rest_invalid_param")
 }
 
 func TestPlaceAnOrder(t *testing.T) {
 	for method, status := range map[string]string{"cheque": "on-hold", "bacs": "on-hold", "cod": "processing", "mockpay": "processing"} {
 		v := open(t).visit()
 		v.adds(v.goods.low, 1)
-		draft := v.get("/checkout").Get("order_id").Int()
-		placed := v.post("/checkout", with(with(order(method), "customer_note", "Leave it"), "payment_data",
-			[]any{})).wants(http.StatusOK).has(
+		draft := v.Get("/checkout").Get("order_id").Int()
+		placed := v.Post("/checkout", with(with(order(method), "customer_note", "Leave it"), "payment_data",
+			[]any{})).Want(http.StatusOK).Has(
 			"order_id", draft, "status", status, "customer_note", "Leave it", "payment_method", method,
 			"billing_address.email", "ann@example.test", "shipping_address.city", "San Francisco",
 			"payment_result.payment_status", "success", "payment_result.payment_details.0.key", "result",
 		)
 		wantShape(t, "checkout", placed.Result)
 		page := path("http://shop.test/checkout/order-received/%d/?key=%s", draft, placed.Get("order_key").Str)
-		placed.has("payment_result.redirect_url", page, "payment_result.payment_details.1.value", page)
-		if hash, set := placed.header["Cart-Hash"]; !set || hash[0] != "" {
+		placed.Has("payment_result.redirect_url", page, "payment_result.payment_details.1.value", page)
+		if hash, set := placed.Header["Cart-Hash"]; !set || hash[0] != "" {
 			t.Errorf("after the order Cart-Hash is %q", hash)
 		}
-		v.get("/cart").has("items", []any{}, "billing_address.email", "ann@example.test")
-		v.store.get(path("/products/%d", v.goods.low)).has("low_stock_remaining", 1)
+		v.Get("/cart").Has("items", []any{}, "billing_address.email", "ann@example.test")
+		v.Get(path("/products/%d", v.goods.low)).Has("low_stock_remaining", 1)
 	}
 }
 
 func TestEmptyCarts(t *testing.T) {
 	v := open(t).visit()
-	v.get("/checkout").fails(http.StatusBadRequest, "shop_rest_checkout_cart_empty")
-	for _, refused := range []*answer{v.post("/checkout", order("cheque")), v.send(http.MethodPut, "/checkout", fields{})} {
-		refused.fails(http.StatusConflict, "shop_rest_checkout_cart_empty")
+	v.Get("/checkout").Fails(http.StatusBadRequest, "shop_rest_checkout_cart_empty")
+	for _, refused := range []*testkit.Answer{v.Post("/checkout", order("cheque")), v.Call(http.MethodPut, "/checkout", fields{})} {
+		refused.Fails(http.StatusConflict, "shop_rest_checkout_cart_empty")
 		wantShape(t, "cart", refused.Get("data.cart"))
 	}
 }
@@ -106,18 +107,18 @@ func TestCheckoutAddresses(t *testing.T) {
 		body := order("cheque")
 		object, field, _ := strings.Cut(test.field, ".")
 		body[object].(fields)[field] = test.value
-		refused := v.post("/checkout", body).fails(http.StatusBadRequest, "shop_rest_checkout_invalid_address")
+		refused := v.Post("/checkout", body).Fails(http.StatusBadRequest, "shop_rest_checkout_invalid_address")
 		if refused.Get("data.params."+object+`\.`+field).Str == "" {
 			t.Errorf("%s=%q: data.params is %s", test.field, test.value, refused.Get("data.params"))
 		}
 	}
 	body := order("cheque")
 	delete(body, "billing_address")
-	v.post("/checkout", body).fails(http.StatusBadRequest, "rest_missing_callback_param").has("data.params", []string{"billing_address"})
+	v.Post("/checkout", body).Fails(http.StatusBadRequest, "rest_missing_callback_param").Has("data.params", []string{"billing_address"})
 	body = order("cheque")
 	delete(body, "shipping_address")
-	v.post("/checkout", body).fails(http.StatusBadRequest, "rest_missing_callback_param").has("data.params", []string{"shipping_address"})
-	v.post("/checkout", order("cheque")).wants(http.StatusOK)
+	v.Post("/checkout", body).Fails(http.StatusBadRequest, "rest_missing_callback_param").Has("data.params", []string{"shipping_address"})
+	v.Post("/checkout", order("cheque")).Want(http.StatusOK)
 }
 
 // TestTheStateIsNeededWhereTheCountryNeedsIt: what an address must have is the country's matter.
@@ -139,40 +140,40 @@ func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
 			address := body[kind].(fields)
 			address["country"], address["postcode"], address["state"] = test.country, test.postcode, test.state
 		}
-		if got := v.post("/checkout", body); got.status != test.status || test.status == http.StatusBadRequest &&
+		if got := v.Post("/checkout", body); got.Status != test.status || test.status == http.StatusBadRequest &&
 			got.Get("code").Str != "shop_rest_checkout_invalid_address" {
-			t.Errorf("%+v: %d %.300s", test, got.status, got.Raw)
+			t.Errorf("%+v: %d %.300s", test, got.Status, got.Raw)
 		}
 	}
 }
 
 func TestVirtualCartsNeedNoShippingAddress(t *testing.T) {
 	v := open(t).visit()
-	v.adds(v.goods.download, 1).has("needs_shipping", false, "shipping_rates", []any{})
-	v.post("/checkout", fields{"billing_address": billing(), "payment_method": "cod"}).wants(http.StatusOK).has("shipping_address.city",
+	v.adds(v.goods.download, 1).Has("needs_shipping", false, "shipping_rates", []any{})
+	v.Post("/checkout", fields{"billing_address": billing(), "payment_method": "cod"}).Want(http.StatusOK).Has("shipping_address.city",
 		"San Francisco")
 }
 
 func TestPaymentMethods(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	v.post("/checkout", order("")).fails(http.StatusBadRequest, "shop_rest_checkout_missing_payment_method")
-	v.post("/checkout", order("nope")).fails(http.StatusBadRequest, "rest_invalid_param")
+	v.Post("/checkout", order("")).Fails(http.StatusBadRequest, "shop_rest_checkout_missing_payment_method")
+	v.Post("/checkout", order("nope")).Fails(http.StatusBadRequest, "rest_invalid_param")
 	for _, data := range []any{[]fields{{"key": "result", "value": "nope"}}, "x"} {
-		v.post("/checkout", with(order("mockpay"), "payment_data", data)).fails(http.StatusBadRequest, "rest_invalid_param")
+		v.Post("/checkout", with(order("mockpay"), "payment_data", data)).Fails(http.StatusBadRequest, "rest_invalid_param")
 	}
 }
 
 func TestDeclinedPayments(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	pay := func(result string) *answer {
-		return v.post("/checkout", with(order("mockpay"), "payment_data", []fields{{"key": "result", "value": result}}))
+	pay := func(result string) *testkit.Answer {
+		return v.Post("/checkout", with(order("mockpay"), "payment_data", []fields{{"key": "result", "value": result}}))
 	}
-	pay("decline").fails(http.StatusBadRequest, "shop_rest_checkout_payment_error")
-	v.get("/cart").has("items_count", 1)
-	pay("error").wants(http.StatusOK).has("payment_result.payment_status", "error", "status", "failed")
-	pending := pay("redirect").wants(http.StatusOK).has("payment_result.payment_status", "pending", "status", "pending")
+	pay("decline").Fails(http.StatusBadRequest, "shop_rest_checkout_payment_error")
+	v.Get("/cart").Has("items_count", 1)
+	pay("error").Want(http.StatusOK).Has("payment_result.payment_status", "error", "status", "failed")
+	pending := pay("redirect").Want(http.StatusOK).Has("payment_result.payment_status", "pending", "status", "pending")
 	if page := pending.Get("payment_result.redirect_url").Str; !strings.HasPrefix(page, "http://shop.test/checkout/order-pay/") {
 		t.Errorf("redirect_url is %s", page)
 	}
@@ -183,53 +184,50 @@ func TestStockThatRanOut(t *testing.T) {
 	v.adds(v.goods.low, 2)
 	one := int64(1)
 	v.change(v.goods.low, func(p *shop.Product) { p.StockQuantity = &one })
-	conflict := v.post("/checkout", order("cheque")).fails(http.StatusConflict, "shop_rest_checkout_invalid_cart").
-		has("data.cart.errors.0.code", "shop_rest_product_not_enough_stock", "data.cart.items_count", 2)
+	conflict := v.Post("/checkout", order("cheque")).Fails(http.StatusConflict, "shop_rest_checkout_invalid_cart").
+		Has("data.cart.errors.0.code", "shop_rest_product_not_enough_stock", "data.cart.items_count", 2)
 	wantShape(t, "cart", conflict.Get("data.cart"))
 	v.change(v.goods.low, func(p *shop.Product) { p.Status = shop.StatusDraft })
-	v.post("/checkout", order("cheque")).fails(http.StatusConflict, "shop_rest_checkout_cart_empty").
-		has("data.cart.errors.0.code", "shop_rest_cart_item_error", "data.cart.items", []any{})
+	v.Post("/checkout", order("cheque")).Fails(http.StatusConflict, "shop_rest_checkout_cart_empty").
+		Has("data.cart.errors.0.code", "shop_rest_cart_item_error", "data.cart.items", []any{})
 }
 
 func TestACouponThatIsGone(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	v.post("/cart/apply-coupon", fields{"code": "save10"}).wants(http.StatusOK)
-	_, err := v.shop.Write(func(tx *shop.Tx) error {
+	v.Post("/cart/apply-coupon", fields{"code": "save10"}).Want(http.StatusOK)
+	v.Write(func(tx *shop.Tx) error {
 		coupon, _ := tx.FindCoupon("save10")
-		coupon.Expires = shop.DateOf(opening)
+		coupon.Expires = shop.DateOf(tx.Now)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.clock.move(1e9)
-	v.post("/checkout", order("cheque")).fails(http.StatusConflict, "shop_rest_cart_coupon_error").has("data.cart.errors.0.code",
+	v.Clock.Move(1e9)
+	v.Post("/checkout", order("cheque")).Fails(http.StatusConflict, "shop_rest_cart_coupon_error").Has("data.cart.errors.0.code",
 		"shop_rest_cart_coupon_error", "data.cart.coupons", []any{})
-	v.post("/checkout", order("cheque")).wants(http.StatusOK)
+	v.Post("/checkout", order("cheque")).Want(http.StatusOK)
 }
 
 func TestCreateAccount(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	body := with(with(order("cheque"), "create_account", true), "customer_password", "correct horse")
-	placed := v.post("/checkout", body).wants(http.StatusOK)
+	placed := v.Post("/checkout", body).Want(http.StatusOK)
 	id := placed.Get("customer_id").Int()
-	view := v.shop.Read()
+	view := v.Read()
 	customer, ok := view.Customers.Get(id)
 	if !ok || customer.Email != "ann@example.test" || !customer.HasPassword("correct horse") {
 		t.Fatalf("customer %d is %+v", id, customer)
 	}
-	if got := placed.header.Get("User-Id"); got != idText(id) {
+	if got := placed.Header.Get("User-Id"); got != idText(id) {
 		t.Errorf("User-Id is %s, want %d", got, id)
 	}
 	lookup := path("/order/%d?key=%s", placed.Get("order_id").Int(), placed.Get("order_key").Str)
-	v.get(lookup).wants(http.StatusOK)
-	v.store.visit().get(lookup).fails(http.StatusForbidden, "shop_rest_invalid_user")
+	v.Get(lookup).Want(http.StatusOK)
+	v.visit().Get(lookup).Fails(http.StatusForbidden, "shop_rest_invalid_user")
 
-	other := v.store.visit()
+	other := v.visit()
 	other.adds(v.goods.plain, 1)
-	other.post("/checkout", with(order("cheque"), "create_account", true)).fails(http.StatusBadRequest, "registration-error-email-exists")
+	other.Post("/checkout", with(order("cheque"), "create_account", true)).Fails(http.StatusBadRequest, "registration-error-email-exists")
 }
 
 func idText(id int64) string { return path("%d", id) }
@@ -237,14 +235,14 @@ func idText(id int64) string { return path("%d", id) }
 func TestOrderLookup(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 2)
-	v.post("/cart/add-item", fields{"id": v.goods.medium, "quantity": 1,
-		"variation": []fields{{"attribute": "Logo", "value": "No"}}}).wants(http.StatusCreated)
-	v.post("/cart/apply-coupon", fields{"code": "save10"}).wants(http.StatusOK)
-	placed := v.post("/checkout", order("cheque")).wants(http.StatusOK)
+	v.Post("/cart/add-item", fields{"id": v.goods.medium, "quantity": 1,
+		"variation": []fields{{"attribute": "Logo", "value": "No"}}}).Want(http.StatusCreated)
+	v.Post("/cart/apply-coupon", fields{"code": "save10"}).Want(http.StatusOK)
+	placed := v.Post("/checkout", order("cheque")).Want(http.StatusOK)
 	id, key := placed.Get("order_id").Int(), placed.Get("order_key").Str
 
-	stranger := v.store.visit()
-	found := stranger.get(path("/order/%d?key=%s", id, key)).wants(http.StatusOK).has(
+	stranger := v.visit()
+	found := stranger.Get(path("/order/%d?key=%s", id, key)).Want(http.StatusOK).Has(
 		"id", id, "status", "on-hold", "items.#", 2, "items.0.key", key, "items.0.quantity", 2, "items.0.quantity_limits.editable", false,
 		"items.0.prices.price", "3500", "items.0.totals.line_subtotal", "7000", "items.0.totals.line_total", "6300",
 		"items.1.name", "Shirt - Medium, No", "items.1.variation.1", map[string]string{"attribute": "Logo", "value": "No"},
@@ -253,45 +251,42 @@ func TestOrderLookup(t *testing.T) {
 		"needs_payment", false, "needs_shipping", true,
 	)
 	wantShape(t, "order", found.Result)
-	stranger.get(path("/order/%d?key=%s&billing_email=ann@example.test", id, key)).wants(http.StatusOK)
-	stranger.get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).fails(http.StatusForbidden,
+	stranger.Get(path("/order/%d?key=%s&billing_email=ann@example.test", id, key)).Want(http.StatusOK)
+	stranger.Get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).Fails(http.StatusForbidden,
 		"shop_rest_invalid_billing_email")
-	stranger.get(path("/order/%d?key=order_nope", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
-	stranger.get(path("/order/%d", id)).fails(http.StatusForbidden, "shop_rest_invalid_order")
-	stranger.get("/order/999999?key="+key).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
+	stranger.Get(path("/order/%d?key=order_nope", id)).Fails(http.StatusForbidden, "shop_rest_invalid_order")
+	stranger.Get(path("/order/%d", id)).Fails(http.StatusForbidden, "shop_rest_invalid_order")
+	stranger.Get("/order/999999?key="+key).Fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
 
-	_, err := v.shop.Write(func(tx *shop.Tx) error {
+	v.Write(func(tx *shop.Tx) error {
 		p, err := tx.Product(v.goods.plain)
 		if err != nil {
 			return err
 		}
 		return p.Delete(tx)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantShape(t, "order", stranger.get(path("/order/%d?key=%s", id, key)).wants(http.StatusOK).Result)
+	wantShape(t, "order", stranger.Get(path("/order/%d?key=%s", id, key)).Want(http.StatusOK).Result)
 }
 
 func TestDraftsAreNoOrders(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	draft := v.get("/checkout")
-	v.get(path("/order/%d?key=%s", draft.Get("order_id").Int(), draft.Get("order_key").Str)).fails(http.StatusNotFound,
+	draft := v.Get("/checkout")
+	v.Get(path("/order/%d?key=%s", draft.Get("order_id").Int(), draft.Get("order_key").Str)).Fails(http.StatusNotFound,
 		"shop_rest_shop_order_invalid_id")
 }
 
 func TestPayForAnOrder(t *testing.T) {
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
-	pending := v.post("/checkout", with(order("mockpay"), "payment_data",
-		[]fields{{"key": "result", "value": "pending"}})).wants(http.StatusOK)
+	pending := v.Post("/checkout", with(order("mockpay"), "payment_data",
+		[]fields{{"key": "result", "value": "pending"}})).Want(http.StatusOK)
 	target := path("/checkout/%d", pending.Get("order_id").Int())
 	body := with(order("cod"), "key", pending.Get("order_key").Str)
-	v.post(target, with(order("cod"), "key", "x")).fails(http.StatusForbidden, "shop_rest_invalid_order")
-	paid := v.post(target, body).wants(http.StatusOK).has("status", "processing", "payment_method", "cod",
+	v.Post(target, with(order("cod"), "key", "x")).Fails(http.StatusForbidden, "shop_rest_invalid_order")
+	paid := v.Post(target, body).Want(http.StatusOK).Has("status", "processing", "payment_method", "cod",
 		"payment_result.payment_status", "success")
 	wantShape(t, "checkout", paid.Result)
-	v.post(target, body).fails(http.StatusBadRequest, "shop_rest_order_not_payable")
-	v.post("/checkout/999999", body).fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
+	v.Post(target, body).Fails(http.StatusBadRequest, "shop_rest_order_not_payable")
+	v.Post("/checkout/999999", body).Fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
 }

@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
-
-	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/rest/resttest"
 	"shopcheck/mockserver/internal/storeapi"
@@ -61,35 +58,25 @@ func FuzzStore(f *testing.F) {
 	s := open(f)
 	visitor := s.visit()
 	visitor.adds(s.goods.plain, 1)
-	start := s.shop.Snapshot()
+	start := s.Snapshot()
 	f.Fuzz(func(t *testing.T, method, target, body string) {
-		address, err := url.Parse(base + target)
+		address, err := url.Parse(visitor.Site + target)
 		if err != nil || !validMethod(method) {
 			t.Skip("no request of HTTP")
 		}
-		s.shop.Restore(start)
-		request := &http.Request{Method: method, URL: address, Header: http.Header{}, Body: http.NoBody, Host: "shop.test",
-			RemoteAddr: "127.0.0.1:1"}
-		if body != "" {
-			request = httptest.NewRequest(http.MethodPost, base, strings.NewReader(body))
-			request.Method, request.URL = method, address
-		}
-		request.Header.Set("Cart-Token", visitor.token)
-		before := s.shop.Version()
-		recorded := httptest.NewRecorder()
-		s.handler.ServeHTTP(recorded, request)
-		text := recorded.Body.String()
-		switch {
-		case recorded.Code >= http.StatusInternalServerError:
-			t.Fatalf("%s %s with %q answered %d: %s", method, target, body, recorded.Code, text)
-		case recorded.Code == http.StatusNoContent:
-		case !gjson.Valid(text):
-			t.Fatalf("%s %s with %q answered no JSON: %q", method, target, body, text)
-		case recorded.Code >= http.StatusBadRequest &&
-			(gjson.Get(text, "code").Str == "" || gjson.Get(text, "data.status").Int() != int64(recorded.Code)):
-			t.Fatalf("%s %s with %q: not an error envelope: %s", method, target, body, text)
-		case recorded.Code >= http.StatusBadRequest && s.shop.Version() != before && !isRemembered(gjson.Get(text, "code").Str):
-			t.Fatalf("%s %s with %q: refused with %s, but something changed", method, target, body, text)
+		s := visitor.in(t)
+		s.Restore(start)
+		before := s.Version()
+		request := s.Request(http.MethodPost, "", body)
+		request.Method, request.URL = method, address
+		switch answer := s.Do(request); {
+		case answer.Status >= http.StatusInternalServerError:
+			t.Fatalf("%s %s with %q answered %d: %s", method, target, body, answer.Status, answer.Body)
+		case answer.Status >= http.StatusBadRequest &&
+			(answer.Get("code").Str == "" || answer.Get("data.status").Int() != int64(answer.Status)):
+			t.Fatalf("%s %s with %q: not an error envelope: %s", method, target, body, answer.Body)
+		case answer.Status >= http.StatusBadRequest && s.Version() != before && !isRemembered(answer.Get("code").Str):
+			t.Fatalf("%s %s with %q: refused with %s, but something changed", method, target, body, answer.Body)
 		}
 	})
 }

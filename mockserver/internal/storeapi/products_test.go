@@ -3,6 +3,7 @@ package storeapi_test
 import (
 	"fmt"
 	"net/http"
+	"shopcheck/mockserver/internal/testkit"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 
 func path(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
-func (a *answer) ids() []int64 {
+func ids(a *testkit.Answer) []int64 {
 	var ids []int64
 	for _, record := range a.Array() {
 		ids = append(ids, record.Get("id").Int())
@@ -21,23 +22,23 @@ func (a *answer) ids() []int64 {
 
 func TestProductRecordsHaveTheDocumentedShape(t *testing.T) {
 	s := open(t)
-	list := s.get("/products?per_page=100").wants(http.StatusOK)
+	list := s.Get("/products?per_page=100").Want(http.StatusOK)
 	if len(list.Array()) != 11 {
 		t.Fatalf("got %d products, want the 11 that the catalogue shows", len(list.Array()))
 	}
 	for _, record := range list.Array() {
 		wantShape(t, "product", record)
-		one := s.get(path("/products/%d", record.Get("id").Int())).wants(http.StatusOK)
+		one := s.Get(path("/products/%d", record.Get("id").Int())).Want(http.StatusOK)
 		if one.Raw != record.Raw {
 			t.Errorf("alone, product %s reads\n%s, in the list\n%s", record.Get("id"), one.Raw, record.Raw)
 		}
 	}
-	wantShape(t, "product", s.get(path("/products/%d", s.goods.medium)).wants(http.StatusOK).Result)
+	wantShape(t, "product", s.Get(path("/products/%d", s.goods.medium)).Want(http.StatusOK).Result)
 }
 
 func TestAPlainProduct(t *testing.T) {
 	s := open(t)
-	s.get(path("/products/%d", s.goods.plain)).wants(http.StatusOK).has(
+	s.Get(path("/products/%d", s.goods.plain)).Want(http.StatusOK).Has(
 		"name", "Plain coat", "slug", "plain-coat", "type", "simple", "sku", "PLAIN-COAT",
 		"permalink", "http://shop.test/product/plain-coat/",
 		"prices.price", "3500", "prices.regular_price", "3500", "prices.sale_price", "3500", "prices.price_range", nil,
@@ -51,39 +52,39 @@ func TestAPlainProduct(t *testing.T) {
 
 func TestProductsOfOtherKinds(t *testing.T) {
 	s := open(t)
-	product := func(id int64) *answer { return s.get(path("/products/%d", id)).wants(http.StatusOK) }
-	product(s.goods.onSale).has("on_sale", true, "prices.price", "1400", "prices.sale_price", "1400", "prices.regular_price", "1750",
+	product := func(id int64) *testkit.Answer { return s.Get(path("/products/%d", id)).Want(http.StatusOK) }
+	product(s.goods.onSale).Has("on_sale", true, "prices.price", "1400", "prices.sale_price", "1400", "prices.regular_price", "1750",
 		"average_rating", "4.50", "review_count", 2)
-	product(s.goods.gone).has("is_in_stock", false, "is_purchasable", true, "stock_availability.class", "out-of-stock")
-	product(s.goods.low).has("low_stock_remaining", 2, "add_to_cart.maximum", 2)
-	product(s.goods.backorder).has("is_on_backorder", true, "is_in_stock", true, "low_stock_remaining", nil)
-	product(s.goods.one).has("sold_individually", true, "add_to_cart.maximum", 1)
-	product(s.goods.unpriced).has("is_purchasable", false, "prices.price", "0", "price_html", "")
-	product(s.goods.external).has("is_purchasable", false, "add_to_cart.url", "https://example.test/buy")
-	product(s.goods.grouped).has("grouped_products", []int64{s.goods.plain, s.goods.onSale}, "prices.price_range.max_amount", "3500")
-	product(s.goods.variable).has("has_options", true, "prices.price_range.min_amount", "500", "prices.price_range.max_amount", "1700",
+	product(s.goods.gone).Has("is_in_stock", false, "is_purchasable", true, "stock_availability.class", "out-of-stock")
+	product(s.goods.low).Has("low_stock_remaining", 2, "add_to_cart.maximum", 2)
+	product(s.goods.backorder).Has("is_on_backorder", true, "is_in_stock", true, "low_stock_remaining", nil)
+	product(s.goods.one).Has("sold_individually", true, "add_to_cart.maximum", 1)
+	product(s.goods.unpriced).Has("is_purchasable", false, "prices.price", "0", "price_html", "")
+	product(s.goods.external).Has("is_purchasable", false, "add_to_cart.url", "https://example.test/buy")
+	product(s.goods.grouped).Has("grouped_products", []int64{s.goods.plain, s.goods.onSale}, "prices.price_range.max_amount", "3500")
+	product(s.goods.variable).Has("has_options", true, "prices.price_range.min_amount", "500", "prices.price_range.max_amount", "1700",
 		"attributes.0.taxonomy", "pa_size", "attributes.0.has_variations", true, "attributes.0.terms.1.slug", "medium",
 		"attributes.1.taxonomy", nil, "attributes.1.terms.0.slug", "Yes",
 		"variations.0.id", s.goods.small, "variations.0.attributes.0.value", "small", "variations.0.attributes.1.value", nil,
 		"categories.0.link", "http://shop.test/product-category/clothing/shirts/")
-	product(s.goods.medium).has("type", "variation", "parent", s.goods.variable, "name", "Shirt", "variation", "Size: Medium, Logo: any",
+	product(s.goods.medium).Has("type", "variation", "parent", s.goods.variable, "name", "Shirt", "variation", "Size: Medium, Logo: any",
 		"sku", "SHIRT-MEDIUM", "prices.price", "1700")
 }
 
 func TestProductsThatCustomersDoNotSee(t *testing.T) {
 	s := open(t)
-	listed := s.get("/products?per_page=100").ids()
+	listed := ids(s.Get("/products?per_page=100"))
 	for _, id := range []int64{s.goods.draft, s.goods.hidden, s.goods.searchOnly, s.goods.medium} {
 		if slices.Contains(listed, id) {
 			t.Errorf("product %d is in the list", id)
 		}
 	}
-	s.get(path("/products/%d", s.goods.draft)).fails(http.StatusNotFound, "shop_rest_product_invalid_id")
-	s.get("/products/draft").fails(http.StatusNotFound, "shop_rest_product_invalid_slug")
-	s.get("/products/999999").fails(http.StatusNotFound, "shop_rest_product_invalid_id")
-	s.get("/products/99999999999999999999").fails(http.StatusNotFound, "shop_rest_product_invalid_id")
-	s.get(path("/products/%d", s.goods.hidden)).wants(http.StatusOK)
-	s.get("/products/hidden").wants(http.StatusOK).has("id", s.goods.hidden)
+	s.Get(path("/products/%d", s.goods.draft)).Fails(http.StatusNotFound, "shop_rest_product_invalid_id")
+	s.Get("/products/draft").Fails(http.StatusNotFound, "shop_rest_product_invalid_slug")
+	s.Get("/products/999999").Fails(http.StatusNotFound, "shop_rest_product_invalid_id")
+	s.Get("/products/99999999999999999999").Fails(http.StatusNotFound, "shop_rest_product_invalid_id")
+	s.Get(path("/products/%d", s.goods.hidden)).Want(http.StatusOK)
+	s.Get("/products/hidden").Want(http.StatusOK).Has("id", s.goods.hidden)
 }
 
 func TestProductLists(t *testing.T) {
@@ -114,18 +115,18 @@ func TestProductLists(t *testing.T) {
 		"attributes[0][attribute]=pa_size&attributes[0][slug]=nope":    nil,
 		"rating=5":                            {g.onSale},
 		"catalog_visibility=hidden":           {g.hidden},
-		"after=2026-11-21T00:00:00":           nil,
+		"after=2026-03-02T00:00:00":           nil,
 		"orderby=popularity&per_page=1":       {g.onSale},
 		"orderby=price&order=desc&per_page=1": {g.plain},
 		"orderby=title&order=asc&per_page=1":  {g.external},
 		"page=50":                             nil,
 	} {
-		got := s.get("/products?" + query).wants(http.StatusOK).ids()
+		got := ids(s.Get("/products?" + query).Want(http.StatusOK))
 		if !slices.Equal(got, want) {
 			t.Errorf("?%s lists %v, want %v", query, got, want)
 		}
 	}
-	excluded := s.get("/products?exclude=" + list(g.plain) + "&per_page=100").ids()
+	excluded := ids(s.Get("/products?exclude=" + list(g.plain) + "&per_page=100"))
 	if len(excluded) != 10 || slices.Contains(excluded, g.plain) {
 		t.Errorf("exclude lists %v", excluded)
 	}
@@ -141,17 +142,17 @@ func list(ids ...int64) string {
 
 func TestProductPages(t *testing.T) {
 	s := open(t)
-	page := s.get("/products?per_page=4&page=2&orderby=id").wants(http.StatusOK)
+	page := s.Get("/products?per_page=4&page=2&orderby=id").Want(http.StatusOK)
 	for name, want := range map[string]string{"X-Shop-Total": "11", "X-Shop-Totalpages": "3"} {
-		if got := page.header.Get(name); got != want {
+		if got := page.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if link := page.header.Get("Link"); !strings.Contains(link, `page=1&per_page=4>; rel="prev"`) ||
+	if link := page.Header.Get("Link"); !strings.Contains(link, `page=1&per_page=4>; rel="prev"`) ||
 		!strings.Contains(link, `page=3&per_page=4>; rel="next"`) {
 		t.Errorf("Link is %s", link)
 	}
-	if page.header.Get("Nonce") == "" {
+	if page.Header.Get("Nonce") == "" {
 		t.Error("the answer carries no nonce")
 	}
 }
@@ -163,7 +164,7 @@ func TestMalformedListParameters(t *testing.T) {
 		"min_price=abc": "min_price", "max_price=1e3": "max_price", "stock_status=nope": "stock_status", "rating=6": "rating",
 		"include=a": "include", "attributes=x": "attributes",
 	} {
-		refused := s.get("/products?"+query).fails(http.StatusBadRequest, "rest_invalid_param")
+		refused := s.Get("/products?"+query).Fails(http.StatusBadRequest, "rest_invalid_param")
 		if !refused.Get("data.params." + param).Exists() {
 			t.Errorf("?%s: data.params is %s", query, refused.Get("data.params"))
 		}
@@ -172,63 +173,63 @@ func TestMalformedListParameters(t *testing.T) {
 
 func TestOutOfStockProductsCanBeLeftOut(t *testing.T) {
 	s := open(t, hideOutOfStock)
-	if ids := s.get("/products?per_page=100").ids(); slices.Contains(ids, s.goods.gone) {
+	if ids := ids(s.Get("/products?per_page=100")); slices.Contains(ids, s.goods.gone) {
 		t.Error("what is sold out is still listed")
 	}
 }
 
 func TestCategoriesTagsAndBrands(t *testing.T) {
 	s := open(t)
-	categories := s.get("/products/categories").wants(http.StatusOK)
+	categories := s.Get("/products/categories").Want(http.StatusOK)
 	for _, record := range categories.Array() {
 		wantShape(t, "category", record)
 	}
-	categories.has("#.slug", []string{"clothing", "music", "shirts"}, "0.count", 1, "0.image.src", "http://shop.test/pictures/clothing.svg",
+	categories.Has("#.slug", []string{"clothing", "music", "shirts"}, "0.count", 1, "0.image.src", "http://shop.test/pictures/clothing.svg",
 		"1.image", nil, "1.review_count", 2, "2.parent", s.goods.clothing)
-	if categories.header.Get("X-Shop-Total") != "3" {
-		t.Errorf("X-Shop-Total is %s", categories.header.Get("X-Shop-Total"))
+	if categories.Header.Get("X-Shop-Total") != "3" {
+		t.Errorf("X-Shop-Total is %s", categories.Header.Get("X-Shop-Total"))
 	}
-	s.get("/products/categories?hide_empty=false&search=yet").has("#.id", []int64{s.goods.empty})
-	s.get("/products/categories?parent="+list(s.goods.clothing)).has("#.slug", []string{"shirts"})
-	s.get("/products/categories?orderby=count&order=desc&per_page=1&hide_empty=false").has("#", 1)
-	s.get(path("/products/categories/%d", s.goods.music)).wants(http.StatusOK).has("name", "Music", "permalink",
+	s.Get("/products/categories?hide_empty=false&search=yet").Has("#.id", []int64{s.goods.empty})
+	s.Get("/products/categories?parent="+list(s.goods.clothing)).Has("#.slug", []string{"shirts"})
+	s.Get("/products/categories?orderby=count&order=desc&per_page=1&hide_empty=false").Has("#", 1)
+	s.Get(path("/products/categories/%d", s.goods.music)).Want(http.StatusOK).Has("name", "Music", "permalink",
 		"http://shop.test/product-category/music/")
-	s.get("/products/categories/99999").fails(http.StatusNotFound, "shop_rest_category_invalid_id")
-	s.get("/products/tags").wants(http.StatusOK).has("#.slug", []string{"sale"}, "0.count", 1)
-	s.get("/products/tags/99999").fails(http.StatusNotFound, "shop_rest_tag_invalid_id")
-	brands := s.get("/products/brands").wants(http.StatusOK).has("#.slug", []string{"acme"})
+	s.Get("/products/categories/99999").Fails(http.StatusNotFound, "shop_rest_category_invalid_id")
+	s.Get("/products/tags").Want(http.StatusOK).Has("#.slug", []string{"sale"}, "0.count", 1)
+	s.Get("/products/tags/99999").Fails(http.StatusNotFound, "shop_rest_tag_invalid_id")
+	brands := s.Get("/products/brands").Want(http.StatusOK).Has("#.slug", []string{"acme"})
 	wantShape(t, "category", brands.Get("0"))
 }
 
 func TestAttributes(t *testing.T) {
 	s := open(t)
-	attributes := s.get("/products/attributes").wants(http.StatusOK).has("0.taxonomy", "pa_size", "0.count", 3)
+	attributes := s.Get("/products/attributes").Want(http.StatusOK).Has("0.taxonomy", "pa_size", "0.count", 3)
 	wantShape(t, "attribute", attributes.Get("0"))
-	s.get(path("/products/attributes/%d", s.goods.size)).wants(http.StatusOK).has("name", "Size")
-	s.get("/products/attributes/999").fails(http.StatusNotFound, "shop_rest_attribute_invalid_id")
-	s.get(path("/products/attributes/%d/terms", s.goods.size)).wants(http.StatusOK).has("#.slug", []string{"large", "medium", "small"},
+	s.Get(path("/products/attributes/%d", s.goods.size)).Want(http.StatusOK).Has("name", "Size")
+	s.Get("/products/attributes/999").Fails(http.StatusNotFound, "shop_rest_attribute_invalid_id")
+	s.Get(path("/products/attributes/%d/terms", s.goods.size)).Want(http.StatusOK).Has("#.slug", []string{"large", "medium", "small"},
 		"0.count", 1)
-	s.get("/products/attributes/999/terms").fails(http.StatusNotFound, "shop_rest_taxonomy_invalid")
+	s.Get("/products/attributes/999/terms").Fails(http.StatusNotFound, "shop_rest_taxonomy_invalid")
 }
 
 func TestCollectionData(t *testing.T) {
 	s := open(t)
-	s.get("/products/collection-data").wants(http.StatusOK).has("price_range", nil, "attribute_counts", nil, "rating_counts", nil,
+	s.Get("/products/collection-data").Want(http.StatusOK).Has("price_range", nil, "attribute_counts", nil, "rating_counts", nil,
 		"stock_status_counts", nil)
-	s.get("/products/collection-data?calculate_price_range=true&calculate_stock_status_counts=true&calculate_rating_counts=1"+
-		"&calculate_attribute_counts[0][taxonomy]=pa_size&calculate_taxonomy_counts=product_tag").wants(http.StatusOK).has(
+	s.Get("/products/collection-data?calculate_price_range=true&calculate_stock_status_counts=true&calculate_rating_counts=1"+
+		"&calculate_attribute_counts[0][taxonomy]=pa_size&calculate_taxonomy_counts=product_tag").Want(http.StatusOK).Has(
 		"price_range.min_price", "500", "price_range.max_price", "3500", "price_range.currency_code", "USD",
 		"stock_status_counts.0.status", "instock", "stock_status_counts.0.count", "9", "stock_status_counts.1.count", "1",
 		"rating_counts.0.rating", 5, "rating_counts.0.count", 1, "attribute_counts.#", 3,
 		"taxonomy_counts.0.term", s.goods.sale, "taxonomy_counts.0.count", 1,
 	)
-	s.get(path("/products/collection-data?category=%d&calculate_price_range=true", s.goods.music)).has("price_range.min_price", "1400",
+	s.Get(path("/products/collection-data?category=%d&calculate_price_range=true", s.goods.music)).Has("price_range.min_price", "1400",
 		"price_range.max_price", "1400")
 }
 
 func TestUnknownRoutes(t *testing.T) {
 	s := open(t)
-	s.get("/nope").fails(http.StatusNotFound, "rest_no_route")
-	s.send(http.MethodDelete, "/products", nil).fails(http.StatusNotFound, "rest_no_route")
-	s.get("/products/1/2/3").fails(http.StatusNotFound, "rest_no_route")
+	s.Get("/nope").Fails(http.StatusNotFound, "rest_no_route")
+	s.Call(http.MethodDelete, "/products", nil).Fails(http.StatusNotFound, "rest_no_route")
+	s.Get("/products/1/2/3").Fails(http.StatusNotFound, "rest_no_route")
 }

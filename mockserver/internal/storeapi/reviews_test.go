@@ -13,7 +13,7 @@ import (
 func reviewed(t testing.TB) *store {
 	t.Helper()
 	s := open(t)
-	_, err := s.shop.Write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		for i, r := range []shop.Review{
 			{ProductID: s.goods.plain, Author: "Ann", Email: "ann@shopper.example", Text: "Warm.\nVery.", Rating: 4},
 			{ProductID: s.goods.plain, Author: "Bob", Email: "bob@shopper.example", Text: "<p>Too warm.</p>", Rating: 1},
@@ -29,29 +29,26 @@ func reviewed(t testing.TB) *store {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 
 func TestReviews(t *testing.T) {
 	s := reviewed(t)
-	list := s.get("/products/reviews?order=asc").wants(http.StatusOK).has(
+	list := s.Get("/products/reviews?order=asc").Want(http.StatusOK).Has(
 		"#", 3, "0.id", 1, "0.product_id", s.goods.plain, "0.product_name", "Plain coat", "0.product_permalink",
 		"http://shop.test/product/plain-coat/",
 		"0.product_image.src", "http://shop.test/pictures/coat.svg", "0.reviewer", "Ann", "0.rating", 4, "0.verified", false,
 		"0.reviewer_avatar_urls.24", "http://shop.test/pictures/placeholder.svg?s=24", "2.product_image", nil,
 	)
-	if list.Get("0.date_created").Str != opening.Format("2006-01-02T15:04:05") ||
-		list.Get("0.formatted_date_created").Str != opening.Format("January 2, 2006") {
+	if list.Get("0.date_created").Str != s.Clock.Now().Format("2006-01-02T15:04:05") ||
+		list.Get("0.formatted_date_created").Str != s.Clock.Now().Format("January 2, 2006") {
 		t.Errorf("dates: %s", list.Get("0").Raw)
 	}
 	if list.Get("0.review").Str != "<p>Warm.<br />\nVery.</p>\n" || list.Get("1.review").Str != "<p>Too warm.</p>" {
 		t.Errorf("texts: %s, %s", list.Get("0.review"), list.Get("1.review"))
 	}
-	if list.Get("0.reviewer_email").Exists() || list.header.Get("X-Shop-Total") != "3" {
-		t.Errorf("shown: %s, total %s", list.Get("0").Raw, list.header.Get("X-Shop-Total"))
+	if list.Get("0.reviewer_email").Exists() || list.Header.Get("X-Shop-Total") != "3" {
+		t.Errorf("shown: %s, total %s", list.Get("0").Raw, list.Header.Get("X-Shop-Total"))
 	}
 	for query, want := range map[string][]int64{
 		"": {3, 2, 1}, "order=asc": {1, 2, 3}, "orderby=rating": {3, 1, 2}, "orderby=id&order=asc": {1, 2, 3},
@@ -64,18 +61,18 @@ func TestReviews(t *testing.T) {
 		"category_id=99999":                                              nil,
 		"product_id=nonsense":                                            nil,
 	} {
-		if got := s.get("/products/reviews?" + query).wants(http.StatusOK).ids(); !slices.Equal(got, want) {
+		if got := ids(s.Get("/products/reviews?" + query).Want(http.StatusOK)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}
 	}
-	s.get("/products/reviews?orderby=nope").fails(http.StatusBadRequest, "rest_invalid_param")
-	s.get(path("/products/%d", s.goods.plain)).has("average_rating", "2.50", "review_count", 2)
+	s.Get("/products/reviews?orderby=nope").Fails(http.StatusBadRequest, "rest_invalid_param")
+	s.Get(path("/products/%d", s.goods.plain)).Has("average_rating", "2.50", "review_count", 2)
 }
 
 func TestReviewsAreHiddenWhenTheShopHasNone(t *testing.T) {
 	s := reviewed(t)
 	s.set("products", "shop_enable_reviews", "no")
-	if list := s.get("/products/reviews").wants(http.StatusOK); list.Raw != "[]" || list.header.Get("X-Shop-Total") != "0" {
+	if list := s.Get("/products/reviews").Want(http.StatusOK); list.Raw != "[]" || list.Header.Get("X-Shop-Total") != "0" {
 		t.Errorf("still shown: %s", list.Raw)
 	}
 }

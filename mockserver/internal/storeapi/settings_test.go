@@ -10,39 +10,36 @@ import (
 
 // set changes a setting of the shop, as staff do through the management API.
 func (s *store) set(group, id, value string) {
-	s.t.Helper()
-	_, err := s.shop.Write(func(tx *shop.Tx) error {
+	s.T.Helper()
+	s.Write(func(tx *shop.Tx) error {
 		setting, err := shop.FindSetting(group, id)
 		if err != nil {
 			return err
 		}
 		return setting.Change(tx, value)
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
 }
 
 func TestSettingsActOnTheStoreAPI(t *testing.T) {
 	s := open(t)
 	product := path("/products/%d", s.goods.plain)
-	s.get(product).wants(http.StatusOK).has("prices.price", "3500", "prices.currency_code", "USD", "prices.currency_prefix", "$")
+	s.Get(product).Want(http.StatusOK).Has("prices.price", "3500", "prices.currency_code", "USD", "prices.currency_prefix", "$")
 	for id, value := range map[string]string{
 		"shop_currency": "KWD", "shop_price_num_decimals": "3", "shop_currency_pos": "right_space", "shop_price_thousand_sep": "'",
 		"shop_price_decimal_sep": ",",
 	} {
 		s.set("general", id, value)
 	}
-	symbol := s.shop.Read().Config.CurrencySymbol
-	s.get(product).wants(http.StatusOK).has(
+	symbol := s.Read().Config.CurrencySymbol
+	s.Get(product).Want(http.StatusOK).Has(
 		"prices.price", "35000", "prices.currency_code", "KWD", "prices.currency_symbol", symbol, "prices.currency_minor_unit", 3,
 		"prices.currency_prefix", "", "prices.currency_suffix", " "+symbol, "prices.currency_decimal_separator", ",",
 		"prices.currency_thousand_separator", "'",
 	)
-	s.get("/cart").wants(http.StatusOK).has("totals.currency_code", "KWD", "totals.currency_minor_unit", 3)
+	s.Get("/cart").Want(http.StatusOK).Has("totals.currency_code", "KWD", "totals.currency_minor_unit", 3)
 
 	shown := func() bool {
-		return slices.Contains(s.get("/products?per_page=100").wants(http.StatusOK).ids(), s.goods.gone)
+		return slices.Contains(ids(s.Get("/products?per_page=100").Want(http.StatusOK)), s.goods.gone)
 	}
 	if !shown() {
 		t.Error("what is sold out is hidden before it is asked for")

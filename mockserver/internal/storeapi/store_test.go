@@ -3,206 +3,63 @@ package storeapi_test
 // The shop that the tests visit, and how they visit it.
 
 import (
-	"context"
-	"encoding/json"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/gorilla/mux"
-	"github.com/tidwall/gjson"
-
-	"shopcheck/mockserver/internal/auth"
-	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shop/pricing"
-	"shopcheck/mockserver/internal/storeapi"
+	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 const base = "/shop/store/v1"
 
-var opening = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+type fields = testkit.Object
 
-// clock stands until it is moved.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
-
-// store is a shop behind the API.
+// store is a shop behind the Store API, called by nobody in particular or, after visit, in one session.
 type store struct {
-	t       testing.TB
-	clock   *clock
-	shop    *shop.Shop
-	handler http.Handler
-	goods   *goods
+	*testkit.Shop
+	goods *goods
 }
 
 // open opens a shop. Changes of its settings may be given.
 func open(t testing.TB, changes ...func(*shop.Config)) *store {
 	t.Helper()
-	c := &clock{now: opening}
-	config := settings()
+	return openWith(t, shopmock.Options{}, changes...)
+}
+
+func openWith(t testing.TB, server shopmock.Options, changes ...func(*shop.Config)) *store {
+	t.Helper()
+	config := testkit.California()
 	for _, change := range changes {
 		change(config)
 	}
-	stock := &goods{}
-	initial, err := shop.Build(shop.NewState(config), opening, 1, func(tx *shop.Tx) error {
-		*stock = goods{}
-		return stock.arrange(tx)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &store{t: t, clock: c, goods: stock, shop: shop.New(initial, shop.Options{Clock: c.Now, Secret: []byte("1")})}
-	s.serve(auth.RotateNonce)
+	s := &store{goods: &goods{}}
+	s.Shop = testkit.Open(t, testkit.Options{Server: server, Config: config, Fill: func(tx *shop.Tx) error {
+		*s.goods = goods{}
+		return s.goods.arrange(tx)
+	}})
+	s.Client = s.As("", "").Under(base)
 	return s
 }
 
-// stableNonces makes the shop keep a nonce for its whole life.
-func (s *store) stableNonces() *store {
-	s.serve(auth.StableNonce)
-	return s
+// in is the same shop for a subtest.
+func (s *store) in(t testing.TB) *store { return &store{s.In(t), s.goods} }
+
+// visit is the shop in a new session, kept by its cart token.
+func (s *store) visit() *store {
+	s.T.Helper()
+	token := s.Get("/cart", "Cart-Token", "").Want(200).Header.Get("Cart-Token")
+	visit := s.in(s.T)
+	visit.Client = s.With("Cart-Token", token)
+	return visit
 }
 
-// doors are what a server knows its visitors by.
-type doors struct {
-	sessions *auth.Sessions
-	signIn   *auth.SignIn
-}
-
-type doorsKey struct{}
-
-func doorsOf(r *http.Request) doors { return r.Context().Value(doorsKey{}).(doors) }
-
-// router serves all shops of the tests: a request carries the doors of its own.
-var router = func() *mux.Router {
-	router := mux.NewRouter()
-	storeapi.API(
-		func(r *http.Request) *auth.Sessions { return doorsOf(r).sessions },
-		func(r *http.Request) *auth.SignIn { return doorsOf(r).signIn },
-	).Mount(router)
-	return router
-}()
-
-func (s *store) serve(mode auth.NonceMode) {
-	of := doors{
-		auth.NewSessions(auth.SessionOptions{Clock: s.clock.Now, Key: []byte("test"), Nonce: mode}),
-		auth.NewSignIn(auth.SignInOptions{Clock: s.clock.Now, Key: []byte("test")}),
-	}
-	host := rest.Host{Shop: s.shop, Site: rest.Site{Home: "http://shop.test", Root: "http://shop.test"}}
-	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rest.Serve(context.WithValue(r.Context(), doorsKey{}, of), router, w, rest.Canonical(r, storeapi.Namespace), host)
-	})
-}
-
-// answer is what came back.
-type answer struct {
-	gjson.Result
-	t      testing.TB
-	what   string
-	status int
-	header http.Header
-}
-
-type fields = map[string]any
-
-// send sends a request; body is text, nil, or what JSON can encode.
-func (s *store) send(method, path string, body any, header ...string) *answer {
-	s.t.Helper()
-	var reader io.Reader
-	switch b := body.(type) {
-	case nil:
-	case string:
-		reader = strings.NewReader(b)
-	default:
-		encoded, err := json.Marshal(b)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		reader = strings.NewReader(string(encoded))
-	}
-	request := httptest.NewRequest(method, base+path, reader)
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i < len(header); i += 2 {
-		request.Header.Set(header[i], header[i+1])
-	}
-	recorded := httptest.NewRecorder()
-	s.handler.ServeHTTP(recorded, request)
-	text := recorded.Body.String()
-	return &answer{gjson.Parse(text), s.t, method + " " + path, recorded.Code, recorded.Header()}
-}
-
-func (s *store) get(path string, header ...string) *answer {
-	s.t.Helper()
-	return s.send(http.MethodGet, path, nil, header...)
-}
-
-// wants checks the status.
-func (a *answer) wants(status int) *answer {
-	a.t.Helper()
-	if a.status != status {
-		a.t.Fatalf("%s answered %d, want %d: %.400s", a.what, a.status, status, a.Raw)
-	}
-	return a
-}
-
-// fails checks that the answer is an error envelope with the code.
-func (a *answer) fails(status int, code string) *answer {
-	a.t.Helper()
-	a.wants(status)
-	if got := a.Get("code").Str; got != code {
-		a.t.Errorf("%s failed with %q, want %q: %s", a.what, got, code, a.Get("message").Str)
-	}
-	if a.Get("data.status").Int() != int64(status) || a.Get("message").Str == "" {
-		a.t.Errorf("%s: not an error envelope: %.300s", a.what, a.Raw)
-	}
-	return a
-}
-
-// has checks values by their paths.
-func (a *answer) has(pairs ...any) *answer {
-	a.t.Helper()
-	for i := 0; i < len(pairs); i += 2 {
-		path := pairs[i].(string)
-		want, err := json.Marshal(pairs[i+1])
-		if err != nil {
-			a.t.Fatal(err)
-		}
-		if got := a.Get(path).Raw; got != string(want) {
-			a.t.Errorf("%s: %s is %.200s, want %s", a.what, path, got, want)
-		}
-	}
-	return a
-}
-
-// settings are those of a shop in California.
-func settings() *shop.Config {
-	return &shop.Config{
-		Title: "Test shop", Currency: "USD", CurrencySymbol: "$", CurrencyPosition: shop.SymbolLeft,
-		ThousandSeparator: ",", DecimalSeparator: ".", Decimals: 2,
-		Country: "US", State: "CA", TaxBasedOn: shop.TaxByShipping, ShippingTaxClass: "inherit",
-		CouponsEnabled: true, GuestCheckout: true, AccountCreation: true, ManageStock: true,
-		HoldStockMinutes: 60, LowStockThreshold: 2, ReviewsEnabled: true, WeightUnit: "kg", DimensionUnit: "cm",
-	}
+// adds puts goods into the cart.
+func (s *store) adds(id, quantity int64) *testkit.Answer {
+	s.T.Helper()
+	return s.Post("/cart/add-item", fields{"id": id, "quantity": quantity}).Want(201)
 }
 
 // goods are the ids of what the shop holds.
@@ -377,7 +234,7 @@ func (g *goods) arrangeRules(tx *shop.Tx) error {
 	}
 	for _, coupon := range []*shop.Coupon{
 		{Code: "save10", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish},
-		{Code: "old", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish, Expires: shop.DateOf(opening.Add(-time.Hour))},
+		{Code: "old", Amount: "10", Type: pricing.PercentCoupon, Status: shop.StatusPublish, Expires: shop.DateOf(tx.Now.Add(-time.Hour))},
 	} {
 		if err := coupon.Add(tx); err != nil {
 			return err

@@ -22,7 +22,7 @@ const Site = "http://shop.test"
 // Client calls a shop.
 type Client struct {
 	T      testing.TB // fails when an answer is not what is wanted
-	Site   string     // the shop's address, without a trailing slash
+	Site   string     // the address that paths begin at, without a trailing slash
 	Header http.Header
 
 	server    *shopmock.Server
@@ -75,6 +75,13 @@ func set(header http.Header, pairs []string) {
 			header.Del(pairs[i])
 		}
 	}
+}
+
+// Under is a client whose paths begin below another.
+func (c *Client) Under(path string) *Client {
+	other := *c
+	other.Site += path
+	return &other
 }
 
 // As is a client with other credentials, sent by Basic authentication; without any if the name is empty.
@@ -135,6 +142,12 @@ func (c *Client) Get(path string, header ...string) *Answer {
 	return c.Call(http.MethodGet, path, nil, header...)
 }
 
+// Post sends a body to a path.
+func (c *Client) Post(path string, body any, header ...string) *Answer {
+	c.T.Helper()
+	return c.Call(http.MethodPost, path, body, header...)
+}
+
 // Create adds a record to a collection and returns the record's path.
 func (c *Client) Create(collection string, body any) string {
 	c.T.Helper()
@@ -158,7 +171,7 @@ func (c *Client) Do(request *http.Request) *Answer {
 		len(body) > 0 && !gjson.ValidBytes(body) {
 		c.T.Fatalf("%s answered %d with what is no JSON: %s", what, response.StatusCode, body)
 	}
-	return &Answer{gjson.ParseBytes(body), response.StatusCode, response.Header, string(body), c.T, what}
+	return &Answer{gjson.ParseBytes(body), response.StatusCode, response.Header, string(body), what, c.T}
 }
 
 // Refuses checks that a call fails with a status and a code, in the documented envelope, and changes nothing.
@@ -167,7 +180,7 @@ func (c *Client) Refuses(status int, code, method, path string, body any) *Answe
 	before := c.server.Shop().Version()
 	answer := c.Call(method, path, body).Fails(status, code)
 	if c.server.Shop().Version() != before {
-		c.T.Errorf("%s with %v was refused, but something changed", answer.what, body)
+		c.T.Errorf("%s with %v was refused, but something changed", answer.What, body)
 	}
 	return answer
 }
@@ -179,15 +192,16 @@ type Answer struct {
 	Header http.Header
 	Body   string
 
-	t    testing.TB
-	what string
+	What string // the call: "GET http://shop.test/"
+
+	t testing.TB
 }
 
 // Want checks the status.
 func (a *Answer) Want(status int) *Answer {
 	a.t.Helper()
 	if a.Status != status {
-		a.t.Fatalf("%s answered %d, want %d: %.400s", a.what, a.Status, status, a.Body)
+		a.t.Fatalf("%s answered %d, want %d: %.400s", a.What, a.Status, status, a.Body)
 	}
 	return a
 }
@@ -197,10 +211,10 @@ func (a *Answer) Fails(status int, code string) *Answer {
 	a.t.Helper()
 	a.Want(status)
 	if got := a.Get("code").Str; got != code {
-		a.t.Errorf("%s failed with %q, want %q: %s", a.what, got, code, a.Get("message").Str)
+		a.t.Errorf("%s failed with %q, want %q: %s", a.What, got, code, a.Get("message").Str)
 	}
 	if a.Get("data.status").Int() != int64(status) || a.Get("message").Str == "" {
-		a.t.Errorf("%s: not an error envelope: %.300s", a.what, a.Body)
+		a.t.Errorf("%s: not an error envelope: %.300s", a.What, a.Body)
 	}
 	return a
 }
@@ -215,7 +229,7 @@ func (a *Answer) Has(pairs ...any) *Answer {
 			a.t.Fatal(err)
 		}
 		if got := a.Get(path).Raw; got != string(want) {
-			a.t.Errorf("%s: %s is %.200s, want %s", a.what, path, got, want)
+			a.t.Errorf("%s: %s is %.200s, want %s", a.What, path, got, want)
 		}
 	}
 	return a
