@@ -30,7 +30,7 @@ type room struct {
 var rooms = []room{
 	{"cmd", "tests of what reaches across the house", ""},
 	{"cmd/shopcheck", "the harness's program",
-		"mockserver reports suites suites/client suites/contract suites/defects suites/profile suites/topics"},
+		"mockserver reports suites suites/client suites/contract suites/defects suites/profile suites/suggest suites/topics"},
 	{"cmd/shopmock", "the mock's program", "fixtures mockserver"},
 
 	{"mockserver", "the reference shop, for importers", "internal/auth internal/shopmock internal/webhooks"},
@@ -49,14 +49,15 @@ var rooms = []room{
 	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},
 	{"mockserver/internal/testkit", "for tests only: a shop, its clock, a client", "fixtures shop shopmock"},
 
-	{"suites", "the runner: tree, coordinator and workers, outcome, verdict", "reports client contract profile receiver spec"},
+	{"suites", "the runner: tree, coordinator and workers, outcome, verdict", "reports client contract profile receiver spec suggest"},
 	{"suites/defects", "deliberate violations and fair variants",
 		"reports suites client contract contract/documented expect profile receiver spec"},
 	{"suites/topics", "only specs: a package a topic; collection has what topics share", "client contract profile spec"},
 	{"suites/spec", "what a spec may touch: env, givens, matchers, its record", "reports client contract expect profile receiver"},
 	{"suites/expect", "the matchers, and the checks of every answer", "reports client contract receiver"},
 	{"suites/client", "how a shop is called, and what is kept of it", "reports contract profile"},
-	{"suites/profile", "what is known of a shop", "reports fixtures contract"},
+	{"suites/profile", "what is known of a shop", "reports fixtures contract suggest"},
+	{"suites/suggest", "what a mistyped word may have meant", ""},
 	{"suites/receiver", "the receiver of webhooks", ""},
 	{"suites/contract", "the requirements and documented shapes", "reports"},
 	{"suites/contract/documented", "the contract's own tables, to compare with", ""},

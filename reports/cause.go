@@ -219,3 +219,32 @@ func rank(d *deviation) int {
 	}
 	return 3
 }
+
+// rerunSpecs is up to how many specs the line names that runs what a cause broke.
+const rerunSpecs = 5
+
+// Rerun is the command line that runs the specs of a cause again: of many, those that show it best.
+func (r *Report) Rerun(c Cause) string { return r.rerun(c.Specs[:min(rerunSpecs, len(c.Specs))]...) }
+
+// rerun is the command line that runs specs again, against the same target.
+func (r *Report) rerun(ids ...string) string {
+	line := "shopcheck run"
+	for _, argument := range r.Target.Arguments {
+		line += " " + shellWord(argument)
+	}
+	for _, id := range ids {
+		line += " --spec " + shellWord(id)
+	}
+	return SanitizeLine(line)
+}
+
+// shellWord quotes what a POSIX shell would not take as one word.
+func shellWord(text string) string {
+	plain := func(c rune) bool {
+		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-_./:=@%+,", c)
+	}
+	if text != "" && strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -112,6 +112,21 @@ func sideOf(r *Report) Side {
 
 // obstacles are the reasons why two reports cannot be compared.
 func obstacles(before, after *Report) []string {
+	reasons := obstaclesOfRun(before, after)
+	if a, b := shardName(before), shardName(after); a != b {
+		reasons = append(reasons, fmt.Sprintf("the shard differs: %s and %s", cmp.Or(a, "all"), cmp.Or(b, "all")))
+	}
+	for which, r := range map[string]*Report{"old": before, "new": after} {
+		if r.Verdict == Errored || r.Verdict == Interrupted {
+			reasons = append(reasons, "the "+which+" run has no verdict: "+strings.ToLower(r.Verdict.Title()))
+		}
+	}
+	slices.Sort(reasons)
+	return reasons
+}
+
+// obstaclesOfRun are what makes two reports answers to different questions.
+func obstaclesOfRun(before, after *Report) []string {
 	var reasons []string
 	differs := func(what, a, b string) {
 		if a != b {
@@ -121,15 +136,18 @@ func obstacles(before, after *Report) []string {
 	differs("the revision of the contract", before.Contract.Revision, after.Contract.Revision)
 	differs("the selection by label", before.Selection.Label, after.Selection.Label)
 	differs("the selection by focus", before.Selection.Focus, after.Selection.Focus)
+	differs("the selection by spec", strings.Join(before.Selection.Specs, " "), strings.Join(after.Selection.Specs, " "))
 	differs("the dialect", before.Target.Dialect, after.Target.Dialect)
 	differs("strictness", fmt.Sprint(before.Strict), fmt.Sprint(after.Strict))
-	for which, r := range map[string]*Report{"old": before, "new": after} {
-		if r.Verdict == Errored || r.Verdict == Interrupted {
-			reasons = append(reasons, "the "+which+" run has no verdict: "+strings.ToLower(r.Verdict.Title()))
-		}
-	}
-	slices.Sort(reasons)
 	return reasons
+}
+
+// shardName is empty for a report about all shards.
+func shardName(r *Report) string {
+	if r.Shard == nil {
+		return ""
+	}
+	return r.Shard.String()
 }
 
 // findings sorts the causes of both reports. A cause is known where the older report holds one with a signature in common.

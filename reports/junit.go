@@ -264,6 +264,7 @@ func (b *junitBuilder) findingText(f SpecFinding) string {
 	}
 	line("check", f.Location)
 	line("spec", f.Spec.ID)
+	line("again", b.report.rerun(f.Spec.ID))
 	return text.String() + "\n"
 }
 

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"shopcheck/reports/nesting"
 )
 
 // ExchangesFile is the name of the file with all exchanges, beside a lean document.
@@ -25,6 +27,47 @@ func WriteExchanges(w io.Writer, r *Report) error {
 	if err := writeZipped(w, bySpec); err != nil {
 		return fmt.Errorf("write the exchanges: %w", err)
 	}
+	return nil
+}
+
+// Attach puts all exchanges back into a lean document, from the file beside it. It changes the report.
+func Attach(r *Report, file io.Reader) error {
+	zipped, err := gzip.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("read the exchanges: %w", err)
+	}
+	text, err := readBounded(zipped)
+	if err != nil {
+		return err
+	}
+	if err := nesting.Check(text); err != nil {
+		return fmt.Errorf("read the exchanges: %w", err)
+	}
+	var bySpec map[string][]Exchange
+	if err := json.Unmarshal(text, &bySpec); err != nil {
+		return fmt.Errorf("read the exchanges: %w", err)
+	}
+	for i := range r.Specs {
+		if err := r.Specs[i].attach(bySpec[r.Specs[i].ID]); err != nil {
+			return err
+		}
+	}
+	r.ExchangesFile = ""
+	return nil
+}
+
+// attach puts the exchanges of a spec back, and its findings point to them again.
+func (s *Spec) attach(full []Exchange) error {
+	if len(full) != s.ExchangeCount {
+		return fmt.Errorf("%s is of another run than the report: it has %d exchanges of %s, not %d", ExchangesFile, len(full), s.ID,
+			s.ExchangeCount)
+	}
+	for i := range s.Findings {
+		if at := s.Findings[i].Exchange; at >= 0 && at < len(s.Exchanges) {
+			s.Findings[i].Exchange = s.Exchanges[at].Number - 1
+		}
+	}
+	s.Exchanges, s.ExchangeCount = full, 0
 	return nil
 }
 

@@ -77,6 +77,9 @@ func findingInMarkdown(cause Cause, r *Report) string {
 			line("repeat", e.Curl)
 		}
 	}
+	if again := r.Rerun(cause); len(again) <= markdownCurl {
+		line("again", again)
+	}
 	text.WriteString("\n</details>\n")
 	return text.String()
 }

@@ -3,7 +3,10 @@
 // suites ran; a report can be read back, compared and rendered anywhere.
 package reports
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // FormatVersion is the version of the report document. It goes up when a field changes its meaning;
 // new fields alone leave it.
@@ -57,6 +60,7 @@ type Report struct {
 	Reasons       []string      `json:"reasons"` // why the verdict is what it is, most important first
 	Strict        bool          `json:"strict"`
 	Selection     Selection     `json:"selection"`
+	Shard         *Shard        `json:"shard,omitempty"` // nil where the run was not split, or its shards are merged
 	Features      []Feature     `json:"features"`
 	Requirements  []Requirement `json:"requirements"`
 	Causes        []Cause       `json:"causes,omitempty"` // what the specs found, one entry a cause
@@ -95,13 +99,28 @@ type Target struct {
 	URL     string            `json:"url"`
 	Dialect string            `json:"dialect"`
 	Profile map[string]string `json:"profile"` // dotted key → value, secrets replaced by "[redacted]"
+	// what a command line says to test the same target again, without secrets
+	Arguments []string `json:"arguments,omitempty"`
 }
 
 // Selection echoes what the user asked to run.
 type Selection struct {
-	Label string `json:"label"`
-	Focus string `json:"focus"`
+	Label string   `json:"label"`
+	Focus string   `json:"focus"`
+	Specs []string `json:"specs,omitempty"` // ids, sorted
 }
+
+// IsWhole reports whether all specs were asked for.
+func (s Selection) IsWhole() bool { return s.Label == "" && s.Focus == "" && len(s.Specs) == 0 }
+
+// Shard says which part of a run a report is about, and how the run was split.
+type Shard struct {
+	Number int        `json:"number"` // from 1
+	Plan   [][]string `json:"plan"`   // ids of the specs of each shard
+}
+
+// String is the shard as the command line takes it: 3/8.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Number, len(s.Plan)) }
 
 // Feature is one thing that a target may or may not offer.
 type Feature struct {

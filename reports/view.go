@@ -53,6 +53,7 @@ type findingGroup struct {
 type findingView struct {
 	Cause
 	Broken      []Requirement
+	Again       string // the command line that runs its specs
 	First, Rest []SpecFinding
 }
 
@@ -171,7 +172,8 @@ func fill(group *findingGroup, r *Report, causes []Cause, catalogue map[string]R
 		}
 		found := r.Found(cause)
 		shown := min(len(found), shownDeviations)
-		group.Findings = append(group.Findings, findingView{cause, named(cause.Requirements, catalogue), found[:shown], found[shown:]})
+		group.Findings = append(group.Findings, findingView{Cause: cause, Broken: named(cause.Requirements, catalogue),
+			Again: r.Rerun(cause), First: found[:shown], Rest: found[shown:]})
 		for _, id := range cause.Specs {
 			specs[id] = true
 		}

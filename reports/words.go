@@ -101,11 +101,14 @@ func (f Finding) What() string {
 
 // Meaning says in one sentence what the verdict tells about the target; of a part of the suites it tells less.
 func (r *Report) Meaning() string {
-	if r.Verdict == Conformant && r.Selection != (Selection{}) {
+	if r.Verdict == Conformant && !r.IsWhole() {
 		return "What was selected holds. The other specs were not run, so this is no verdict about the whole."
 	}
 	return r.Verdict.Meaning()
 }
+
+// IsWhole reports whether the report is about all specs: a part of them says nothing about the others.
+func (r *Report) IsWhole() bool { return r.Selection.IsWhole() && r.Shard == nil }
 
 // Title is the spec's texts as one sentence, or its id when it has none.
 func (s *Spec) Title() string {

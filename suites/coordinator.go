@@ -92,7 +92,8 @@ func (r *runner) startWorkers(events chan<- event) ([]*process, error) {
 		}
 		workers = append(workers, w)
 		w.send(toWorker{Job: &job{Profile: shareOf(r.options.Profile, r.options.Workers.Count), Label: r.options.Label,
-			Focus: r.options.Focus, Seed: r.options.Seed, Shuffle: r.options.Shuffle, Features: r.run.Features, Receives: number == 0}})
+			Focus: r.options.Focus, Specs: r.plan.named(r.options), Seed: r.options.Seed,
+			Shuffle: r.options.Shuffle, Features: r.run.Features, Receives: number == 0}})
 		go w.read(events)
 	}
 	return workers, nil

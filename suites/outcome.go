@@ -4,7 +4,6 @@ package suites
 
 import (
 	"slices"
-	"sort"
 
 	"shopcheck/reports"
 	"shopcheck/suites/client"
@@ -207,49 +206,8 @@ func featureReports(states map[string]client.FeatureState, requirements []report
 	var out []reports.Feature
 	for _, f := range contract.Features() {
 		state := states[f.Name]
-		out = append(out, reports.Feature{Name: f.Name, State: state.State(), Source: state.Source,
-			Verdict: featureVerdict(f.Name, state, requirements)})
+		feature := reports.Feature{Name: f.Name, State: state.State(), Source: state.Source}
+		out = append(out, feature.Judged(requirements))
 	}
 	return out
-}
-
-func featureVerdict(name string, state client.FeatureState, requirements []reports.Requirement) reports.Outcome {
-	if !state.On {
-		return reports.NotApplicable
-	}
-	order := []reports.Outcome{reports.Untested, reports.NotApplicable, reports.Passed, reports.Warned, reports.Waived, reports.CouldNotRun,
-		reports.Failed}
-	worst := reports.Untested
-	for _, r := range requirements {
-		if r.Feature == name && slices.Index(order, r.Outcome) > slices.Index(order, worst) {
-			worst = r.Outcome
-		}
-	}
-	return worst
-}
-
-// latencies sums up the answers of each endpoint.
-func latencies(records []*spec.Record) []reports.Latency {
-	byEndpoint := map[string][]float64{}
-	for _, r := range records {
-		for _, e := range r.Exchanges {
-			if e.Status != 0 {
-				byEndpoint[e.Endpoint] = append(byEndpoint[e.Endpoint], e.DurationMS)
-			}
-		}
-	}
-	out := []reports.Latency{}
-	for endpoint, times := range byEndpoint {
-		slices.Sort(times)
-		out = append(out, reports.Latency{Endpoint: endpoint, Count: len(times),
-			P50MS: percentile(times, 50), P95MS: percentile(times, 95), MaxMS: times[len(times)-1]})
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Endpoint < out[j].Endpoint })
-	return out
-}
-
-// percentile takes the nearest rank of sorted values.
-func percentile(sorted []float64, p int) float64 {
-	rank := (len(sorted)*p + 99) / 100
-	return sorted[max(0, rank-1)]
 }

@@ -20,12 +20,12 @@ func (r *runner) report(failure error) *reports.Report {
 		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
 		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
 		Target: reports.Target{URL: r.run.Redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect,
-			Profile: r.options.Profile.Echo()},
+			Profile: r.options.Profile.Echo(), Arguments: r.redacted(r.options.Arguments)},
 		StartedAt:    r.began.UTC(),
 		Strict:       r.options.Strict,
-		Selection:    reports.Selection{Label: r.options.Label, Focus: r.options.Focus},
+		Selection:    reports.Selection{Label: r.options.Label, Focus: r.options.Focus, Specs: r.options.Specs},
+		Shard:        r.plan.shard,
 		Requirements: c.requirements(),
-		Latency:      latencies(r.records),
 		Leftovers:    append([]string{}, r.leftovers...),
 		Errors:       append([]string{}, r.errors...),
 	}
@@ -34,9 +34,10 @@ func (r *runner) report(failure error) *reports.Report {
 		out.Specs = append(out.Specs, record.Spec)
 		out.Observations = append(out.Observations, record.Observations...)
 	}
+	out.Latency = reports.LatencyOf(out.Specs)
 	out.Waivers = r.waivers.reports(r.specOutcomes(), requirementOutcomes(out.Requirements))
 	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000
-	judge(out, r.interrupted)
+	reports.Judge(out, r.interrupted)
 	return out
 }
 
@@ -56,6 +57,14 @@ func requirementOutcomes(list []reports.Requirement) map[string]reports.Outcome 
 	out := map[string]reports.Outcome{}
 	for _, r := range list {
 		out[r.ID] = r.Outcome
+	}
+	return out
+}
+
+func (r *runner) redacted(texts []string) []string {
+	var out []string
+	for _, text := range texts {
+		out = append(out, r.run.Redactor.Text(text))
 	}
 	return out
 }

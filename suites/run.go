@@ -5,10 +5,8 @@ package suites
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -38,6 +36,8 @@ type Options struct {
 	Topics    []spec.Topic
 	Label     string            // ginkgo label filter, such as "cart && !feature:coupons"
 	Focus     string            // regular expression over the texts of specs
+	Specs     []string          // ids; none: all
+	Shard     *Shard            // nil: all of them
 	Strict    bool              // should statements fail too
 	Seed      int64             // order of the topics, and of all specs with Shuffle; 0 stands for 1
 	Shuffle   bool              // specs run in any order, not topic by topic
@@ -47,6 +47,8 @@ type Options struct {
 	Deliveries func(http.Handler) http.Handler
 	Workers    *Workers // nil: all specs run in this process
 	Version    string   // of the program, for the report
+	// Arguments are those of a command line that runs specs against the same target again; the report shows them.
+	Arguments []string
 }
 
 // ErrSelection marks errors in what the user asked to run.
@@ -164,38 +166,14 @@ func (r *runner) prepare() error {
 func (r *runner) makePlan() error {
 	r.buildTree()
 	p, err := r.builder.preview(r.config())
-	if err == nil && len(p.selected) == 0 {
-		err = fmt.Errorf("%w: no spec matches %s; shopcheck list shows what there is", ErrSelection, r.selection())
+	if err == nil {
+		err = p.narrow(r.options)
 	}
 	if err != nil {
 		r.resetTree()
 		return err
 	}
 	r.plan = p
-	return nil
-}
-
-// selection names what was asked for.
-func (r *runner) selection() string {
-	var asked []string
-	if r.options.Label != "" {
-		asked = append(asked, fmt.Sprintf("the label filter %q", r.options.Label))
-	}
-	if r.options.Focus != "" {
-		asked = append(asked, fmt.Sprintf("the focus %q", r.options.Focus))
-	}
-	return strings.Join(asked, " and ")
-}
-
-func checkSelection(o Options) error {
-	// ginkgo's words for it are many, coloured, and about ginkgo
-	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil {
-		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && "+
-			"!should'", ErrSelection, o.Label)
-	}
-	if _, err := regexp.Compile(o.Focus); err != nil {
-		return fmt.Errorf("%w: the focus %q is no regular expression: %w", ErrSelection, o.Focus, err)
-	}
 	return nil
 }
 
@@ -275,6 +253,9 @@ const namedMissing = 5
 // beforeSpec begins the record of a spec, and leaves at once one that does not apply or that another worker runs.
 func (r *runner) beforeSpec() {
 	planned := r.plan.of(ginkgo.CurrentSpecReport())
+	if !r.plan.selected[planned.ID] {
+		ginkgo.Skip("it is not selected")
+	}
 	r.run.Begin(planned.record())
 	if r.coordinator != nil && !r.coordinator.grants(r.run.Context, planned) {
 		r.elsewhere[planned.ID] = true

@@ -141,6 +141,7 @@ type plan struct {
 	byID     map[string]Planned
 	byTexts  map[string]string // texts → id
 	selected map[string]bool
+	shard    *reports.Shard // nil: it is the whole selection
 }
 
 // of finds the spec that ginkgo reports on.

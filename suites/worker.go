@@ -32,6 +32,7 @@ type job struct {
 	Profile  profile.Profile                `json:"profile"`
 	Label    string                         `json:"label"`
 	Focus    string                         `json:"focus"`
+	Specs    []string                       `json:"specs"` // where a label and a focus do not say it all
 	Seed     int64                          `json:"seed"`
 	Shuffle  bool                           `json:"shuffle"`
 	Features map[string]client.FeatureState `json:"features"`
@@ -141,7 +142,7 @@ func (c *coordinator) clean(done, all int) {
 func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *summary {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
-	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Seed: j.Seed, Shuffle: j.Shuffle})
+	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Specs: j.Specs, Seed: j.Seed, Shuffle: j.Shuffle})
 	defer r.run.Close()
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features = c, j.Features

@@ -48,13 +48,19 @@ func isTerminal(out io.Writer) bool {
 func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
 // open says what is tested, and with what of the suites where it is not all.
-func (c *console) open(shop, label, focus string) {
+func (c *console) open(shop string, a asked) {
 	c.print("target: %s\n", reports.SanitizeLine(shop))
-	if label != "" {
-		c.print("only specs with the labels %s\n", label)
+	if a.label != "" {
+		c.print("only specs with the labels %s\n", a.label)
 	}
-	if focus != "" {
-		c.print("only specs with texts that match %s\n", focus)
+	if a.focus != "" {
+		c.print("only specs with texts that match %s\n", a.focus)
+	}
+	if len(a.specs) > 0 {
+		c.print("only %s\n", reports.SanitizeLine(shortList(a.specs)))
+	}
+	if a.shard != nil {
+		c.print("only shard %d of %d\n", a.shard.Number, a.shard.Count)
 	}
 }
 
@@ -192,7 +198,7 @@ func (c *console) findings(r *reports.Report) {
 			c.print("\n… more in the report\n")
 			return
 		}
-		c.finding(cause, r.Found(cause), catalogue)
+		c.finding(cause, r, catalogue)
 	}
 }
 
@@ -207,7 +213,7 @@ func heading(kind reports.Outcome) string {
 	}
 }
 
-func (c *console) finding(cause reports.Cause, found []reports.SpecFinding, catalogue map[string]reports.Requirement) {
+func (c *console) finding(cause reports.Cause, r *reports.Report, catalogue map[string]reports.Requirement) {
 	requirement := catalogue[cause.Requirement]
 	c.print("\n%s %s  (%s, %s, %s)\n", heading(cause.Outcome), cause.Requirement, cause.ID,
 		reports.Plural(len(cause.Requirements), "requirement", "requirements"), reports.Plural(len(cause.Specs), "spec", "specs"))
@@ -222,9 +228,14 @@ func (c *console) finding(cause reports.Cause, found []reports.SpecFinding, cata
 		c.print("  breaks    %s\n", shortList(cause.Requirements))
 	}
 	c.print("  specs     %s\n", reports.SanitizeLine(shortList(cause.Specs)))
-	if len(found) == 0 {
-		return
+	if found := r.Found(cause); len(found) > 0 {
+		c.evidence(found)
 	}
+	c.print("  again     %s\n", r.Rerun(cause))
+}
+
+// evidence shows the first deviation of a finding.
+func (c *console) evidence(found []reports.SpecFinding) {
 	if e := found[0].Exchanged(); e != nil {
 		c.exchange(e, found[0])
 	}
@@ -294,7 +305,10 @@ func (c *console) verdict(r *reports.Report) {
 		c.print("\nFLAKY %d: passed only because requests were sent again: %s\n", len(sum.Flaky), shortList(sum.Flaky))
 	}
 	c.print("\n%s", strings.ToUpper(words(string(r.Verdict))))
-	if r.Selection != (reports.Selection{}) {
+	switch {
+	case r.Shard != nil:
+		c.print(" (of shard %s)", r.Shard)
+	case !r.IsWhole():
 		c.print(" (as far as selected)")
 	}
 	if len(r.Reasons) > 0 {

@@ -41,9 +41,10 @@ func TestTheConsoleNamesFlakySpecs(t *testing.T) {
 func TestTheConsoleSaysWhatIsTested(t *testing.T) {
 	var out strings.Builder
 	c := newConsole(&out)
-	c.open("https://shop.example.test", "cart", "coupon")
+	c.open("https://shop.example.test", asked{label: "cart", focus: "coupon", specs: []string{"cart.a"},
+		shard: &suites.Shard{Number: 3, Count: 8}})
 	for _, want := range []string{"target: https://shop.example.test", "only specs with the labels cart",
-		"only specs with texts that match coupon"} {
+		"only specs with texts that match coupon", "only cart.a\n", "only shard 3 of 8"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in %s", want, out.String())
 		}

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/defects"
+	"shopcheck/suites/suggest"
 	"shopcheck/suites/topics"
 )
 
@@ -28,7 +28,7 @@ func explainCommand() *cobra.Command {
 			requirement, known := contract.All().Get(args[0])
 			if !known {
 				return fmt.Errorf("no requirement is called %q; the nearest are\n  %s", args[0],
-					strings.Join(nearest(args[0], contract.All().IDs()), "\n  "))
+					strings.Join(suggest.Nearest(args[0], contract.All().IDs()), "\n  "))
 			}
 			specs, err := suites.List(topics.All())
 			if err != nil {
@@ -92,21 +92,4 @@ func levelMeans(level reports.Level) string {
 	default:
 		return "never a failure; what the target does is recorded"
 	}
-}
-
-// nearestIDs is how many ids are offered for one that is not known.
-const nearestIDs = 5
-
-// nearest are the ids that were most likely meant: those that hold the word, then those with the fewest other letters.
-func nearest(word string, ids []string) []string {
-	sorted := slices.Clone(ids)
-	distance := func(id string) int {
-		d := levenshtein.ComputeDistance(strings.ToLower(word), id)
-		if word != "" && strings.Contains(id, strings.ToLower(word)) {
-			d -= len(id)
-		}
-		return d
-	}
-	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
-	return sorted[:min(nearestIDs, len(sorted))]
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func listCommand() *cobra.Command {
-	var requirements bool
+	var requirements, ids bool
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List the specs, or with --requirements the requirements and the specs that verify them.",
@@ -30,12 +30,23 @@ func listCommand() *cobra.Command {
 				listRequirements(cmd.OutOrStdout(), specs)
 				return nil
 			}
+			if ids {
+				listIDs(cmd.OutOrStdout(), specs)
+				return nil
+			}
 			listSpecs(cmd.OutOrStdout(), specs)
 			return nil
 		},
 	}
 	list.Flags().BoolVar(&requirements, "requirements", false, "list requirements")
+	list.Flags().BoolVar(&ids, "ids", false, "list only the ids of specs, one a line, as run --spec - reads them")
 	return list
+}
+
+func listIDs(out io.Writer, specs []suites.Planned) {
+	for _, spec := range specs {
+		fmt.Fprintln(out, spec.ID)
+	}
 }
 
 func listSpecs(out io.Writer, specs []suites.Planned) {

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/reports"
-	"shopcheck/suites"
 )
 
 // exitUsage is the exit code of a wrong command line and of faults of the harness.
@@ -44,7 +43,7 @@ func interruptible() context.Context {
 		<-signals
 		cancel()
 		<-signals
-		os.Exit(suites.ExitCode(reports.Interrupted))
+		os.Exit(reports.Interrupted.ExitCode())
 	}()
 	return ctx
 }
@@ -59,7 +58,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceErrors: true,
 	}
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
-		compareCommand(&code), workCommand())
+		compareCommand(&code), mergeCommand(&code), workCommand())
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errors)

@@ -40,12 +40,13 @@ func (p *profileFlags) add(to *cobra.Command) {
 
 type runFlags struct {
 	profileFlags
-	out, label, focus string
-	strict            bool
-	seed              int64
-	procs             int
-	baseline          string
-	formats           []string
+	selectionFlags
+	out      string
+	strict   bool
+	seed     int64
+	procs    int
+	baseline string
+	formats  []string
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -67,15 +68,14 @@ Labels of a spec are its topic (cart, orders, …), the levels of what it verifi
 feature:NAME for each feature that it needs. --focus is matched against the texts of the spec, from which its id is made.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			*code, err = conform(cmd.Context(), flags, cmd.OutOrStdout())
+			*code, err = conform(cmd.Context(), flags, cmd.InOrStdin(), cmd.OutOrStdout())
 			return err
 		},
 	}
 	f := run.Flags()
-	flags.add(run)
+	flags.profileFlags.add(run)
+	flags.selectionFlags.add(f)
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
-	f.StringVar(&flags.label, "label", "", `only specs with these labels: "cart && !should"`)
-	f.StringVar(&flags.focus, "focus", "", "only specs whose texts match this regular expression")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.IntVar(&flags.procs, "procs", 1, "number of processes that share the specs")
@@ -86,14 +86,10 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 }
 
 // conform runs the suites and returns the exit code of their verdict.
-func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err error) {
-	baseline, err := readBaseline(flags.baseline) // rather now than after the run, and before it is written over
+func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (code int, err error) {
+	asked, err := flags.asked(in)
 	if err != nil {
 		return exitUsage, err
-	}
-	files := slices.DeleteFunc(slices.Clone(flags.formats), func(name string) bool { return name == annotations })
-	if _, err := reports.FormatsNamed(files); err != nil {
-		return exitUsage, fmt.Errorf("--format: %w, %s", err, annotations)
 	}
 	if err := reports.PrepareFolder(flags.out); err != nil {
 		return exitUsage, err
@@ -112,10 +108,11 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 		}
 	}()
 	console := newConsole(out)
-	console.open(shop.name, flags.label, flags.focus)
+	console.open(shop.name, asked)
 	report, runErr := suites.Run(ctx, suites.Options{
-		Profile: shop.profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus,
-		Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out}, Workers: workers, Version: version(),
+		Profile: shop.profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus, Specs: asked.specs, Shard: asked.shard,
+		Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out}, Workers: workers,
+		Version: version(), Arguments: flags.arguments(),
 	})
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault
@@ -124,17 +121,65 @@ func conform(ctx context.Context, flags runFlags, out io.Writer) (code int, err 
 		return exitUsage, runErr
 	}
 	// A run that could not begin is reported too: else the folder would go on showing the run before it.
-	if err := reports.WriteFolder(flags.out, report, files...); err != nil {
+	code, err = publish(report, asked.baseline, flags.out, flags.formats, console)
+	if runErr != nil {
 		return exitUsage, errors.Join(runErr, err)
 	}
-	console.reportAt(flags.out)
-	if err := tellGitHub(report, slices.Contains(flags.formats, annotations), out); err != nil {
-		return exitUsage, errors.Join(runErr, err)
+	return code, err
+}
+
+// asked is what a command line asks for, with what it names read already: rather now than after the run, and before it is written over.
+type asked struct {
+	label, focus string
+	specs        []string
+	shard        *suites.Shard
+	baseline     *reports.Report
+	earlier      *reports.Report // whose durations count
+}
+
+func (f runFlags) asked(in io.Reader) (a asked, err error) {
+	a.label, a.focus = f.label, f.focus
+	if a.baseline, err = readEarlier("--baseline", f.baseline); err != nil {
+		return a, err
 	}
-	if baseline == nil || runErr != nil {
-		return report.ExitCode, runErr
+	if a.earlier, err = readEarlier("--durations", f.durations); err != nil {
+		return a, err
 	}
-	return gate(baseline, report, out)
+	if a.specs, err = f.ids(in); err != nil {
+		return a, err
+	}
+	if a.shard, err = f.part(a.earlier, os.LookupEnv); err != nil {
+		return a, err
+	}
+	return a, checkFormats(f.formats)
+}
+
+// publish writes the report in all its forms, shows where it is and what changed since the baseline, and returns the exit code.
+func publish(report, baseline *reports.Report, folder string, formats []string, console *console) (int, error) {
+	if err := reports.WriteFolder(folder, report, filesOf(formats)...); err != nil {
+		return exitUsage, err
+	}
+	console.reportAt(folder)
+	if err := tellGitHub(report, slices.Contains(formats, annotations), console.out); err != nil {
+		return exitUsage, err
+	}
+	if baseline == nil {
+		return report.ExitCode, nil
+	}
+	return gate(baseline, report, console.out)
+}
+
+// checkFormats refuses names that no form has.
+func checkFormats(names []string) error {
+	if _, err := reports.FormatsNamed(filesOf(names)); err != nil {
+		return fmt.Errorf("--format: %w, %s", err, annotations)
+	}
+	return nil
+}
+
+// filesOf leaves the forms that are files.
+func filesOf(formats []string) []string {
+	return slices.DeleteFunc(slices.Clone(formats), func(name string) bool { return name == annotations })
 }
 
 // annotations is the form that goes to standard output.
@@ -173,15 +218,40 @@ func (o *folderOwner) Begin(specs []suites.Planned) {
 	o.console.Begin(specs)
 }
 
-func readBaseline(place string) (*reports.Report, error) {
+// readEarlier reads the report that a flag names, nil where it names none.
+func readEarlier(flag, place string) (*reports.Report, error) {
 	if place == "" {
 		return nil, nil
 	}
 	report, err := readReport(place)
 	if err != nil {
-		return nil, fmt.Errorf("--baseline: %w", err)
+		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
 	return report, nil
+}
+
+// arguments are those of a command line that runs specs against the same target again. Secrets are not among them: they come from
+// the environment then.
+func (f runFlags) arguments() []string {
+	var args []string
+	if f.target != "" {
+		args = append(args, "--target", f.target)
+	}
+	if f.profile != "" {
+		args = append(args, "--profile", f.profile)
+	}
+	for _, assignment := range f.set {
+		if key, _, _ := strings.Cut(assignment, "="); !profile.IsSecret(key) {
+			args = append(args, "--set", assignment)
+		}
+	}
+	if f.allowWrites {
+		args = append(args, "--allow-writes")
+	}
+	if f.strict {
+		args = append(args, "--strict")
+	}
+	return args
 }
 
 // gate shows what changed since the baseline and returns the exit code: deviations that were there then do not fail the run. What

@@ -17,7 +17,6 @@ import (
 
 	"shopcheck/mockserver"
 	"shopcheck/reports"
-	"shopcheck/suites"
 	"shopcheck/suites/defects"
 	"shopcheck/suites/topics"
 )
@@ -49,7 +48,7 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 			}
 			*code, err = prove(cmd.Context(), only, cmd.OutOrStdout())
 			if cmd.Context().Err() != nil {
-				*code, err = suites.ExitCode(reports.Interrupted), errors.New("interrupted: what is not above was not proved")
+				*code, err = reports.Interrupted.ExitCode(), errors.New("interrupted: what is not above was not proved")
 			}
 			return err
 		},

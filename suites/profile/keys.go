@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"shopcheck/suites/contract"
+	"shopcheck/suites/suggest"
 )
 
 // EnvironmentPrefix begins the names of all environment variables of the harness.
@@ -49,7 +50,7 @@ func RefuseUnknownVariables(environment, others []string) error {
 	for _, variable := range environment {
 		name, _, _ := strings.Cut(variable, "=")
 		if strings.HasPrefix(name, EnvironmentPrefix) && !slices.Contains(known, name) {
-			return fmt.Errorf("the environment variable %s sets no key of the profile%s", name, didYouMean(name, known))
+			return fmt.Errorf("the environment variable %s sets no key of the profile%s", name, suggest.DidYouMean(name, known))
 		}
 	}
 	return nil
@@ -84,7 +85,7 @@ func (p *Profile) Set(key, value string) error {
 		}
 	})
 	if !found.IsValid() {
-		return fmt.Errorf("unknown key %s%s", key, didYouMean(key, p.Keys()))
+		return fmt.Errorf("unknown key %s%s", key, suggest.DidYouMean(key, p.Keys()))
 	}
 	if err := setLeaf(found, value); err != nil {
 		return fmt.Errorf("%s: %w", key, err)

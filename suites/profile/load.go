@@ -3,7 +3,6 @@ package profile
 // Reading a profile: YAML, ${VAR} expanded, unknown keys refused, environment and flags on top.
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,13 +11,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
 	"shopcheck/reports/nesting"
+	"shopcheck/suites/suggest"
 )
 
 const maxProfile = 1 << 20 // bytes
@@ -128,7 +127,7 @@ func fitGroup(node any, typ reflect.Type, path string) error {
 	for _, key := range sortedKeys(group) {
 		field, ok := known[key]
 		if !ok {
-			return fmt.Errorf("unknown key %s%s", dotted(path, key), didYouMean(key, sortedKeys(known)))
+			return fmt.Errorf("unknown key %s%s", dotted(path, key), suggest.DidYouMean(key, sortedKeys(known)))
 		}
 		if err := fit(group[key], field.Type, dotted(path, key)); err != nil {
 			return err
@@ -156,23 +155,6 @@ func yamlFields(typ reflect.Type) map[string]reflect.StructField {
 		fields[typ.Field(i).Tag.Get("yaml")] = typ.Field(i)
 	}
 	return fields
-}
-
-// listedWords is up to how many known words are all listed; of more, the nearest are.
-const listedWords = 15
-
-// didYouMean goes on after an unknown word: what was meant, or could have been.
-func didYouMean(word string, known []string) string {
-	distance := func(k string) int { return levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)) }
-	sorted := slices.Clone(known)
-	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
-	switch {
-	case distance(sorted[0]) < len(word)/2+2:
-		return fmt.Sprintf("; did you mean %s?", sorted[0])
-	case len(known) <= listedWords:
-		return "; known are " + strings.Join(known, ", ")
-	}
-	return fmt.Sprintf("; the nearest are %s (the example profile shows all)", strings.Join(sorted[:listedWords/3], ", "))
 }
 
 // expand replaces ${VAR} in every string of the tree.

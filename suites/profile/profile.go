@@ -14,6 +14,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/suggest"
 )
 
 // Profile is what a user tells about a target.
@@ -181,7 +182,7 @@ func (p Profile) Validate() error {
 		return err
 	}
 	if _, known := fixtures.LookupDialect(p.Dialect); !known {
-		return fmt.Errorf("dialect %q is not known%s", p.Dialect, didYouMean(p.Dialect, dialects()))
+		return fmt.Errorf("dialect %q is not known%s", p.Dialect, suggest.DidYouMean(p.Dialect, dialects()))
 	}
 	if err := p.validateFeatures(); err != nil {
 		return err
@@ -254,7 +255,7 @@ func (p Profile) validateFeatures() error {
 	}
 	for name, state := range p.Features {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("features: %q is not a feature%s", name, didYouMean(name, known))
+			return fmt.Errorf("features: %q is not a feature%s", name, suggest.DidYouMean(name, known))
 		}
 		if state != "on" && state != "off" && state != "auto" {
 			return fmt.Errorf("features.%s is %q; use on, off or auto", name, state)

@@ -1,0 +1,165 @@
+package suites
+
+// Which specs run: those that a label filter and a focus leave, of these the ones that are named, and of these a shard.
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2/types"
+
+	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/suggest"
+)
+
+// Shard is the part of a run that one of several processes takes on, none of which knows of the others.
+type Shard struct {
+	Number, Count int // the number begins at 1
+	// Durations are those of an earlier run, in milliseconds by id of the spec; without any all specs count alike.
+	Durations map[string]float64
+}
+
+func checkSelection(o Options) error {
+	// ginkgo's words for it are many, coloured, and about ginkgo
+	if _, err := types.ParseLabelFilter(o.Label); o.Label != "" && err != nil {
+		return fmt.Errorf("%w: the label filter %q does not parse; write labels joined by &&, ||, ! and brackets, such as 'cart && "+
+			"!should'", ErrSelection, o.Label)
+	}
+	if _, err := regexp.Compile(o.Focus); err != nil {
+		return fmt.Errorf("%w: the focus %q is no regular expression: %w", ErrSelection, o.Focus, err)
+	}
+	if s := o.Shard; s != nil && (s.Number < 1 || s.Number > s.Count) {
+		return fmt.Errorf("%w: there is no shard %d of %d", ErrSelection, s.Number, s.Count)
+	}
+	return nil
+}
+
+// selection names what was asked for.
+func (o Options) selection() string {
+	var asked []string
+	if o.Label != "" {
+		asked = append(asked, fmt.Sprintf("the label filter %q", o.Label))
+	}
+	if o.Focus != "" {
+		asked = append(asked, fmt.Sprintf("the focus %q", o.Focus))
+	}
+	if len(o.Specs) > 0 {
+		asked = append(asked, "the specs that are named")
+	}
+	return strings.Join(asked, " and ")
+}
+
+// narrow leaves of the selected specs those that the options name, and of these their shard.
+func (p *plan) narrow(o Options) error {
+	if len(o.Specs) > 0 {
+		if err := p.keep(o.Specs); err != nil {
+			return err
+		}
+	}
+	if len(p.selected) == 0 {
+		return fmt.Errorf("%w: no spec matches %s; shopcheck list shows what there is", ErrSelection, o.selection())
+	}
+	if o.Shard != nil {
+		p.split(*o.Shard)
+	}
+	return nil
+}
+
+// keep leaves of the selected specs those with the ids.
+func (p *plan) keep(ids []string) error {
+	kept := map[string]bool{}
+	for _, id := range ids {
+		current := CurrentSpecID(id)
+		if _, known := p.byID[current]; !known {
+			all := make([]string, 0, len(p.all))
+			for _, planned := range p.all {
+				all = append(all, planned.ID)
+			}
+			return fmt.Errorf("%w: there is no spec %q%s", ErrSelection, id, suggest.DidYouMean(id, all))
+		}
+		if p.selected[current] {
+			kept[current] = true
+		}
+	}
+	p.selected = kept
+	return nil
+}
+
+// split leaves of the selected specs those of a shard. Every process that is told the same splits them in the same way.
+func (p *plan) split(s Shard) {
+	parts := make([][]string, s.Count)
+	for i := range parts {
+		parts[i] = []string{}
+	}
+	load := make([]float64, s.Count)
+	for _, unit := range units(p.chosen(), s.Durations) {
+		lightest := slices.Index(load, slices.Min(load))
+		parts[lightest] = append(parts[lightest], unit.ids...)
+		load[lightest] += unit.weight
+	}
+	p.shard = &reports.Shard{Number: s.Number, Plan: parts}
+	p.selected = map[string]bool{}
+	for _, id := range parts[s.Number-1] {
+		p.selected[id] = true
+	}
+}
+
+// unit is what is not split: a spec, or all that await webhooks, for which one shard has to be reachable.
+type unit struct {
+	ids    []string
+	weight float64
+}
+
+// units lists what is to be shared out, the longest first: each goes to whom has least until then.
+func units(chosen []Planned, durations map[string]float64) []unit {
+	usual := usualDuration(chosen, durations)
+	var all []unit
+	webhooks := unit{}
+	for _, planned := range chosen {
+		weight, known := durations[planned.ID]
+		if !known {
+			weight = usual
+		}
+		if slices.Contains(planned.Features, contract.FeatureWebhooks) {
+			webhooks.ids, webhooks.weight = append(webhooks.ids, planned.ID), webhooks.weight+weight
+			continue
+		}
+		all = append(all, unit{[]string{planned.ID}, weight})
+	}
+	if len(webhooks.ids) > 0 {
+		slices.Sort(webhooks.ids)
+		all = append(all, webhooks)
+	}
+	slices.SortFunc(all, func(a, b unit) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.ids[0], b.ids[0]))
+	})
+	return all
+}
+
+// usualDuration is the median of those that are known, 1 where none is.
+func usualDuration(chosen []Planned, durations map[string]float64) float64 {
+	var known []float64
+	for _, planned := range chosen {
+		if ms, ok := durations[planned.ID]; ok {
+			known = append(known, ms)
+		}
+	}
+	if len(known) == 0 {
+		return 1
+	}
+	slices.Sort(known)
+	return known[len(known)/2]
+}
+
+// named lists the selected specs where labels and focus alone would select others.
+func (p plan) named(o Options) []string {
+	if len(o.Specs) == 0 && o.Shard == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(p.selected))
+}
