@@ -12,9 +12,6 @@ import (
 
 type customer = shop.Customer
 
-// generatedPassword is how long a password is that the shop makes.
-const generatedPassword = 24
-
 // Customers (contract, "Customers"). They have no trash.
 var customers = &rest.Resource[customer]{
 	Path:         "/customers",
@@ -28,7 +25,7 @@ var customers = &rest.Resource[customer]{
 	Create: func(tx *shop.Tx, c *customer, _ rest.Args) error {
 		c.Modified = shop.DateOf(tx.Now)
 		if c.PasswordHash == "" {
-			c.PasswordHash = tx.HashPassword(tx.Token(generatedPassword))
+			c.MakePassword(tx)
 		}
 		return c.Create(tx)
 	},

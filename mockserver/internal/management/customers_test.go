@@ -43,6 +43,9 @@ func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if user, _ := s.Read().FindCustomer(twin.Get("id").Int()); user.PasswordHash == "" {
 		t.Error("no password was made")
 	}
+	if twin.Get("meta_data.#.key").Raw != `["default_password_nag"]` || strings.Contains(made.Raw, "default_password_nag") {
+		t.Errorf("who has a password that the shop made is marked, and nobody else: %s, %s", twin.Raw, made.Raw)
+	}
 }
 
 func TestUserNames(t *testing.T) {

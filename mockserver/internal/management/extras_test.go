@@ -24,10 +24,14 @@ func TestDuplicateOfAProduct(t *testing.T) {
 
 func TestSuggestedProducts(t *testing.T) {
 	s := orderShop(t)
-	s.Post("/shop/v3/orders", `{"status":"completed","line_items":[{"product_id":2,"variation_id":3,"quantity":9}]}`).Want(201)
-	got := s.Get("/shop/v3/products/suggested-products?limit=1").Want(200)
-	if got.Get("#.id").Raw != "[2]" || got.Get("0._links.self.0.href").String() != "http://shop.test/shop/v3/products/2" {
-		t.Errorf("suggested: %s", got.Raw)
+	for limit, want := range map[string]string{"1": "[1]", "2": "[2,1]"} {
+		got := s.Get("/shop/v3/products/suggested-products?limit=" + limit).Want(200)
+		if got.Get("#.id").Raw != want || got.Get("0._links.self.0.href").String() != "http://shop.test/shop/v3/products/"+limit {
+			t.Errorf("suggested, at most %s: %s", limit, got.Raw)
+		}
+		if headers := got.Header; headers.Get("X-Shop-Total") != limit || headers.Get("Link") != "" {
+			t.Errorf("what is suggested is one page: %v", headers)
+		}
 	}
 	if got := s.Get("/shop/v3/products/suggested-products?tags=99").Want(200); got.Raw != "[]" {
 		t.Errorf("of a tag that nothing carries: %s", got.Raw)
@@ -39,13 +43,16 @@ func TestOrderReceiptsAndMails(t *testing.T) {
 	s := orderShop(t)
 	order := s.Post("/shop/v3/orders", `{"billing":{"email":"ann@shop.example"}}`).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String()
-	for _, method := range []string{"GET", "POST"} {
+	for _, method := range []string{"GET", "POST", "POST"} {
 		got := s.Call(method, path+"/receipt", "").Want(200)
 		if !strings.HasPrefix(got.Get("receipt_url").String(), "http://shop.test/") || got.Get("expiration_date").String() != "2026-03-02" {
 			t.Errorf("receipt: %s", got.Raw)
 		}
 	}
-	if got := s.Get(path + "/actions/email_templates").Want(200); keysOf(got.Get("0")) != "id title description" {
+	if got := s.Call("GET", path, ""); got.Get("meta_data.#.key").Raw != `["_receipt_file_name"]` {
+		t.Errorf("an order with a receipt says so: %s", got.Get("meta_data"))
+	}
+	if got := s.Call("GET", path+"/actions/email_templates", "").Want(200); keysOf(got.Get("0")) != "id title description" {
 		t.Errorf("templates: %s", got.Raw)
 	}
 	s.Post(path+"/actions/send_order_details", `{}`).Want(200)

@@ -49,10 +49,13 @@ var v1Lines = orderRows("line_items", func(o *order) *[]shop.OrderLine { return 
 // v1Price is the price of one piece as an amount.
 var v1Price = readOnly(lineSum("price", func(l *shop.OrderLine) shop.Amount { return unitPrice(l) }))
 
-// v1Meta shows the meta entries of a line by the texts that people see.
+// v1Meta shows the meta entries of a line by the texts that people see, without those that the shop wrote for itself.
 var v1Meta = rest.Computed(rest.Param{Name: "meta", Type: rest.Array}, func(_ *rest.Encoding, l *shop.OrderLine) any {
 	entries := []rest.Pairs{}
 	for _, entry := range l.Meta {
+		if entry.Inner() {
+			continue
+		}
 		entries = append(
 			entries,
 			rest.Pairs{

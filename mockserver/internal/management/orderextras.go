@@ -20,7 +20,7 @@ func orderExtras() []rest.Endpoint {
 			Do:      func(*rest.Request) (rest.Answer, error) { return rest.OK(statusNames) },
 		},
 		{Methods: readMethods, Path: one + "/receipt", Access: rest.Read, Do: receipt},
-		{Methods: methods(http.MethodPost), Path: one + "/receipt", Access: rest.Write, Do: receipt},
+		{Methods: methods(http.MethodPost), Path: one + "/receipt", Access: rest.Write, Do: makeReceipt},
 		{Methods: readMethods, Path: one + "/actions/email_templates", Access: rest.Read, Do: mailTemplates},
 		{Methods: methods(http.MethodPost), Path: one + "/actions/send_order_details", Access: rest.Write, Do: sendDetails},
 	}
@@ -37,6 +37,18 @@ var statusNames = []statusName{
 	{shop.Pending, "Waiting for payment"}, {shop.Processing, "In preparation"}, {shop.OnHold, "Waiting for confirmation"},
 	{shop.Completed, "Completed"}, {shop.Cancelled, "Cancelled"}, {shop.Refunded, "Refunded"},
 	{shop.Failed, "Payment failed"}, {shop.CheckoutDraft, "In checkout"},
+}
+
+// receiptMark is the key of the entry of an order's meta data that names its receipt.
+const receiptMark = "_receipt_file_name"
+
+// makeReceipt marks the order as one that has a receipt, as live shops do, and answers as receipt does.
+func makeReceipt(r *rest.Request) (rest.Answer, error) {
+	err := r.Write(func(tx *shop.Tx) error { return tx.MarkOrder(r.ID("id"), receiptMark) })
+	if err != nil {
+		return rest.Answer{}, err
+	}
+	return receipt(r)
 }
 
 // receipt leads to the page that customers see after they ordered; it is valid for a day.

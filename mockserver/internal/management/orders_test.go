@@ -97,9 +97,8 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if strings.Contains(made.Raw, "set_paid") || !strings.HasPrefix(made.Get("order_key").String(), "order_") {
 		t.Errorf("record: %s", made.Raw)
 	}
-	if got := s.Get("/shop/v3/orders/" + id + "?dp=4&_fields=total,line_items.total,line_items.price").
-		Want(200); !strings.HasPrefix(got.Raw,
-		`{"total":"89.0000","line_items":[{"total":"63.0000","price":31.5},{"total":"13.5000","price":13.5}],"_links":`) {
+	if got := s.Call("GET", "/shop/v3/orders/"+id+"?dp=4&_fields=total,billing.email,line_items", "").Want(200); !strings.HasPrefix(got.Raw, `{"total":"89.0000","billing":{"email":"`) ||
+		got.Get("line_items.#.total").Raw != `["63.0000","13.5000"]` {
 		t.Errorf("dp=4: %s", got.Raw)
 	}
 	if got := s.Get("/shop/v3/orders?dp=0&_fields=total").Want(200); got.Raw != `[{"total":"89"}]` {
@@ -355,4 +354,21 @@ func TestOrderNotes(t *testing.T) {
 	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
 	s.Call("DELETE", path+"?force=true", "").Want(200)
 	s.Refuses(404, "shop_rest_invalid_id", "GET", path, "")
+}
+
+func TestOrderLinesTellWhatWasTakenFromTheStock(t *testing.T) {
+	s := orderShop(t)
+	made := s.Call("POST", "/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
+	one := "/shop/v3/orders/" + made.Get("id").String()
+	for _, step := range []struct{ body, want string }{
+		{`{}`, `["2"]`}, {`{"status":"completed"}`, `["2"]`}, {`{"status":"cancelled"}`, `[]`}, {`{"status":"on-hold"}`, `["2"]`},
+	} {
+		got := s.Call("PUT", one, step.body).Want(200)
+		if taken := got.Get(`line_items.0.meta_data.#(key=="_reduced_stock")#.display_value`).Raw; taken != step.want {
+			t.Errorf("after %s: %s, want %s", step.body, taken, step.want)
+		}
+	}
+	if got := s.Call("GET", "/shop/v1"+one[len("/shop/v3"):], "").Want(200); got.Get("line_items.0.meta").Raw != "[]" {
+		t.Errorf("the first version shows what people see: %s", got.Raw)
+	}
 }

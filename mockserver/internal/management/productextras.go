@@ -45,9 +45,15 @@ func duplicate(products *rest.Resource[product], r *rest.Request) (rest.Answer, 
 // suggestedAtOnce is how many products are suggested unless the client says otherwise.
 const suggestedAtOnce = 5
 
-// suggestions is the list of products with other defaults: what sells best, of some categories or tags.
+// suggestions is a list of the first products of some categories or tags, the newest of them first. It is one page.
 func suggestions(products *rest.Resource[product]) rest.Endpoint {
-	list := products.Endpoints()[0]
+	suggested := *products
+	suggested.Select = func(v shop.View, r *rest.Request) ([]*product, int, error) {
+		rows, _, err := products.Select(v, r)
+		slices.Reverse(rows)
+		return rows, len(rows), err
+	}
+	list := suggested.Endpoints()[0]
 	list.Path += "/suggested-products"
 	list.Params = append(slices.Clone(list.Params),
 		rest.Param{Name: "limit", Type: rest.Integer, Default: int64(suggestedAtOnce), Min: rest.Bound(1), Max: rest.Bound(100)},
@@ -55,7 +61,8 @@ func suggestions(products *rest.Resource[product]) rest.Endpoint {
 		rest.Param{Name: "tags", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}})
 	show := list.Do
 	list.Do = func(r *rest.Request) (rest.Answer, error) {
-		r.Args["per_page"], r.Args["orderby"], r.Args["status"] = r.Args.Int("limit"), "popularity", shop.StatusPublish
+		r.Args["page"], r.Args["per_page"], r.Args["status"] = int64(1), r.Args.Int("limit"), shop.StatusPublish
+		r.Args["orderby"], r.Args["order"] = "id", "asc"
 		for from, to := range map[string]string{"categories": "category", "tags": "tag"} {
 			if ids := r.Args.Ints(from); len(ids) > 0 {
 				r.Args[to] = strings.Join(idTexts(ids), ",")

@@ -269,6 +269,34 @@ func TestVariationsMoveTheirParent(t *testing.T) {
 	}
 }
 
+func TestVariationsHaveATrash(t *testing.T) {
+	s := newTestShop(t, nil)
+	parent := s.Call("POST", "/shop/v3/products", `{"name":"Shirt","type":"variable","attributes":[{"name":"Size",
+		"variation":true,"options":["S"]}]}`).Want(201).Get("id").String()
+	list := "/shop/v3/products/" + parent + "/variations"
+	one := list + "/" + s.Call("POST", list, `{"regular_price":"12","attributes":[{"name":"Size","option":"S"}]}`).Want(201).Get("id").String()
+
+	if got := s.Call("DELETE", one, "").Want(200); got.Get("status").String() != "publish" {
+		t.Errorf("a delete answers the record as it was: %s", got.Raw)
+	}
+	s.Refuses(410, "shop_rest_already_trashed", "DELETE", one, "")
+	if got := s.Call("GET", one, "").Want(200); got.Get("status").String() != "trash" || got.Get("purchasable").Bool() ||
+		got.Get("meta_data.0.value").String() != "publish" {
+		t.Errorf("in the trash: %s", got.Raw)
+	}
+	shirt := s.Call("GET", "/shop/v3/products/"+parent, "")
+	if shirt.Get("variations").Raw != "[]" || shirt.Get("price").String() != "" || s.Call("GET", list, "").Raw != "[]" {
+		t.Errorf("the product still shows it: %s", shirt.Raw)
+	}
+	s.Call("PUT", one, `{"status":"publish"}`).Want(200)
+	if got := s.Call("GET", "/shop/v3/products/"+parent, ""); got.Get("price").String() != "12" {
+		t.Errorf("after it came back: %s", got.Raw)
+	}
+	s.Call("DELETE", one, "").Want(200)
+	s.Call("DELETE", "/shop/v3/products/"+parent+"?force=true", "").Want(200)
+	s.Refuses(404, "shop_rest_product_variation_invalid_id", "GET", one, "")
+}
+
 func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 	s := newTestShop(t, nil)
 	id := s.Post("/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").String()
@@ -328,9 +356,9 @@ func TestTermsAndAttributes(t *testing.T) {
 
 func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 	s := newTestShop(t, nil)
-	path := s.Create("/shop/v3/products", `{"name":"A"}`)
-	if got := s.Get(path + "?_fields=id,categories.slug"); !strings.HasPrefix(got.Raw,
-		`{"id":`+got.Get("id").Raw+`,"categories":[{"slug":"uncategorized"}],"_links":`) {
+	path := "/shop/v3/products/" + s.Call("POST", "/shop/v3/products", `{"name":"A"}`).Want(201).Get("id").String()
+	if got := s.Call("GET", path+"?_fields=id,categories.slug,dimensions.width", ""); !strings.HasPrefix(got.Raw,
+		`{"id":`+got.Get("id").Raw+`,"dimensions":{"width":""},"_links":`) {
 		t.Errorf("_fields: %s", got.Raw)
 	}
 	if got := s.Get(path + "?context=edit"); !got.Get("permalink_template").Exists() {

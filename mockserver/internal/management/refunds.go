@@ -95,8 +95,8 @@ var refundFields = &rest.Record[refund]{Fields: slices.Concat(
 		refundLines("shipping_lines", func(r *refund) *[]shop.ShippingLine { return &r.ShippingLines }, shippingLine),
 		readOnly(refundLines("tax_lines", func(r *refund) *[]shop.TaxLine { return &r.TaxLines }, taxLine)),
 		refundLines("fee_lines", func(r *refund) *[]shop.FeeLine { return &r.FeeLines }, feeLine),
-		writeOnly[refund](rest.Param{Name: "api_refund", Type: rest.Boolean, Default: true,
-			Description: "Whether the payment method pays the money back."}),
+		writeOnly[refund](rest.Param{Name: "api_refund", Type: rest.Boolean,
+			Description: "Whether the payment method pays the money back: if it can, unless said otherwise."}),
 		writeOnly[refund](rest.Param{Name: "api_restock", Type: rest.Boolean, Default: true,
 			Description: "Whether refunded pieces go back to the stock."}),
 	},
@@ -157,9 +157,12 @@ func newRefund(tx *shop.Tx, r *rest.Request) (*refund, error) {
 }
 
 func createRefund(tx *shop.Tx, r *refund, args rest.Args) error {
-	input := shop.RefundInput{Reason: r.Reason, By: r.By, Meta: r.Meta, Restock: args.Bool("api_restock"),
-		PaidBack: args.Bool("api_refund")}
+	input := shop.RefundInput{Reason: r.Reason, By: r.By, Meta: r.Meta, Restock: args.Bool("api_restock")}
 	var err error
+	if args.Has("api_refund") {
+		paidBack := args.Bool("api_refund")
+		input.PaidBack = &paidBack
+	}
 	if input.Amount, err = anyAmount("amount", args, "amount"); err != nil {
 		return err
 	}

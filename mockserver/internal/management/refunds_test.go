@@ -58,6 +58,25 @@ func TestRefundsOfAnOrder(t *testing.T) {
 	}
 }
 
+func TestRefundsArePaidBackWhereTheGatewayCan(t *testing.T) {
+	s := orderShop(t)
+	for _, test := range []struct {
+		method, asked string
+		paidBack      bool
+	}{
+		{"mockpay", ``, true}, {"mockpay", `,"api_refund":true`, true}, {"mockpay", `,"api_refund":false`, false},
+		{"mockpay", `,"api_refund":null`, true},
+		{"bacs", ``, false}, {"bacs", `,"api_refund":false`, false}, {"", ``, false}, {"unknown", ``, false},
+	} {
+		order := s.Call("POST", "/shop/v3/orders", `{"payment_method":"`+test.method+`","set_paid":true,
+			"line_items":[{"product_id":2,"variation_id":3,"quantity":1}]}`).Want(201).Get("id").String()
+		got := s.Call("POST", "/shop/v3/orders/"+order+"/refunds", `{"amount":"1.00"`+test.asked+`}`).Want(201)
+		if got.Get("refunded_payment").Bool() != test.paidBack {
+			t.Errorf("%s%s: %s", test.method, test.asked, got.Raw)
+		}
+	}
+}
+
 func TestRefundRefusals(t *testing.T) {
 	s := orderShop(t)
 	order := s.Post("/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
@@ -66,7 +85,7 @@ func TestRefundRefusals(t *testing.T) {
 	for body, code := range map[string]string{
 		`{"amount":"9999","api_refund":false}`:                                         "shop_rest_cannot_create_order_refund",
 		`{"amount":"-1","api_refund":false}`:                                           "shop_rest_invalid_order_refund",
-		`{"amount":"1"}`:                                                               "shop_rest_cannot_create_order_refund",
+		`{"amount":"1","api_refund":true}`:                                             "shop_rest_cannot_create_order_refund",
 		`{"amount":1.5,"api_refund":false}`:                                            "rest_invalid_param",
 		`{"amount":"x","api_refund":false}`:                                            "rest_invalid_param",
 		`{"api_refund":false,"line_items":[{"id":77,"refund_total":1}]}`:               "shop_rest_invalid_item_id",

@@ -1,10 +1,9 @@
 package management
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
@@ -129,11 +128,11 @@ func decodeSetting(_ *rest.Decoding, s *settingRow, value any) error {
 
 // settingEndpoints are the groups, the settings of each, and a batch over all groups.
 func settingEndpoints() []rest.Endpoint {
-	own := groupSettings.Endpoints()
+	batch := anySetting.Endpoints()[0] // beside it there is the update of one, which no group answers
 	return append([]rest.Endpoint{
 		{Methods: readMethods, Path: "/settings", Access: rest.Read, Do: listSettingGroups},
-		settingsBatch(own),
-	}, own...)
+		batch,
+	}, groupSettings.Endpoints()...)
 }
 
 func listSettingGroups(r *rest.Request) (rest.Answer, error) {
@@ -156,33 +155,14 @@ func listSettingGroups(r *rest.Request) (rest.Answer, error) {
 	return rest.OK(list)
 }
 
-// settingsBatch changes settings of any group: each item names its own, and goes through the batch of that group.
-func settingsBatch(own []rest.Endpoint) rest.Endpoint {
-	var batch rest.Endpoint
-	for _, endpoint := range own {
-		if endpoint.Path == settingsPath+"/batch" {
-			batch = endpoint
-		}
-	}
-	ofGroup := batch.Do
-	batch.Path = "/settings/batch"
-	batch.Do = func(r *rest.Request) (rest.Answer, error) {
-		items := r.Args.Objects("update")
-		if len(items) > rest.MaxBatch {
-			return ofGroup(r) // which refuses it
-		}
-		done := []rest.Raw{}
-		for _, item := range items {
-			inner := *r
-			inner.Path = map[string]string{"group_id": item.String("group_id")}
-			inner.Args = rest.Args{"update": []any{item}}
-			answer, err := ofGroup(&inner)
-			if err != nil {
-				return rest.Answer{}, err
-			}
-			done = append(done, rest.Raw(gjson.GetBytes(rest.AppendAny(nil, answer.Body), "update.0").Raw))
-		}
-		return rest.OK(rest.Pairs{{Name: "update", Value: done}})
-	}
-	return batch
+// anySetting is what the batch over all groups is about: it changes none. Live shops have the address, and never finished what is
+// behind it.
+var anySetting = &rest.Resource[settingRow]{
+	Path:   "/settings",
+	Record: settingFields,
+	Find: func(shop.View, *rest.Request, string) (*settingRow, error) {
+		return nil, rest.Errorf(http.StatusMethodNotAllowed, "invalid-method",
+			"Settings are changed in the batch of their group, /settings/<group>/batch.")
+	},
+	Save: func(*shop.Tx, *settingRow, *settingRow, rest.Args) error { return nil },
 }

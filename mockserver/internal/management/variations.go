@@ -24,7 +24,7 @@ var variations = &rest.Resource[product]{
 	New:    func(tx *shop.Tx, r *rest.Request) (*product, error) { return tx.NewVariation(r.ID("product_id")) },
 	Create: func(tx *shop.Tx, p *product, _ rest.Args) error { return p.CreateVariation(tx) },
 	Save:   func(tx *shop.Tx, p, _ *product, _ rest.Args) error { return p.SaveVariation(tx) },
-	Trash:  (*shop.Product).DeleteVariation,
+	Trash:  (*shop.Product).TrashVariation,
 	Delete: func(tx *shop.Tx, p *product, _ rest.Args) error { return p.DeleteVariation(tx) },
 	Memo:   func(p *product) *shop.Memo { return p.Memo },
 	Parent: func(v shop.View, p *product) *product { // its address is in a variation's

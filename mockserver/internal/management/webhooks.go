@@ -50,7 +50,7 @@ var webhookFields = &rest.Record[webhook]{Fields: slices.Concat([]rest.Field[web
 	hidden(rest.Text("secret", func(w *webhook) *string { return &w.Secret })),
 },
 	rest.Moment("date_created", func(w *webhook) *time.Time { return &w.Created }, nil),
-	rest.Moment("date_modified", func(w *webhook) *time.Time { return &w.Modified }, nil),
+	rest.Moment("date_modified", func(w *webhook) *time.Time { return w.Modified }, nil),
 )}
 
 // hidden is a field that is written and never shown.

@@ -23,8 +23,10 @@ func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 		`"date_modified":"2026-03-01T12:00:00","date_modified_gmt":"2026-03-01T12:00:00",` +
 		`"_links":{"self":[{"href":"http://shop.test/shop/v3/webhooks/1","targetHints":{"allow":["GET","POST","PUT","PATCH",` +
 		`"DELETE"]}}],"collection":[{"href":"http://shop.test/shop/v3/webhooks"}]}}`
-	if made.Body != want {
-		t.Errorf("created\n%s\nwant\n%s", made.Body, want)
+	unchanged := strings.NewReplacer(`"date_modified":"2026-03-01T12:00:00"`, `"date_modified":null`,
+		`"date_modified_gmt":"2026-03-01T12:00:00"`, `"date_modified_gmt":null`).Replace(want)
+	if made.Body != unchanged {
+		t.Errorf("created\n%s\nwant\n%s", made.Body, unchanged)
 	}
 	if got := made.Header.Get("Location"); got != "http://shop.test/shop/v3/webhooks/1" {
 		t.Errorf("Location %q", got)

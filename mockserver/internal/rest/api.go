@@ -30,6 +30,7 @@ type route struct {
 	path    string
 	methods map[string]*operation
 	allow   string
+	untold  bool // OPTIONS says in its body alone what allow says: a route of single records of the management API
 
 	variables []Param // of the path
 }
@@ -104,6 +105,7 @@ func (api *API) routes() []*route {
 	}
 	for _, r := range routes {
 		r.allow = r.allowed()
+		r.untold = len(r.variables) > 0 && r.managed()
 	}
 	slices.SortStableFunc(routes, func(a, b *route) int { return strings.Count(a.path, "{") - strings.Count(b.path, "{") })
 	return routes
@@ -121,13 +123,25 @@ func (r *route) allowed() string {
 	return strings.Join(allowed, ", ")
 }
 
+// managed reports whether some method of the route needs a permission of the management API.
+func (r *route) managed() bool {
+	for _, called := range r.methods {
+		if called.Access == Read || called.Access == Write {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	method := request.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
 	if method == http.MethodOptions {
-		w.Header().Set("Allow", r.allow)
+		if !r.untold {
+			w.Header().Set("Allow", r.allow)
+		}
 		WriteJSON(w, http.StatusOK, r.describe(CallOf(request).Site))
 		return
 	}

@@ -78,6 +78,11 @@ func (s *FieldSet) Has(name string) bool {
 	return chosen
 }
 
+// misses reports whether what is chosen in a field is not there: dotted names do not reach into lists, as in live shops.
+func (s *FieldSet) misses(name string, value []byte) bool {
+	return s != nil && s.below[name] != nil && value[0] == '['
+}
+
 // trim cuts the value of the field, encoded from start on, down to what is chosen in it.
 func (s *FieldSet) trim(name string, b []byte, start int) []byte {
 	if s == nil || s.below[name] == nil {
@@ -116,7 +121,7 @@ func (s *FieldSet) appendMembers(b []byte, object gjson.Result) []byte {
 	first := true
 	object.ForEach(func(key, member gjson.Result) bool {
 		inner, chosen := s.below[key.Str]
-		if !chosen {
+		if !chosen || inner != nil && member.IsArray() {
 			return true
 		}
 		if !first {

@@ -61,18 +61,22 @@ func (rec *Record[T]) Encode(e *Encoding, b []byte, row *T) []byte {
 
 func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 	whole := e.whole()
-	first := true
+	begin := len(b)
 	for field := range rec.inOrder(e.Only) {
 		if field.Hidden || field.Edit && !e.Edit || !e.Only.Has(field.Name) || field.Absent != nil && field.Absent(e, row) {
 			continue
 		}
-		if !first {
+		before := len(b)
+		if before > begin {
 			b = append(b, ',')
 		}
-		first = false
 		b = append(b, field.key...)
 		start := len(b)
 		b = field.Encode(whole, b, row)
+		if e.Only.misses(field.Name, b[start:]) {
+			b = b[:before]
+			continue
+		}
 		b = e.Only.trim(field.Name, b, start)
 	}
 	return b

@@ -71,7 +71,7 @@ func (tx *Tx) keepAddresses(customerID int64, billing, shipping Address) error {
 		return nil
 	}
 	changed := *customer
-	changed.Billing, changed.Shipping, changed.Modified = billing, shipping, &tx.Now
+	changed.Billing, changed.Shipping, changed.Modified = billing, shipping, DateOf(tx.Now)
 	changed.Memo = new(Memo)
 	tx.emit("customer", "updated", customerID)
 	return tx.Customers.Put(tx.rows, &changed)

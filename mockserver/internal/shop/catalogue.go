@@ -37,9 +37,14 @@ func (v View) BySKU(sku string) (*Product, bool) {
 	return Variations.SKU.Find(&v.Variations, sku)
 }
 
-// Children lists the variations of a variable product, in menu order.
+// Children lists the variations of a variable product, in menu order, without those in the trash.
 func (v View) Children(parent int64) []*Product {
-	children := collect(Variations.Parent.Rows(&v.Variations, strconv.FormatInt(parent, 10)))
+	var children []*Product
+	for child := range Variations.Parent.Rows(&v.Variations, strconv.FormatInt(parent, 10)) {
+		if child.Status != StatusTrash {
+			children = append(children, child)
+		}
+	}
 	slices.SortStableFunc(children, func(a, b *Product) int { return int(a.MenuOrder - b.MenuOrder) })
 	return children
 }
@@ -268,15 +273,27 @@ func (p *Product) Trash(tx *Tx) error {
 		return Faultf(AlreadyTrashed, "Product %d is in the trash already: send force=true to delete it for good.", p.ID)
 	}
 	trashed := *p
-	trashed.Status, trashed.Modified = StatusTrash, tx.Now
+	trashed.Status, trashed.Modified, trashed.Meta = StatusTrash, tx.Now, tx.trashMarks(p.Meta, p.Status)
 	tx.emit("product", "deleted", p.ID)
 	return trashed.put(tx)
+}
+
+// trashMarks adds to meta data what live shops note there when something goes to the trash: its status before, and the moment.
+func (tx *Tx) trashMarks(meta []Meta, status string) []Meta {
+	marks := []Meta{{Key: "_trash_meta_status", Value: jsonText(status)},
+		{Key: "_trash_meta_time", Value: jsonText(strconv.FormatInt(tx.Now.Unix(), 10))}}
+	marked := slices.DeleteFunc(slices.Clone(meta), func(m Meta) bool { return m.Key == marks[0].Key || m.Key == marks[1].Key })
+	for _, mark := range marks {
+		mark.ID = tx.NextMeta()
+		marked = append(marked, mark)
+	}
+	return marked
 }
 
 // Delete removes a product with its variations and reviews for good.
 func (p *Product) Delete(tx *Tx) error {
 	tx.deleteReviewsOf(p.ID)
-	for _, child := range tx.Children(p.ID) {
+	for _, child := range collect(Variations.Parent.Rows(&tx.Variations, strconv.FormatInt(p.ID, 10))) {
 		tx.Variations.Delete(tx.rows, child.ID)
 	}
 	tx.Products.Delete(tx.rows, p.ID)

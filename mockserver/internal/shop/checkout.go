@@ -37,7 +37,7 @@ type CheckoutRequest struct {
 	Note             *string
 	AdditionalFields map[string]string
 	CreateAccount    bool
-	PasswordHash     string // of the new account's password, made by the caller
+	PasswordHash     string // of the new account's password; "": the shop makes one
 }
 
 // draftHold is how long a draft holds its stock.
@@ -264,6 +264,9 @@ func (cart *Cart) openAccount(tx *Tx, who *Shopper, request CheckoutRequest, q *
 	customer := &Customer{
 		Email: q.Billing.Email, PasswordHash: request.PasswordHash,
 		FirstName: q.Billing.FirstName, LastName: q.Billing.LastName, Billing: q.Billing, Shipping: q.Shipping,
+	}
+	if customer.PasswordHash == "" {
+		customer.MakePassword(tx)
 	}
 	if err := customer.Create(tx); err != nil {
 		return err

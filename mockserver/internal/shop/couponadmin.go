@@ -75,6 +75,7 @@ func (c *Coupon) Trash(tx *Tx) error {
 	}
 	trashed := *c
 	trashed.Status, trashed.Modified, trashed.Memo = StatusTrash, tx.Now, new(Memo)
+	trashed.Meta = tx.trashMarks(c.Meta, c.Status)
 	tx.emit("coupon", "deleted", c.ID)
 	return tx.Coupons.Put(tx.rows, &trashed)
 }

@@ -105,6 +105,22 @@ func (tx *Tx) SetOrderStatus(id int64, status OrderStatus) (*Order, error) {
 	return changed, changed.put(tx)
 }
 
+// MarkOrder gives an order an entry of meta data with a name that cannot be guessed, unless it has one with the key.
+// Fault: NoSuchOrder.
+func (tx *Tx) MarkOrder(id int64, key string) error {
+	order, err := tx.FindOrder(id)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(order.Meta, func(m Meta) bool { return m.Key == key }) {
+		return nil
+	}
+	const nameLength = 38
+	changed := order.clone()
+	changed.Meta = append(changed.Meta, Meta{ID: tx.NextMeta(), Key: key, Value: jsonText(tx.Token(nameLength))})
+	return changed.put(tx)
+}
+
 // TrashOrder moves an order to the trash. Its stock stays taken. Faults: NoSuchOrder, AlreadyTrashed.
 func (tx *Tx) TrashOrder(id int64) (*Order, error) {
 	order, err := tx.FindOrder(id)
@@ -116,6 +132,7 @@ func (tx *Tx) TrashOrder(id int64) (*Order, error) {
 	}
 	changed := order.clone()
 	changed.Status, changed.Modified = Trashed, tx.Now
+	changed.Meta = tx.trashMarks(order.Meta, string(order.Status))
 	if err := changed.settleEffects(tx); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,15 @@ func (tx *Tx) HashPassword(password string) string {
 
 const passwordSalt = 12
 
+// generatedPassword is how long a password is that the shop makes.
+const generatedPassword = 24
+
+// MakePassword gives a customer a password that nobody knows, and the mark that live shops give who has one.
+func (c *Customer) MakePassword(tx *Tx) {
+	c.PasswordHash = tx.HashPassword(tx.Token(generatedPassword))
+	c.Meta = append(c.Meta, Meta{ID: tx.NextMeta(), Key: "default_password_nag", Value: jsonText("1")})
+}
+
 // HasPassword reports whether the user signs in with the password. A user without a password takes as long to say no as any
 // other.
 func (c *Customer) HasPassword(password string) bool {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 )
@@ -17,7 +18,7 @@ type RefundInput struct {
 	Amount   *Amount // nil: what the lines come to
 	Reason   string
 	By       int64 // the user who refunds
-	PaidBack bool  // whether the payment method gives the money back
+	PaidBack *bool // whether the payment method gives the money back; nil: if it can
 	Restock  bool  // whether refunded pieces go back to the stock
 	Lines    []RefundLine
 	Meta     []Meta
@@ -67,11 +68,14 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 		return nil, invalidParam("line_items", fmt.Sprintf("A refund holds at most %d lines.", maxOrderLines))
 	}
 	order := found.clone()
-	if input.PaidBack && order.PaymentMethod != MockPay {
-		return nil, Faultf(CannotPayBack, "The payment method of order %d cannot pay back: refund it with api_refund=false.", orderID)
+	paidBack := order.PaymentMethod == MockPay
+	if asked := input.PaidBack; asked != nil {
+		if *asked && !paidBack {
+			return nil, Faultf(CannotPayBack, "The payment method of order %d cannot pay back: refund it with api_refund=false.", orderID)
+		}
+		paidBack = *asked
 	}
-	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: input.PaidBack,
-		Meta: input.Meta}
+	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: paidBack, Meta: input.Meta}
 	for _, line := range input.Lines {
 		if line.ID == 0 && line.Product != 0 {
 			line.ID = order.lineSelling(line.Product, line.Quantity, &refund)
@@ -181,10 +185,16 @@ func (l RefundLine) negative(places int32) (total Amount, taxes []LineTax, tax A
 
 // refundMark says which line of the order is refunded.
 func (tx *Tx) refundMark(lineID int64) LineMeta {
-	id := strconv.FormatInt(lineID, 10)
-	return LineMeta{Meta: Meta{ID: tx.NextMeta(), Key: "_refunded_item_id", Value: jsonText(id)}, DisplayKey: "_refunded_item_id",
-		DisplayValue: id}
+	return tx.innerMeta("_refunded_item_id", strconv.FormatInt(lineID, 10))
 }
+
+// innerMeta is an entry of a line that the shop itself writes. Its key begins with _, so that buyers are not shown it.
+func (tx *Tx) innerMeta(key, text string) LineMeta {
+	return LineMeta{Meta: Meta{ID: tx.NextMeta(), Key: key, Value: jsonText(text)}, DisplayKey: key, DisplayValue: text}
+}
+
+// Inner reports whether the shop wrote the entry for itself.
+func (m *LineMeta) Inner() bool { return strings.HasPrefix(m.Key, "_") }
 
 // refundedPieces counts the pieces of a line that were refunded before.
 func (o *Order) refundedPieces(lineID int64) int64 {

@@ -5,6 +5,7 @@ package shop
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -151,12 +152,24 @@ func (o *Order) moveStock(tx *Tx, title string, wanted func(*OrderLine) int64) e
 			return err
 		}
 		line.StockTaken += pieces
+		line.markStock(tx)
 		moves = append(moves, fmt.Sprintf("%s %d → %d", line.label(), before, before-pieces))
 	}
 	if len(moves) == 0 {
 		return nil
 	}
 	return tx.systemNote(o.ID, title+strings.Join(moves, ", ")+".")
+}
+
+// stockMark is the key of the entry that says how many pieces of a line were taken from the stock.
+const stockMark = "_reduced_stock"
+
+// markStock writes into the line's meta data how many pieces were taken, as live shops do; nothing reads it there.
+func (l *OrderLine) markStock(tx *Tx) {
+	l.Meta = slices.DeleteFunc(slices.Clone(l.Meta), func(m LineMeta) bool { return m.Key == stockMark })
+	if l.StockTaken > 0 {
+		l.Meta = append(l.Meta, tx.innerMeta(stockMark, strconv.FormatInt(l.StockTaken, 10)))
+	}
 }
 
 // label names the line in notes: its name and SKU.

@@ -71,7 +71,17 @@ func (tx *Tx) followChildren(id int64) error {
 	return changed.put(tx)
 }
 
-// DeleteVariation removes a variation: variations have no trash of their own.
+// TrashVariation moves a variation to the trash. Fault: AlreadyTrashed.
+func (p *Product) TrashVariation(tx *Tx) error {
+	if p.Status == StatusTrash {
+		return Faultf(AlreadyTrashed, "Variation %d is in the trash already: send force=true to delete it for good.", p.ID)
+	}
+	trashed := *p
+	trashed.Status, trashed.Modified, trashed.Meta = StatusTrash, tx.Now, tx.trashMarks(p.Meta, p.Status)
+	return trashed.putVariation(tx)
+}
+
+// DeleteVariation removes a variation for good.
 func (p *Product) DeleteVariation(tx *Tx) error {
 	tx.Variations.Delete(tx.rows, p.ID)
 	return tx.followChildren(p.ParentID)

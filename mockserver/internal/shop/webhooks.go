@@ -34,7 +34,7 @@ type Webhook struct {
 	Root        string // address of the APIs, likewise: links in payloads begin with it
 	Failures    int64  // deliveries that failed since the last one that did not
 	Created     time.Time
-	Modified    time.Time
+	Modified    *time.Time // nil in what a creation answers, and nowhere else, as in live shops
 }
 
 // RowID identifies the webhook in its table.
@@ -126,9 +126,12 @@ func (v View) WebhookByID(id int64) (*Webhook, error) {
 // Create registers a webhook; its receiver is pinged after the commit. Faults: InvalidTopic, InvalidDeliveryURL.
 func (w *Webhook) Create(tx *Tx) error {
 	w.ID, w.Created = next(&tx.LastID.Webhook), tx.Now
-	if err := w.keep(tx); err != nil {
+	row := *w
+	if err := row.keep(tx); err != nil {
 		return err
 	}
+	*w = row
+	w.Modified = nil
 	tx.emit("webhook", "created", w.ID)
 	return nil
 }
@@ -162,7 +165,7 @@ func (w *Webhook) keep(tx *Tx) error {
 	if w.Secret == "" {
 		w.Secret = tx.Token(secretLength)
 	}
-	w.Modified = tx.Now
+	w.Modified = DateOf(tx.Now)
 	return tx.Webhooks.Put(tx.rows, w)
 }
 
@@ -185,7 +188,7 @@ func (tx *Tx) CountDelivery(id int64, delivered bool) error {
 		changed.Failures = 0
 	}
 	if changed.Failures >= MaxWebhookFailures && w.Status == WebhookActive {
-		changed.Status, changed.Modified = WebhookDisabled, tx.Now
+		changed.Status, changed.Modified = WebhookDisabled, DateOf(tx.Now)
 	}
 	return tx.Webhooks.Put(tx.rows, &changed)
 }

@@ -146,7 +146,7 @@ func TestAnOrderHasRoomForAThousandLines(t *testing.T) {
 		for i := range count {
 			lines = append(lines, resttest.Object{"product_id": first + i, "quantity": 2})
 		}
-		return test.call(http.MethodPost, "/shop/v3/orders?_fields=id,total,line_items.id",
+		return test.call(http.MethodPost, "/shop/v3/orders?_fields=id,total,line_items",
 			resttest.JSON(resttest.Object{"line_items": lines}))
 	}
 	answer := ordered(1000)

@@ -28,7 +28,7 @@ type field struct {
 
 // The maps whose keys are data, not fields: they differ from shop to shop. Of those that are closed only their being there counts.
 var (
-	openMaps   = map[string]bool{"options": true}
+	openMaps   = map[string]bool{"options": true, "item_data": true}
 	closedMaps = map[string]bool{"routes": true, "schema": true}
 	dateKey    = regexp.MustCompile(`^\d{4}-\d\d(-\d\d)?$`)
 )

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the files that are made from the 
 
 // leastFaithful is how many percent of a surface's calls must match, or differ only where the contract wins. A call for which the
 // project chose anything itself is none of them.
-const leastFaithful = 95
+var leastFaithful = map[string]float64{"management": 98, "store": 97}
 
 func TestReplay(t *testing.T) {
 	recorded, err := readRecording()
@@ -38,8 +38,9 @@ func TestReplay(t *testing.T) {
 		if n := counts[unmatched]; n > 0 {
 			t.Errorf("%s: %d calls differ for no listed reason", surface, n)
 		}
-		if share := counts.faithful(); share < leastFaithful {
-			t.Errorf("%s: %.1f %% of the calls match or are listed as the contract winning, want %d %%", surface, share, leastFaithful)
+		if share := counts.faithful(); share < leastFaithful[surface] {
+			t.Errorf("%s: %.1f %% of the calls match or are listed as the contract winning, want %.0f %%", surface, share,
+				leastFaithful[surface])
 		}
 	}
 	for _, stale := range table.stale() {
@@ -50,7 +51,7 @@ func TestReplay(t *testing.T) {
 // result is what the replay of one call showed.
 type result struct {
 	call        *recordedCall
-	amended     bool
+	amended     standing // how it stands at best, by how the call was sent
 	differences []difference
 	reasons     []*listing // one a difference; nil where the table has none
 }
@@ -122,19 +123,12 @@ const (
 )
 
 func (r *result) standing() standing {
-	stands := matched
-	if r.amended {
-		stands = contractWins
-	}
+	stands := r.amended
 	for i := range r.differences {
-		switch {
-		case r.reasons[i] == nil:
+		if r.reasons[i] == nil {
 			return unmatched
-		case r.reasons[i].Authority == "contract":
-			stands = max(stands, contractWins)
-		default:
-			stands = max(stands, ourChoice)
 		}
+		stands = max(stands, standingBy(r.reasons[i].Authority))
 	}
 	return stands
 }

@@ -1,6 +1,7 @@
 package storeapi
 
 import (
+	"html"
 	"strconv"
 
 	"shopcheck/mockserver/internal/rest"
@@ -89,6 +90,7 @@ type item struct {
 	lowStock    *int64
 	goods       *product // what is sold; an empty one if that is gone
 	variation   []choice
+	data        []shop.LineMeta // of an order's line
 	prices      shop.ItemPrices
 	subtotal    shop.Amount
 	subtotalTax shop.Amount
@@ -128,7 +130,7 @@ var itemRecord = rest.Shown(fields(
 		rest.Text("attribute", func(c *choice) *string { return &c.attribute }),
 		rest.Text("value", func(c *choice) *string { return &c.value }),
 	)), nil),
-	rest.None[item]("item_data"), // nothing adds any
+	rest.Computed(rest.Param{Name: "item_data", Type: rest.Array | rest.Object}, itemData),
 	rest.Nested("prices", func(i *item) *shop.ItemPrices { return &i.prices }, itemPrices),
 	rest.Part("totals", rest.Shown(
 		fields(
@@ -142,6 +144,22 @@ var itemRecord = rest.Shown(fields(
 	rest.TextOf("catalog_visibility", func(e *rest.Encoding, i *item) string { return parentOf(e.View, i.goods).Visibility }),
 	ofCart(rest.Nothing[item]("extensions")),
 ))
+
+// itemData is what is noted about an item: nothing adds any to a cart's, which are a list; those of an order's line go by their ids,
+// as in live shops, if there are any.
+func itemData(_ *rest.Encoding, i *item) any {
+	if len(i.data) == 0 {
+		return []any{}
+	}
+	var data rest.Pairs
+	for _, meta := range i.data {
+		data = append(data, rest.Extra{Name: idText(meta.ID), Value: rest.Pairs{
+			{Name: "key", Value: meta.Key}, {Name: "value", Value: rest.Raw(meta.Value)}, {Name: "display_key", Value: meta.DisplayKey},
+			{Name: "display_value", Value: "<p>" + html.EscapeString(meta.DisplayValue) + "</p>\n"},
+		}})
+	}
+	return data
+}
 
 func ofCart(field rest.Field[item]) rest.Field[item] {
 	field.Absent = func(_ *rest.Encoding, i *item) bool { return i.ordered }

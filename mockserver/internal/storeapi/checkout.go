@@ -219,21 +219,12 @@ func placeOrder(r *rest.Request) (rest.Answer, error) {
 			return nil, err
 		}
 		request.CreateAccount = r.Args.Bool("create_account")
-		if request.CreateAccount {
-			request.PasswordHash = tx.HashPassword(passwordOf(tx, r.Args))
+		if password := r.Args.String("customer_password"); request.CreateAccount && password != "" {
+			request.PasswordHash = tx.HashPassword(password)
 		}
 		return tx.PlaceOrder(who, request)
 	})
 	return paidAnswer(r, checkout, err)
-}
-
-// passwordOf is the password that the customer chose, or one that nobody knows.
-func passwordOf(tx *shop.Tx, args rest.Args) string {
-	if password := args.String("customer_password"); password != "" {
-		return password
-	}
-	const length = 24
-	return tx.Token(length)
 }
 
 func payOrder(r *rest.Request) (rest.Answer, error) {

@@ -2,6 +2,7 @@ package storeapi
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -121,9 +122,9 @@ func orderItem(e *rest.Encoding, o *order, line *shop.OrderLine) *item {
 	shown := &item{
 		key: o.Key, id: line.ID, ordered: true, quantity: line.Quantity, name: line.Name, sku: line.SKU, goods: new(product),
 		limits:    shop.QuantityLimits{Minimum: line.Quantity, Maximum: line.Quantity, MultipleOf: 1},
-		variation: lineChoices(line),
-		prices:    shop.ItemPrices{Price: perPiece(line), Regular: perPiece(line), Sale: perPiece(line)},
-		subtotal:  line.Subtotal, subtotalTax: line.SubtotalTax, total: line.Total, totalTax: line.TotalTax,
+		variation: lineChoices(line), data: noted(line),
+		prices:   shop.ItemPrices{Price: perPiece(line), Regular: perPiece(line), Sale: perPiece(line)},
+		subtotal: line.Subtotal, subtotalTax: line.SubtotalTax, total: line.Total, totalTax: line.TotalTax,
 	}
 	if p, err := e.Sellable(line.StockID()); err == nil {
 		shown.goods, shown.lowStock = p, lowStock(e, p)
@@ -139,13 +140,18 @@ func perPiece(line *shop.OrderLine) shop.Amount {
 	return line.Subtotal.DivRound(decimal.NewFromInt(line.Quantity), rawPrecision)
 }
 
+// noted is what a buyer is shown of what is noted about a line.
+func noted(line *shop.OrderLine) []shop.LineMeta {
+	return slices.DeleteFunc(slices.Clone(line.Meta), func(m shop.LineMeta) bool { return m.Inner() })
+}
+
 // lineChoices are the chosen attributes of a variation's line.
 func lineChoices(line *shop.OrderLine) []choice {
 	choices := []choice{}
 	if line.VariationID == 0 {
 		return choices
 	}
-	for _, meta := range line.Meta {
+	for _, meta := range noted(line) {
 		choices = append(choices, choice{meta.DisplayKey, meta.DisplayValue})
 	}
 	return choices
