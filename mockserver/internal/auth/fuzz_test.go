@@ -28,22 +28,21 @@ func FuzzCredentials(f *testing.F) {
 	}
 	f.Add("PUT", "", "consumer_key=ck_mock_rw&consumer_secret=", "%zz")
 	f.Fuzz(func(t *testing.T, method, header, query, form string) {
-		w := &world{t, w.clock, w.server}
+		w := &world{w.In(t)}
 		for _, path := range []string{"/shop/v3/coupons", "/jwt-auth/v1/token", "/jwt-auth/v1/token/validate", "/oauth1/request",
 			"/oauth1/access", "/oauth1/authorize"} {
-			r, err := http.NewRequest(method, w.server.URL()+path, strings.NewReader(form))
+			r, err := http.NewRequest(method, w.Site+path, strings.NewReader(form))
 			if err != nil {
 				t.Skip("no request of HTTP")
 			}
 			r.URL.RawQuery = query
-			r.RequestURI = path + "?" + query
 			r.Header.Set("Authorization", header)
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			a := w.hand(r, "127.0.0.1:1")
-			if a.status >= 500 || a.status == 0 {
-				t.Fatalf("%s %s: %d %s", method, path, a.status, a.body)
+			a := w.Do(r)
+			if a.Status >= 500 || a.Status == 0 {
+				t.Fatalf("%s %s: %d %s", method, path, a.Status, a.Body)
 			}
-			if path == "/shop/v3/coupons" && a.status < 400 && r.Method != http.MethodOptions && !knows(query, header, form) {
+			if path == "/shop/v3/coupons" && a.Status < 400 && r.Method != http.MethodOptions && !knows(query, header, form) {
 				t.Fatalf("%s %s lets in %q", method, path, header)
 			}
 		}
@@ -63,10 +62,10 @@ func TestOversizedHeadersDoNoHarm(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
 	for _, scheme := range []string{"Basic ", "Bearer ", "OAuth ", ""} {
 		huge := authorized(w, scheme+strings.Repeat("a=\"b\",", 1<<15))
-		if a := w.send(huge); a.status != http.StatusRequestHeaderFieldsTooLarge {
-			t.Errorf("%q and %d kB more: %d", scheme, 192, a.status)
+		if a := w.Do(huge); a.Status != http.StatusRequestHeaderFieldsTooLarge {
+			t.Errorf("%q and %d kB more: %d", scheme, 192, a.Status)
 		}
-		w.wantStatus(scheme+"and 40 kB more", w.send(authorized(w, scheme+strings.Repeat("a=\"b\",", 7000))), 401)
+		w.wantStatus(scheme+"and 40 kB more", w.Do(authorized(w, scheme+strings.Repeat("a=\"b\",", 7000))), 401)
 	}
-	w.wantStatus("afterwards", w.send(w.basic("ck_mock_rw", "cs_mock_rw")), 200)
+	w.wantStatus("afterwards", w.Do(w.basic("ck_mock_rw", "cs_mock_rw")), 200)
 }

@@ -7,6 +7,7 @@ import (
 
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func TestAPIKeys(t *testing.T) {
@@ -14,27 +15,27 @@ func TestAPIKeys(t *testing.T) {
 	w.user("shop_manager")
 	gone := w.user("editor")
 	w.key("gone", gone, shop.ReadWrite)
-	w.write(func(tx *shop.Tx) error {
+	w.Write(func(tx *shop.Tx) error {
 		user, _ := tx.Customers.Get(gone)
 		return user.Delete(tx, 0)
 	})
 
-	w.wantStatus("Basic", w.send(w.basic("ck_mock_rw", "cs_mock_rw")), 200)
-	w.wantStatus("query", w.send(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_rw")), 200)
-	for what, r := range map[string]answer{
-		"nothing":                   w.send(w.request("GET", "/shop/v3/coupons", "")),
-		"a wrong secret":            w.send(w.basic("ck_mock_rw", "cs_mock_r")),
-		"no secret":                 w.send(w.basic("ck_mock_rw", "")),
-		"a revoked key":             w.send(w.basic("ck_mock_revoked", "cs_mock_revoked")),
-		"an unknown key":            w.send(w.basic("ck_nobody", "cs_nobody")),
-		"a key whose user is gone":  w.send(w.basic("ck_gone", "cs_gone")),
-		"a wrong secret in a query": w.send(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_r")),
-		"a revoked key in a query":  w.send(w.query("consumer_key", "ck_mock_revoked", "consumer_secret", "cs_mock_revoked")),
-		"a key alone in a query":    w.send(w.query("consumer_key", "ck_mock_rw")),
-		"a secret alone in a query": w.send(w.query("consumer_secret", "cs_mock_rw")),
-		"another scheme":            w.send(authorized(w, "Digest username=admin")),
-		"half a header":             w.send(authorized(w, "Basic")),
-		"no base64":                 w.send(authorized(w, "Basic ck_mock_rw:cs_mock_rw")),
+	w.wantStatus("Basic", w.Do(w.basic("ck_mock_rw", "cs_mock_rw")), 200)
+	w.wantStatus("query", w.Do(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_rw")), 200)
+	for what, r := range map[string]*testkit.Answer{
+		"nothing":                   w.Get("/shop/v3/coupons"),
+		"a wrong secret":            w.Do(w.basic("ck_mock_rw", "cs_mock_r")),
+		"no secret":                 w.Do(w.basic("ck_mock_rw", "")),
+		"a revoked key":             w.Do(w.basic("ck_mock_revoked", "cs_mock_revoked")),
+		"an unknown key":            w.Do(w.basic("ck_nobody", "cs_nobody")),
+		"a key whose user is gone":  w.Do(w.basic("ck_gone", "cs_gone")),
+		"a wrong secret in a query": w.Do(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_r")),
+		"a revoked key in a query":  w.Do(w.query("consumer_key", "ck_mock_revoked", "consumer_secret", "cs_mock_revoked")),
+		"a key alone in a query":    w.Do(w.query("consumer_key", "ck_mock_rw")),
+		"a secret alone in a query": w.Do(w.query("consumer_secret", "cs_mock_rw")),
+		"another scheme":            w.Do(authorized(w, "Digest username=admin")),
+		"half a header":             w.Do(authorized(w, "Basic")),
+		"no base64":                 w.Do(authorized(w, "Basic ck_mock_rw:cs_mock_rw")),
 	} {
 		w.wantStatus(what, r, 401)
 	}
@@ -45,27 +46,27 @@ func TestPasswords(t *testing.T) {
 	w.user("shop_manager")
 	w.user("customer")
 
-	w.wantStatus("name and password", w.send(w.basic("shop_manager", "pass word")), 200)
-	w.wantStatus("a name in capitals", w.send(w.basic("Shop_Manager", "pass word")), 200)
-	w.wantStatus("e-mail and password", w.send(w.basic("shop_manager@example.test", "pass word")), 200)
-	w.wantStatus("a customer", w.send(w.basic("customer", "pass word")), 403)
+	w.wantStatus("name and password", w.Do(w.basic("shop_manager", "pass word")), 200)
+	w.wantStatus("a name in capitals", w.Do(w.basic("Shop_Manager", "pass word")), 200)
+	w.wantStatus("e-mail and password", w.Do(w.basic("shop_manager@example.test", "pass word")), 200)
+	w.wantStatus("a customer", w.Do(w.basic("customer", "pass word")), 403)
 
-	wrong, unknown := w.send(w.basic("shop_manager", "password")), w.send(w.basic("nobody", "password"))
+	wrong, unknown := w.Do(w.basic("shop_manager", "password")), w.Do(w.basic("nobody", "password"))
 	w.wantStatus("a wrong password", wrong, 401)
-	if wrong.body != unknown.body {
-		t.Errorf("an unknown name is told apart from a wrong password:\n%s\n%s", wrong.body, unknown.body)
+	if wrong.Body != unknown.Body {
+		t.Errorf("an unknown name is told apart from a wrong password:\n%s\n%s", wrong.Body, unknown.Body)
 	}
-	w.wantStatus("no password", w.send(w.basic("shop_manager", "")), 401)
-	w.wantStatus("a hash for a password", w.send(w.basic("shop_manager", hashOf(w, "shop_manager"))), 401)
+	w.wantStatus("no password", w.Do(w.basic("shop_manager", "")), 401)
+	w.wantStatus("a hash for a password", w.Do(w.basic("shop_manager", hashOf(w, "shop_manager"))), 401)
 }
 
 func TestAUserWithoutAPasswordCannotSignIn(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
-	w.write(func(tx *shop.Tx) error {
+	w.Write(func(tx *shop.Tx) error {
 		return (&shop.Customer{Email: "bare@example.test", Username: "bare", Role: "administrator"}).Create(tx)
 	})
-	w.wantStatus("no password", w.send(w.basic("bare", "")), 401)
-	w.wantStatus("any password", w.send(w.basic("bare", "password")), 401)
+	w.wantStatus("no password", w.Do(w.basic("bare", "")), 401)
+	w.wantStatus("any password", w.Do(w.basic("bare", "password")), 401)
 }
 
 // TestBasicNeedsASafeWay: Basic authentication works over TLS and from this machine, with Strict over TLS only; the query works
@@ -98,9 +99,12 @@ func TestBasicNeedsASafeWay(t *testing.T) {
 				for i := 0; i < len(c.header); i += 2 {
 					r.Header.Set(c.header[i], c.header[i+1])
 				}
-				w.wantStatus(name, w.hand(r, c.from), c.status)
+				r.RemoteAddr = c.from
+				w.wantStatus(name, w.Do(r), c.status)
 			}
-			w.wantStatus("query", w.hand(w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_rw"), c.from), 200)
+			r := w.query("consumer_key", "ck_mock_rw", "consumer_secret", "cs_mock_rw")
+			r.RemoteAddr = c.from
+			w.wantStatus("query", w.Do(r), 200)
 		})
 	}
 }

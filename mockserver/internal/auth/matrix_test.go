@@ -9,6 +9,7 @@ import (
 
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 var roles = map[string]bool{ // → has the capability edit_posts
@@ -41,10 +42,10 @@ func newMatrix(t *testing.T) *matrix {
 
 // coupon makes a coupon to change or delete.
 func (m *matrix) coupon() string {
-	m.t.Helper()
+	m.T.Helper()
 	m.coupons++
 	coupon := &shop.Coupon{Code: "matrix-" + strconv.Itoa(m.coupons), Status: shop.StatusPublish, Type: "fixed_cart"}
-	m.write(func(tx *shop.Tx) error { return coupon.Add(tx) })
+	m.Write(func(tx *shop.Tx) error { return coupon.Add(tx) })
 	return "/shop/v3/coupons/" + strconv.FormatInt(coupon.ID, 10)
 }
 
@@ -60,17 +61,17 @@ func (m *matrix) calls() []*http.Request {
 	}
 }
 
-func (m *matrix) check(what string, r *http.Request, send func(*http.Request) answer, allowed bool) {
-	m.t.Helper()
-	before := m.server.Shop().Version()
+func (m *matrix) check(what string, r *http.Request, send func(*http.Request) *testkit.Answer, allowed bool) {
+	m.T.Helper()
+	before := m.Version()
 	a := send(r)
 	switch {
-	case allowed && a.status/100 != 2:
-		m.t.Errorf("%s: %s %s: %d, want it allowed: %s", what, r.Method, r.URL.Path, a.status, a.body)
-	case !allowed && a.status != http.StatusForbidden:
-		m.t.Errorf("%s: %s %s: %d, want 403: %s", what, r.Method, r.URL.Path, a.status, a.body)
-	case !allowed && m.server.Shop().Version() != before:
-		m.t.Errorf("%s: %s %s: refused, but the shop changed", what, r.Method, r.URL.Path)
+	case allowed && a.Status/100 != 2:
+		m.T.Errorf("%s: %s %s: %d, want it allowed: %s", what, r.Method, r.URL.Path, a.Status, a.Body)
+	case !allowed && a.Status != http.StatusForbidden:
+		m.T.Errorf("%s: %s %s: %d, want 403: %s", what, r.Method, r.URL.Path, a.Status, a.Body)
+	case !allowed && m.Version() != before:
+		m.T.Errorf("%s: %s %s: refused, but the shop changed", what, r.Method, r.URL.Path)
 	}
 }
 
@@ -82,19 +83,19 @@ func TestRolesAndPermissions(t *testing.T) {
 		for permission, may := range permissions {
 			key := "ck_" + role + "_" + string(permission)
 			secret := "cs" + key[2:]
-			for way, send := range map[string]func(*http.Request) answer{
-				"Basic": func(r *http.Request) answer {
+			for way, send := range map[string]func(*http.Request) *testkit.Answer{
+				"Basic": func(r *http.Request) *testkit.Answer {
 					r.SetBasicAuth(key, secret)
-					return m.send(r)
+					return m.Do(r)
 				},
-				"query": func(r *http.Request) answer {
+				"query": func(r *http.Request) *testkit.Answer {
 					query := r.URL.Query()
 					query.Set("consumer_key", key)
 					query.Set("consumer_secret", secret)
 					r.URL.RawQuery = query.Encode()
-					return m.send(r)
+					return m.Do(r)
 				},
-				"OAuth": func(r *http.Request) answer { return m.sign(application(key, "HMAC-SHA256"), nil, r) },
+				"OAuth": func(r *http.Request) *testkit.Answer { return m.sign(application(key, "HMAC-SHA256"), nil, r) },
 			} {
 				for _, r := range m.calls() {
 					allowed := edits && may[0]
@@ -111,14 +112,14 @@ func TestRolesAndPermissions(t *testing.T) {
 func TestRolesOfUsers(t *testing.T) {
 	m := newMatrix(t)
 	for role, edits := range roles {
-		for way, send := range map[string]func(*http.Request) answer{
-			"password": func(r *http.Request) answer {
+		for way, send := range map[string]func(*http.Request) *testkit.Answer{
+			"password": func(r *http.Request) *testkit.Answer {
 				r.SetBasicAuth(role, "pass word")
-				return m.send(r)
+				return m.Do(r)
 			},
-			"bearer token": func(r *http.Request) answer {
+			"bearer token": func(r *http.Request) *testkit.Answer {
 				r.Header.Set("Authorization", "Bearer "+m.tokens[role])
-				return m.send(r)
+				return m.Do(r)
 			},
 		} {
 			for _, r := range m.calls() {

@@ -18,6 +18,7 @@ import (
 	"github.com/dghubble/oauth1"
 
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // signer returns the two methods by name.
@@ -35,17 +36,17 @@ func application(key, method string) *oauth1.Config {
 }
 
 // sign sends a request through an application's client.
-func (w *world) sign(config *oauth1.Config, token *oauth1.Token, r *http.Request) answer {
-	w.t.Helper()
+func (w *world) sign(config *oauth1.Config, token *oauth1.Token, r *http.Request) *testkit.Answer {
+	w.T.Helper()
 	if token == nil {
 		token = &oauth1.Token{} // the key alone
 	}
 	capture := &capturing{}
 	client := config.Client(context.WithValue(context.Background(), oauth1.HTTPClient, &http.Client{Transport: capture}), token)
 	if _, err := client.Transport.RoundTrip(r); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	return w.send(capture.signed)
+	return w.Do(capture.signed)
 }
 
 // capturing keeps the request that a client has signed.
@@ -104,9 +105,9 @@ type signature struct {
 
 // signature begins with what a good request of the read-write key says.
 func (w *world) signature(method, path string) *signature {
-	return &signature{method: method, address: w.server.URL() + path, secret: "cs_mock_rw", says: map[string]string{
+	return &signature{method: method, address: w.Site + path, secret: "cs_mock_rw", says: map[string]string{
 		"oauth_consumer_key": "ck_mock_rw", "oauth_signature_method": "HMAC-SHA256", "oauth_version": "1.0",
-		"oauth_timestamp": strconv.FormatInt(w.clock.Now().Unix(), 10), "oauth_nonce": nextNonce(),
+		"oauth_timestamp": strconv.FormatInt(w.Clock.Now().Unix(), 10), "oauth_nonce": nextNonce(),
 	}}
 }
 
@@ -155,13 +156,13 @@ func (s *signature) header() string {
 func TestSignaturesComeInQueryHeaderAndBody(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
-	w.wantStatus("query", w.send(w.request("GET", path+"?"+w.signature("GET", path).say("per_page", "2").done(t).form(), "")), 200)
+	w.wantStatus("query", w.Get(path+"?"+w.signature("GET", path).say("per_page", "2").done(t).form()), 200)
 
 	r := w.request("GET", path, "")
 	r.Header.Set("Authorization", w.signature("GET", path).done(t).header())
-	w.wantStatus("header", w.send(r), 200)
+	w.wantStatus("header", w.Do(r), 200)
 
-	body := w.send(w.request("POST", path, w.signature("POST", path).say("code", "by form").say("amount", "5").done(t).form()))
+	body := w.Do(w.request("POST", path, w.signature("POST", path).say("code", "by form").say("amount", "5").done(t).form()))
 	w.wantStatus("body", body, 201)
 	if got := body.Get("code").String(); got != "by form" {
 		t.Errorf("the coupon of the form is %q", got)
@@ -172,22 +173,22 @@ func TestSignaturesComeInQueryHeaderAndBody(t *testing.T) {
 func TestAParameterSentTwiceIsSignedOnce(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
-	twice := func(form string) answer { return w.send(w.request("GET", path+"?"+form+"&"+form, "")) }
+	twice := func(form string) *testkit.Answer { return w.Get(path + "?" + form + "&" + form) }
 	signed := func() *signature { return w.signature("GET", path).say("per_page", "2").say("search", "a b") }
 
 	w.wantStatus("everything twice", twice(signed().done(t).form()), 200)
-	w.wantStatus("one parameter twice", w.send(w.request("GET", path+"?per_page=2&"+signed().done(t).form(), "")), 200)
+	w.wantStatus("one parameter twice", w.Get(path+"?per_page=2&"+signed().done(t).form()), 200)
 	w.wantStatus("a list twice", twice(signed().say("include[]", "7").done(t).form()), 200)
-	w.wantStatus("the last value is signed", w.send(w.request("GET", path+"?per_page=9&"+signed().done(t).form(), "")), 200)
-	w.wantStatus("the first value is signed", w.send(w.request("GET", path+"?"+signed().done(t).form()+"&per_page=9", "")), 401)
+	w.wantStatus("the last value is signed", w.Get(path+"?per_page=9&"+signed().done(t).form()), 200)
+	w.wantStatus("the first value is signed", w.Get(path+"?"+signed().done(t).form()+"&per_page=9"), 401)
 	w.wantStatus("one more entry of a list",
-		w.send(w.request("GET", path+"?include[]=8&"+signed().say("include[]", "7").done(t).form(), "")), 401)
+		w.Get(path+"?include[]=8&"+signed().say("include[]", "7").done(t).form()), 401)
 }
 
 func TestSignaturesThatAreRefused(t *testing.T) {
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
-	at := func(away time.Duration) string { return strconv.FormatInt(w.clock.Now().Add(away).Unix(), 10) }
+	at := func(away time.Duration) string { return strconv.FormatInt(w.Clock.Now().Add(away).Unix(), 10) }
 	good := func() *signature { return w.signature("GET", path).say("per_page", "2") }
 	without := func(name string) *signature {
 		s := good()
@@ -207,7 +208,7 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 		"without a version":   without("oauth_version"),
 		"with an empty token": good().say("oauth_token", "").done(t),
 	} {
-		w.wantStatus(what, w.send(w.request("GET", path+"?"+s.form(), "")), 200)
+		w.wantStatus(what, w.Get(path+"?"+s.form()), 200)
 	}
 	for what, s := range map[string]*signature{
 		"too early":             good().say("oauth_timestamp", at(16*time.Minute)).done(t),
@@ -236,7 +237,7 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 		"RSA":                   good().say("oauth_signature_method", "RSA-SHA1").say("oauth_signature", "AAAA"),
 		"SHA1 said to be 256":   good().say("oauth_signature_method", "HMAC-SHA1").done(t).say("oauth_signature_method", "HMAC-SHA256"),
 	} {
-		w.wantStatus(what, w.send(w.request("GET", path+"?"+s.form(), "")), 401)
+		w.wantStatus(what, w.Get(path+"?"+s.form()), 401)
 	}
 }
 
@@ -246,13 +247,13 @@ func TestANonceIsUsedOnce(t *testing.T) {
 	forged := w.signature("GET", path)
 	forged.secret = "wrong"
 	nonce := forged.says["oauth_nonce"]
-	w.wantStatus("forged", w.send(w.request("GET", path+"?"+forged.done(t).form(), "")), 401)
+	w.wantStatus("forged", w.Get(path+"?"+forged.done(t).form()), 401)
 
 	once := w.signature("GET", path).say("oauth_nonce", nonce).done(t).form()
-	w.wantStatus("the first time", w.send(w.request("GET", path+"?"+once, "")), 200)
-	w.wantStatus("the second time", w.send(w.request("GET", path+"?"+once, "")), 401)
-	w.clock.move(10 * time.Minute)
-	w.wantStatus("signed anew", w.send(w.request("GET", path+"?"+w.signature("GET", path).say("oauth_nonce", nonce).done(t).form(), "")),
+	w.wantStatus("the first time", w.Get(path+"?"+once), 200)
+	w.wantStatus("the second time", w.Get(path+"?"+once), 401)
+	w.Clock.Move(10 * time.Minute)
+	w.wantStatus("signed anew", w.Get(path+"?"+w.signature("GET", path).say("oauth_nonce", nonce).done(t).form()),
 		401)
 }
 
@@ -264,7 +265,7 @@ func TestOneOfManyReplaysPasses(t *testing.T) {
 	var senders sync.WaitGroup
 	for range 20 {
 		senders.Go(func() {
-			if w.send(w.request("GET", path+"?"+once, "")).status == http.StatusOK {
+			if w.Get(path+"?"+once).Status == http.StatusOK {
 				passed.Add(1)
 			}
 		})
@@ -284,6 +285,6 @@ func TestTheAddressBehindAProxyIsTheClients(t *testing.T) {
 		r := w.request("GET", path+"?"+s.done(t).form(), "")
 		r.Header.Set("X-Forwarded-Proto", "https")
 		r.Header.Set("X-Forwarded-Host", "shop.example.test")
-		w.wantStatus("trusting the proxy: "+strconv.FormatBool(trust), w.send(r), status)
+		w.wantStatus("trusting the proxy: "+strconv.FormatBool(trust), w.Do(r), status)
 	}
 }

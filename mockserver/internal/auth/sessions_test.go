@@ -14,30 +14,11 @@ import (
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/testkit"
 )
 
-// clock is a clock that stands until it is moved.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
-
-var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-
-func sessions(mode auth.NonceMode) (*auth.Sessions, *clock) {
-	c := &clock{now: start}
+func sessions(mode auth.NonceMode) (*auth.Sessions, *testkit.Clock) {
+	c := testkit.NewClock()
 	return auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("seed 1"), Nonce: mode}), c
 }
 
@@ -131,7 +112,7 @@ func TestStableNonces(t *testing.T) {
 			t.Fatal("a stable nonce changed")
 		}
 	}
-	c.move(12 * time.Hour)
+	c.Move(12 * time.Hour)
 	later := enter(s, "Nonce", first.Nonce)
 	wantRefusal(t, later, "")
 	if later.Nonce == first.Nonce {
@@ -142,7 +123,7 @@ func TestStableNonces(t *testing.T) {
 func TestAShareOfTheGoodNoncesIsRefusedOnPurpose(t *testing.T) {
 	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
 		for _, share := range []float64{0, 0.05, auth.MaxReject} {
-			c := &clock{now: start}
+			c := testkit.NewClock()
 			s := auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("seed 1"), Nonce: mode, Reject: share})
 			nonce, token := enter(s).Nonce, s.Token(enter(s))
 			const calls = 10_000
@@ -170,14 +151,14 @@ func TestANonceLivesTwelveToTwentyFourHours(t *testing.T) {
 	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
 		for _, offset := range []time.Duration{0, time.Second, 5 * time.Hour, 12*time.Hour - time.Second} {
 			s, c := sessions(mode)
-			c.move(offset)
+			c.Move(offset)
 			nonce := enter(s).Nonce
-			c.move(12 * time.Hour)
+			c.Move(12 * time.Hour)
 			renewed := enter(s, "Nonce", nonce)
 			wantRefusal(t, renewed, "")
-			c.move(24 * time.Hour)
+			c.Move(24 * time.Hour)
 			wantRefusal(t, enter(s, "Nonce", renewed.Nonce), "shop_rest_invalid_nonce")
-			c.move(-72 * time.Hour)
+			c.Move(-72 * time.Hour)
 			wantRefusal(t, enter(s, "Nonce", renewed.Nonce), "shop_rest_invalid_nonce")
 		}
 	}
@@ -238,7 +219,7 @@ func TestCartTokensThatCountAsNone(t *testing.T) {
 	good := s.Token(v)
 	parts := strings.Split(good, ".")
 	unsigned, err := jwt.NewWithClaims(jwt.SigningMethodNone, jwt.MapClaims{
-		"user_id": v.Session, "iss": "store-api", "exp": start.Add(time.Hour).Unix(),
+		"user_id": v.Session, "iss": "store-api", "exp": c.Now().Add(time.Hour).Unix(),
 	}).SignedString(jwt.UnsafeAllowNoneSignatureType)
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +237,7 @@ func TestCartTokensThatCountAsNone(t *testing.T) {
 			t.Errorf("%s: got %+v, refused with %q", name, got, refusal(got))
 		}
 	}
-	c.move(48*time.Hour + time.Second)
+	c.Move(48*time.Hour + time.Second)
 	if got := enter(s, "Cart-Token", good); !got.New {
 		t.Error("an expired token still names its session")
 	}
@@ -316,7 +297,7 @@ func TestInARoundStrangersShareOneSession(t *testing.T) {
 }
 
 func TestForgottenSessionsGetFreshNonces(t *testing.T) {
-	c := &clock{now: start}
+	c := testkit.NewClock()
 	s := auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("k"), Sessions: 2})
 	first := enter(s)
 	token := s.Token(first)

@@ -10,6 +10,7 @@ import (
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 const store = "/shop/store/v1"
@@ -21,8 +22,8 @@ type device struct {
 	credentials func(*http.Request)
 }
 
-func (d *device) send(method, path, body string) answer {
-	d.w.t.Helper()
+func (d *device) send(method, path, body string) *testkit.Answer {
+	d.w.T.Helper()
 	r := d.w.request(method, store+path, body)
 	if d.token != "" {
 		r.Header.Set("Cart-Token", d.token)
@@ -30,15 +31,15 @@ func (d *device) send(method, path, body string) answer {
 	if d.credentials != nil {
 		d.credentials(r)
 	}
-	a := d.w.send(r)
+	a := d.w.Do(r)
 	if d.token == "" {
-		d.token = a.header.Get("Cart-Token")
+		d.token = a.Header.Get("Cart-Token")
 	}
 	return a
 }
 
-func (d *device) add(product int64, quantity int) answer {
-	d.w.t.Helper()
+func (d *device) add(product int64, quantity int) *testkit.Answer {
+	d.w.T.Helper()
 	return d.send("POST", "/cart/add-item", fmt.Sprintf(`{"id":%d,"quantity":%d}`, product, quantity))
 }
 
@@ -46,8 +47,8 @@ func withPassword(r *http.Request) { r.SetBasicAuth("customer", "pass word") }
 
 // goods adds a product that costs 10 and needs no shipping.
 func (w *world) goods(name string) (id int64) {
-	w.t.Helper()
-	w.write(func(tx *shop.Tx) error {
+	w.T.Helper()
+	w.Write(func(tx *shop.Tx) error {
 		p := tx.NewProduct()
 		p.Name, p.RegularPrice, p.Virtual = name, "10", true
 		err := p.Create(tx)
@@ -60,7 +61,7 @@ func (w *world) goods(name string) (id int64) {
 func signedIn(t *testing.T) (w *world, customer int64, byToken func(*http.Request)) {
 	w = newWorld(t, shopmock.Options{})
 	customer = w.user("customer")
-	issued := w.send(w.request("POST", "/jwt-auth/v1/token", `{"username":"customer","password":"pass word"}`))
+	issued := w.Do(w.request("POST", "/jwt-auth/v1/token", `{"username":"customer","password":"pass word"}`))
 	w.wantStatus("token", issued, 200)
 	return w, customer, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+issued.Get("token").String()) }
 }
@@ -85,10 +86,10 @@ func TestCredentialsNameTheShopper(t *testing.T) {
 	} {
 		a := (&device{w: w, credentials: test.credentials}).send("GET", "/cart", "")
 		w.wantStatus(what, a, test.status)
-		if user := a.header.Get("User-ID"); test.status == 200 && user != test.user {
+		if user := a.Header.Get("User-ID"); test.status == 200 && user != test.user {
 			t.Errorf("%s: User-ID %q, want %q", what, user, test.user)
 		}
-		if a.header.Get("Nonce") == "" {
+		if a.Header.Get("Nonce") == "" {
 			t.Errorf("%s: the answer has no nonce", what)
 		}
 	}
@@ -121,8 +122,8 @@ func TestCartFollowsTheCustomer(t *testing.T) {
 	}
 	phone.credentials = nil
 	left := phone.send("GET", "/cart", "")
-	if left.Get("items_count").Int() != 0 || left.header.Get("User-ID") != "0" {
-		t.Errorf("who signs out sees %s as user %s", left.Get("items_count"), left.header.Get("User-ID"))
+	if left.Get("items_count").Int() != 0 || left.Header.Get("User-ID") != "0" {
+		t.Errorf("who signs out sees %s as user %s", left.Get("items_count"), left.Header.Get("User-ID"))
 	}
 }
 
@@ -132,7 +133,7 @@ const payByBank = `{"payment_method":"bacs","billing_address":{"first_name":"A",
 func TestCustomerOrdersAndSeesTheOrder(t *testing.T) {
 	t.Parallel()
 	w, customer, byToken := signedIn(t)
-	w.write(func(tx *shop.Tx) error {
+	w.Write(func(tx *shop.Tx) error {
 		one := int64(1)
 		return (&shop.Coupon{Code: "once", Amount: "1", Type: pricing.FixedCartCoupon, Status: shop.StatusPublish,
 			UsageLimitPerUser: &one}).Add(tx)
@@ -146,8 +147,8 @@ func TestCustomerOrdersAndSeesTheOrder(t *testing.T) {
 	w.wantStatus("coupon", d.send("POST", "/cart/apply-coupon", `{"code":"once"}`), 200)
 	placed := d.send("POST", "/checkout", payByBank)
 	w.wantStatus("checkout", placed, 200)
-	if placed.Get("customer_id").Int() != customer || placed.header.Get("User-ID") != fmt.Sprint(customer) {
-		t.Errorf("the order is of customer %s, answered to %s", placed.Get("customer_id"), placed.header.Get("User-ID"))
+	if placed.Get("customer_id").Int() != customer || placed.Header.Get("User-ID") != fmt.Sprint(customer) {
+		t.Errorf("the order is of customer %s, answered to %s", placed.Get("customer_id"), placed.Header.Get("User-ID"))
 	}
 	path := "/order/" + placed.Get("order_id").String()
 	w.wantStatus("own order without its key", d.send("GET", path, ""), 200)

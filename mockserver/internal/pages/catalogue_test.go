@@ -12,7 +12,7 @@ import (
 
 func TestEveryPublishedProductHasAPage(t *testing.T) {
 	s := open(t)
-	view := s.shop.Read()
+	view := s.Read()
 	seen := 0
 	for p := range shop.Products.ByID.Ascend(&view.Products, nil, nil) {
 		address := "/product/" + p.Slug + "/"
@@ -39,7 +39,7 @@ func TestEveryPublishedProductHasAPage(t *testing.T) {
 
 func TestEveryTermHasAPage(t *testing.T) {
 	s := open(t)
-	view := s.shop.Read()
+	view := s.Read()
 	paths := map[string]string{
 		shop.TaxonomyCategory: "/product-category/", shop.TaxonomyTag: "/product-tag/", shop.TaxonomyBrand: "/brand/",
 	}
@@ -68,7 +68,7 @@ func TestEveryTermHasAPage(t *testing.T) {
 func TestLongShelvesAreCut(t *testing.T) {
 	s := open(t)
 	tag := &shop.Term{Taxonomy: shop.TaxonomyTag, Name: "Many"}
-	s.write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		if err := tag.Create(tx); err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func TestLongShelvesAreCut(t *testing.T) {
 	})
 	a := s.get("/product-tag/many/")
 	s.shows(a, http.StatusOK, "The first 100 of 150 products")
-	if count := strings.Count(a.body, "<li>"); count != 100 {
+	if count := strings.Count(a.text, "<li>"); count != 100 {
 		t.Errorf("%d products on the page", count)
 	}
 }
@@ -110,13 +110,13 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 	for _, wrong := range [][]string{{"email", "eve@shopper.example"}, {"order", "order_nope"}, {"key", "nope"}, {"download_file", "1"}} {
 		s.shows(s.get(link(wrong...)), http.StatusNotFound)
 	}
-	s.write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		paid, err := tx.FindOrder(order.ID)
 		if err != nil {
 			return err
 		}
 		old := paid.Copy()
-		longAgo := opening.AddDate(0, 0, -31)
+		longAgo := s.Clock.Now().AddDate(0, 0, -31)
 		old.Paid = &longAgo
 		return old.Save(tx, paid, shop.OrderEdit{})
 	})
@@ -128,14 +128,14 @@ func TestFilesOfTheDemoShop(t *testing.T) {
 	for _, sku := range []string{"DL-GUIDE", "DL-SOUNDS", "DL-PATTERN"} {
 		for _, file := range s.product(sku).Downloads {
 			a := s.get(file.File)
-			if a.Code != http.StatusOK || !strings.HasPrefix(a.Header().Get("Content-Disposition"), "attachment") ||
-				!strings.Contains(a.body, file.Name) {
-				t.Errorf("%s: %d %v %s", file.File, a.Code, a.Header(), a.body)
+			if a.Status != http.StatusOK || !strings.HasPrefix(a.Header.Get("Content-Disposition"), "attachment") ||
+				!strings.Contains(a.text, file.Name) {
+				t.Errorf("%s: %d %v %s", file.File, a.Status, a.Header, a.text)
 			}
 		}
 	}
 	s.shows(s.get("/downloads/nope.pdf"), http.StatusNotFound)
-	if a := s.get("/downloads/..%2fpages.go"); a.Code != http.StatusNotFound {
-		t.Errorf("a file outside: %d %s", a.Code, a.body)
+	if a := s.get("/downloads/..%2fpages.go"); a.Status != http.StatusNotFound {
+		t.Errorf("a file outside: %d %s", a.Status, a.text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func addresses(order *shop.Order) (pay, received string) {
@@ -21,7 +22,7 @@ func TestPayingOnThePage(t *testing.T) {
 	order := s.orders("GF-BOX", 2)
 	before := *s.product("GF-BOX").StockQuantity
 	pay, received := addresses(order)
-	total := s.shop.Read().Config.Format(order.Totals.Total)
+	total := s.Read().Config.Format(order.Totals.Total)
 
 	s.shows(s.get(pay), http.StatusOK, "Surprise Box × 2", total, "Pay "+total, `value="pay"`, `data-status="pending"`, `method="post"`)
 	s.shows(s.get(received), http.StatusOK, "waits for your payment", `href="`+pay+`"`)
@@ -47,9 +48,9 @@ func TestAPaymentThatFails(t *testing.T) {
 	s.wantStatus(order, shop.Failed)
 	s.shows(s.get(pay), http.StatusOK, "The payment failed", `value="pay"`)
 	s.shows(s.get(received), http.StatusOK, "The payment failed", `href="`+pay+`"`)
-	notes := len(s.shop.Read().NotesOf(order.ID))
+	notes := len(s.Read().NotesOf(order.ID))
 	s.leads(s.press(pay, "decline"), pay)
-	if again := len(s.shop.Read().NotesOf(order.ID)); again != notes {
+	if again := len(s.Read().NotesOf(order.ID)); again != notes {
 		t.Errorf("the second click left %d notes", again-notes)
 	}
 	s.leads(s.press(pay, "pay"), received)
@@ -75,13 +76,13 @@ func TestClicksAtOncePayOnce(t *testing.T) {
 	before := *s.product("GF-BOX").StockQuantity
 	pay, received := addresses(order)
 	atOnce(20, func() {
-		if a := s.press(pay, "pay"); a.Code != http.StatusSeeOther || a.Header().Get("Location") != received {
-			t.Errorf("%d to %s", a.Code, a.Header().Get("Location"))
+		if a := s.press(pay, "pay"); a.Status != http.StatusSeeOther || a.Header.Get("Location") != received {
+			t.Errorf("%d to %s", a.Status, a.Header.Get("Location"))
 		}
 	})
 	s.wantStatus(order, shop.Processing)
 	paid := 0
-	for _, note := range s.shop.Read().NotesOf(order.ID) {
+	for _, note := range s.Read().NotesOf(order.ID) {
 		if strings.Contains(note.Text, "Paid by mockpay") {
 			paid++
 		}
@@ -97,7 +98,7 @@ func TestGoodsThatAreGoneCannotBePaid(t *testing.T) {
 	pay, received := addresses(order)
 	s.leads(s.press(pay, "decline"), pay)
 	stock := func(quantity int64) {
-		s.write(func(tx *shop.Tx) error {
+		s.Write(func(tx *shop.Tx) error {
 			box, _ := tx.BySKU("GF-BOX")
 			changed := *box
 			changed.StockQuantity = &quantity
@@ -116,7 +117,7 @@ func TestStrangersLearnNothing(t *testing.T) {
 	order, other := s.orders("GF-BOX", 1), s.orders("GF-SEEDS", 1)
 	trashed := s.orders("GF-SEEDS", 1)
 	var draft *shop.Order
-	s.write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		if _, err := tx.TrashOrder(trashed.ID); err != nil {
 			return err
 		}
@@ -140,13 +141,13 @@ func TestStrangersLearnNothing(t *testing.T) {
 			fmt.Sprintf("%d/?key=%s", draft.ID, draft.Key), fmt.Sprintf("%d/?key=%s", trashed.ID, trashed.Key),
 		} {
 			address := "/checkout/order-" + page + "/" + place
-			for _, a := range []answer{s.get(address), s.press("/checkout/order-pay/"+place, "pay")} {
+			for _, a := range []shown{s.get(address), s.press("/checkout/order-pay/"+place, "pay")} {
 				s.shows(a, http.StatusNotFound)
 				if said == "" {
-					said = a.body
+					said = a.text
 				}
-				if a.body != said {
-					t.Errorf("%s: the answer tells something: %s", address, a.body)
+				if a.text != said {
+					t.Errorf("%s: the answer tells something: %s", address, a.text)
 				}
 			}
 		}
@@ -155,10 +156,10 @@ func TestStrangersLearnNothing(t *testing.T) {
 		}
 	}
 	s.wantStatus(order, shop.Pending)
-	for _, a := range []answer{s.get(home + "/checkout/order-pay/1x?key=" + order.Key), s.send(http.MethodPut, "/checkout/order-pay/1", ""),
+	for _, a := range []shown{s.get(home + "/checkout/order-pay/1x?key=" + order.Key), s.visit(http.MethodPut, "/checkout/order-pay/1", ""),
 		s.press("/checkout/order-received/1", "pay")} {
-		if a.Code != http.StatusNotFound || gjson.Get(a.body, "code").Str != "rest_no_route" {
-			t.Errorf("%d %s", a.Code, a.body)
+		if a.Status != http.StatusNotFound || gjson.Get(a.text, "code").Str != "rest_no_route" {
+			t.Errorf("%d %s", a.Status, a.text)
 		}
 	}
 }
@@ -167,7 +168,7 @@ func TestTheCustomerIsNotOnThePage(t *testing.T) {
 	s := open(t)
 	pay, received := addresses(s.orders("GF-BOX", 1))
 	for _, address := range []string{pay, received} {
-		if body := s.get(address).body; strings.Contains(body, "Ann") || strings.Contains(body, "Main Street") ||
+		if body := s.get(address).text; strings.Contains(body, "Ann") || strings.Contains(body, "Main Street") ||
 			strings.Contains(body, "shopper.example") {
 			t.Errorf("%s tells who ordered: %s", address, body)
 		}
@@ -179,14 +180,14 @@ func TestFormsThatSayNothing(t *testing.T) {
 	order := s.orders("GF-BOX", 1)
 	pay, _ := addresses(order)
 	for _, form := range []string{"", "decision=", "decision=PAY", "decision=%zz", "x=" + strings.Repeat("y", 1<<20) + "&decision=pay"} {
-		s.shows(s.send(http.MethodPost, pay, form), http.StatusBadRequest, "Press one of the buttons")
+		s.shows(s.visit(http.MethodPost, pay, testkit.Form(form)), http.StatusBadRequest, "Press one of the buttons")
 	}
 	s.wantStatus(order, shop.Pending)
 }
 
 func TestTextsAreNoMarkup(t *testing.T) {
 	s := open(t)
-	s.write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		box, _ := tx.BySKU("GF-BOX")
 		changed := *box
 		changed.Name = `<script>alert(1)</script>`
@@ -194,7 +195,7 @@ func TestTextsAreNoMarkup(t *testing.T) {
 	})
 	pay, _ := addresses(s.orders("GF-BOX", 1))
 	for _, address := range []string{pay, "/product/" + s.product("GF-BOX").Slug + "/"} {
-		if raw := s.get(address).ResponseRecorder.Body.String(); strings.Contains(raw, "<script") ||
+		if raw := s.get(address).Body; strings.Contains(raw, "<script") ||
 			!strings.Contains(raw, "&lt;script&gt;") {
 			t.Errorf("%s: %s", address, raw)
 		}
@@ -204,7 +205,7 @@ func TestTextsAreNoMarkup(t *testing.T) {
 func TestAnOrderInAnotherCurrency(t *testing.T) {
 	s := open(t)
 	var order *shop.Order
-	s.write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		order = tx.NewOrder()
 		order.Currency, order.Decimals, order.Status = "EUR", 2, shop.Pending
 		id, quantity := s.product("GF-SEEDS").ID, int64(3)

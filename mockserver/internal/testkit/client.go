@@ -4,6 +4,7 @@ package testkit
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -25,16 +26,17 @@ type Client struct {
 	Site   string     // the address that paths begin at, without a trailing slash
 	Header http.Header
 
-	server    *shopmock.Server
-	transport http.RoundTripper
+	Transport http.RoundTripper
+
+	server *shopmock.Server
 }
 
 func newClient(t testing.TB, server *shopmock.Server, socket bool) *Client {
-	c := &Client{T: t, Site: Site, Header: http.Header{}, server: server, transport: inProcess{server.Handler()}}
+	c := &Client{T: t, Site: Site, Header: http.Header{}, server: server, Transport: inProcess{server.Handler()}}
 	if socket {
 		wire := &http.Transport{}
 		t.Cleanup(wire.CloseIdleConnections)
-		c.Site, c.transport = server.URL(), wire
+		c.Site, c.Transport = server.URL(), wire
 	}
 	return c.As("ck_mock_rw", "cs_mock_rw")
 }
@@ -44,6 +46,7 @@ type inProcess struct{ http.Handler }
 
 // RoundTrip answers a request as if it had come from this machine, unless it says where it comes from.
 func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, &http.Server{}))
 	r.RemoteAddr = cmp.Or(r.RemoteAddr, "127.0.0.1:40000")
 	r.RequestURI = r.URL.RequestURI()
 	if r.Body == nil {
@@ -107,7 +110,11 @@ func (c *Client) Request(method, path string, body any, header ...string) *http.
 	text, kind := "", "application/json"
 	switch b := body.(type) {
 	case nil:
+		kind = ""
 	case string:
+		if b == "" {
+			kind = ""
+		}
 		text = b
 	case Form:
 		text, kind = string(b), "application/x-www-form-urlencoded"
@@ -123,7 +130,7 @@ func (c *Client) Request(method, path string, body any, header ...string) *http.
 		c.T.Fatal(err)
 	}
 	request.Header = c.Header.Clone()
-	if text != "" {
+	if kind != "" {
 		request.Header.Set("Content-Type", kind)
 	}
 	set(request.Header, header)
@@ -158,7 +165,7 @@ func (c *Client) Create(collection string, body any) string {
 func (c *Client) Do(request *http.Request) *Answer {
 	c.T.Helper()
 	what := request.Method + " " + request.URL.String()
-	response, err := c.transport.RoundTrip(request)
+	response, err := c.Transport.RoundTrip(request)
 	if err != nil {
 		c.T.Fatalf("%s: %v", what, err)
 	}

@@ -8,13 +8,14 @@ import (
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/testkit"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
 // bare is a dispatcher over a shop with some webhooks and nothing else.
 func bare(t *testing.T, hooks int, address string, payload func() []byte) (*shop.Shop, *webhooks.Dispatcher) {
 	t.Helper()
-	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+	clock := testkit.NewClock().Now
 	filled, err := shop.Build(shop.NewState(&shop.Config{}), clock(), 1, func(tx *shop.Tx) error {
 		for range hooks {
 			if err := (&shop.Webhook{Status: shop.WebhookActive, Topic: "product.updated",

@@ -17,17 +17,13 @@ import (
 
 // control calls the mock's own API.
 func (s *testShop) control(method, path string, want int) gjson.Result {
-	s.t.Helper()
-	status, body := s.send(method, "/_mock/"+path, "")
-	if status != want {
-		s.t.Fatalf("%s %s: status %d, want %d: %s", method, path, status, want, body)
-	}
-	return gjson.Parse(body)
+	s.T.Helper()
+	return s.Call(method, "/_mock/"+path, nil).Want(want).Result
 }
 
 func TestCatcherTakesDeliveriesInsideTheMock(t *testing.T) {
 	s := start(t, webhooks.Settings{})
-	s.hook("product.created", s.base+"/_mock/catcher/mine")
+	s.hook("product.created", s.Site+"/_mock/catcher/mine")
 	id := s.product("Pot")
 	if got := s.control("POST", "deliveries/drain?timeout=10s", 200); !got.Get("drained").Bool() || got.Get("waiting").Int() != 0 {
 		t.Fatalf("drain: %s", got)
@@ -54,7 +50,7 @@ func TestCatcherTakesDeliveriesInsideTheMock(t *testing.T) {
 
 func TestCatcherFailsWhenItIsAskedTo(t *testing.T) {
 	s := start(t, webhooks.Settings{})
-	hook := s.hook("product.created", s.base+"/_mock/catcher/mine?status=503")
+	hook := s.hook("product.created", s.Site+"/_mock/catcher/mine?status=503")
 	s.product("Pot")
 	s.drain()
 	s.wantStates(hook, webhooks.Failed)
@@ -98,20 +94,18 @@ func TestCatcherIsBounded(t *testing.T) {
 
 func TestCatcherShowsNoCredentials(t *testing.T) {
 	s := start(t, webhooks.Settings{})
-	s.send("PUT", "/_mock/catcher/mine", "x")
+	s.Call("PUT", "/_mock/catcher/mine", "x")
 	if caught := s.control("GET", "catcher/mine", 200); strings.Contains(caught.Raw, "Authorization") ||
 		caught.Get("0.method").String() != "PUT" {
 		t.Errorf("caught %s", caught)
 	}
-	if status, _ := s.send("POST", "/_mock/catcher/mine", strings.Repeat("x", 3<<20)); status != 413 {
-		t.Errorf("3 MiB: status %d", status)
-	}
+	s.Post("/_mock/catcher/mine", strings.Repeat("x", 3<<20)).Want(413)
 }
 
 func TestDeliveryLogIsShownAndRepeated(t *testing.T) {
 	s := start(t, webhooks.Settings{})
-	hook := s.hook("product.created", s.base+"/_mock/catcher/mine?status=500")
-	other := s.hook("product.created", s.base+"/_mock/catcher/mine")
+	hook := s.hook("product.created", s.Site+"/_mock/catcher/mine?status=500")
+	other := s.hook("product.created", s.Site+"/_mock/catcher/mine")
 	s.product("Pot")
 	s.drain()
 	log := s.control("GET", fmt.Sprintf("deliveries?webhook=%d", hook), 200)

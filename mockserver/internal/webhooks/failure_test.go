@@ -293,7 +293,9 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 	if err := s.hooks.Drain(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("drained: %v", err)
 	}
-	s.stop() // does not wait for the receiver; goleak sees that nothing is left
+	if err := s.Server.Close(); err != nil { // does not wait for the receiver; goleak sees that nothing is left
+		t.Error(err)
+	}
 	if err := s.hooks.Drain(context.Background()); err != nil {
 		t.Errorf("after Close: %v", err)
 	}
@@ -306,7 +308,7 @@ func TestResetForgetsWhatWasToBeDelivered(t *testing.T) {
 	defer close(hanging)
 	s.hook("product.created", stuck.url)
 	s.product("Pot")
-	if err := s.server.Reset(""); err != nil {
+	if err := s.Server.Reset(""); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.hooks.Deliveries(0); len(got) != 0 {
@@ -317,7 +319,7 @@ func TestResetForgetsWhatWasToBeDelivered(t *testing.T) {
 	id := s.product("Bowl")
 	s.rename(id, "Jug")
 	s.drain()
-	if w, err := s.shop.Read().WebhookByID(hook); err != nil || w.Failures != 0 {
+	if w, err := s.Read().WebhookByID(hook); err != nil || w.Failures != 0 {
 		t.Errorf("webhook %+v, %v", w, err)
 	}
 	if got := in.names(); !slices.Equal(got, []string{"Jug"}) {
@@ -346,7 +348,7 @@ func TestDefectOfTheEncoderCostsOneDelivery(t *testing.T) {
 	in := receive(t, status(200))
 	s.hook("product.created", in.url)
 	s.drain()
-	s.hooks.Publish(s.shop.Read(), []shop.Event{{Resource: "product", Action: "created", ID: 999_999}})
+	s.hooks.Publish(s.Read(), []shop.Event{{Resource: "product", Action: "created", ID: 999_999}})
 	s.drain()
 	if got := s.last(); got.State != webhooks.Skipped || !strings.HasPrefix(got.Reason, "there is no payload") {
 		t.Errorf("logged as %s: %s", got.State, got.Reason)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,8 +14,8 @@ import (
 	"github.com/tidwall/gjson"
 	"go.uber.org/goleak"
 
-	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
@@ -24,13 +23,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // testShop is the demo shop on a socket.
 type testShop struct {
-	t      testing.TB
-	server *shopmock.Server
-	shop   *shop.Shop
-	hooks  *webhooks.Dispatcher
-	client *http.Client
-	base   string
-	stop   func()
+	*testkit.Shop
+	hooks *webhooks.Dispatcher
 }
 
 func start(t testing.TB, settings webhooks.Settings) *testShop {
@@ -40,85 +34,52 @@ func start(t testing.TB, settings webhooks.Settings) *testShop {
 
 func startWith(t testing.TB, options shopmock.Options) *testShop {
 	t.Helper()
-	options.Clock = func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-	server, err := shopmock.Listen("127.0.0.1:0", options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &testShop{t: t, server: server, shop: server.Shop(), hooks: server.Webhooks(), client: &http.Client{Transport: &http.Transport{}},
-		base: server.URL()}
-	s.stop = sync.OnceFunc(func() {
-		s.client.CloseIdleConnections()
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Cleanup(s.stop)
-	return s
+	s := testkit.Open(t, testkit.Options{Server: options, Socket: true})
+	return &testShop{s, s.Server.Webhooks()}
 }
 
 // call sends a request to the management API and returns the answer's body.
 func (s *testShop) call(method, path, body string) string {
-	s.t.Helper()
-	status, text := s.send(method, "/shop/v3"+path, body)
-	if status >= 400 {
-		s.t.Fatalf("%s %s: status %d: %s", method, path, status, text)
+	s.T.Helper()
+	answer := s.Call(method, "/shop/v3"+path, body)
+	if answer.Status >= http.StatusBadRequest {
+		s.T.Fatalf("%s: status %d: %s", answer.What, answer.Status, answer.Body)
 	}
-	return text
-}
-
-func (s *testShop) send(method, path, body string) (status int, text string) {
-	s.t.Helper()
-	request, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-	request.Header.Set("Content-Type", "application/json")
-	response, err := s.client.Do(request)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	bytes, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return response.StatusCode, string(bytes)
+	return answer.Body
 }
 
 const secret = "s3cret"
 
 // hook registers a webhook and returns its id.
 func (s *testShop) hook(topic, address string) int64 {
-	s.t.Helper()
+	s.T.Helper()
 	made := s.call("POST", "/webhooks", fmt.Sprintf(`{"topic":%q,"delivery_url":%q,"secret":%q}`, topic, address, secret))
 	return gjson.Get(made, "id").Int()
 }
 
 // product makes a product and returns its id.
 func (s *testShop) product(name string) int64 {
-	s.t.Helper()
+	s.T.Helper()
 	return gjson.Get(s.call("POST", "/products", fmt.Sprintf(`{"name":%q,"regular_price":"12.50"}`, name)), "id").Int()
 }
 
 func (s *testShop) rename(id int64, name string) {
-	s.t.Helper()
+	s.T.Helper()
 	s.call("PUT", fmt.Sprintf("/products/%d", id), fmt.Sprintf(`{"name":%q}`, name))
 }
 
 func (s *testShop) status(hook int64) string {
-	s.t.Helper()
+	s.T.Helper()
 	return gjson.Get(s.call("GET", fmt.Sprintf("/webhooks/%d", hook), ""), "status").String()
 }
 
 // drain waits until everything has been delivered.
 func (s *testShop) drain() {
-	s.t.Helper()
+	s.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := s.hooks.Drain(ctx); err != nil {
-		s.t.Fatalf("%d deliveries still wait: %v", s.hooks.Waiting(), err)
+		s.T.Fatalf("%d deliveries still wait: %v", s.hooks.Waiting(), err)
 	}
 }
 
@@ -134,18 +95,18 @@ func (s *testShop) states(hook int64) []webhooks.State {
 }
 
 func (s *testShop) wantStates(hook int64, want ...webhooks.State) {
-	s.t.Helper()
+	s.T.Helper()
 	if got := s.states(hook); !slices.Equal(got, want) {
-		s.t.Errorf("deliveries of webhook %d: %v, want %v", hook, got, want)
+		s.T.Errorf("deliveries of webhook %d: %v, want %v", hook, got, want)
 	}
 }
 
 // last returns the newest log entry.
 func (s *testShop) last() webhooks.Delivery {
-	s.t.Helper()
+	s.T.Helper()
 	all := s.hooks.Deliveries(0)
 	if len(all) == 0 {
-		s.t.Fatal("the log is empty")
+		s.T.Fatal("the log is empty")
 	}
 	return all[len(all)-1]
 }

@@ -15,7 +15,7 @@ import (
 
 // change saves a product under the name that rename makes of the state.
 func change(s *testShop, id int64, rename func(tx *shop.Tx) string) error {
-	_, err := s.shop.Write(func(tx *shop.Tx) error {
+	_, err := s.Shop.Shop.Write(func(tx *shop.Tx) error {
 		product, _ := tx.Products.Get(id)
 		changed := *product
 		changed.Name = rename(tx)
@@ -114,7 +114,7 @@ func TestAResetBetweenManyWritersTellsNothingOfBefore(t *testing.T) {
 		})
 	}
 	for i := range resets {
-		if err := s.server.Reset(""); err != nil {
+		if err := s.Server.Reset(""); err != nil {
 			t.Fatal(err)
 		}
 		mark := fmt.Sprint("Mark ", i)
@@ -132,7 +132,9 @@ func TestAResetBetweenManyWritersTellsNothingOfBefore(t *testing.T) {
 			}
 		}
 	}
-	s.stop() // while the writers go on
+	if err := s.Server.Close(); err != nil { // while the writers go on
+		t.Error(err)
+	}
 	close(written)
 	work.Wait()
 	last := s.last().ID
