@@ -120,6 +120,60 @@ func ExampleOptions_nonceReject() {
 	// 200 OK
 }
 
+// What an app did, and what it was told: the journal keeps the newest requests, without their secrets.
+func ExampleServer_Requests() {
+	shop, err := mockserver.New(mockserver.Options{Seed: "empty"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	post(shop.Handler(), "/shop/v3/products", `{"name": "Mug", "regular_price": "12.50"}`)
+	get(shop.Handler(), "/shop/v3/prodcts")
+
+	created, err := shop.Requests(mockserver.RequestFilter{Method: "POST", Path: "/shop/v3/**", Body: []string{"name=Mug"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, request := range created {
+		fmt.Println(request.Method, request.Path, request.Status, strings.Fields(request.Header.Get("Authorization"))[0])
+	}
+	failed, err := shop.Requests(mockserver.RequestFilter{Status: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, request := range failed {
+		fmt.Println(request.Path, "is no address; did the app mean", gjson.Get(request.AnswerBody, "data.nearest"))
+	}
+	// Output:
+	// POST /shop/v3/products 201 Basic
+	// /shop/v3/prodcts is no address; did the app mean ["/shop/v3/products"]
+}
+
+// A test waits for what its app does in its own time.
+func ExampleServer_AwaitRequest() {
+	shop, err := mockserver.New(mockserver.Options{Seed: "empty"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	app := make(chan struct{})
+	go func() {
+		defer close(app)
+		post(shop.Handler(), "/shop/v3/orders", `{"status": "processing"}`)
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	order, err := shop.AwaitRequest(ctx, mockserver.RequestFilter{Method: "POST", Path: "/shop/v3/orders"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	<-app
+	fmt.Println(order.Status, gjson.Get(order.AnswerBody, "status"))
+	// Output: 201 processing
+}
+
 func get(shop http.Handler, target string) *http.Response {
 	return answer(shop, httptest.NewRequest(http.MethodGet, target, nil))
 }

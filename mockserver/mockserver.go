@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/webhooks"
 )
@@ -55,6 +56,7 @@ type Options struct {
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
 	Webhooks WebhookOptions // how webhooks are delivered
+	Journal  JournalOptions // how much is kept of the requests and their answers
 }
 
 // WebhookOptions say how webhooks are delivered. The zero value is the usual way.
@@ -70,6 +72,7 @@ func (o Options) inner() shopmock.Options {
 		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
 		Log:          o.Log,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
+		Journal: journal.Settings(o.Journal),
 	}
 }
 
@@ -77,7 +80,7 @@ func (o Options) inner() shopmock.Options {
 type Server struct{ shop *shopmock.Server }
 
 // New makes a server without a socket. It returns an error for an unknown seed or nonce mode, a share that is out of range, a
-// site that is no http or https address, and negative webhook options.
+// site that is no http or https address, negative webhook options, and a journal that cannot be.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when

@@ -34,6 +34,8 @@ func TestNewRefusesOptionsThatCannotBe(t *testing.T) {
 		"origin with a path": {mockserver.Options{AllowOrigins: []string{"https://a.example", "https://b.example/"}},
 			[]string{`"https://b.example/"`, "https://app.example.com"}},
 		"negative timeout": {webhooks(mockserver.WebhookOptions{Timeout: -time.Second}), []string{"-1s"}},
+		"negative journal": {mockserver.Options{Journal: mockserver.JournalOptions{Requests: -2}}, []string{"-2", "1000"}},
+		"tiny journal":     {mockserver.Options{Journal: mockserver.JournalOptions{Bytes: 5}}, []string{"5", "1048576"}},
 		"negative queue":   {webhooks(mockserver.WebhookOptions{QueueLength: -2}), []string{"-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,6 +34,7 @@ type serveFlags struct {
 	allowOrigins              []string
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
+	journal                   int
 }
 
 func serveCommand() *cobra.Command {
@@ -72,6 +73,8 @@ func serveCommand() *cobra.Command {
 				"be repeated")
 	serve.Flags().BoolVar(&flags.strict, "strict", false, "take Basic authentication over HTTPS only, from this machine too")
 	serve.Flags().BoolVar(&flags.trustProxy, "trust-proxy", false, "believe X-Forwarded-Proto, -Host and -For: a proxy in front sets them")
+	serve.Flags().IntVar(&flags.journal, "journal", 0,
+		"how many requests are kept with their answers, for /_mock/requests; 0: the newest 1000, -1: none")
 	return serve
 }
 
@@ -84,6 +87,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 		AllowOrigins: flags.allowOrigins,
 	}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
+	options.Journal.Requests = flags.journal
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	if flags.log {
 		options.Log = slog.New(slog.NewTextHandler(errOut, nil))

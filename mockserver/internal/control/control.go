@@ -9,6 +9,8 @@ import (
 	"github.com/gorilla/mux"
 
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/journal"
+	"shopcheck/mockserver/internal/notify"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
@@ -20,6 +22,8 @@ type Services struct {
 	Reset    func(seed string) error // "" is the seed that the server started from
 	Webhooks *webhooks.Dispatcher
 	Catcher  *webhooks.Catcher
+	Journal  *journal.Journal  // nil: none is kept
+	Changed  *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 }
 
 // ServicesOf finds the services of the server that a request came to.
@@ -42,6 +46,8 @@ func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Roo
 // Mount adds the mock's own routes.
 func Mount(router *mux.Router, services ServicesOf) {
 	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
+	mountRequests(router, services)
+	mountWaits(router, services)
 	mountWebhooks(router, services)
 	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})
 }

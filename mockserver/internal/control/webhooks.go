@@ -109,21 +109,12 @@ func answerDelivery(w http.ResponseWriter, r *http.Request, status int, find fun
 	rest.WriteJSON(w, status, whole(found))
 }
 
-// How long a drain waits: unless it says otherwise, and at most.
-const (
-	usualDrain   = 10 * time.Second
-	longestDrain = time.Minute
-)
-
 // drain answers when nothing is left to deliver, or after ?timeout= ("10s"), and says which.
 func (s *Services) drain(w http.ResponseWriter, r *http.Request) {
-	timeout := usualDrain
-	if text := r.URL.Query().Get("timeout"); text != "" {
-		var err error
-		if timeout, err = time.ParseDuration(text); err != nil || timeout < 0 || timeout > longestDrain {
-			rest.WriteError(w, invalid("timeout", "timeout must be a duration such as 10s, at most "+longestDrain.String()+"."))
-			return
-		}
+	p := paramsOf(r)
+	timeout := p.timeout()
+	if p.refused(w) {
+		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()

@@ -147,7 +147,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	called := r.methods[method]
 	if called == nil {
-		WriteError(w, NoRoute())
+		WriteError(w, wrongMethod(strings.Split(r.allow, ", ")))
 		return
 	}
 	r.api.serve(w, request, called, r.allow)

@@ -184,7 +184,8 @@ func TestErrorEnvelopes(t *testing.T) {
 		{404, "GET", "/shop/v3/nothing", "",
 			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
 		{404, "DELETE", "/shop/v3/things", "",
-			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
+			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404,"methods":["GET",` +
+				`"POST"]}}`},
 		{404, "GET", "/shop/v3/things/abc", "",
 			`{"code":"rest_no_route","message":"There is no route for this address and method.","data":{"status":404}}`},
 	} {

@@ -22,6 +22,11 @@ const (
 	Trashed       OrderStatus = "trash"
 )
 
+// OrderStatuses lists the states of an order.
+func OrderStatuses() []OrderStatus {
+	return []OrderStatus{CheckoutDraft, Pending, Processing, OnHold, Completed, Cancelled, Refunded, Failed, Trashed}
+}
+
 // Where an order came from.
 const (
 	ViaCheckout = "checkout"

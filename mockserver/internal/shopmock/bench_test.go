@@ -14,6 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/shopmock"
 )
 
@@ -208,5 +209,31 @@ func BenchmarkStart(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
+	}
+}
+
+// BenchmarkJournal times calls with the journal and without it. The callers share a machine with the shop: what counts is the
+// difference, and the allocations.
+func BenchmarkJournal(b *testing.B) {
+	for _, c := range []struct {
+		name     string
+		settings journal.Settings
+	}{{"off", journal.Settings{Requests: -1}}, {"on", journal.Settings{}}} {
+		shop := shopmock.Start(b, shopmock.Options{Journal: c.settings})
+		client := newClient(b, shop.URL())
+		own, _ := session(b, shop)
+		for name, path := range map[string]string{"list": "/shop/v3/products", "product": "/shop/v3/products/1"} {
+			b.Run(name+"/"+c.name, func(b *testing.B) {
+				run(b, client, func(int) call { return call{method: "GET", path: path, header: keyed()} })
+			})
+		}
+		b.Run("cart/"+c.name, func(b *testing.B) {
+			run(b, client, func(int) call { return call{method: "GET", path: "/shop/store/v1/cart", header: own} })
+		})
+		b.Run("write/"+c.name, func(b *testing.B) {
+			run(b, client, func(int) call {
+				return call{method: "PUT", path: "/shop/v3/products/1", body: `{"weight":"2"}`, header: keyed()}
+			})
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/pages"
 	"shopcheck/mockserver/internal/rest"
@@ -43,11 +44,11 @@ func controlOf(r *http.Request) *control.Services { return servicesOf(r).control
 // routes is the router of the whole process: it holds no shop, the request carries one.
 var routes = sync.OnceValue(func() *mux.Router {
 	router := mux.NewRouter()
-	for _, api := range management.APIs(signInOf) {
+	apis := append(management.APIs(signInOf), storeapi.API(sessionsOf, signInOf), auth.TokenAPI(signInOf))
+	for _, api := range apis {
 		api.Mount(router)
 	}
-	storeapi.API(sessionsOf, signInOf).Mount(router)
-	auth.TokenAPI(signInOf).Mount(router)
+	router.NotFoundHandler = rest.NotFound(apis...)
 	auth.MountOAuth(router, signInOf)
 	control.Mount(router, controlOf)
 	pages.Mount(router)
@@ -67,13 +68,14 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// middleware is what wraps the router, which runs middleware only on a match: recover → log → CORS → size of the headers
+// middleware is what wraps the router, which runs middleware only on a match: journal → recover → log → CORS → size of the headers
 // → canonical address → the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
+		journal.NoteRoute(w, r.Method, r.URL.Path)
 		if origins.guardControl(w, r, dial) {
 			return
 		}
@@ -81,7 +83,21 @@ func (s *Server) middleware() http.Handler {
 		ctx := context.WithValue(r.Context(), servicesKey{}, s.services.Load())
 		rest.Serve(ctx, routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial})
 	})
-	return s.recovering(s.logging(origins.crossOrigin(boundingHeaders(boundingBody(inner, bodyTime)))))
+	return s.journaling(s.recovering(s.logging(origins.crossOrigin(boundingHeaders(boundingBody(inner, bodyTime))))))
+}
+
+// journaling keeps each request and its answer, but not those of the mock's own API.
+func (s *Server) journaling(next http.Handler) http.Handler {
+	if s.journal == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if control.Owns(r.URL.Path) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.journal.Serve(next, w, r)
+	})
 }
 
 // How many bytes a request's first line and headers may have together. What is between the two gets an answer of ours; what is

@@ -27,7 +27,9 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
+	"shopcheck/mockserver/internal/notify"
 	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
@@ -51,6 +53,7 @@ type Options struct {
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
 	Webhooks webhooks.Settings // how webhooks are delivered
+	Journal  journal.Settings  // how much is kept of the requests and their answers
 }
 
 // complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
@@ -75,7 +78,7 @@ func (o *Options) complete() error {
 		return fmt.Errorf("a webhook timeout of %v or a queue of %d cannot be: take 0 for the usual one, or more",
 			o.Webhooks.Timeout, o.Webhooks.QueueLength)
 	}
-	return nil
+	return o.Journal.Check()
 }
 
 // isSite reports whether a text is an address that paths can be appended to.
@@ -91,6 +94,8 @@ type Server struct {
 	shop    *shop.Shop
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
+	journal *journal.Journal // nil: none is kept
+	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64
 	handler http.Handler
 
@@ -99,6 +104,7 @@ type Server struct {
 	identity *identity // nil without TLS
 	listener net.Listener
 	server   *http.Server
+	closing  context.CancelFunc // ends what waits for something to happen
 	served   sync.WaitGroup
 }
 
@@ -118,8 +124,11 @@ func newServer(options Options, own *identity) (*Server, error) {
 	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(),
-		Settings: options.Webhooks,
+		Settings: options.Webhooks, Changed: s.changed.Notify,
 	})
+	if !options.Journal.Off() {
+		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: options.Clock, Secret: s.secret, Changed: &s.changed})
+	}
 	s.services.Store(s.newServices(0))
 	s.handler = s.middleware()
 	return s, nil
@@ -144,7 +153,8 @@ func (s *Server) newServices(reset uint64) *services {
 	return &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject}),
 		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
-		control:  &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher},
+		control: &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher,
+			Journal: s.journal, Changed: &s.changed},
 	}
 }
 
@@ -165,7 +175,10 @@ func Listen(address string, options Options) (*Server, error) {
 		s.hooks.Close()
 		return nil, fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", address, err)
 	}
+	waits, closing := context.WithCancel(context.Background())
+	s.closing = closing
 	s.server = &http.Server{
+		BaseContext:       func(net.Listener) context.Context { return waits },
 		Handler:           s.handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
@@ -234,6 +247,15 @@ func (s *Server) Shop() *shop.Shop { return s.shop }
 // Webhooks gives the delivery of webhooks, for tests that wait for it or look at its log.
 func (s *Server) Webhooks() *webhooks.Dispatcher { return s.hooks }
 
+// Journal gives what is kept of the requests, nil when nothing is.
+func (s *Server) Journal() *journal.Journal { return s.journal }
+
+// AwaitOrder waits until an order has a status. It returns the status that the order has, "" if there is none, and the context's error if
+// that ended first.
+func (s *Server) AwaitOrder(ctx context.Context, id int64, status shop.OrderStatus) (shop.OrderStatus, error) {
+	return s.services.Load().control.AwaitOrder(ctx, id, status)
+}
+
 // publish hands the events of a commit to whoever waits for them.
 func (s *Server) publish(view shop.View, events []shop.Event) {
 	if s.options.Log != nil {
@@ -244,6 +266,7 @@ func (s *Server) publish(view shop.View, events []shop.Event) {
 		}
 	}
 	s.hooks.Publish(view, events)
+	s.changed.Notify()
 }
 
 // Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
@@ -259,6 +282,7 @@ func (s *Server) Reset(name string) error {
 	s.hooks.Reset(func() { s.shop.Restore(state) })
 	s.catcher.Clear("")
 	s.services.Store(s.newServices(s.resets.Add(1)))
+	s.changed.Notify()
 	return nil
 }
 
@@ -271,6 +295,7 @@ func (s *Server) Close() error {
 	if s.server == nil {
 		return nil
 	}
+	s.closing()
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	err := s.server.Shutdown(ctx)

@@ -173,6 +173,8 @@ func TestAMethodThatAnAddressDoesNotTakeIsAnUnknownRoute(t *testing.T) {
 	before := shop.Shop().Version()
 	for address, taken := range map[string]string{
 		"/": "GET HEAD", "/_mock/reset": "POST", "/_mock/deliveries": "GET HEAD", "/_mock/deliveries/drain": "POST",
+		"/_mock/requests": "GET HEAD DELETE", "/_mock/requests/count": "GET HEAD", "/_mock/requests/wait": "GET HEAD",
+		"/_mock/requests.har": "GET HEAD", "/_mock/orders/1/wait": "GET HEAD",
 		"/_mock/deliveries/1":           "GET HEAD",
 		"/_mock/deliveries/1/redeliver": "POST", "/_mock/catcher/x": "GET HEAD POST PUT PATCH DELETE", "/pictures/cup.svg": "GET HEAD",
 		"/oauth1/request": "GET HEAD POST", "/oauth1/authorize": "GET HEAD POST", "/oauth1/access": "GET HEAD POST",

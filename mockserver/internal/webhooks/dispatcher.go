@@ -19,6 +19,9 @@ type Options struct {
 	Clock   func() time.Time
 	Secret  []byte // equal values and events give equal delivery ids
 
+	// Changed is called when an entry of the log comes or changes; it must not block, nor use the dispatcher. It may be nil.
+	Changed func()
+
 	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings
 }
@@ -77,6 +80,9 @@ const commitLane = 0
 func New(options Options) *Dispatcher {
 	options.Timeout = cmp.Or(options.Timeout, DefaultTimeout)
 	options.QueueLength = cmp.Or(options.QueueLength, DefaultQueueLength)
+	if options.Changed == nil {
+		options.Changed = func() {}
+	}
 	d := &Dispatcher{options: options, transport: newTransport(options), sending: make(chan struct{}, maxSenders)}
 	d.begin()
 	return d

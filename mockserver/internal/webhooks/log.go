@@ -26,6 +26,9 @@ const (
 	Dropped   State = "dropped"   // not sent: a queue was full
 )
 
+// States lists the states of a delivery.
+func States() []State { return []State{Waiting, Delivered, Failed, Skipped, Dropped} }
+
 // Delivery is one entry of the log: a request to a receiver, or one that was not made. URL and body are what was sent; before
 // that, what would be.
 type Delivery struct {
@@ -64,6 +67,7 @@ func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 	d.last++
 	entry.ID, entry.State, entry.Events = d.last, Waiting, 1
 	d.log.add(entry, len(entry.Body))
+	d.options.Changed()
 	return entry
 }
 

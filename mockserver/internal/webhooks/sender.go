@@ -109,6 +109,7 @@ func (d *Dispatcher) note(change func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	change()
+	d.options.Changed()
 }
 
 // send makes the request, and says whether the receiver took the delivery.

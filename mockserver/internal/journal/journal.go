@@ -1,0 +1,295 @@
+// Package journal keeps the newest requests with their answers: to look at, to count, to wait for.
+package journal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/internal/match"
+	"shopcheck/mockserver/internal/notify"
+)
+
+// Settings say how much is kept. The zero value is the usual amount.
+type Settings struct {
+	Requests int // how many requests; 0: DefaultRequests, -1: none
+	Bytes    int // how much memory they may take; 0: DefaultBytes
+}
+
+// What the settings are unless they say otherwise, and the least that Bytes can be.
+const (
+	DefaultRequests = 1000
+	DefaultBytes    = 8 << 20
+	LeastBytes      = 1 << 20
+)
+
+// Off reports whether nothing is kept at all.
+func (s Settings) Off() bool { return s.Requests == -1 }
+
+// Check returns an error that says which setting cannot be.
+func (s Settings) Check() error {
+	switch {
+	case s.Requests < -1:
+		return fmt.Errorf("a journal of %d requests cannot be: take -1 for none, 0 for %d, or more", s.Requests, DefaultRequests)
+	case s.Bytes != 0 && (s.Bytes < LeastBytes || s.Bytes > 1<<30):
+		return fmt.Errorf("a journal of %d bytes cannot be: take 0 for %d, or from %d to %d", s.Bytes, DefaultBytes, LeastBytes, 1<<30)
+	}
+	return nil
+}
+
+// Options say what a Journal depends on.
+type Options struct {
+	Settings
+	Clock   func() time.Time
+	Secret  []byte            // what the marks of secrets are made with
+	Changed *notify.Broadcast // is told of each request
+}
+
+// Journal keeps the newest requests of one shop. It is safe for concurrent use.
+type Journal struct {
+	clock   func() time.Time
+	redact  redactor
+	changed *notify.Broadcast
+
+	mu   sync.Mutex
+	ring ring
+}
+
+// New makes an empty journal.
+func New(options Options) *Journal {
+	return &Journal{clock: options.Clock, redact: options.Secret, changed: options.Changed, ring: ring{
+		maxCount: cmp.Or(options.Requests, DefaultRequests), maxSize: cmp.Or(options.Bytes, DefaultBytes), first: 1,
+	}}
+}
+
+// Serve lets a handler answer a request, and keeps both.
+func (j *Journal) Serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	started := j.clock()
+	watched := recorders.Get().(*recorder)
+	watched.begin(w, r)
+	body := r.Body
+	defer func() {
+		r.Body = body
+		j.keep(watched, r, started)
+		watched.end()
+	}()
+	if body != nil && body != http.NoBody {
+		watched.body, r.Body = body, watched
+	}
+	next.ServeHTTP(watched, r)
+}
+
+// keep is called when the answer is complete.
+func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
+	e := raw{
+		started: started.UnixNano(), took: int64(j.clock().Sub(started)), status: watched.status,
+		method: watched.method, path: watched.path, target: cmp.Or(r.RequestURI, r.URL.RequestURI()), host: r.Host, client: r.RemoteAddr,
+		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received, answeredBody: watched.written,
+		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,
+	}
+	watched.blob = e.append(watched.blob[:0])
+	j.mu.Lock()
+	j.ring.add(watched.blob)
+	j.mu.Unlock()
+	j.changed.Notify()
+}
+
+// Filter says which entries are meant. What is empty means any.
+type Filter struct {
+	match.Request
+	Status int   // 404; 4 means all from 400 to 499
+	After  int64 // only entries with a larger id
+	Faulty bool  // only those to which something was done on purpose
+}
+
+func (f *Filter) matches(e *raw) bool {
+	return (f.Status == 0 || f.Status == e.status || f.Status == e.status/100) && (!f.Faulty || e.fault != "") &&
+		f.Request.Matches(e.method, e.path, func() []byte { return e.sentBody })
+}
+
+// find gives a function the entries that are meant, oldest first, as they are at this moment, and returns the id of the newest entry that
+// was looked at.
+func (j *Journal) find(f *Filter, found func(id int64, e *raw)) (last int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for id := max(f.After+1, j.ring.first); id <= j.ring.last(); id++ {
+		e := decode(j.ring.get(id))
+		if f.matches(&e) {
+			found(id, &e)
+		}
+	}
+	return max(f.After, j.ring.last())
+}
+
+// Code returns the code of the answer, if it is an error in the contract's form.
+func (e *Entry) Code() string {
+	if e.Status < http.StatusBadRequest {
+		return ""
+	}
+	return gjson.Get(e.Answer.Body, "code").Str
+}
+
+// List returns the entries that are meant, oldest first.
+func (j *Journal) List(f Filter) []Entry {
+	list, _ := j.list(f)
+	return list
+}
+
+func (j *Journal) list(f Filter) (list []Entry, last int64) {
+	found := map[int64]raw{}
+	var ids []int64
+	last = j.find(&f, func(id int64, e *raw) { found[id], ids = *e, append(ids, id) })
+	list = make([]Entry, len(ids)) // secrets are taken out without the lock: that takes its time
+	for i, id := range ids {
+		e := found[id]
+		list[i] = e.shown(id, j.redact)
+	}
+	return list, last
+}
+
+// Count returns how many entries are meant.
+func (j *Journal) Count(f Filter) int {
+	count := 0
+	j.find(&f, func(int64, *raw) { count++ })
+	return count
+}
+
+// Get returns an entry by its id, false when it is not kept.
+func (j *Journal) Get(id int64) (Entry, bool) {
+	j.mu.Lock()
+	blob := j.ring.get(id)
+	if blob == nil {
+		j.mu.Unlock()
+		return Entry{}, false
+	}
+	e := decode(blob)
+	j.mu.Unlock()
+	return e.shown(id, j.redact), true
+}
+
+// Clear forgets all entries. The ids go on.
+func (j *Journal) Clear() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.ring.clear()
+}
+
+// Await waits until as many entries are meant as are wanted, and returns those. With the context's error come those that there are.
+func (j *Journal) Await(ctx context.Context, f Filter, wanted int) ([]Entry, error) {
+	seen, count := f, 0 // each entry is looked at once
+	err := j.changed.Await(ctx, func() bool {
+		seen.After = j.find(&seen, func(int64, *raw) { count++ })
+		return count >= wanted
+	})
+	return j.List(f), err
+}
+
+// Follow gives a function each entry that is meant as soon as it is there, until the context ends or the function returns an error, which
+// Follow returns.
+func (j *Journal) Follow(ctx context.Context, f Filter, next func(Entry) error) error {
+	for {
+		var fresh []Entry
+		if err := j.changed.Await(ctx, func() bool {
+			fresh, f.After = j.list(f)
+			return len(fresh) > 0
+		}); err != nil {
+			return err
+		}
+		for _, entry := range fresh {
+			if err := next(entry); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// recorder sees an answer being written and a request's body being read.
+type recorder struct {
+	http.ResponseWriter
+	body io.ReadCloser
+
+	method, path, fault           string
+	status                        int
+	received, written             []byte // their beginnings
+	receivedLength, writtenLength int64
+	blob                          []byte
+}
+
+var recorders = sync.Pool{New: func() any { return new(recorder) }}
+
+func (w *recorder) begin(to http.ResponseWriter, r *http.Request) {
+	*w = recorder{ResponseWriter: to, method: r.Method, path: r.URL.Path, received: w.received[:0], written: w.written[:0], blob: w.blob}
+}
+
+// end gives the recorder back. Nothing of the request stays in it.
+func (w *recorder) end() {
+	w.ResponseWriter, w.body = nil, nil
+	recorders.Put(w)
+}
+
+// Unwrap lets http.ResponseController reach the socket.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status < http.StatusOK { // those before are informational
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(p []byte) (int, error) {
+	if w.status < http.StatusOK {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.writtenLength += int64(n)
+	w.written = appendUpTo(w.written, p[:n])
+	return n, err
+}
+
+func (w *recorder) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	w.receivedLength += int64(n)
+	w.received = appendUpTo(w.received, p[:n])
+	return n, err
+}
+
+func (w *recorder) Close() error { return w.body.Close() }
+
+func appendUpTo(kept, more []byte) []byte {
+	return append(kept, more[:min(len(more), maxBody-len(kept))]...)
+}
+
+// NoteRoute tells the journal that keeps an answer, if one does, the canonical method and path of the request.
+func NoteRoute(w http.ResponseWriter, method, path string) {
+	if watched := recorderOf(w); watched != nil {
+		watched.method, watched.path = method, path
+	}
+}
+
+// NoteFault tells the journal that keeps an answer, if one does, what was done to the request on purpose.
+func NoteFault(w http.ResponseWriter, fault string) {
+	if watched := recorderOf(w); watched != nil {
+		watched.fault = fault
+	}
+}
+
+// recorderOf finds the recorder below other writers, nil without one.
+func recorderOf(w http.ResponseWriter) *recorder {
+	for {
+		if watched, found := w.(*recorder); found {
+			return watched
+		}
+		wrapped, more := w.(interface{ Unwrap() http.ResponseWriter })
+		if !more {
+			return nil
+		}
+		w = wrapped.Unwrap()
+	}
+}

@@ -1,0 +1,96 @@
+package rest
+
+// What a client may have meant that asked for an address that is not served.
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// addresses lists what an API serves, as a client would write it: "/shop/v3/products/{id}".
+func (api *API) addresses() []string {
+	list := []string{"/" + api.Namespace}
+	for _, r := range api.routes() {
+		list = append(list, "/"+api.Namespace+withoutPatterns(r.path))
+	}
+	return list
+}
+
+// withoutPatterns leaves only the names of a route's variables.
+func withoutPatterns(path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if name, _, patterned := strings.Cut(segment, ":"); patterned && strings.HasPrefix(name, "{") {
+			segments[i] = name + "}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// NotFound answers requests for addresses that are not served; data.nearest lists addresses of the APIs that are most like the one that
+// was asked for. Make it the router's NotFoundHandler.
+func NotFound(apis ...*API) http.Handler {
+	var served []string
+	for _, api := range apis {
+		served = append(served, api.addresses()...)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refusal := NoRoute()
+		if near := nearest(served, r.URL.Path); len(near) > 0 {
+			refusal.With("nearest", near)
+		}
+		WriteError(w, refusal)
+	})
+}
+
+const (
+	maxNearest  = 3   // addresses that are named
+	longestPath = 200 // bytes of a path that is compared
+)
+
+// nearest returns the served addresses that fewest changes make of a path, if these are few.
+func nearest(served []string, path string) []string {
+	if len(path) > longestPath {
+		return nil
+	}
+	best, found := max(2, len(path)/5), []string(nil)
+	for _, address := range served {
+		distance := changes(address, path, best)
+		if distance < best {
+			best, found = distance, nil
+		}
+		if distance == best && len(found) < maxNearest {
+			found = append(found, address)
+		}
+	}
+	return found
+}
+
+// changes counts the characters that differ between an address and a path, with anything in the place of a variable for one change.
+// What is more than limit is not counted.
+func changes(address, path string, limit int) int {
+	segments, asked := strings.Split(address, "/"), strings.Split(path, "/")
+	variables := 0
+	for i := range min(len(segments), len(asked)) {
+		if strings.HasPrefix(segments[i], "{") {
+			segments[i] = asked[i]
+			variables = 1
+		}
+	}
+	filled := strings.Join(segments, "/")
+	if difference := len(filled) - len(path); max(difference, -difference) > limit {
+		return limit + 1
+	}
+	return levenshtein.ComputeDistance(filled, path) + variables
+}
+
+// wrongMethod is the answer to a method that an address does not take; data.methods lists those that it takes.
+func wrongMethod(allowed []string) *Error { return NoRoute().With("methods", allowed) }
+
+// allowed lists the methods of an address in their usual order.
+func (m Methods) allowed() []string {
+	return slices.DeleteFunc(slices.Clone(methodOrder), func(method string) bool { return m[method] == nil })
+}
