@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 const (
-	tokenIssuer   = "store-api"
-	maxTokenBytes = 1024
+	tokenIssuer    = "store-api"
+	maxTokenBytes  = 1024
+	maxKnownTokens = 4096
+	youth          = 1000 // a token is young in the first of so many parts of its life
 )
 
 // claims are what a cart token says. Their order is that of the JSON.
@@ -36,16 +39,18 @@ type tokens struct {
 	life   time.Duration
 	clock  func() time.Time
 	parser *jwt.Parser
+	known  *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
 }
 
 func newTokens(key []byte, life time.Duration, clock func() time.Time) *tokens {
+	known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
 	return &tokens{key, life, clock, jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithIssuer(tokenIssuer),
 		jwt.WithExpirationRequired(),
 		jwt.WithStrictDecoding(),
 		jwt.WithTimeFunc(clock),
-	)}
+	), known}
 }
 
 // issue makes a token of a session.
@@ -65,10 +70,27 @@ func (t *tokens) issue(session string) string {
 
 // session reads a token. One that is forged, expired, or made in any other way than ours names no session.
 func (t *tokens) session(text string) (string, bool) {
+	said := t.read(text)
+	return said.Session, said.Session != ""
+}
+
+// read returns what a token says, nothing if it is not good.
+func (t *tokens) read(text string) *claims {
 	if text == "" || len(text) > maxTokenBytes {
-		return "", false
+		return &claims{}
+	}
+	if said, known := t.known.Get(text); known && t.clock().Before(said.Expires.Time) {
+		return said
 	}
 	said := &claims{}
-	_, err := t.parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return t.key, nil })
-	return said.Session, err == nil && said.Session != ""
+	if _, err := t.parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return t.key, nil }); err != nil {
+		return &claims{}
+	}
+	t.known.Add(text, said)
+	return said
+}
+
+// isYoung reports whether a token was made so lately that a fresh one would say nothing new.
+func (t *tokens) isYoung(said *claims) bool {
+	return said.Issued != nil && t.clock().Sub(said.Issued.Time) < t.life/youth
 }

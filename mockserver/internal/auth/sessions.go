@@ -93,8 +93,13 @@ func (s *Sessions) create() string {
 	return sessionPrefix + hex.EncodeToString(mac.Sum(nil)[:sessionBytes])
 }
 
-// Token makes a cart token of the visitor's session.
-func (s *Sessions) Token(v *Visitor) string { return s.tokens.issue(v.Session) }
+// Token returns a cart token of the visitor's session: the one that it brought while that is young, else a fresh one.
+func (s *Sessions) Token(v *Visitor) string {
+	if v.token != "" {
+		return v.token
+	}
+	return s.tokens.issue(v.Session)
+}
 
 // Cookie makes the cookie that keeps the visitor's session.
 func (s *Sessions) Cookie(v *Visitor) *http.Cookie {
@@ -109,6 +114,7 @@ type Visitor struct {
 	Session  string
 	New      bool   // nothing that the request brought names a session
 	Nonce    string // the session's newest one: the answer carries it
+	token    string // a young cart token that it brought, "" for none
 	proof    proof
 	refusals *refusals // of a nonce: it may be refused although it is good
 }
@@ -162,8 +168,12 @@ func (s *Sessions) NewRound() *Round { return &Round{sessions: s, turns: map[str
 func (r *Round) Enter(header http.Header) *Visitor {
 	sent := header.Get("Nonce")
 	claim, authentic := r.sessions.readNonce(sent)
-	if session, ok := r.sessions.tokens.session(header.Get("Cart-Token")); ok {
-		return &Visitor{Session: session, Nonce: r.turn(session).nonce, proof: proven}
+	token := header.Get("Cart-Token")
+	if said := r.sessions.tokens.read(token); said.Session != "" {
+		if !r.sessions.tokens.isYoung(said) {
+			token = ""
+		}
+		return &Visitor{Session: said.Session, Nonce: r.turn(said.Session).nonce, token: token, proof: proven}
 	}
 	visitor := &Visitor{proof: nothing}
 	if sent != "" {

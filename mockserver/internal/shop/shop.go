@@ -17,6 +17,7 @@ type Shop struct {
 	clock   func() time.Time
 	secret  []byte
 	publish func(View, []Event)
+	kept    *keptCarts
 	order   sync.Mutex // held from the beginning of a transaction until its events are published
 }
 
@@ -33,7 +34,7 @@ type Options struct {
 
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
-	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish}
+	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish, kept: newKeptCarts()}
 }
 
 // View is one version of the shop at one moment, for reading.
@@ -41,6 +42,8 @@ type View struct {
 	*State
 	Version uint64    // its number, as Shop.Version counts
 	Now     time.Time // UTC, whole seconds
+
+	kept *keptCarts // nil: nothing is kept
 }
 
 // Read returns the current version. It takes no lock, unless the clock has brought something about since the last one, which
@@ -67,7 +70,7 @@ func (tx *Tx) catchUp() error {
 
 func (s *Shop) viewAt(now time.Time) View {
 	current, version := s.store.Current()
-	return View{current, version, now}
+	return View{current, version, now, s.kept}
 }
 
 func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }
@@ -96,7 +99,7 @@ func (s *Shop) Write(change func(*Tx) error) (View, error) {
 	var events []Event
 	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
 		base := s.store.Version()
-		domain := &Tx{View: View{draft, base, now}, rows: tx, draw: sync.OnceValue(s.chance)}
+		domain := &Tx{View: View{State: draft, Version: base, Now: now}, rows: tx, draw: sync.OnceValue(s.chance)}
 		err := change(domain)
 		events = domain.events
 		return err

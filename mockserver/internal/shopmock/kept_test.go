@@ -16,7 +16,8 @@ import (
 // keptShop is a shop whose encoded records are compared with ones that are made from scratch.
 type keptShop struct {
 	*testing.T
-	shop *shopmock.Server
+	shop  *shopmock.Server
+	token string // of the visitor's cart
 }
 
 func (s *keptShop) do(method, target, body string) string {
@@ -27,10 +28,16 @@ func (s *keptShop) do(method, target, body string) string {
 	if strings.HasPrefix(target, "/shop/v3") {
 		request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
 	}
+	if strings.HasPrefix(target, "/shop/store/v1/cart") && s.token != "" {
+		request.Header.Set("Cart-Token", s.token)
+	}
 	answer := httptest.NewRecorder()
 	s.shop.Handler().ServeHTTP(answer, request)
 	if answer.Code >= http.StatusBadRequest {
 		s.Fatalf("%s %s %s: %d %s", method, target, body, answer.Code, answer.Body)
+	}
+	if token := answer.Header().Get("Cart-Token"); token != "" {
+		s.token = token
 	}
 	return answer.Body.String()
 }
@@ -54,6 +61,19 @@ func (s *keptShop) ids(list string) []string {
 	return ids
 }
 
+// anyMethod returns the address of a shipping method that the cart is offered.
+func (s *keptShop) anyMethod(zones string) string {
+	rate := gjson.Get(s.do(http.MethodGet, "/shop/store/v1/cart", ""), "shipping_rates.0.shipping_rates.0.instance_id").String()
+	for _, zone := range s.ids(zones) {
+		methods := s.do(http.MethodGet, zones+"/"+zone+"/methods", "")
+		if gjson.Get(methods, "#(instance_id=="+rate+")").Exists() {
+			return zones + "/" + zone + "/methods/" + rate
+		}
+	}
+	s.Fatalf("the cart is offered no shipping method of any zone: %s", s.do(http.MethodGet, "/shop/store/v1/cart", ""))
+	return ""
+}
+
 // TestKeptRecordsAreThoseOfNow writes at random, and finds after each write that every record which is kept is the one that
 // would be made now.
 func TestKeptRecordsAreThoseOfNow(t *testing.T) {
@@ -63,16 +83,24 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	s := &keptShop{t, server}
+	s := &keptShop{T: t, shop: server}
 	chance := rand.New(rand.NewPCG(1, 2))
 	one := func(ids []string) string { return ids[chance.IntN(len(ids))] }
 	const v3, store = "/shop/v3", "/shop/store/v1"
 	parent := one(s.ids(v3 + "/products?type=variable&status=publish"))
 	children := s.ids(v3 + "/products/" + parent + "/variations")
 	products := append(s.ids(store+"/products?per_page=5"), parent)
-	categories, rates := s.ids(v3+"/products/categories"), s.ids(v3+"/taxes")
+	categories := s.ids(v3 + "/products/categories")
 	product := func() string { return v3 + "/products/" + one(products) }
 	child := func() string { return v3 + "/products/" + parent + "/variations/" + one(children) }
+	simple := one(s.ids(v3 + "/products?type=simple&stock_status=instock&status=publish&virtual=false"))
+	coupon := gjson.Get(s.do(http.MethodPost, v3+"/coupons", `{"code":"kept","amount":"5","discount_type":"percent"}`), "id").String()
+	s.do(http.MethodPut, v3+"/products/"+simple, `{"manage_stock":true,"stock_quantity":100}`)
+	s.do(http.MethodGet, store+"/cart", "")
+	s.do(http.MethodPost, store+"/cart/add-item", `{"id":`+simple+`,"quantity":1}`)
+	s.do(http.MethodPost, store+"/cart/apply-coupon", `{"code":"kept"}`)
+	method := s.anyMethod(v3 + "/shipping/zones")
+	rate := gjson.Get(s.do(http.MethodGet, v3+"/taxes", ""), `#(state=="CA").id`).String()
 	writes := []func(n int){
 		func(n int) { s.do(http.MethodPut, product(), fmt.Sprintf(`{"name":"Name %d","slug":"slug-%d"}`, n, n)) },
 		func(n int) {
@@ -83,7 +111,7 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 		func(n int) {
 			s.do(http.MethodPut, v3+"/products/categories/"+one(categories), fmt.Sprintf(`{"name":"Category %d"}`, n))
 		},
-		func(n int) { s.do(http.MethodPut, v3+"/taxes/"+one(rates), fmt.Sprintf(`{"rate":"%d"}`, n%30+1)) },
+		func(n int) { s.do(http.MethodPut, v3+"/taxes/"+rate, fmt.Sprintf(`{"rate":"%d"}`, n%30+1)) },
 		func(int) {
 			s.do(http.MethodPut, v3+"/settings/tax/shop_tax_display_shop", `{"value":"`+one([]string{"incl", "excl"})+`"}`)
 		},
@@ -95,9 +123,23 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 				fmt.Sprintf(`{"product_id":%s,"review":"%d","reviewer":"Ann","reviewer_email":"ann%d@example.test","rating":%d}`,
 					one(products), n, n, n%5+1))
 		},
+		func(n int) {
+			s.do(http.MethodPost, store+"/cart/update-customer", fmt.Sprintf(`{"billing_address":{"city":"Town %d"}}`, n))
+		},
+		func(int) {
+			s.do(http.MethodPut, method, `{"enabled":`+one([]string{"true", "false"})+`}`)
+		},
+		func(int) {
+			s.do(http.MethodPut, v3+"/payment_gateways/cod", `{"enabled":`+one([]string{"true", "false"})+`}`)
+		},
+		func(n int) { s.do(http.MethodPut, v3+"/coupons/"+coupon, fmt.Sprintf(`{"amount":"%d"}`, n%9+1)) },
+		func(int) {
+			s.do(http.MethodPost, v3+"/orders", `{"status":"processing","line_items":[{"product_id":`+simple+`,"quantity":1}]}`)
+		},
 	}
-	for n := range 40 {
+	for n := range 60 {
 		writes[chance.IntN(len(writes))](n)
+		s.compare(store + "/cart")
 		for _, id := range products {
 			s.compare(v3 + "/products/" + id)
 			s.compare(store + "/products/" + id)

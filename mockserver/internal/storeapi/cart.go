@@ -14,7 +14,7 @@ func cartEndpoints() []rest.Endpoint {
 	key := rest.Param{Name: "key", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "Key of the item."}
 	code := rest.Param{Name: "code", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "The coupon's code."}
 	return []rest.Endpoint{
-		{Methods: []string{http.MethodGet}, Path: "/cart", Access: rest.Public, Params: reading(), Do: reads(wholeCart(http.StatusOK))},
+		{Methods: []string{http.MethodGet}, Path: "/cart", Access: rest.Public, Params: reading(), Do: readCart},
 		cartOperation("/add-item", http.StatusCreated, addItem, goodsParams()...),
 		cartOperation("/update-item", http.StatusOK, updateItem, key, quantityFrom(0)),
 		cartOperation("/remove-item", http.StatusOK, removeItem, key),
@@ -67,6 +67,18 @@ func wholeCart(status int) cartAnswer {
 	}
 }
 
+// readCart answers with the caller's cart. Nothing is worked out if it is known; of chosen fields, it is made anew.
+func readCart(r *rest.Request) (rest.Answer, error) {
+	if r.Args.Has("_fields") {
+		return showCart(r, cartOf(r), wholeCart(http.StatusOK))
+	}
+	shown := r.View.ShownCart(r.Shopper, r.Site.Root, func(quote *shop.CartQuote) []byte {
+		return cartRecord.Encode(rest.NewEncoding(r), nil, quote)
+	})
+	markHash(r, shown.Hash, r.Shopper.CustomerID)
+	return rest.OK(rest.Raw(shown.Body))
+}
+
 // noContent answers that there is nothing more to say.
 func noContent(*rest.Request, *shop.CartQuote) (rest.Answer, error) {
 	return rest.Answer{Status: http.StatusNoContent}, nil
@@ -100,9 +112,11 @@ func reads(answer cartAnswer) func(*rest.Request) (rest.Answer, error) {
 func cartOf(r *rest.Request) *shop.CartQuote { return r.View.CartOf(r.Shopper) }
 
 // markCart gives the answer the headers that tell which cart it is about.
-func markCart(r *rest.Request, quote *shop.CartQuote) {
-	r.Header.Set("Cart-Hash", quote.Hash)
-	markUser(r, quote.Cart.CustomerID)
+func markCart(r *rest.Request, quote *shop.CartQuote) { markHash(r, quote.Hash, quote.Cart.CustomerID) }
+
+func markHash(r *rest.Request, hash string, customer int64) {
+	r.Header.Set("Cart-Hash", hash)
+	markUser(r, customer)
 }
 
 // markUser gives the answer the header that tells as whom the caller is known; 0 is a guest.
