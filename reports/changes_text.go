@@ -160,7 +160,7 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(rewritten(c, strings.Clone))
+	return encoder.Encode(Rewritten(c, strings.Clone))
 }
 
 // WriteHTML writes the comparison as a page that needs no network.
@@ -173,7 +173,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	shown := rewritten(c, Sanitize)
+	shown := Rewritten(c, Sanitize)
 	return page.ExecuteTemplate(w, "changes.html", struct {
 		*Comparison
 		Parts          []changePart

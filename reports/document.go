@@ -36,7 +36,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(rewritten(Complete(r), strings.Clone)); err != nil {
+	if err := encoder.Encode(Rewritten(Complete(r), strings.Clone)); err != nil {
 		return fmt.Errorf("write the report document: %w", err)
 	}
 	return nil

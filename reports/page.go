@@ -40,7 +40,7 @@ func renderPage(w io.Writer, r *Report) error {
 	if err != nil {
 		return err
 	}
-	shown := newView(rewritten(r, Sanitize))
+	shown := newView(Rewritten(r, Sanitize))
 	packed, err := packExchanges(shown.Specs)
 	if err != nil {
 		return err

@@ -70,8 +70,8 @@ func TestHostileTextDoesNotChangeThePage(t *testing.T) {
 		"every string that isn't a word of the format": hostile,
 	} {
 		t.Run(name, func(t *testing.T) {
-			calm := pageOf(t, rewritten(failingSample(), poisoned(harmless)))
-			attacked := pageOf(t, rewritten(failingSample(), poisoned(hostileText)))
+			calm := pageOf(t, Rewritten(failingSample(), poisoned(harmless)))
+			attacked := pageOf(t, Rewritten(failingSample(), poisoned(hostileText)))
 			if diff := cmp.Diff(outline(t, calm), outline(t, attacked)); diff != "" {
 				t.Errorf("hostile text changes the elements of the page (-calm +attacked):\n%s", diff)
 			}

@@ -9,7 +9,7 @@ import (
 
 // poison appends text to every string of the report, so that each is hostile and still told apart.
 func poison(report *Report, text string) {
-	*report = *rewritten(report, func(s string) string { return s + text })
+	*report = *Rewritten(report, func(s string) string { return s + text })
 	if counts := countEmptyStrings(reflect.ValueOf(*report)); counts > 0 {
 		panic("a string of the report was left out")
 	}
@@ -40,7 +40,7 @@ func countEmptyStrings(at reflect.Value) int {
 func hostileReports() map[string]*Report {
 	everything, texts := failingSample(), failingSample()
 	poison(everything, hostileText)
-	*texts = *rewritten(texts, hostile(hostileText))
+	*texts = *Rewritten(texts, hostile(hostileText))
 	return map[string]*Report{"every string": everything, "every string that isn't a word of the format": texts}
 }
 

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// rewritten returns a deep copy of a report or a part of one in which every string went through text and every nil list or map is
+// Rewritten returns a deep copy of a report or a part of one in which every string went through text and every nil list or map is
 // an empty one: a reader in any language then finds an array where the schema promises one.
-func rewritten[T any](r *T, text func(string) string) *T {
+func Rewritten[T any](r *T, text func(string) string) *T {
 	result := new(T)
 	rewrite(reflect.ValueOf(result).Elem(), reflect.ValueOf(r).Elem(), text)
 	return result

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -38,7 +37,7 @@ func (r *runner) sweep(ctx context.Context) []spec.Claim {
 	}
 	found, err := sweep.Find(ctx)
 	if err != nil {
-		r.leftovers = append(r.leftovers, "perhaps more: "+r.run.Redactor.Text(err.Error()))
+		r.leftovers = append(r.leftovers, "perhaps more: "+err.Error())
 	}
 	return claimsOf(found)
 }
@@ -107,14 +106,14 @@ func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, er
 		return nil, nil, err
 	}
 	found, err = sweepOf(target, c.Profile, c.Nonce).Find(ctx)
-	if err != nil {
-		err = fmt.Errorf("%s", redactor.Text(err.Error()))
-	}
 	if c.DryRun {
-		return found, nil, err
+		return found, nil, redactor.Error(err)
 	}
 	left, _ = cleanerOf(target, c.Profile, c.Nonce).Delete(ctx, claimsOf(found))
-	return found, left, err
+	for i := range left {
+		left[i] = redactor.Text(left[i])
+	}
+	return found, left, redactor.Error(err)
 }
 
 func sweepOf(target *client.Client, p profile.Profile, nonce string) spec.Sweep {

@@ -49,7 +49,7 @@ func (r *runner) coordinate() {
 	events := make(chan event)
 	workers, err := r.startWorkers(events)
 	if err != nil {
-		r.errors = append(r.errors, r.run.Redactor.Text(err.Error()))
+		r.errors = append(r.errors, err.Error())
 	}
 	interrupt := r.run.Context.Done()
 	claimed, told := map[string]bool{}, false
@@ -180,7 +180,7 @@ func (r *runner) workerEnded(w *process, why error) {
 	if said := w.stderr.String(); said != "" {
 		text += "; it said: " + said
 	}
-	r.errors = append(r.errors, r.run.Redactor.Text(text))
+	r.errors = append(r.errors, text)
 }
 
 // skipRest accounts for the specs that no worker has run.
@@ -201,6 +201,7 @@ func (r *runner) skipRest() {
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
+	cut  bool // there was more before
 }
 
 const keptTail = 2000 // bytes
@@ -210,12 +211,19 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, p...)
-	t.kept = t.kept[max(0, len(t.kept)-keptTail):]
+	if more := len(t.kept) - keptTail; more > 0 {
+		t.kept, t.cut = t.kept[more:], true
+	}
 	return len(p), nil
 }
 
+// String returns what is kept, from the first whole line on: the rest of a line may begin in a secret, which nothing would know.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.TrimSpace(string(bytes.ToValidUTF8(t.kept, nil)))
+	kept := t.kept
+	if t.cut {
+		_, kept, _ = bytes.Cut(kept, []byte("\n"))
+	}
+	return strings.TrimSpace(string(bytes.ToValidUTF8(kept, nil)))
 }

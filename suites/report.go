@@ -12,15 +12,15 @@ import (
 // report sums the run up. failure is why it could not begin, nil where it did.
 func (r *runner) report(failure error) *reports.Report {
 	if failure != nil && !r.interrupted {
-		r.errors = append(r.errors, r.run.Redactor.Text(failure.Error()))
+		r.errors = append(r.errors, failure.Error())
 	}
 	c := &coverage{records: r.records, features: r.run.Features, waivers: r.waivers, strict: r.options.Strict}
 	out := &reports.Report{
 		FormatVersion: reports.FormatVersion,
 		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
 		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
-		Target: reports.Target{URL: r.run.Redactor.Text(r.options.Profile.Target), Dialect: r.options.Profile.Dialect,
-			Profile: r.options.Profile.Echo(), Arguments: r.redacted(r.options.Arguments)},
+		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.options.Profile.Dialect,
+			Profile: r.options.Profile.Echo(), Arguments: r.options.Arguments},
 		StartedAt:    r.began.UTC(),
 		Strict:       r.options.Strict,
 		Selection:    reports.Selection{Label: r.options.Label, Focus: r.options.Focus, Specs: r.options.Specs},
@@ -30,6 +30,7 @@ func (r *runner) report(failure error) *reports.Report {
 		Errors:       append([]string{}, r.errors...),
 	}
 	out.Features = featureReports(r.run.Features, out.Requirements)
+	out = reports.Rewritten(out, r.run.Redactor.Text) // records of specs went this way one by one
 	for _, record := range r.records {
 		out.Specs = append(out.Specs, record.Spec)
 		out.Observations = append(out.Observations, record.Observations...)
@@ -57,14 +58,6 @@ func requirementOutcomes(list []reports.Requirement) map[string]reports.Outcome 
 	out := map[string]reports.Outcome{}
 	for _, r := range list {
 		out[r.ID] = r.Outcome
-	}
-	return out
-}
-
-func (r *runner) redacted(texts []string) []string {
-	var out []string
-	for _, text := range texts {
-		out = append(out, r.run.Redactor.Text(text))
 	}
 	return out
 }

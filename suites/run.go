@@ -70,7 +70,7 @@ func Run(ctx context.Context, o Options) (*reports.Report, error) {
 	}
 	report := r.report(err)
 	r.options.Progress.End(report)
-	return report, err
+	return report, r.run.Redactor.Error(err)
 }
 
 // runSpecs runs the plan, here or on workers, and leaves the target as it was.
@@ -329,7 +329,7 @@ func (r *runner) take(record *spec.Record) {
 // tellStopped makes an end that the run found by itself a fault of the run: it says nothing of the specs that did not run.
 func (r *runner) tellStopped() {
 	if r.stopped != nil {
-		r.errors = append(r.errors, r.run.Redactor.Text(r.stopped.Reason))
+		r.errors = append(r.errors, r.stopped.Reason)
 	}
 }
 

@@ -147,7 +147,7 @@ func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *su
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features = c, j.Features
 	if err := r.makePlan(); err != nil {
-		return &summary{Errors: []string{r.run.Redactor.Text(err.Error())}}
+		return &summary{Errors: []string{err.Error()}}
 	}
 	if c.receives {
 		r.listen()

@@ -200,7 +200,7 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 		Curl:       c.redactor.curlLine(req, address, sent, body),
 	}
 	if a.Err != nil {
-		e.Error = Brief(c.redactor.Text(a.Err.Error()), recordedValue)
+		e.Error = c.redactor.Brief(a.Err.Error(), recordedValue)
 	}
 	return e
 }

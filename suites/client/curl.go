@@ -83,15 +83,11 @@ func (r *Redactor) userArgument(pair profile.Credentials) string {
 	return r.shell(pair.Key + ":" + pair.Secret)
 }
 
-// inQuotes is how a shell takes a text between single quotes.
-func inQuotes(text string) string { return strings.ReplaceAll(text, "'", `'\''`) }
+// quoteInQuotes is how a shell takes a single quote within single quotes.
+const quoteInQuotes = `'\''`
 
 // shell quotes an argument, with a variable in place of each secret of the profile. What is secret but has no
 // variable of its own is redacted.
 func (r *Redactor) shell(argument string) string {
-	quoted := "'" + inQuotes(argument) + "'"
-	if r.prefilter.matches(quoted) {
-		quoted = r.curl.Replace(quoted)
-	}
-	return r.Text(quoted)
+	return r.redact("'"+strings.ReplaceAll(argument, "'", quoteInQuotes)+"'", false, true)
 }

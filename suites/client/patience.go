@@ -40,7 +40,7 @@ func newPatience(limits profile.Limits) *patience {
 func (c *Client) OnWait(tell func(text string)) {
 	c.patience.mu.Lock()
 	defer c.patience.mu.Unlock()
-	c.patience.tell = func(text string) { tell(Brief(c.redactor.Text(text), recordedValue)) }
+	c.patience.tell = func(text string) { tell(c.redactor.Brief(text, recordedValue)) }
 }
 
 func (p *patience) tellOf(format string, args ...any) {

@@ -106,7 +106,7 @@ func (p *preflight) lookAround() error {
 func (p *preflight) noShop(products, cart *Answer) error {
 	if products.Err != nil && cart.Err != nil {
 		return fmt.Errorf("the target %s %s", p.client.profile.Target,
-			Brief(p.client.redactor.Text(p.client.trouble(products.Err)), recordedValue))
+			p.client.redactor.Brief(p.client.trouble(products.Err), recordedValue))
 	}
 	return fmt.Errorf("the target %s answers, but not as a shop: GET %s gave %s, GET %s gave %s; %s",
 		p.client.profile.Target, Management+"/products", p.describe(products), probeCart, p.describe(cart), adviceOn(products))
@@ -185,13 +185,11 @@ func (p *preflight) describe(a *Answer) string {
 	case a.Err != nil:
 		return "no answer"
 	case a.redirects():
-		place, _ := Cut(p.client.redactor.Text(a.Header.Get("Location")), shownHeader)
-		return fmt.Sprintf("%d to %s", a.Status, place)
+		return fmt.Sprintf("%d to %s", a.Status, p.client.redactor.Brief(a.Header.Get("Location"), shownHeader))
 	case len(a.Body) == 0:
 		return fmt.Sprintf("%d without a body", a.Status)
 	}
-	kind, _ := Cut(cmp.Or(a.MediaType(), "without a Content-Type"), shownHeader)
-	return fmt.Sprintf("%d %s", a.Status, kind)
+	return fmt.Sprintf("%d %s", a.Status, p.client.redactor.Brief(cmp.Or(a.MediaType(), "without a Content-Type"), shownHeader))
 }
 
 // feature decides one feature: the profile's word, else what is found. A broken feature looks like one that was never there, so

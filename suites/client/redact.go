@@ -3,14 +3,16 @@ package client
 // Keeping secrets out of everything that leaves the harness.
 
 import (
+	"cmp"
 	"encoding/base64"
-	"encoding/json"
+	"encoding/hex"
+	"fmt"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -26,63 +28,58 @@ const minSecret = 4
 // fields: it is taken out of members, forms and headers only.
 func worthHiding(secret string) bool { return len(secret) >= minSecret && !profile.IsSecret(secret) }
 
-// Redactor takes secrets out of texts. It knows the profile's, and learns the tokens that pass by.
+// Redactor takes secrets out of texts, whichever way they are written there: in any case, in hex, in base64 beside whatever else,
+// and each of these with its characters escaped. It knows the profile's, and learns the tokens that pass by.
 type Redactor struct {
-	curl      *strings.Replacer
-	keys      map[string]string // secret → its dotted key in the profile
-	fixed     []string          // what the profile's secrets look like
-	prefilter *prefilter        // catches every text that may show a secret, but for what is learned
+	keys  map[string]string // secret → its dotted key in the profile
+	fixed *patterns         // the profile's secrets, and what stands before other ones
 
-	mu      sync.Mutex
-	learned []string // until Forget
-	text    *strings.Replacer
+	mu    sync.RWMutex
+	known *patterns // the fixed ones and, until Forget, those that were learned
 }
 
-// NewRedactor knows every secret of the profile, in each form in which it travels.
+// NewRedactor knows every secret of the profile.
 func NewRedactor(p profile.Profile) *Redactor {
-	r := &Redactor{keys: map[string]string{}}
-	var variables []string
-	for _, pair := range basicPairs(p.Credentials) {
-		r.fixed = append(r.fixed, base64.StdEncoding.EncodeToString([]byte(pair.Key+":"+pair.Secret)))
-	}
+	r := &Redactor{keys: map[string]string{}, fixed: newPatterns()}
 	for _, secret := range p.Secrets() {
 		r.keys[secret.Value] = secret.Key
-		if !worthHiding(secret.Value) {
-			continue
-		}
-		variable := `'"$` + profile.EnvironmentName(secret.Key) + `"'`
-		for _, form := range formsOf(secret.Value) {
-			r.fixed = append(r.fixed, form)
-			variables = append(variables, form, variable)
+		if worthHiding(secret.Value) {
+			r.fixed.addSecret(secret.Value, `'"$`+profile.EnvironmentName(secret.Key)+`"'`)
 		}
 	}
-	r.text = redacting(r.fixed)
-	r.curl = strings.NewReplacer(variables...)
-	r.prefilter = newPrefilter(slices.Concat(r.fixed, secretParameters(), secretMembers())...)
+	for _, pair := range basicPairs(p.Credentials) { // also where the secret is no text that can be looked for
+		r.fixed.addBase64(pair.Key + ":" + pair.Secret)
+	}
+	for _, name := range slices.Concat(secretParameters(), secretMembers()) {
+		r.fixed.add(pattern{text: name, hint: true})
+	}
+	r.known = r.fixed
 	return r
 }
 
-// formsOf lists how a secret is written in texts, queries, paths and JSON, which may escape more or less, and each of these in a
-// shell line.
-func formsOf(secret string) []string {
-	cautious, _ := json.Marshal(secret) // of a text: no error
-	escaped := string(cautious[1 : len(cautious)-1])
-	bare := strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(escaped)
-	var forms []string
-	for _, form := range []string{
-		secret, url.QueryEscape(secret), url.PathEscape(secret), escaped, bare, strings.ReplaceAll(bare, "/", `\/`),
-	} {
-		forms = append(forms, form, inQuotes(form))
+// addSecret adds all that a text may hold of a secret once its escapes are read, and the secret as it is: it may look escaped itself.
+func (p *patterns) addSecret(secret, variable string) {
+	for _, form := range []string{secret, strings.ToUpper(secret), strings.ToLower(secret)} {
+		plain, more := decoded{text: form}, true
+		for times := 0; more && times <= decodings; times++ {
+			p.add(pattern{text: plain.text, variable: variable})
+			plain, more = plain.next()
+		}
 	}
-	return unique(forms...)
+	p.add(pattern{text: hex.EncodeToString([]byte(secret))})
+	p.addBase64(secret)
 }
 
-func redacting(secrets []string) *strings.Replacer {
-	pairs := make([]string, 0, 2*len(secrets))
-	for _, secret := range secrets {
-		pairs = append(pairs, secret, profile.Redacted)
+func (p *patterns) addBase64(text string) {
+	for before := range 3 {
+		p.add(pattern{text: inBase64(text, before), encoded: true})
 	}
-	return strings.NewReplacer(pairs...)
+}
+
+// inBase64 returns the characters of base64 that hold nothing but bytes of a text with so many bytes before it.
+func inBase64(text string, before int) string {
+	whole := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat(" ", before) + text))
+	return whole[(before*8+5)/6 : (before+len(text))*8/6]
 }
 
 // basicPairs are all credentials that may travel by Basic authentication.
@@ -91,22 +88,126 @@ func basicPairs(s profile.CredentialSet) []profile.Credentials {
 	return slices.DeleteFunc(all, func(pair profile.Credentials) bool { return !pair.Given() })
 }
 
-// Text replaces every known secret and every member of a JSON text or query that is named like one.
-func (r *Redactor) Text(s string) string {
-	r.mu.Lock()
-	replacer, learned := r.text, r.learned
-	r.mu.Unlock()
-	if !r.prefilter.matches(s) && !holdsAny(s, learned) {
-		return s
+// Text replaces every known secret and every member of a JSON text or query that is named like one. Of a secret that was cut off
+// (by a "…") the beginning is replaced.
+func (r *Redactor) Text(s string) string { return r.redact(s, false, false) }
+
+// Error is an error that says the same without its secrets, nil for nil.
+func (r *Redactor) Error(err error) error {
+	if err == nil {
+		return nil
 	}
-	s = replacer.Replace(s)
-	if holdsAny(s, secretParameters()) {
+	return &redacted{err, r.Text(err.Error())}
+}
+
+type redacted struct {
+	error
+	text string
+}
+
+func (e *redacted) Error() string { return e.text }
+func (e *redacted) Unwrap() error { return e.error }
+
+// Brief is a text of at most about limit bytes without its secrets, which says how much is missing.
+func (r *Redactor) Brief(text string, limit int) string {
+	kept, missing := r.excerpt(text, limit)
+	if missing == 0 {
+		return kept
+	}
+	return fmt.Sprintf("%s%s (%d more bytes)", kept, cutMark, missing)
+}
+
+// scanned is how much of a text is searched for secrets before it is cut, in lengths of what is kept. One that the search itself
+// cuts in two is known by its beginning.
+const scanned = 4
+
+// excerpt returns the beginning of a text without its secrets, at most limit bytes, and how many are missing.
+func (r *Redactor) excerpt(text string, limit int) (kept string, missing int) {
+	window := text[:min(len(text), scanned*limit)]
+	clean := strings.ToValidUTF8(r.redact(window, len(window) < len(text), false), string(utf8.RuneError))
+	kept, cut := Cut(clean, limit)
+	if cut == 0 && len(window) == len(text) {
+		return kept, 0
+	}
+	return kept, max(1, len(text)-len(kept))
+}
+
+// redact replaces the secrets in a text, of which the end may have been cut off, in a line of shell those of the profile by the
+// variables that hold them.
+func (r *Redactor) redact(s string, isCut, inShell bool) string {
+	found, hinted := r.find(s, isCut)
+	if len(found) > 0 {
+		s = replace(s, found, inShell)
+	}
+	if hinted && holdsAny(s, secretParameters()) {
 		s = secretQuery().ReplaceAllString(s, "${1}"+profile.Redacted)
 	}
-	if holdsAny(s, secretMembers()) {
+	if hinted && holdsAny(s, secretMembers()) {
 		s = secretMember().ReplaceAllString(s, `${1}"`+profile.Redacted+`"`)
 	}
 	return s
+}
+
+// span is where a secret stands.
+type span struct {
+	from, to int
+	variable string
+}
+
+// find returns where secrets stand in a text, and whether it holds a word after which another one may follow.
+func (r *Redactor) find(s string, isCut bool) (found []span, hinted bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	plain, more := decoded{text: s}, true
+	for times := 0; more && times <= decodings; times++ {
+		r.known.each(plain.text, isCut, func(from, to int, it pattern) {
+			if it.hint {
+				hinted = true
+				return
+			}
+			if it.encoded {
+				from, to = widened(plain.text, from, to)
+			}
+			found = append(found, span{plain.place(from), plain.place(to), it.variable})
+		})
+		plain, more = plain.next()
+	}
+	return found, hinted
+}
+
+// widened adds the characters of base64 beside a part of a text: they may hold the rest of its first and last byte.
+func widened(text string, from, to int) (int, int) {
+	if from > 0 && isBase64(text[from-1]) {
+		from--
+	}
+	if to < len(text) && isBase64(text[to]) {
+		to++
+	}
+	return from, to
+}
+
+func isBase64(c byte) bool {
+	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
+}
+
+// replace replaces the spans of a text. Spans that overlap are one.
+func replace(s string, spans []span, inShell bool) string {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	var out strings.Builder
+	end := 0
+	for _, next := range spans {
+		if next.from >= end && next.to > next.from {
+			out.WriteString(s[end:next.from])
+			if inShell && next.variable != "" {
+				out.WriteString(next.variable)
+			} else {
+				out.WriteString(profile.Redacted)
+			}
+		}
+		end = max(end, next.to)
+	}
+	out.WriteString(s[end:])
+	return out.String()
 }
 
 func holdsAny(s string, words []string) bool {
@@ -118,7 +219,7 @@ var (
 		return regexp.MustCompile(`((?:consumer_secret|password|oauth_token|oauth_signature)=)[^&\s"']+`)
 	})
 	secretMember = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`("(?:consumer_secret|password|customer_password|secret|token)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
+		return regexp.MustCompile(`("(?:consumer_secret|password|customer_password|secret|token)"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)`)
 	})
 )
 
@@ -135,19 +236,17 @@ func (r *Redactor) Learn(secret string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if slices.Contains(r.learned, secret) {
-		return
+	if r.known == r.fixed {
+		r.known = r.fixed.clone()
 	}
-	r.learned = append(r.learned, formsOf(secret)...)
-	r.text = redacting(slices.Concat(r.learned, r.fixed))
+	r.known.addSecret(secret, "")
 }
 
 // Forget drops what was learned: tokens of one spec do not show in another.
 func (r *Redactor) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.learned = nil
-	r.text = redacting(r.fixed)
+	r.known = r.fixed
 }
 
 // secretHeaders are the headers whose whole value is a secret. A Nonce may be shown: it is bound to its session.
@@ -192,14 +291,4 @@ func (r *Redactor) learnToken(a *Answer) {
 	if a.Path == TokenPath {
 		r.Learn(a.Get("token").String())
 	}
-}
-
-func unique(values ...string) []string {
-	var out []string
-	for _, v := range values {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -28,9 +29,21 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 		`{"consumer_secret": "another-one", "a": 1}`,
 		`{"password":"another-one"}`,
 		"token learned-token",
+		base64.StdEncoding.EncodeToString([]byte("s3cr3t/+ &x")),
+		base64.RawURLEncoding.EncodeToString([]byte("ab:s3cr3t/+ &x:cd")),
+		"czNjcjN0\r\nLysgJng=", // as mails break lines
+		hex.EncodeToString([]byte("s3cr3t/+ &x")),
+		"S3CR3T/+ &X",
+		"s3cr3t%2F%2B%20%26x",
+		"%73%33%63%72%33%74%2f%2b%20%26%78",
+		`\u0073\u0033\u0063\u0072\u0033\u0074\u002f\u002b\u0020\u0026\u0078`,
+		`{\"log\":\"\\u0073\\u0033cr3t/+ &x\"}`,
+		"&#115;&#x33;cr3t&#47;+ &amp;x",
+		"a long answer that ends in s3cr…",
+		`and in \u0073\u0033\u0063\u0072\u00…`,
 	} {
 		got := r.Text(text)
-		if !strings.Contains(got, profile.Redacted) || strings.Contains(got, "s3cr3t") || strings.Contains(got, "another-one") ||
+		if !strings.Contains(got, profile.Redacted) || strings.Contains(got, "s3cr") || strings.Contains(got, "another-one") ||
 			strings.Contains(got, "learned") {
 			t.Errorf("%q became %q", text, got)
 		}
@@ -79,10 +92,15 @@ func TestHugeHeadersAreCut(t *testing.T) {
 func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
 	p := profile.New("https://shop.example.test")
 	p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "cs_0123456789"}
-	body := strings.Repeat("x", recordedBody-5) + "cs_0123456789" + strings.Repeat("y", 100)
-	m := NewRedactor(p).message(nil, []byte(body))
-	if strings.Contains(m.Body, "cs_") || m.Truncated == 0 {
-		t.Errorf("the cut shows %q, %d bytes cut", m.Body[len(m.Body)-20:], m.Truncated)
+	for _, body := range []string{
+		strings.Repeat("x", recordedBody-5) + "cs_0123456789" + strings.Repeat("y", 100),
+		strings.Repeat("x", 100) + strings.Repeat("cs_0123456789", 6000),             // what is searched ends in one, too
+		strings.Repeat(`\u0063\u0073\u005f\u0030123456789`, scanned*recordedBody/37), // and much shorter without them
+	} {
+		m := NewRedactor(p).message(nil, []byte(body))
+		if strings.Contains(m.Body, "cs_0") || strings.Contains(m.Body, `\u0063\u0073\u005f\u0030`) || m.Truncated == 0 {
+			t.Errorf("the cut shows %q, %d bytes cut", m.Body[len(m.Body)-20:], m.Truncated)
+		}
 	}
 }
 
@@ -94,5 +112,32 @@ func TestASecretWithAnApostropheIsHiddenInAShellLine(t *testing.T) {
 	curl := (*exchanges)[0].Curl
 	if strings.Contains(curl, "081") || !strings.Contains(curl, `["'"$SHOPCHECK_CREDENTIALS_READ_SECRET"'","[redacted]"]`) {
 		t.Errorf("the line is %s", curl)
+	}
+}
+
+// BenchmarkRedactorText is about texts that hold no secret, as nearly all do.
+func BenchmarkRedactorText(b *testing.B) {
+	p := profile.New("https://shop.example.test")
+	for i, pair := range []*profile.Credentials{&p.Credentials.ReadWrite, &p.Credentials.Read, &p.Credentials.Write} {
+		*pair = profile.Credentials{Key: fmt.Sprintf("ck_%d", i), Secret: fmt.Sprintf("cs_%d0123456789abcdef", i)}
+	}
+	r := NewRedactor(p)
+	for i := range 10 {
+		r.Learn(fmt.Sprintf("eyJhbGciOiJIUzI1NiJ9.%d.signature", i))
+	}
+	record := `{"id":12,"name":"Lamp","price":"12.50","meta_data":[],"links":{"self":"https://shop.example.test/shop/v3/products/12"}},`
+	for name, text := range map[string]string{
+		"plain":   strings.Repeat(record, 50),
+		"escaped": strings.Repeat(strings.ReplaceAll(record, "/", `\/`), 50),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if r.Text(text) != text {
+					b.Fatal("a secret is found")
+				}
+			}
+		})
 	}
 }

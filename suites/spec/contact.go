@@ -114,6 +114,6 @@ func (r *Run) answersAgain(failures int, wait time.Duration) bool {
 
 // OnWait sets who is told of what the run waits for.
 func (r *Run) OnWait(tell func(text string)) {
-	r.tell = func(text string) { tell(client.Brief(r.Redactor.Text(text), longestText)) }
+	r.tell = func(text string) { tell(r.Redactor.Brief(text, longestText)) }
 	r.Client.OnWait(tell)
 }

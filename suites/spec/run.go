@@ -113,7 +113,7 @@ func (r *Run) keepExchange(e reports.Exchange) int {
 }
 
 func (r *Run) observe(key, value string) {
-	value = client.Brief(r.Redactor.Text(value), longestText)
+	value = r.Redactor.Brief(value, longestText)
 	running := r.update(func(record *Record) {
 		record.Observations = append(record.Observations, reports.Observation{Key: key, Value: value, Spec: record.ID})
 	})
@@ -216,7 +216,7 @@ func (r *Run) file(findings []reports.Finding, requirement string, inPassing boo
 			f.Exchange = last
 		}
 		for _, text := range []*string{&f.Message, &f.Want, &f.Got, &f.Path} {
-			*text = client.Brief(r.Redactor.Text(*text), longestText)
+			*text = r.Redactor.Brief(*text, longestText)
 		}
 	}
 	r.update(func(record *Record) {
@@ -273,7 +273,7 @@ func (r *Run) CouldNotRun(format string, args ...any) {
 
 // Leave ends the spec with an outcome that needs a reason.
 func (r *Run) Leave(outcome reports.Outcome, reason string) {
-	reason = client.Brief(r.Redactor.Text(reason), longestText)
+	reason = r.Redactor.Brief(reason, longestText)
 	r.update(func(record *Record) { record.Outcome, record.Reason = outcome, reason })
 	ginkgo.Skip(reason)
 }
