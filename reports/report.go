@@ -181,6 +181,7 @@ type Exchange struct {
 	Response   Message `json:"response"`
 	DurationMS float64 `json:"duration_ms"`
 	Retries    int     `json:"retries"`
+	Shared     bool    `json:"shared,omitempty"` // sent for an earlier spec: what it made was given to this one too
 	Error      string  `json:"error,omitempty"`  // transport error
 	Number     int     `json:"number,omitempty"` // of a lean document: its place among all exchanges of the spec, from 1
 	Curl       string  `json:"curl"`             // one line that repeats the request, secrets as $VARIABLES

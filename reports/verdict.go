@@ -118,7 +118,7 @@ func LatencyOf(specs []Spec) []Latency {
 	byEndpoint := map[string][]float64{}
 	for i := range specs {
 		for _, e := range specs[i].Exchanges {
-			if e.Status != 0 {
+			if e.Status != 0 && !e.Shared {
 				byEndpoint[e.Endpoint] = append(byEndpoint[e.Endpoint], e.DurationMS)
 			}
 		}

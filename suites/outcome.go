@@ -57,7 +57,8 @@ func specOutcome(r *spec.Record, waivers *waiverList, strict bool) (outcome repo
 // answered reports whether the target has answered a spec. One without requests is about the harness alone: its requirements need
 // no answer.
 func answered(r *spec.Record) bool {
-	return len(r.Exchanges) == 0 || slices.ContainsFunc(r.Exchanges, func(e reports.Exchange) bool { return e.Status != 0 })
+	own := slices.DeleteFunc(slices.Clone(r.Exchanges), func(e reports.Exchange) bool { return e.Shared })
+	return len(own) == 0 || slices.ContainsFunc(own, func(e reports.Exchange) bool { return e.Status != 0 })
 }
 
 // worstOf sums up findings: Failed, Waived, Warned or Passed.

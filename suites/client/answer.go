@@ -28,6 +28,15 @@ type Answer struct {
 	parsed  gjson.Result
 }
 
+// Moved returns the same answer as the record of another spec has it: its exchange is further behind there. Of nil it is nil.
+func (a *Answer) Moved(by int) *Answer {
+	if a == nil {
+		return nil
+	}
+	return &Answer{Method: a.Method, Path: a.Path, Status: a.Status, Header: a.Header, Body: a.Body, Err: a.Err, Retries: a.Retries,
+		Exchange: a.Exchange + by}
+}
+
 // JSON is the parsed body, which must not change any more. A body that is not JSON, or nested too deep, gives a result that does
 // not exist.
 func (a *Answer) JSON() gjson.Result {

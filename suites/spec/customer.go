@@ -38,7 +38,7 @@ func (e *Env) GivenCustomer(ctx context.Context) int64 {
 
 // GivenCustomerOrder makes an order of a customer through the management API.
 func (e *Env) GivenCustomerOrder(ctx context.Context, customer int64) Order {
-	return e.GivenCustomerOrderOf(ctx, customer, e.GivenProduct(ctx))
+	return e.GivenCustomerOrderOf(ctx, customer, e.SharedProduct(ctx))
 }
 
 // GivenCustomerOrderOf makes a customer's order of a product through the management API.

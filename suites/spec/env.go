@@ -44,13 +44,14 @@ type Env struct {
 	run     *Run
 	counter atomic.Int64
 	picture atomic.Pointer[string] // the address of one, once it is found
+	shared  map[string]sharedGiven // by name
 	// Products, Orders and Customers are the management API's collections, used with the read_write key.
 	Products, Orders, Customers Resource
 }
 
 // NewEnv returns the environment of a run's specs.
 func NewEnv(run *Run) *Env {
-	e := &Env{run: run}
+	e := &Env{run: run, shared: map[string]sharedGiven{}}
 	e.Products = e.Collection("products")
 	e.Orders = e.Collection("orders")
 	e.Customers = e.Collection("customers")

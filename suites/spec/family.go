@@ -55,6 +55,9 @@ func (e *Env) OrderBodies(ctx context.Context, n int) ([]Fields, Query) {
 	return bodies, productQuery(product)
 }
 
+// OneOrderBody is the create body of an order of a shared product.
+func (e *Env) OneOrderBody(ctx context.Context) Fields { return e.OrderBody(e.SharedProduct(ctx), 1) }
+
 // productQuery finds the orders of a product.
 func productQuery(p Product) Query { return Query{"product": strconv.FormatInt(p.ID, 10)} }
 
@@ -102,7 +105,7 @@ func (e *Env) GivenOrderFamily(ctx context.Context, n int) Family {
 	product := e.GivenProduct(ctx)
 	family := Family{Query: productQuery(product)}
 	for range n {
-		family.IDs = append(family.IDs, e.GivenOrderOf(ctx, product, 1).ID)
+		family.IDs = append(family.IDs, e.GivenPurchaseOf(ctx, product, 1).ID)
 	}
 	return family
 }

@@ -34,6 +34,7 @@ type standing struct {
 	twice   bool // two creates were
 	proven  bool // it was read, and carries the run's mark
 	deleted bool // the run has deleted it for good
+	shared  bool // specs share it: none changes it
 }
 
 // Claim is a record that a create was answered with.

@@ -20,14 +20,21 @@ type Order struct {
 	Answer  *client.Answer // the checkout record, or the order as it was created
 }
 
-// GivenOrder makes an order of one product: by a visitor's checkout where the store has one, else by the management
-// API.
+// GivenOrder makes an order of one product, by the management API where it makes any: that takes a single request.
 func (e *Env) GivenOrder(ctx context.Context) Order {
-	return e.GivenOrderOf(ctx, e.AnyProduct(ctx), 1)
+	if e.run.Offers(contract.FeatureOrderCreate) {
+		return e.createdOrder(ctx, e.AnyProduct(ctx), 1)
+	}
+	return e.GivenPurchase(ctx)
 }
 
-// GivenOrderOf makes an order of a product.
-func (e *Env) GivenOrderOf(ctx context.Context, product Product, quantity int) Order {
+// GivenPurchase makes an order of one product by a visitor's checkout where the store has one, else by the management API.
+func (e *Env) GivenPurchase(ctx context.Context) Order {
+	return e.GivenPurchaseOf(ctx, e.AnyProduct(ctx), 1)
+}
+
+// GivenPurchaseOf is GivenPurchase for a product.
+func (e *Env) GivenPurchaseOf(ctx context.Context, product Product, quantity int) Order {
 	switch {
 	case e.run.Offers(contract.FeatureStoreCheckout) && e.run.Offers(contract.FeatureStoreCart):
 		return e.boughtOrder(ctx, product, quantity)

@@ -67,6 +67,9 @@ func (e *Env) GivenProduct(ctx context.Context, options ...ProductOption) Produc
 	return e.create(ctx, e.ProductBody(options...))
 }
 
+// GivenNamed makes a product of which nothing is given but its name.
+func (e *Env) GivenNamed(ctx context.Context) Product { return e.create(ctx, Fields{"name": e.Word()}) }
+
 func (e *Env) create(ctx context.Context, body Fields) Product {
 	answer := e.Products.Create(ctx, body)
 	e.run.Expect("products.create", answer, BeSuccess())
@@ -85,13 +88,10 @@ func (e *Env) GivenProducts(ctx context.Context, n int, options ...ProductOption
 	return products
 }
 
-// AnyProduct is a product to buy: made where the management API is at hand, else found in the store.
-func (e *Env) AnyProduct(ctx context.Context, options ...ProductOption) Product {
+// AnyProduct is a product to buy, and shared: made where the management API is at hand, else found in the store.
+func (e *Env) AnyProduct(ctx context.Context) Product {
 	if e.makesProducts() {
-		return e.GivenProduct(ctx, options...)
-	}
-	if len(options) > 0 {
-		e.run.CouldNotRun("a product of a given kind can be made by the management API only, and the profile has no credentials.read_write")
+		return e.SharedProduct(ctx)
 	}
 	return e.findProducts(ctx, 1)[0]
 }
@@ -99,7 +99,7 @@ func (e *Env) AnyProduct(ctx context.Context, options ...ProductOption) Product 
 // TwoProducts are different products to buy, from where AnyProduct has them.
 func (e *Env) TwoProducts(ctx context.Context) (Product, Product) {
 	if e.makesProducts() {
-		return e.GivenProduct(ctx), e.GivenProduct(ctx)
+		return e.SharedProducts(ctx)
 	}
 	found := e.findProducts(ctx, 2)
 	return found[0], found[1]
@@ -170,6 +170,11 @@ func (e *Env) GivenVariable(ctx context.Context) Variable {
 // GivenVariableOwn makes a variable product with an attribute of its own, of the given name.
 func (e *Env) GivenVariableOwn(ctx context.Context, name string) Variable {
 	return e.variable(ctx, Term{Name: name}, Fields{"name": name})
+}
+
+// GivenUnvaried makes a variable product that has no variation yet, with an attribute of its own.
+func (e *Env) GivenUnvaried(ctx context.Context) Product {
+	return e.variableParent(ctx, Term{Name: "Finish"}, Fields{"name": "Finish"}).Product
 }
 
 // GivenVariableOpen makes a variable product with an attribute of its own and one variation, which leaves it to the buyer

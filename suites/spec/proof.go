@@ -25,7 +25,10 @@ func (r *Run) guard(ctx context.Context, req client.Request) {
 	if !req.Writes() {
 		return
 	}
-	for _, path := range changed(req) {
+	paths := changed(req)
+	r.lookAtAll(ctx, req.Auth, paths)
+	for _, path := range paths {
+		r.keepShared(req, path)
 		r.prove(ctx, req, path)
 	}
 	for _, path := range r.Made.claimed(referred(req)) {
@@ -142,12 +145,39 @@ func (r *Run) prove(ctx context.Context, req client.Request, path string) {
 	r.Made.NoteProven(path)
 }
 
+// lookAtAll lists the records of a batch that are not proven yet, so that not each of them is read: what the list shows with the run's
+// mark is proven.
+func (r *Run) lookAtAll(ctx context.Context, auth client.Auth, paths []string) {
+	var collection string
+	var ids []int64
+	for _, path := range paths {
+		if s := r.Made.standing(path); s.claimed && !s.proven && !s.deleted {
+			var id int64
+			collection, id = splitPath(path)
+			ids = append(ids, id)
+		}
+	}
+	if _, known := placeOf(collection); !known || len(ids) < 2 || len(ids) > sweptPage {
+		return
+	}
+	req := client.Request{Method: http.MethodGet, Path: collection, Auth: r.proofKey(auth),
+		Query: Query{"include": joined(ids), "per_page": strconv.Itoa(sweptPage)}.values()}
+	ctx, cancel := r.lifeOf(ctx, req)
+	defer cancel()
+	r.Made.Witness(req, r.Client.Do(ctx, req))
+}
+
+// proofKey is what records are read with that must be proven: the key that may, else that of the spec.
+func (r *Run) proofKey(auth client.Auth) client.Auth {
+	if key := r.Profile.Credentials.ReadWrite; key.Given() {
+		return client.Auth{Credentials: key, Way: client.AnyWay}
+	}
+	return auth
+}
+
 // read asks for what proves a record: the record itself, or the list of the record that it belongs to.
 func (r *Run) read(ctx context.Context, auth client.Auth, path string) *client.Answer {
-	if key := r.Profile.Credentials.ReadWrite; key.Given() {
-		auth = client.Auth{Credentials: key, Way: client.AnyWay}
-	}
-	req := client.Request{Method: http.MethodGet, Path: path, Auth: auth}
+	req := client.Request{Method: http.MethodGet, Path: path, Auth: r.proofKey(auth)}
 	if _, belongs := parentOf(path); belongs {
 		req.Path, _ = splitPath(path)
 		req.Query = Query{"per_page": strconv.Itoa(sweptPage)}.values()

@@ -27,6 +27,7 @@ type Session struct {
 	Nonce   string
 	Token   string
 	cookies map[string]string
+	spoil   func() // of a shared visitor: called when something was changed for it, which no spec should succeed in; else nil
 }
 
 // NewSession is a visitor who has not yet asked for anything.
@@ -74,6 +75,9 @@ func (s *Session) Send(ctx context.Context, req client.Request) *client.Answer {
 	req.Header = s.headers(req.Header)
 	answer := s.env.run.Do(ctx, req)
 	s.remember(answer)
+	if s.spoil != nil && req.Writes() && !answer.Refused() {
+		s.spoil()
+	}
 	return answer
 }
 

@@ -79,11 +79,30 @@ func brief(text string) string { return text[:min(len(text), 600)] }
 func TestARunLeavesTheShopAsItWas(t *testing.T) {
 	server := mockserver.Start(t)
 	before := export(t, server)
-	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All()})
+	requests := counter{inner: http.DefaultTransport}
+	report, err := suites.Run(context.Background(),
+		suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(), Transport: &requests})
 	if err != nil || report.Verdict != reports.Conformant || len(report.Leftovers) > 0 {
 		t.Fatalf("%v, %s %v, left %v", err, report.Verdict, report.Reasons, report.Leftovers)
 	}
 	checkUntouched(t, before, export(t, server))
+	if sent := requests.sent.Load(); sent > mostRequests {
+		t.Errorf("the run took %d requests: share what specs only read (suites/spec/shared.go), or say why mostRequests grows", sent)
+	}
+}
+
+// mostRequests is how many requests a whole run may take. A shop far away answers each of them slowly.
+const mostRequests = 3600
+
+// counter is a transport that counts.
+type counter struct {
+	inner http.RoundTripper
+	sent  atomic.Int64
+}
+
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.sent.Add(1)
+	return c.inner.RoundTrip(r)
 }
 
 // stopper ends a run after some of its specs, in the middle of the next one.

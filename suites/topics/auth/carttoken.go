@@ -63,7 +63,7 @@ func (t topic) cartTokens() {
 	})
 
 	It("has the form of a JWT or another", Req("carttoken.jwt"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx)
+		cart := t.SharedCart(ctx)
 
 		t.Observe("cart-token.jwt", strings.Count(cart.Token, ".") == 2 && strings.HasPrefix(cart.Token, "ey"))
 	})

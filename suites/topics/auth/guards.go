@@ -18,8 +18,7 @@ func (t topic) guards() {
 	for _, operation := range contract.CartWrites() {
 		input := inputs[operation]
 		It("keeps strangers from "+operation, Req("nonce.needed."+operation), Needs(input.features...), func(ctx SpecContext) {
-			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
-			cart.GiveAddress(ctx)
+			cart := t.SharedReadyCart(ctx)
 			body := input.body(ctx, cart)
 
 			Expect(cart.In(Bare).Post(ctx, "/cart/"+operation, body)).To(BeRefused())
@@ -27,11 +26,10 @@ func (t topic) guards() {
 
 		It("lets nobody in to "+operation+" by a bad nonce or token", Req("nonce.invalid", "nonce.needed."+operation, "nonce.on-refusals"),
 			Needs(input.features...), func(ctx SpecContext) {
-				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
-				cart.GiveAddress(ctx)
+				cart := t.SharedReadyCart(ctx)
 				request := client.Request{Method: POST, Path: "/cart/" + operation, Body: input.body(ctx, cart)}
 
-				t.forged(ctx, cart.Session, request)
+				t.forged(ctx, cart.In(ByNonce), request)
 			})
 
 		It("lets the newest nonce in to "+operation+", and answers the next", Req("nonce.newest-works"), Needs(input.features...),
@@ -81,8 +79,7 @@ func (t topic) guards() {
 	for _, method := range []string{GET, PUT, POST} {
 		requirement := "nonce.needed.checkout-" + strings.ToLower(method)
 		It("keeps strangers from "+method+" checkout", Req(requirement), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
-			cart.GiveAddress(ctx)
+			cart := t.SharedReadyCart(ctx)
 
 			Expect(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout",
 				Body: t.checkoutInput(method)})).To(BeRefused())
@@ -90,10 +87,9 @@ func (t topic) guards() {
 
 		It("lets nobody in to "+method+" checkout by a bad nonce or token", Req("nonce.invalid", requirement, "nonce.on-refusals"),
 			Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
-				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
-				cart.GiveAddress(ctx)
+				cart := t.SharedReadyCart(ctx)
 
-				t.forged(ctx, cart.Session, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})
+				t.forged(ctx, cart.In(ByNonce), client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})
 			})
 
 		It("lets the newest nonce in to "+method+" checkout, and answers the next", Req("nonce.newest-works"),

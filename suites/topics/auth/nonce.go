@@ -42,11 +42,12 @@ func (t topic) nonces() {
 		cart := t.GivenCartIn(ctx, ByNonce)
 
 		Expect(withNonce(ctx, cart.Session, badNonce, product)).To(HaveHeader("Nonce", BeNonEmpty()))
-		Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 0})).To(HaveHeader("Nonce", BeNonEmpty()))
+		Expect(t.SharedCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 0})).To(HaveHeader("Nonce", BeNonEmpty()))
 	})
 
 	It("comes with an order that is looked up", Req("nonce.on-order-lookup"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.SharedPurchase(ctx)
+		bought.Cart.Refresh(ctx)
 
 		answer := bought.Cart.In(ByNonce).Get(ctx, fmt.Sprintf("/order/%d", bought.ID), Query{"key": bought.Key})
 
@@ -68,7 +69,7 @@ func (t topic) nonces() {
 
 	It("is needed to write", Req("nonce.missing"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
-		cart := t.GivenCart(ctx)
+		cart := t.SharedCart(ctx)
 
 		Expect(cart.In(Bare).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})).To(BeRefused())
 

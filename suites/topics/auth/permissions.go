@@ -11,7 +11,7 @@ import (
 
 func (t topic) permissions() {
 	It("read lets a key read", Req("auth.read-reads"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 		reader := t.Products.As(t.Key(Read))
 
 		Expect(reader.List(ctx, one)).To(HaveStatus(200))
@@ -50,7 +50,7 @@ func (t topic) permissions() {
 	})
 
 	It("write lets no key read", Req("auth.write-cannot-read"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 		writer := t.Products.As(t.Key(Write))
 
 		Expect(writer.List(ctx, one)).To(HaveStatus(403))
@@ -65,8 +65,9 @@ func (t topic) permissions() {
 	})
 
 	It("that is lacking leaves everything as it was", Req("auth.refused-changes-nothing"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
 		for _, stranger := range []client.Auth{{}, t.wrongSecret(client.AnyWay), t.Key(Read)} {
-			t.changesNothing(ctx, stranger)
+			t.changesNothing(ctx, stranger, product)
 		}
 	})
 
@@ -76,9 +77,9 @@ func (t topic) permissions() {
 	})
 }
 
-// changesNothing lets somebody try to create, update and delete, and looks whether that did something.
-func (t topic) changesNothing(ctx SpecContext, stranger client.Auth) {
-	product, wanted := t.GivenProduct(ctx), t.ProductBody()
+// changesNothing lets somebody try to create, update and delete, and looks whether that did something to a product.
+func (t topic) changesNothing(ctx SpecContext, stranger client.Auth, product Product) {
+	wanted := t.ProductBody()
 	products := t.Products.As(stranger)
 
 	products.Create(ctx, wanted)

@@ -89,7 +89,7 @@ func amountPaths(cart *client.Answer) []string {
 
 func (t topic) totals() {
 	It("add up", Req("cart.total-adds-up"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 2), t.item(ctx, 1)).Refresh(ctx)
+		cart := t.GivenReadyCart(ctx, t.items(ctx, 2, 1)...).Refresh(ctx)
 
 		Expect(cart).To(addUp(cart))
 	})
@@ -104,7 +104,7 @@ func (t topic) totals() {
 	})
 
 	It("are those of the lines", Req("cart.total-adds-up"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 2), t.item(ctx, 3))
+		cart := t.GivenCart(ctx, t.items(ctx, 2, 3)...)
 		lines := int64(0)
 		for _, line := range cart.Answer.Get("items.#.totals.line_subtotal").Array() {
 			lines += line.Int()
@@ -118,7 +118,7 @@ func (t topic) totals() {
 func (t topic) taxes() {
 	It("add up", Req("cart.taxes-add-up"), Needs(contract.FeatureCoupons), func(ctx SpecContext) {
 		code := t.Coupon().Code
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 30), t.item(ctx, 20)) // the tax of the discount has several digits
+		cart := t.GivenReadyCart(ctx, t.items(ctx, 30, 20)...) // the tax of the discount has several digits
 
 		answer := cart.Apply(ctx, code)
 

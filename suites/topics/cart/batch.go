@@ -12,7 +12,8 @@ import (
 
 func (t topic) batch() {
 	It("adds several items", Req("cart.batch", "cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		one, two, three := t.GivenProduct(ctx), t.GivenProduct(ctx), t.GivenProduct(ctx)
+		one, two := t.SharedProducts(ctx)
+		three := t.GivenProduct(ctx)
 		cart := t.GivenCart(ctx)
 		cart.Refresh(ctx)
 
@@ -39,7 +40,7 @@ func (t topic) batch() {
 
 	It("runs what can be run when a request fails, or nothing", Req("cart.batch.answer"), Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
-			good, gone := t.GivenProduct(ctx), t.GivenProduct(ctx, OutOfStock())
+			good, gone := t.SharedProduct(ctx), t.GivenProduct(ctx, OutOfStock())
 			cart := t.GivenCart(ctx)
 
 			answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(gone, 1), adding(good, 1)}})

@@ -37,5 +37,14 @@ func (t topic) item(ctx context.Context, quantity int) Item {
 	return Item{Product: t.AnyProduct(ctx), Quantity: quantity}
 }
 
+// items are two different products, to be put into a given cart; one product where none can be made, of which more may be sold.
+func (t topic) items(ctx context.Context, first, second int) []Item {
+	if !t.Profile().Credentials.ReadWrite.Given() {
+		return []Item{t.item(ctx, first), t.item(ctx, second)}
+	}
+	one, two := t.TwoProducts(ctx)
+	return []Item{{Product: one, Quantity: first}, {Product: two, Quantity: second}}
+}
+
 // unknownKey has the form of an item's key.
 const unknownKey = "00000000000000000000000000000000"

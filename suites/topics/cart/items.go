@@ -31,7 +31,7 @@ func (t topic) addItem() {
 	})
 
 	It("keeps what is in the cart already", Req("cart.add-item"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		first, second := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		first, second := t.SharedProducts(ctx)
 		cart := t.GivenCart(ctx, Item{Product: first, Quantity: 2})
 
 		answer := cart.Add(ctx, second.ID, 1)
@@ -44,7 +44,7 @@ func (t topic) addItem() {
 		quantity int
 	}{{"0", 0}, {"a number below 0", -1}} {
 		It("refuses "+wrong.text+" as quantity", Req("cart.add-item.quantity-minimum"), func(ctx SpecContext) {
-			cart := t.GivenCart(ctx)
+			cart := t.SharedCart(ctx)
 
 			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": t.AnyProduct(ctx).ID, "quantity": wrong.quantity})
 
@@ -55,7 +55,7 @@ func (t topic) addItem() {
 
 	It("refuses a product that does not exist", Req("cart.add-item.unknown-product", "errors.code."+codeInvalidProduct),
 		func(ctx SpecContext) {
-			cart := t.GivenCart(ctx)
+			cart := t.SharedCart(ctx)
 
 			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})
 
@@ -65,7 +65,7 @@ func (t topic) addItem() {
 	It("refuses a product that is out of stock", Req("cart.add-item.out-of-stock", "errors.code."+codeInvalidProduct),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {
 			product := t.GivenProduct(ctx, OutOfStock())
-			cart := t.GivenCart(ctx)
+			cart := t.SharedCart(ctx)
 
 			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
 
@@ -75,7 +75,7 @@ func (t topic) addItem() {
 
 	It("refuses more than the stock", Req("errors.code."+codeNotEnough), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(3))
-		cart := t.GivenCart(ctx)
+		cart := t.SharedCart(ctx)
 
 		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 4})
 
@@ -97,7 +97,7 @@ func (t topic) updateItem() {
 
 	It("removes the item when the quantity is 0", Req("cart.update-item.zero-removes"), Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
-			gone, stays := t.GivenProduct(ctx), t.GivenProduct(ctx)
+			gone, stays := t.SharedProducts(ctx)
 			cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
 			key := cart.Answer.Get(keyOf(gone)).String()
 
@@ -140,7 +140,7 @@ func (t topic) updateItem() {
 
 	It("answers a key that never was with the cart",
 		Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
-			cart := t.GivenCart(ctx, t.item(ctx, 1))
+			cart := t.SharedReadyCart(ctx)
 
 			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": 2})
 
@@ -151,7 +151,7 @@ func (t topic) updateItem() {
 
 func (t topic) removeItem() {
 	It("takes the item out", Req("cart.remove-item"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		gone, stays := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		gone, stays := t.SharedProducts(ctx)
 		cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
 		key := cart.Answer.Get(keyOf(gone)).String()
 

@@ -20,21 +20,23 @@ func (t topic) keys() {
 	})
 
 	It("stay when another item comes", Req("cart.key-stable"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		one, two := t.SharedProducts(ctx)
+		cart := t.GivenCart(ctx, Item{Product: one})
 		key := cart.ItemKey(0)
 
-		Expect(cart.Add(ctx, t.GivenProduct(ctx).ID, 1)).To(HaveJSON("items.#.key", ContainElement(key)))
+		Expect(cart.Add(ctx, two.ID, 1)).To(HaveJSON("items.#.key", ContainElement(key)))
 	})
 
 	It("differ by product", Req("cart.key-by-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx)}, Item{Product: t.GivenProduct(ctx)})
+		one, two := t.SharedProducts(ctx)
+		cart := t.GivenCart(ctx, Item{Product: one}, Item{Product: two})
 
 		Expect(cart.Answer).To(HaveJSON("items.#", 2))
 		Expect(cart.ItemKey(1)).NotTo(Equal(cart.ItemKey(0)), "the keys of two products")
 	})
 
 	It("differ by the attributes of one product", Req("cart.key-by-attributes"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.SharedVariable(ctx)
 		cart := t.GivenCart(ctx)
 
 		cart.Add(ctx, shirt.Variations[0], 1)

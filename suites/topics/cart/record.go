@@ -38,7 +38,7 @@ func (t topic) record() {
 	})
 
 	It("describes its tax lines by the documented fields", ReqPrefix("cart.field.totals.tax_lines"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		cart := t.SharedReadyCart(ctx)
 
 		if cart.Answer.Get("totals.total_tax").Int() == 0 {
 			t.NotApplicable("the shop levies no tax on a sale to the profile's address")
@@ -47,13 +47,13 @@ func (t topic) record() {
 	})
 
 	It("describes its shipping packages by the documented fields", ReqShape(contract.ShippingPackage()), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		cart := t.SharedReadyCart(ctx)
 
 		Expect(cart.Answer).To(HaveRecord("shipping_rates.0", contract.ShippingPackage()))
 	})
 
 	It("describes its shipping rates by the documented fields", ReqShape(contract.ShippingRate()), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		cart := t.SharedReadyCart(ctx)
 
 		Expect(cart.Answer).To(HaveRecord("shipping_rates.0.shipping_rates.0", contract.ShippingRate()))
 	})
@@ -70,13 +70,13 @@ func (t topic) record() {
 	})
 
 	It("counts the pieces", Req("cart.items-count"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 2), t.item(ctx, 3))
+		cart := t.GivenCart(ctx, t.items(ctx, 2, 3)...)
 
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items_count", 5))
 	})
 
 	It("names the payment methods", Req("cart.payment-methods"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1)).Refresh(ctx)
+		cart := t.SharedReadyCart(ctx).Refresh(ctx)
 
 		for _, method := range t.Profile().PaymentMethods {
 			Expect(cart).To(HaveJSON("payment_methods", ContainElement(method)))
@@ -84,7 +84,7 @@ func (t topic) record() {
 	})
 
 	It("needs shipping for goods", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx)}, Item{Product: t.GivenProduct(ctx, Virtual())})
+		cart := t.GivenCart(ctx, Item{Product: t.SharedProduct(ctx)}, Item{Product: t.GivenProduct(ctx, Virtual())})
 
 		Expect(cart.Answer).To(HaveJSON("needs_shipping", true))
 	})

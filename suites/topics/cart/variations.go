@@ -15,7 +15,7 @@ import (
 
 func (t topic) addVariation() {
 	It("takes the id of a variation", Req("cart.add-item.variation-id"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.SharedVariable(ctx)
 		cart := t.GivenCart(ctx)
 
 		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.Variations[1], "quantity": 1})
@@ -26,28 +26,28 @@ func (t topic) addVariation() {
 
 	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {
-			shirt := t.GivenVariable(ctx)
+			shirt := t.SharedVariable(ctx)
 
 			t.choosesBy(ctx, shirt, t.globalSlug(ctx, shirt))
 		})
 
 	It("takes a product's own attribute by its name", Req("cart.add-item.attribute-own-name", "cart.add-item.variation"),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {
-			t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "Finish Of Edge")
+			t.choosesBy(ctx, t.SharedVariableOwn(ctx, "Finish Of Edge"), "Finish Of Edge")
 		})
 
 	It("takes a product's own attribute by its slug", Req("cart.add-item.attribute-own-slug", "cart.add-item.variation"),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {
-			t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish Of Edge"), "finish-of-edge")
+			t.choosesBy(ctx, t.SharedVariableOwn(ctx, "Finish Of Edge"), "finish-of-edge")
 		})
 
 	It("takes the variation that the attributes name", Req("cart.add-item.variation"), Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
-			t.choosesBy(ctx, t.GivenVariableOwn(ctx, "Finish"), "Finish")
+			t.choosesBy(ctx, t.SharedVariableOwn(ctx, "Finish"), "Finish")
 		})
 
 	It("takes the price of the variation", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx) // the second variation costs twice as much as the first
+		shirt := t.SharedVariable(ctx) // the second variation costs twice as much as the first
 		cart := t.GivenCart(ctx)
 		cheap := cart.Add(ctx, shirt.Variations[0], 1).Get("items.0.prices.price").Int()
 

@@ -73,7 +73,7 @@ func (t topic) list() {
 	It("are searched by a word of the name", Req("catalogue.products.search"), managed(), func(ctx SpecContext) {
 		word := t.Word()
 		wanted := t.GivenProduct(ctx, With(Fields{"name": "Shopcheck " + word + " lamp"}))
-		t.GivenProduct(ctx)
+		t.SharedProduct(ctx)
 
 		Expect(t.StoreGet(ctx, products, Query{"search": word})).To(HaveJSON("#.id", []int64{wanted.ID}))
 	})
@@ -92,7 +92,7 @@ func (t topic) list() {
 
 func (t topic) one() {
 	It("is answered under its id", Req("catalogue.products.retrieve"), managed(), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		answer := t.StoreGet(ctx, productPath(product.ID), nil)
 
@@ -104,7 +104,7 @@ func (t topic) one() {
 	})
 
 	It("is answered under its slug or not", Req("catalogue.products.retrieve"), managed(), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		t.Observe("store-product.by-slug.status", t.StoreGet(ctx, products+"/"+product.Answer.Get("slug").String(), nil).Status)
 	})

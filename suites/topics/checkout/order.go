@@ -19,6 +19,16 @@ type purchase struct {
 	order  *client.Answer
 }
 
+// Moved implements Movable.
+func (p purchase) Moved(by int) purchase {
+	return purchase{cart: p.cart.Moved(by), placed: p.placed.Moved(by), order: p.order.Moved(by)}
+}
+
+// bought is a purchase of one piece that specs only look at.
+func (t topic) bought(ctx context.Context) purchase {
+	return Share(t.Env, "checked out", func() purchase { return t.buys(ctx, nil, t.goods(ctx)) })
+}
+
 // buys orders a cart, with changes to the body of the checkout.
 func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase {
 	cart := t.GivenReadyCart(ctx, items...)
@@ -30,7 +40,7 @@ func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase
 
 func (t topic) order() {
 	It("is there under its id", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {
-		bought := t.buys(ctx, nil, t.goods(ctx))
+		bought := t.bought(ctx)
 
 		Expect(bought.order).To(HaveStatus(200))
 		for _, field := range []string{"status", "order_key", "payment_method", "customer_note"} {
@@ -50,7 +60,7 @@ func (t topic) order() {
 		})
 
 	It("has the cart's items", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {
-		one, two := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		one, two := t.SharedProducts(ctx)
 
 		bought := t.buys(ctx, nil, Item{Product: one, Quantity: 2}, Item{Product: two, Quantity: 3})
 
@@ -60,7 +70,7 @@ func (t topic) order() {
 	})
 
 	It("says that a checkout made it", Req("checkout.post.created-via", "checkout.post"), managed(), func(ctx SpecContext) {
-		Expect(t.buys(ctx, nil, t.goods(ctx)).order).To(HaveJSON("created_via", "checkout"))
+		Expect(t.bought(ctx).order).To(HaveJSON("created_via", "checkout"))
 	})
 
 	It("costs what the cart said", Req("checkout.post.order-total", "checkout.post"), managed(), func(ctx SpecContext) {
@@ -115,7 +125,7 @@ func (t topic) order() {
 	})
 
 	It("is a guest's", Req("orders.guest", "checkout.post"), managed(), func(ctx SpecContext) {
-		Expect(t.buys(ctx, nil, t.goods(ctx)).order).To(HaveJSON("customer_id", 0))
+		Expect(t.bought(ctx).order).To(HaveJSON("customer_id", 0))
 	})
 }
 

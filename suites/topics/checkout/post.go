@@ -103,7 +103,7 @@ func (t topic) inputs() {
 	}
 
 	It("hold a shipping address", Req("checkout.post.shipping-required"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.SharedReadyCart(ctx)
 
 		answer := cart.Checkout(ctx, Fields{"shipping_address": nil})
 
@@ -112,7 +112,7 @@ func (t topic) inputs() {
 	})
 
 	It("hold a billing address", Req("checkout.post.billing-required.email"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.goods(ctx))
+		cart := t.SharedReadyCart(ctx)
 
 		Expect(cart.Checkout(ctx, Fields{"billing_address": nil})).To(BeErrorEnvelope("", 400))
 		Expect(cart.Get(ctx, path, nil)).To(beDraft())
@@ -168,7 +168,7 @@ func (t topic) needsField(ctx SpecContext, address string, fields Fields, field 
 		t.NotApplicable("the profile's address has no %s: where it lies, none may be needed", field)
 	}
 	delete(fields, field)
-	cart := t.GivenReadyCart(ctx, t.goods(ctx))
+	cart := t.SharedReadyCart(ctx)
 
 	answer := cart.Checkout(ctx, Fields{address: fields})
 
@@ -180,7 +180,7 @@ func (t topic) refusal() {
 	It("names the wrong field, like billing_address.email", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
 		billing := t.Billing()
 		billing["email"] = "no-address"
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.SharedReadyCart(ctx)
 
 		answer := cart.Checkout(ctx, Fields{"billing_address": billing})
 
@@ -191,7 +191,7 @@ func (t topic) refusal() {
 	It("names each of several wrong fields", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
 		billing, shipping := t.Billing(), t.Shipping()
 		billing["last_name"], shipping["city"] = "", ""
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.SharedReadyCart(ctx)
 
 		answer := cart.Checkout(ctx, Fields{"billing_address": billing, "shipping_address": shipping})
 
@@ -201,7 +201,7 @@ func (t topic) refusal() {
 	})
 
 	It("comes without a payment method", Req("checkout.post.payment-method-required"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.SharedReadyCart(ctx)
 
 		answer := cart.Checkout(ctx, Fields{"payment_method": nil})
 
@@ -210,13 +210,13 @@ func (t topic) refusal() {
 	})
 
 	It("comes with an empty cart", Req("checkout.empty-cart"), inCart(), func(ctx SpecContext) {
-		empty := t.GivenCart(ctx)
+		empty := t.SharedCart(ctx)
 
 		Expect(empty.Post(ctx, path, t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
 	})
 
 	It("comes for the draft of an empty cart or not", Req("checkout.get"), inCart(), func(ctx SpecContext) {
-		answer := t.GivenCart(ctx).Get(ctx, path, nil)
+		answer := t.SharedCart(ctx).Get(ctx, path, nil)
 
 		t.Observe("checkout.get-empty.status", answer.Status)
 		t.Observe("checkout.get-empty.code", answer.Code())
@@ -235,7 +235,7 @@ func (t topic) refusal() {
 		})
 
 	It("leaves the cart as it was", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.SharedReadyCart(ctx)
 		billing := t.Billing()
 		billing["email"] = "no-address"
 

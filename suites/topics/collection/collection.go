@@ -18,37 +18,41 @@ type Collection struct {
 	contract.Collection // its ID starts the ids of the requirements: products.list.page
 	Resource            Resource
 	Family              func(ctx context.Context, n int) Family            // a few records, whose ids are known
+	Shared              func(ctx context.Context, n int) Family            // a Family that specs only list: made once for each n
 	Crowd               func(ctx context.Context, n int) Family            // many records, in as few requests as can be
 	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
+	Body                func(ctx context.Context) Fields                   // a create body
 	Creating            string                                             // the feature that creating by the management API takes
 }
 
 // Products is the collection of products.
 func Products(env *Env) Collection {
-	return Collection{Env: env, Collection: contract.ProductList(), Resource: env.Products,
-		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies, Creating: contract.FeatureManagement}
+	return shares(Collection{Env: env, Collection: contract.ProductList(), Resource: env.Products,
+		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies,
+		Body: func(context.Context) Fields { return env.ProductBody() }, Creating: contract.FeatureManagement})
 }
 
 // Orders is the collection of orders.
 func Orders(env *Env) Collection {
-	return Collection{Env: env, Collection: contract.OrderList(), Resource: env.Orders,
-		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Creating: contract.FeatureOrderCreate}
+	return shares(Collection{Env: env, Collection: contract.OrderList(), Resource: env.Orders,
+		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Body: env.OneOrderBody,
+		Creating: contract.FeatureOrderCreate})
 }
 
 // Customers is the collection of customers.
 func Customers(env *Env) Collection {
-	return Collection{Env: env, Collection: contract.CustomerList(), Resource: env.Customers,
-		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies, Creating: contract.FeatureCustomers}
+	return shares(Collection{Env: env, Collection: contract.CustomerList(), Resource: env.Customers,
+		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies,
+		Body: func(context.Context) Fields { return env.CustomerBody(nil) }, Creating: contract.FeatureCustomers})
+}
+
+func shares(c Collection) Collection {
+	c.Shared = func(ctx context.Context, n int) Family { return c.SharedFamily(ctx, c.ID, n, c.Family) }
+	return c
 }
 
 // All are the collections whose parameters and batches are documented.
 func All(env *Env) []Collection { return []Collection{Products(env), Orders(env), Customers(env)} }
-
-// body is one create body of the collection.
-func (c Collection) body(ctx context.Context) Fields {
-	bodies, _ := c.Bodies(ctx, 1)
-	return bodies[0]
-}
 
 // Around gives moments well before and after a record was made, by the target's own clock and time zone.
 func Around(record *client.Answer) (past, future string) {

@@ -40,7 +40,7 @@ func (c Collection) Writable(fields []contract.WritableField, values map[string]
 // changes updates a field of a record that was created without it, and looks for it in the answer and in the stored record.
 func (c Collection) changes(ctx SpecContext, name string, value Value) {
 	value = value.of(ctx, name)
-	body := c.body(ctx)
+	body := c.Body(ctx)
 	if text, isText := value.Sent.(string); isText && body[name] == text {
 		delete(body, name) // else nothing would change
 	}
@@ -71,7 +71,7 @@ func (v Value) of(ctx SpecContext, name string) Value {
 // keeps creates a record with a field and looks for it in the answer and in the stored record.
 func (c Collection) keeps(ctx SpecContext, name string, value Value) {
 	value = value.of(ctx, name)
-	body := c.body(ctx)
+	body := c.Body(ctx)
 	With(value.With)(body)
 	body[name] = value.Sent
 
@@ -121,7 +121,7 @@ func (c Collection) ReadOnly(fields []string, values map[string]any) {
 // createdWith tries to create a record with a value that nobody can set. Where that is refused, the record comes without.
 func (c Collection) createdWith(ctx context.Context, field string, value any) int64 {
 	if c.Offers(c.Creating) {
-		body := c.body(ctx)
+		body := c.Body(ctx)
 		body[field] = value
 		if made := c.Resource.Create(ctx, body); made.OK() {
 			Expect(made).NotTo(HaveJSON(field, value))
@@ -138,7 +138,7 @@ const LongAgo = "2001-02-03T04:05:06"
 // UniqueIDs declares that no two records have one id.
 func (c Collection) UniqueIDs() {
 	It("has an id of its own", Req(c.ID+".id-unique"), func(ctx SpecContext) {
-		ids := IDs(c.Resource.List(ctx, c.Family(ctx, 2).Query))
+		ids := IDs(c.Resource.List(ctx, c.Shared(ctx, 2).Query))
 
 		Expect(ids).To(HaveLen(2))
 		Expect(ids[0]).NotTo(Equal(ids[1]))

@@ -14,7 +14,7 @@ import (
 // Listing declares what holds for a list whatever it is a list of: it is an array, in pages.
 func (c Collection) Listing() {
 	It("answers an array of "+c.ID, Req(c.ID+".list", "general.method-get", "general.collections-are-arrays"), func(ctx SpecContext) {
-		family := c.Family(ctx, 1)
+		family := c.Shared(ctx, 1)
 
 		answer := c.Resource.List(ctx, family.Query)
 
@@ -27,7 +27,7 @@ func (c Collection) Listing() {
 	})
 
 	It("splits the list by page and per_page", Req(c.ID+".list.per_page", c.ID+".list.page"), func(ctx SpecContext) {
-		family := c.Family(ctx, 3)
+		family := c.Shared(ctx, 3)
 
 		first := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "1"})
 		second := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "2"})
@@ -37,20 +37,20 @@ func (c Collection) Listing() {
 	})
 
 	It("starts with the first page", Req(c.ID+".list.page.default"), func(ctx SpecContext) {
-		family := c.Family(ctx, 2)
+		family := c.Shared(ctx, 2)
 
 		Expect(c.Resource.Listed(ctx, family, Query{"per_page": "1"})).To(
 			Equal(c.Resource.Listed(ctx, family, Query{"per_page": "1", "page": "1"})))
 	})
 
 	It("shows ten a page", Req(c.ID+".list.per_page.default"), func(ctx SpecContext) {
-		family := c.Family(ctx, 11)
+		family := c.Shared(ctx, 11)
 
 		Expect(IDs(c.Resource.List(ctx, family.Query))).To(HaveLen(10))
 	})
 
 	It("shows as many a page as are asked for", Req(c.ID+".list.per_page"), func(ctx SpecContext) {
-		c.Family(ctx, 11)
+		c.Shared(ctx, 11)
 
 		for _, size := range []int{2, 4, 7, 13, 30, 75} {
 			answer := c.Resource.List(ctx, Query{"per_page": strconv.Itoa(size)})
@@ -83,7 +83,7 @@ func (c Collection) Sorting() {
 	by := c.Parameter("orderby")
 
 	It("sorts by id, in the direction that is asked for", Req(c.ID+".list.order", c.ID+".list.orderby"), func(ctx SpecContext) {
-		family := c.Family(ctx, 3)
+		family := c.Shared(ctx, 3)
 		sorted := slices.Sorted(slices.Values(family.IDs))
 
 		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(sorted))
@@ -92,7 +92,7 @@ func (c Collection) Sorting() {
 	})
 
 	It("keeps its order from page to page", Req(c.ID+".list.order", c.ID+".list.page"), func(ctx SpecContext) {
-		family := c.Family(ctx, 3)
+		family := c.Shared(ctx, 3)
 		sorted := slices.Sorted(slices.Values(family.IDs))
 
 		for _, direction := range []string{"asc", "desc"} {
@@ -108,7 +108,7 @@ func (c Collection) Sorting() {
 
 	for _, attribute := range by.Enum {
 		It("takes the order by "+attribute, Req(c.EffectID(by)), func(ctx SpecContext) {
-			family := c.Family(ctx, 2)
+			family := c.Shared(ctx, 2)
 
 			Expect(c.Resource.List(ctx, family.Narrowed(Query{"orderby": attribute}))).To(HaveStatus(200))
 			Expect(c.Resource.Listed(ctx, family, Query{"orderby": attribute})).To(ConsistOf(family.IDs))
@@ -122,14 +122,14 @@ func (c Collection) Sorting() {
 	})
 
 	It("sorts by "+by.Default+" unless asked otherwise", Req(c.DefaultID(by)), func(ctx SpecContext) {
-		family := c.Family(ctx, 3)
+		family := c.Shared(ctx, 3)
 
 		Expect(c.Resource.Listed(ctx, family, nil)).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": by.Default})))
 	})
 
 	direction := c.Parameter("order")
 	It("sorts in the direction "+direction.Default+" unless asked otherwise", Req(c.DefaultID(direction)), func(ctx SpecContext) {
-		family := c.Family(ctx, 3)
+		family := c.Shared(ctx, 3)
 
 		listed := c.Resource.Listed(ctx, family, Query{"orderby": "id"})
 
@@ -144,7 +144,7 @@ func (c Collection) Sorting() {
 func (c Collection) SortedAsFound(attribute, field string) {
 	for _, direction := range []string{"asc", "desc"} {
 		It("sorts by "+attribute+", "+direction, Req(c.ID+".list.orderby"), func(ctx SpecContext) {
-			c.Family(ctx, 2)
+			c.Shared(ctx, 2)
 
 			answer := c.Resource.List(ctx, Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)})
 

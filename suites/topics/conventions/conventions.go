@@ -27,7 +27,7 @@ type topic struct{ *Env }
 
 func (t topic) json() {
 	It("is what answers are", Req("general.json-answers"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		answer := t.Products.Get(ctx, t.GivenProduct(ctx).ID)
+		answer := t.Products.Get(ctx, t.SharedProduct(ctx).ID)
 
 		Expect(answer.MediaType()).To(Equal("application/json"))
 		Expect(answer.IsJSON()).To(BeTrue(), "whether the body is one JSON document")
@@ -49,7 +49,7 @@ func (t topic) json() {
 
 func (t topic) methods() {
 	It("GET retrieves", Req("general.method-get"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("id", product.ID))
 	})
@@ -141,7 +141,7 @@ func (t topic) store() {
 	})
 
 	It("shows money in the smallest unit", Req("general.store-money"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+		cart := t.SharedReadyCart(ctx)
 
 		for _, path := range []string{"totals.total_price", "totals.total_items", "items.0.prices.price", "items.0.totals.line_total"} {
 			Expect(cart.Answer).To(HaveJSON(path, BeMinorUnits()))

@@ -15,13 +15,13 @@ func (t topic) downloads() {
 	buying := Needs(contract.FeatureOrderCreate)
 
 	It("have every documented field in its type", ReqShape(contract.CustomerDownload()), buying, func(ctx SpecContext) {
-		bought := t.buysFile(ctx)
+		bought := t.sharedFile(ctx)
 
 		Expect(t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)).To(HaveRecord("0", contract.CustomerDownload()))
 	})
 
 	It("are what was bought", Req("customers.downloads.list"), buying, func(ctx SpecContext) {
-		bought := t.buysFile(ctx)
+		bought := t.sharedFile(ctx)
 
 		answer := t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)
 
@@ -35,14 +35,14 @@ func (t topic) downloads() {
 	})
 
 	It("are none for who bought nothing", Req("customers.downloads.empty"), func(ctx SpecContext) {
-		answer := t.Customers.Sub(t.GivenCustomerWith(ctx, nil).ID(), "downloads").List(ctx, nil)
+		answer := t.Customers.Sub(t.SharedCustomer(ctx).ID(), "downloads").List(ctx, nil)
 
 		Expect(answer).To(HaveStatus(200))
 		Expect(answer).To(HaveJSON("#", 0))
 	})
 
 	It("are listed with paging headers", Req("customers.downloads.paging"), buying, func(ctx SpecContext) {
-		bought := t.buysFile(ctx)
+		bought := t.sharedFile(ctx)
 
 		Expect(t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)).To(HavePaging(1, 1))
 	})
@@ -68,6 +68,17 @@ type purchase struct {
 	product  Product
 	order    *client.Answer
 	file     any // its name
+}
+
+// Moved implements Movable.
+func (p purchase) Moved(by int) purchase {
+	p.product, p.order = p.product.Moved(by), p.order.Moved(by)
+	return p
+}
+
+// sharedFile is a bought file that specs only look at.
+func (t topic) sharedFile(ctx SpecContext) purchase {
+	return Share(t.Env, "bought file", func() purchase { return t.buysFile(ctx) })
 }
 
 // buysFile lets a new customer buy a product that is a file to download.

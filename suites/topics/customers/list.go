@@ -9,6 +9,7 @@ import (
 
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
 )
 
 func (t topic) list() {
@@ -20,7 +21,7 @@ func (t topic) list() {
 			if field == "email" {
 				names[field] = word + "@example.test"
 			}
-			wanted, other := t.GivenCustomerWith(ctx, names), t.GivenCustomerWith(ctx, nil)
+			wanted, other := t.GivenCustomerWith(ctx, names), t.SharedCustomer(ctx)
 
 			ids := IDs(t.Customers.List(ctx, Query{"search": word}))
 
@@ -31,14 +32,14 @@ func (t topic) list() {
 
 	It("finds an e-mail address", Req("customers.list.email"), func(ctx SpecContext) {
 		wanted := t.GivenCustomerWith(ctx, nil)
-		t.GivenCustomerWith(ctx, nil)
+		t.SharedCustomer(ctx)
 
 		Expect(IDs(t.Customers.List(ctx, Query{"email": wanted.Get("email").String()}))).To(Equal([]int64{wanted.ID()}))
 	})
 
 	// Which role a new customer has is not documented: the record says it.
 	It("filters by role", Req("customers.list.role"), func(ctx SpecContext) {
-		family := t.GivenCustomerFamily(ctx, 2)
+		family := collection.Customers(t.Env).Shared(ctx, 2)
 		role := t.Customers.Get(ctx, family.IDs[0]).Get("role").String()
 
 		Expect(t.Customers.Listed(ctx, family, Query{"role": role})).To(ConsistOf(family.IDs))
@@ -56,7 +57,7 @@ func (t topic) list() {
 	})
 
 	It("lists customers of any role", Req("customers.list.role.default"), func(ctx SpecContext) {
-		family := t.GivenCustomerFamily(ctx, 2)
+		family := collection.Customers(t.Env).Shared(ctx, 2)
 
 		Expect(t.Customers.Listed(ctx, family, nil)).To(ConsistOf(family.IDs))
 		if email, id := t.ofAnotherRole(ctx, family.IDs[0]); id != 0 {
@@ -83,7 +84,7 @@ func (t topic) ofAnotherRole(ctx SpecContext, customer int64) (email string, id 
 func (t topic) sortsByName() {
 	// Whatever name the list goes by: all names of these customers sort the same, against the order of creation.
 	It("sorts by name", Req("customers.list.orderby"), func(ctx SpecContext) {
-		family := t.GivenCustomerFamily(ctx, 3)
+		family := collection.Customers(t.Env).Shared(ctx, 3)
 		newestFirst := slices.Clone(family.IDs)
 		slices.Reverse(newestFirst)
 

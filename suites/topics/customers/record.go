@@ -13,14 +13,14 @@ import (
 
 func (t topic) record() {
 	It("has every documented field in its type", ReqShape(contract.Customer()), func(ctx SpecContext) {
-		made := t.GivenCustomerWith(ctx, Fields{"first_name": "Ada", "billing": t.Billing(), "shipping": t.Shipping()})
+		made := t.SharedCustomer(ctx)
 
 		Expect(t.Customers.Get(ctx, made.ID())).To(MatchShape(contract.Customer()))
 	})
 
 	It("is that of a paying customer once something was bought", Req("customers.paying"), Needs(contract.FeatureOrderCreate),
 		func(ctx SpecContext) {
-			made, product := t.GivenCustomerWith(ctx, nil), t.GivenProduct(ctx)
+			made, product := t.GivenCustomerWith(ctx, nil), t.SharedProduct(ctx)
 			Expect(made).To(HaveJSON("is_paying_customer", false))
 			Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", false))
 
@@ -31,7 +31,7 @@ func (t topic) record() {
 		})
 
 	It("is shipped to an address without e-mail", Req("customers.shipping-contact"), func(ctx SpecContext) {
-		made := t.GivenCustomerWith(ctx, Fields{"shipping": t.Shipping()})
+		made := t.SharedCustomer(ctx)
 
 		t.Observe("customer.shipping-email", made.Get("shipping.email").Exists())
 		t.Observe("customer.shipping-phone", made.Get("shipping.phone").Exists())

@@ -17,7 +17,7 @@ const unknownKey = "00000000000000000000000000000000"
 
 func (t topic) cart() {
 	It("takes no product that does not exist", code("shop_rest_cart_invalid_product"), func(ctx SpecContext) {
-		Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})).To(
+		Expect(t.SharedCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": UnknownID, "quantity": 1})).To(
 			BeErrorEnvelope("shop_rest_cart_invalid_product"))
 	})
 
@@ -25,14 +25,14 @@ func (t topic) cart() {
 		func(ctx SpecContext) {
 			gone := t.GivenProduct(ctx, OutOfStock())
 
-			Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": gone.ID, "quantity": 1})).To(
+			Expect(t.SharedCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": gone.ID, "quantity": 1})).To(
 				BeErrorEnvelope("shop_rest_cart_invalid_product"))
 		})
 
 	It("takes no more than there is", code("shop_rest_product_not_enough_stock"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(2))
 
-		Expect(t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 3})).To(
+		Expect(t.SharedCart(ctx).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 3})).To(
 			BeErrorEnvelope("shop_rest_product_not_enough_stock"))
 	})
 
@@ -52,7 +52,7 @@ func (t topic) cart() {
 	}
 
 	It("takes no coupon that does not exist", code("shop_rest_cart_coupon_error"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+		cart := t.SharedReadyCart(ctx)
 
 		Expect(cart.Post(ctx, "/cart/apply-coupon",
 			Fields{"code": t.Unique("no-coupon")})).To(BeErrorEnvelope("shop_rest_cart_coupon_error"))
@@ -70,7 +70,7 @@ func (t topic) cart() {
 	It("takes no write without a nonce", code("shop_rest_missing_nonce"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
 
-		answer := t.GivenCart(ctx).In(Bare).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
+		answer := t.SharedCart(ctx).In(Bare).Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
 
 		Expect(answer).To(BeErrorEnvelope("shop_rest_missing_nonce"))
 		t.Observe("missing-nonce.status", answer.Status)
@@ -90,7 +90,7 @@ func (t topic) cart() {
 	} {
 		for _, parameter := range call.required {
 			It("needs "+parameter+" for "+call.operation, Req("errors.missing-required"), func(ctx SpecContext) {
-				Expect(t.GivenCart(ctx).Post(ctx, "/cart/"+call.operation, without(parameter, call.required))).To(HaveStatus(400))
+				Expect(t.SharedCart(ctx).Post(ctx, "/cart/"+call.operation, without(parameter, call.required))).To(HaveStatus(400))
 			})
 		}
 	}

@@ -17,7 +17,7 @@ func (t topic) checkout() {
 			func(ctx SpecContext) {
 				billing := t.Billing()
 				billing[wrong.field] = wrong.value
-				cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+				cart := t.SharedReadyCart(ctx)
 
 				answer := cart.Checkout(ctx, Fields{"billing_address": billing})
 
@@ -30,7 +30,7 @@ func (t topic) checkout() {
 		func(ctx SpecContext) {
 			shipping := t.Shipping()
 			shipping["city"] = ""
-			cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+			cart := t.SharedReadyCart(ctx)
 
 			answer := cart.Checkout(ctx, Fields{"shipping_address": shipping})
 
@@ -39,7 +39,7 @@ func (t topic) checkout() {
 		})
 
 	It("needs a payment method", code("shop_rest_checkout_missing_payment_method"), inCart, func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+		cart := t.SharedReadyCart(ctx)
 
 		Expect(cart.Checkout(ctx, Fields{"payment_method": ""})).To(BeErrorEnvelope("shop_rest_checkout_missing_payment_method"))
 	})
@@ -58,7 +58,7 @@ func (t topic) checkout() {
 	})
 
 	It("needs something in the cart", code("shop_rest_checkout_cart_empty"), inCart, func(ctx SpecContext) {
-		Expect(t.GivenCart(ctx).Post(ctx, "/checkout", t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
+		Expect(t.SharedCart(ctx).Post(ctx, "/checkout", t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
 	})
 
 	It("refuses a cart with what cannot be bought any more", code("shop_rest_checkout_invalid_cart"), inCart,

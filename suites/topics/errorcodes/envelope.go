@@ -19,7 +19,7 @@ func (t topic) envelope() {
 	})
 
 	It("has them in the Store API too", ReqShape(contract.ErrorEnvelope()), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		Expect(t.GivenCart(ctx).Post(ctx, "/cart/remove-item", Fields{})).To(MatchShape(contract.ErrorEnvelope()))
+		Expect(t.SharedCart(ctx).Post(ctx, "/cart/remove-item", Fields{})).To(MatchShape(contract.ErrorEnvelope()))
 	})
 
 	It("repeats the HTTP status", Req("errors.status-repeated"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
@@ -82,7 +82,7 @@ func (t topic) envelope() {
 	t.notJSON(POST, client.Store+"/checkout", contract.FeatureStoreCheckout)
 
 	It("is used for missing parameters", Req("errors.missing-param"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		t.Observe("missing-parameter.code", t.GivenCart(ctx).Post(ctx, "/cart/add-item", Fields{}).Code())
+		t.Observe("missing-parameter.code", t.SharedCart(ctx).Post(ctx, "/cart/add-item", Fields{}).Code())
 	})
 }
 
@@ -111,7 +111,7 @@ func (t topic) notJSON(method, path, feature string) {
 	It("refuses a body that is no JSON at "+method+" "+path, Req("errors.not-json"), Needs(feature), func(ctx SpecContext) {
 		const cut = `{"name": "shopcheck`
 		if strings.HasPrefix(path, client.Store) {
-			cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+			cart := t.SharedReadyCart(ctx)
 			Expect(cart.Send(ctx, client.Request{Method: method, Path: path, Body: cut})).To(HaveStatus(400))
 			return
 		}
@@ -126,7 +126,7 @@ func (t topic) notJSON(method, path, feature string) {
 func (t topic) owner(ctx SpecContext, path string) int64 {
 	switch {
 	case strings.HasSuffix(path, "/variations"):
-		return t.GivenVariable(ctx).ID
+		return t.GivenUnvaried(ctx).ID
 	case strings.Contains(path, "/products"):
 		return t.GivenProduct(ctx).ID
 	case strings.Contains(path, "/customers"):

@@ -29,7 +29,7 @@ func (t topic) management() {
 	})
 
 	It("gives no SKU to a second product", code("shop_rest_product_sku_already_exists", "errors.resource-id"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		answer := t.Products.Create(ctx, t.ProductBody(With(Fields{"sku": product.SKU})))
 
@@ -39,7 +39,7 @@ func (t topic) management() {
 
 	It("changes no SKU to that of another product", code("shop_rest_product_sku_already_exists", "errors.resource-id"),
 		func(ctx SpecContext) {
-			product, other := t.GivenProduct(ctx), t.GivenProduct(ctx)
+			product, other := t.SharedProduct(ctx), t.GivenProduct(ctx)
 
 			answer := t.Products.Update(ctx, other.ID, Fields{"sku": product.SKU})
 

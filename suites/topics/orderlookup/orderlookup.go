@@ -42,9 +42,16 @@ func lookup(ctx context.Context, s *Session, id int64, key string) *client.Answe
 // no such order.
 func beDenied() Matcher { return BeErrorEnvelope("", 403, 404) }
 
+// bought is an order whose visitor has the newest nonce.
+func (t topic) bought(ctx context.Context) Order {
+	order := t.SharedPurchase(ctx)
+	order.Cart.Refresh(ctx)
+	return order
+}
+
 func (t topic) order() {
 	It("is answered to who has its key and the newest nonce", Req("orderlookup.get"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)
 
@@ -53,7 +60,7 @@ func (t topic) order() {
 	})
 
 	It("tells what was bought in some form", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)
 
@@ -66,7 +73,7 @@ func (t topic) order() {
 	})
 
 	It("that does not exist is not answered", Req("orderlookup.unknown-order"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), UnknownID, bought.Key)
 
@@ -78,7 +85,7 @@ func (t topic) order() {
 
 func (t topic) key() {
 	It("is needed", Req("orderlookup.key-required"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, "")
 
@@ -87,13 +94,13 @@ func (t topic) key() {
 	})
 
 	It("is the order's own", Req("orderlookup.wrong-key"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		Expect(lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key+"x")).To(beDenied())
 	})
 
 	It("of another order does not do", Req("orderlookup.wrong-key"), inCart(), func(ctx SpecContext) {
-		bought, other := t.GivenOrder(ctx), t.GivenOrder(ctx)
+		bought, other := t.bought(ctx), t.GivenOrder(ctx)
 
 		Expect(lookup(ctx, bought.Cart.In(ByNonce), bought.ID, other.Key)).To(beDenied())
 	})
@@ -101,13 +108,13 @@ func (t topic) key() {
 
 func (t topic) nonce() {
 	It("is needed", Req("orderlookup.nonce-required", "errors.code.shop_rest_missing_nonce"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		Expect(lookup(ctx, bought.Cart.In(Bare), bought.ID, bought.Key)).To(BeErrorEnvelope("shop_rest_missing_nonce"))
 	})
 
 	It("must be a good one", Req("orderlookup.nonce-required", "errors.code.shop_rest_invalid_nonce"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 		visitor := bought.Cart.In(ByNonce)
 		visitor.Nonce = "0000000000"
 
@@ -115,7 +122,7 @@ func (t topic) nonce() {
 	})
 
 	It("is replaced by a cart token or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 
 		t.Observe("orderlookup.by-cart-token.status", lookup(ctx, bought.Cart.In(ByToken), bought.ID, bought.Key).Status)
 	})
@@ -133,7 +140,7 @@ func (t topic) owner() {
 		})
 
 	It("is a guest whose order another guest with its key sees or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.bought(ctx)
 		other := t.GivenCart(ctx).In(ByNonce)
 
 		t.Observe("orderlookup.other-guest-with-key.status", lookup(ctx, other, bought.ID, bought.Key).Status)

@@ -16,7 +16,7 @@ func (t topic) coupons() {
 	It("is taken by its code", Req("orders.create.coupon-lines"), creating, func(ctx SpecContext) {
 		code := t.Coupon().Code
 
-		made := t.discounted(ctx, t.GivenProduct(ctx), 1, code)
+		made := t.discounted(ctx, t.SharedProduct(ctx), 1, code)
 
 		Expect(made).To(HaveStatus(201))
 		stored := t.Orders.Get(ctx, made.ID())
@@ -37,7 +37,7 @@ func (t topic) coupons() {
 	})
 
 	It("that does not exist is refused or not", Req("orders.create.unknown-coupon"), creating, func(ctx SpecContext) {
-		answer := t.discounted(ctx, t.GivenProduct(ctx), 1, t.Unique("no-coupon"))
+		answer := t.discounted(ctx, t.SharedProduct(ctx), 1, t.Unique("no-coupon"))
 
 		t.Observe("order-create.unknown-coupon.status", answer.Status)
 		t.Observe("order-create.unknown-coupon.code", answer.Code())

@@ -12,7 +12,7 @@ import (
 func (t topic) create() {
 	It("answers 201 with the record", Req("orders.create", "collections.create-status", "general.method-post", "general.json-requests"),
 		Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
-			product, billing := t.GivenProduct(ctx), t.Billing()
+			product, billing := t.SharedProduct(ctx), t.Billing()
 
 			answer := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By hand",
 				"billing": billing, "shipping": t.Shipping(), "line_items": []Fields{{"product_id": product.ID, "quantity": 2}},
@@ -69,7 +69,7 @@ func (t topic) create() {
 
 	It("leads somewhere with set_paid", Req("orders.create.set-paid"), func(ctx SpecContext) {
 		answer := t.Orders.Create(ctx, Fields{"set_paid": true,
-			"line_items": []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}})
+			"line_items": []Fields{{"product_id": t.SharedProduct(ctx).ID, "quantity": 1}}})
 
 		t.Observe("order-create.set-paid.status", answer.Get("status").String())
 		t.Observe("order-create.set-paid.dated", answer.Get("date_paid").String() != "")

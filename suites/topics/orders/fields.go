@@ -34,7 +34,8 @@ func (t topic) values() map[string]collection.Value {
 }
 
 func (t topic) lineItems(ctx SpecContext) collection.Value {
-	items := []Fields{{"product_id": t.GivenProduct(ctx).ID, "quantity": 3}, {"product_id": t.GivenProduct(ctx).ID, "quantity": 1}}
+	one, two := t.SharedProducts(ctx)
+	items := []Fields{{"product_id": one.ID, "quantity": 3}, {"product_id": two.ID, "quantity": 1}}
 	return collection.Value{Sent: items, Path: "line_items.#.{product_id,quantity}"}
 }
 

@@ -10,7 +10,7 @@ import (
 
 func (t topic) retrieve() {
 	It("answers the record", Req("orders.retrieve", "general.method-get"), func(ctx SpecContext) {
-		order := t.GivenOrder(ctx)
+		order := t.SharedPurchase(ctx)
 
 		answer := t.Orders.Get(ctx, order.ID)
 
@@ -26,7 +26,7 @@ func (t topic) retrieve() {
 
 func (t topic) update() {
 	It("changes the given fields and answers the record", Req("orders.update", "general.method-put"), func(ctx SpecContext) {
-		order := t.GivenOrder(ctx)
+		order := t.GivenPurchase(ctx)
 
 		answer := t.Orders.Update(ctx, order.ID, Fields{"status": "completed", "payment_method_title": "Paid by hand"})
 
@@ -39,7 +39,7 @@ func (t topic) update() {
 	})
 
 	It("leaves all other fields alone", Req("orders.update.partial"), func(ctx SpecContext) {
-		order := t.GivenOrder(ctx)
+		order := t.GivenPurchase(ctx)
 		before := t.Orders.Get(ctx, order.ID)
 
 		t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})

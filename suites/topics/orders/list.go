@@ -3,6 +3,7 @@ package orders
 // Listing orders: every documented parameter.
 
 import (
+	"context"
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -27,7 +28,7 @@ func (t topic) list() {
 	})
 
 	It("filters by the dates on which orders were made", Req("orders.list.after", "orders.list.before"), func(ctx SpecContext) {
-		family := t.GivenOrderFamily(ctx, 2)
+		family := collection.Orders(t.Env).Shared(ctx, 2)
 		past, future := collection.Around(t.Orders.Get(ctx, family.IDs[0]))
 
 		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(ConsistOf(family.IDs))
@@ -36,14 +37,11 @@ func (t topic) list() {
 		t.For("orders.list.before").Expect(t.Orders.ListedByOne(ctx, family, Query{"before": past})).To(BeEmpty())
 	})
 
-	for _, status := range contract.OrderStatuses() {
+	for i, status := range contract.OrderStatuses() {
 		It("filters by status "+status, Req("orders.list.status"), func(ctx SpecContext) {
-			family := t.GivenOrderFamily(ctx, 2)
-			wanted, other := family.IDs[0], family.IDs[1]
-			t.move(ctx, wanted, status)
-			t.move(ctx, other, collection.OtherThan(status, "completed", "on-hold"))
+			family := t.ofEachStatus(ctx)
 
-			Expect(t.Orders.ListedByOne(ctx, family, Query{"status": status})).To(Equal([]int64{wanted}))
+			Expect(t.Orders.ListedByOne(ctx, family, Query{"status": status})).To(Equal(family.IDs[i : i+1]))
 		})
 	}
 
@@ -68,7 +66,7 @@ func (t topic) list() {
 	})
 
 	It("filters by product", Req("orders.list.product"), func(ctx SpecContext) {
-		wanted, other := t.GivenOrder(ctx), t.GivenOrder(ctx)
+		wanted, other := t.GivenPurchaseOf(ctx, t.GivenProduct(ctx), 1), t.GivenOrder(ctx)
 
 		ids := IDs(t.Orders.List(ctx, Query{"product": strconv.FormatInt(wanted.Product.ID, 10)}))
 
@@ -82,6 +80,18 @@ func (t topic) orderTo(ctx SpecContext, billing Fields) int64 {
 	done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, Fields{"billing_address": billing})
 	Expect(done).To(BeSuccess())
 	return done.Get("order_id").Int()
+}
+
+// ofEachStatus are orders of which the n-th has the n-th status.
+func (t topic) ofEachStatus(ctx SpecContext) Family {
+	statuses := contract.OrderStatuses()
+	return t.SharedFamily(ctx, "orders of each status", len(statuses), func(_ context.Context, n int) Family {
+		family := t.GivenOrderFamily(ctx, n)
+		for i, status := range statuses {
+			t.move(ctx, family.IDs[i], status)
+		}
+		return family
+	})
 }
 
 // move brings an order to a status: to the trash by deleting it, to all others by changing it.

@@ -15,7 +15,7 @@ import (
 
 func (t topic) record() {
 	It("has every documented field in its type", ReqShape(contract.Order()), func(ctx SpecContext) {
-		order := t.GivenOrder(ctx)
+		order := t.SharedPurchase(ctx)
 
 		Expect(t.Orders.Get(ctx, order.ID)).To(MatchShape(contract.Order()))
 	})
@@ -23,7 +23,7 @@ func (t topic) record() {
 	It("holds what was bought", Req("order.field.line_items", "order.field.line_items.product_id", "order.field.line_items.quantity"),
 		func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)
-			order := t.GivenOrderOf(ctx, product, 3)
+			order := t.GivenPurchaseOf(ctx, product, 3)
 
 			answer := t.Orders.Get(ctx, order.ID)
 
@@ -43,11 +43,11 @@ func (t topic) record() {
 		})
 
 	It("names nobody as the customer of a guest", Req("orders.guest"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
-		Expect(t.Orders.Get(ctx, t.GivenOrder(ctx).ID)).To(HaveJSON("customer_id", 0))
+		Expect(t.Orders.Get(ctx, t.SharedPurchase(ctx).ID)).To(HaveJSON("customer_id", 0))
 	})
 
 	It("says who made it", Req("orders.created-via"), func(ctx SpecContext) {
-		bought := t.GivenOrder(ctx)
+		bought := t.SharedPurchase(ctx)
 
 		t.Observe("order.created-via", t.Orders.Get(ctx, bought.ID).Get("created_via").String())
 		if t.Offers(contract.FeatureOrderCreate) {
@@ -56,20 +56,20 @@ func (t topic) record() {
 	})
 
 	It("is shipped to an address without e-mail", Req("orders.shipping-contact"), func(ctx SpecContext) {
-		stored := t.Orders.Get(ctx, t.GivenOrder(ctx).ID)
+		stored := t.Orders.Get(ctx, t.SharedPurchase(ctx).ID)
 
 		t.Observe("order.shipping-email", stored.Get("shipping.email").Exists())
 		t.Observe("order.shipping-phone", stored.Get("shipping.phone").Exists())
 	})
 
 	It("sums up the taxes of its lines in cart_tax", Req("orders.cart-tax"), func(ctx SpecContext) {
-		answer := t.Orders.Get(ctx, t.GivenOrderOf(ctx, t.AnyProduct(ctx), 2).ID)
+		answer := t.Orders.Get(ctx, t.SharedPurchase(ctx).ID)
 
 		Expect(answer).To(HaveJSON("cart_tax", beAbout(sum(answer, "line_items.#.total_tax"))))
 	})
 
 	It("sums up all taxes in total_tax", Req("orders.total-tax"), func(ctx SpecContext) {
-		answer := t.Orders.Get(ctx, t.GivenOrderOf(ctx, t.AnyProduct(ctx), 2).ID)
+		answer := t.Orders.Get(ctx, t.SharedPurchase(ctx).ID)
 		all := sum(answer, "line_items.#.total_tax", "shipping_lines.#.total_tax", "fee_lines.#.total_tax")
 
 		Expect(answer).To(HaveJSON("total_tax", beAbout(all)))

@@ -9,10 +9,12 @@ import (
 
 	"shopcheck/suites/client"
 	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
 )
 
 func (t topic) storeProducts() {
-	c := pages{name: "store-products", some: t.GivenProductFamily, crowd: t.GivenProductCrowd,
+	products := collection.Products(t.Env)
+	c := pages{name: "store-products", some: products.Shared, crowd: products.Crowd,
 		list: func(ctx context.Context, query Query) *client.Answer { return t.StoreGet(ctx, "/products", query) }}
 
 	It("are paged by page", Req("pagination.store-products.page"), func(ctx SpecContext) {

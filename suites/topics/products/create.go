@@ -26,7 +26,7 @@ func (t topic) create() {
 		})
 
 	It("tells the record's address", Req("collections.location"), func(ctx SpecContext) {
-		t.Observe("product-create.location", t.GivenProduct(ctx).Answer.Header.Get("Location") != "")
+		t.Observe("product-create.location", t.SharedProduct(ctx).Answer.Header.Get("Location") != "")
 	})
 
 	It("needs a name", Req("products.create.name-required"), func(ctx SpecContext) {
@@ -57,14 +57,14 @@ func (t topic) create() {
 	}
 
 	It("gives a SKU to one product only", Req("products.sku-unique"), func(ctx SpecContext) {
-		first, second := t.GivenProduct(ctx), t.GivenProduct(ctx)
+		first, second := t.SharedProduct(ctx), t.GivenProduct(ctx)
 
 		Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{"sku": first.SKU})))).To(BeRefused())
 		Expect(t.Products.Update(ctx, second.ID, Fields{"sku": first.SKU})).To(BeRefused())
 	})
 
 	It("makes a slug when none is given", Req("products.slug-from-name"), func(ctx SpecContext) {
-		Expect(t.GivenProduct(ctx).Answer).To(HaveJSON("slug", BeNonEmpty()))
+		Expect(t.SharedProduct(ctx).Answer).To(HaveJSON("slug", BeNonEmpty()))
 	})
 
 	It("names a category in full that is given by its id", Req("products.categories-by-id"), func(ctx SpecContext) {
@@ -158,7 +158,7 @@ func (t topic) download(ctx SpecContext) collection.Value {
 }
 
 func (t topic) grouped(ctx SpecContext) collection.Value {
-	return collection.Value{Sent: []int64{t.GivenProduct(ctx).ID}, With: Fields{"type": "grouped"}}
+	return collection.Value{Sent: []int64{t.SharedProduct(ctx).ID}, With: Fields{"type": "grouped"}}
 }
 
 func (t topic) defaults() {
@@ -167,10 +167,9 @@ func (t topic) defaults() {
 			continue
 		}
 		It("of "+field.Name+" is "+strings.Trim(field.Default, `"`), Req("products.default."+field.Name), func(ctx SpecContext) {
-			answer := t.Products.Create(ctx, Fields{"name": t.Word()})
+			named := Share(t.Env, "product of a name alone", func() Product { return t.GivenNamed(ctx) })
 
-			Expect(answer).To(BeSuccess())
-			Expect(answer).To(HaveJSON(field.Name, gjson.Parse(field.Default).Value()))
+			Expect(named.Answer).To(HaveJSON(field.Name, gjson.Parse(field.Default).Value()))
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 func (t topic) retrieve() {
 	It("answers the record", Req("products.retrieve", "general.method-get"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		answer := t.Products.Get(ctx, product.ID)
 

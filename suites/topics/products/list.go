@@ -16,7 +16,7 @@ import (
 
 func (t topic) list() {
 	It("searches", Req("products.list.search"), func(ctx SpecContext) {
-		wanted, other := t.GivenProduct(ctx, With(Fields{"name": t.Word()})), t.GivenProduct(ctx)
+		wanted, other := t.GivenProduct(ctx, With(Fields{"name": t.Word()})), t.SharedProduct(ctx)
 
 		ids := IDs(t.Products.List(ctx, Query{"search": wanted.Name}))
 

@@ -47,7 +47,7 @@ func (t topic) record() {
 	})
 
 	It("shows dates as ISO 8601", Req("general.dates"), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		Expect(product.Answer).To(HaveJSON("date_created", BeISO8601()))
 		Expect(product.Answer).To(HaveJSON("date_modified", BeISO8601()))

@@ -12,13 +12,13 @@ import (
 
 func (t topic) variations() {
 	It("have the documented fields", ReqShape(contract.Variation()), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.SharedVariable(ctx)
 
 		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(MatchShape(contract.Variation()))
 	})
 
 	It("are listed", Req("variations.list"), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.SharedVariable(ctx)
 
 		answer := t.Products.Sub(shirt.ID, "variations").List(ctx, nil)
 
@@ -42,17 +42,17 @@ func (t topic) variations() {
 	})
 
 	It("are listed with paging headers", Req("variations.paging"), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.SharedVariable(ctx)
 
 		Expect(t.Products.Sub(shirt.ID, "variations").List(ctx, nil)).To(HavePaging(2, 1))
 	})
 
 	It("are paged", Req("variations.pages"), func(ctx SpecContext) {
-		collection.Paged(ctx, t.Products.Sub(t.GivenVariable(ctx).ID, "variations"), "id", 2)
+		collection.Paged(ctx, t.Products.Sub(t.SharedVariable(ctx).ID, "variations"), "id", 2)
 	})
 
 	It("have addresses of their own or not", Req("variations.item"), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.GivenVariableOwn(ctx, "Finish")
 		variations, id := t.Products.Sub(shirt.ID, "variations"), shirt.Variations[0]
 
 		t.Observe("variation.retrieve.status", variations.Get(ctx, id).Status)
@@ -61,7 +61,7 @@ func (t topic) variations() {
 	})
 
 	It("are changed by a batch or not", Req("variations.batch"), func(ctx SpecContext) {
-		shirt := t.GivenVariable(ctx)
+		shirt := t.GivenVariableOwn(ctx, "Finish")
 		variations := t.Products.Sub(shirt.ID, "variations")
 
 		answer := variations.Batch(ctx, Fields{"update": []Fields{{"id": shirt.Variations[0], "regular_price": "33.75"}}})

@@ -43,7 +43,7 @@ func (t topic) namespaces() {
 		}
 
 		It("shop/"+version+" shows the same products", Req("versioning."+version), func(ctx SpecContext) {
-			product := t.GivenProduct(ctx)
+			product := t.SharedProduct(ctx)
 
 			record := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products/" + number(product.ID),
 				Auth: t.Key(ReadWrite)})
@@ -78,7 +78,7 @@ func (t topic) unversioned() {
 	It("does all that the cart does", Req("versioning.store-unversioned"), func(ctx SpecContext) {
 		visitor := t.NewSession(ByToken)
 		visitor.Get(ctx, "/cart", nil)
-		one, two := t.AnyProduct(ctx), t.GivenProduct(ctx)
+		one, two := t.SharedProducts(ctx)
 		add := visitor.Post(ctx, "/shop/store/cart/add-item", Fields{"id": one.ID, "quantity": 1})
 		Expect(add).To(HaveStatus(200, 201))
 		Expect(visitor.Post(ctx, "/shop/store/cart/update-item",
@@ -130,7 +130,7 @@ func (t topic) restRoute() {
 	})
 
 	It("reaches the management API", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx)
+		product := t.SharedProduct(ctx)
 
 		list := t.routed(ctx, client.Management+"/products", Query{"sku": product.SKU})
 		record := t.routed(ctx, client.Management+"/products/"+number(product.ID), nil)
