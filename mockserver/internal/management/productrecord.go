@@ -117,7 +117,10 @@ var productFields = asAsked(record(
 		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
 		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
 		rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.Prices) }),
-		rest.IDs("related_ids", func(p *product) *[]int64 { return &p.RelatedIDs }, rest.ReadOnly),
+		rest.IDsOf("related_ids", func(e *rest.Encoding, p *product) []int64 {
+			related := p.Related(e.View)
+			return related.IDs()
+		}),
 		rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
 		stockStatus,
 		rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),

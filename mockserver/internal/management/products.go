@@ -22,6 +22,7 @@ var products = &rest.Resource[product]{
 	Trash:   (*shop.Product).Trash,
 	Delete:  func(tx *shop.Tx, p *product, _ rest.Args) error { return p.Delete(tx) },
 	Memo:    func(p *product) *shop.Memo { return p.Memo },
+	Others:  (*shop.Product).Related,
 }
 
 var productStatuses = []string{"any", "future", "trash", "draft", "pending", "private", "publish"}
@@ -47,7 +48,7 @@ var productFilters = slices.Concat(goodsFilters(), rest.MetaFilters, []rest.Para
 
 var productOrders = map[string]*state.Ordered[*product]{
 	"date": shop.Products.ByDate, "modified": shop.Products.ByModified, "id": shop.Products.ByID,
-	"title": shop.Products.ByTitle, "slug": shop.Products.BySlug, "price": shop.Products.ByPrice,
+	"title": shop.Products.ByTitle, "slug": shop.Products.BySlug,
 	"popularity": shop.Products.ByPopularity, "rating": shop.Products.ByRating, "menu_order": shop.Products.ByMenuOrder,
 	"sales":   shop.Products.ByPopularity,
 	"include": shop.Products.ByID, "post__in": shop.Products.ByID, "random": shop.Products.ByID, // rest.Select orders them
@@ -59,6 +60,9 @@ func selectProducts(v shop.View, r *rest.Request) ([]*product, int, error) {
 		return nil, 0, err
 	}
 	order := productOrders[r.Args.String("orderby")]
+	if r.Args.String("orderby") == "price" {
+		order = shop.Products.ByPrice(r.Args.String("order") != "asc")
+	}
 	if showsTrash(r.Args) {
 		order = nil // the orderings hold no trashed products; the primary order does
 	}

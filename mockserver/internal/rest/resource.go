@@ -36,6 +36,7 @@ type Resource[T any] struct {
 	Memo   func(*T) *shop.Memo               // where the encoded record is kept; nil: nowhere
 	Form   shop.Form                         // as which form it is kept
 	Parent func(shop.View, *T) *shop.Product // the row besides its own that a record shows; nil: none
+	Others func(*T, shop.View) shop.Related  // the rows that a record names, besides those of its own; nil: none
 	// where a record links to as itself; nil: its address below the collection, if it can be read there
 	Self    func(*T) Link
 	Links   func(*T) []Link               // besides self and collection
@@ -320,6 +321,9 @@ func (res *Resource[T]) stamp(e *Encoding, row *T) shop.Stamp {
 	stamp := shop.Stamp{Base: e.Site.Root, Terms: e.Terms.Version(), TaxRates: e.TaxRates.Version(), Config: e.Config}
 	if res.Parent != nil {
 		stamp.Parent = res.Parent(e.View, row)
+	}
+	if res.Others != nil {
+		stamp.Related = res.Others(row, e.View)
 	}
 	return stamp
 }

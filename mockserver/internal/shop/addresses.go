@@ -48,7 +48,8 @@ func (a Address) withoutEmail() Address {
 	return a
 }
 
-// normal is the address without blanks around what it says, and with the codes of country and state, as far as they are known.
+// normal is the address without blanks around what it says, with the codes of country and state, as far as they are known, and with the
+// postcode as the country's post writes it.
 func (a Address) normal() Address {
 	for _, field := range []*string{
 		&a.FirstName, &a.LastName, &a.Company, &a.Address1, &a.Address2, &a.City, &a.State, &a.Postcode, &a.Country, &a.Email, &a.Phone,
@@ -56,7 +57,7 @@ func (a Address) normal() Address {
 		*field = strings.TrimSpace(*field)
 	}
 	a.Country = strings.ToUpper(a.Country)
-	a.Postcode = strings.ToUpper(a.Postcode)
+	a.Postcode = fixtures.FormatPostcode(a.Country, a.Postcode)
 	if code, known := fixtures.NormaliseState(a.Country, a.State); known && a.State != "" {
 		a.State = code
 	}

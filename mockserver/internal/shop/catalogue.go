@@ -115,7 +115,6 @@ func (p *Product) save(tx *Tx) error {
 	if err := p.check(tx); err != nil {
 		return err
 	}
-	p.RelatedIDs = p.related(tx)
 	return p.put(tx)
 }
 
@@ -241,30 +240,6 @@ func uniqueFault(err error) error {
 	fault := Faultf(SlugTaken, "The %s %q is already used by record %d.", taken.Index, taken.Key, taken.Holder)
 	fault.ID = taken.Holder
 	return fault
-}
-
-const relatedProducts = 5
-
-// related picks a few other products of the same categories and tags.
-func (p *Product) related(tx *Tx) []int64 {
-	related := make([]int64, 0, relatedProducts)
-	pick := func(rows iter.Seq[*Product]) {
-		for other := range rows {
-			if len(related) == relatedProducts {
-				return
-			}
-			if other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(related, other.ID) {
-				related = append(related, other.ID)
-			}
-		}
-	}
-	for _, id := range p.CategoryIDs {
-		pick(Products.Category.Rows(&tx.Products, strconv.FormatInt(id, 10)))
-	}
-	for _, id := range p.TagIDs {
-		pick(Products.Tag.Rows(&tx.Products, strconv.FormatInt(id, 10)))
-	}
-	return related
 }
 
 // Trash moves a product to the trash. Fault: AlreadyTrashed.

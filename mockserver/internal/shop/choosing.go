@@ -3,6 +3,7 @@ package shop
 // Choosing: from what a customer asks for to the product or variation that is sold.
 
 import (
+	"cmp"
 	"crypto/md5"
 	"encoding/hex"
 	"strconv"
@@ -99,6 +100,18 @@ func (p *Product) choices(v View, chosen []ChosenAttribute) ([]AttributeChoice, 
 		return nil, Faultf(InvalidProduct, "%q has no such attribute to choose.", p.Name)
 	}
 	return choices, nil
+}
+
+// Compare orders choices by the names under which clients send attributes: the slug of a global one, the slug of the name of another.
+func (c AttributeChoice) Compare(other AttributeChoice) int {
+	return cmp.Compare(c.sentAs(), other.sentAs())
+}
+
+func (c AttributeChoice) sentAs() string {
+	if c.ID == 0 {
+		return Slugify(c.Name)
+	}
+	return c.Slug
 }
 
 // isNamed reports whether a customer's word for an attribute means this one.

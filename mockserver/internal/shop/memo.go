@@ -2,8 +2,12 @@ package shop
 
 import "sync/atomic"
 
-// Memo keeps the encoded forms of an immutable row beside it, one for each API that shows the row. The zero value is empty.
-type Memo struct{ kept [forms]atomic.Pointer[memo] }
+// Memo keeps the encoded forms of an immutable row beside it, one for each API that shows the row, and what is related to a product.
+// The zero value is empty.
+type Memo struct {
+	kept    [forms]atomic.Pointer[memo]
+	related atomic.Pointer[relatedAt]
+}
 
 // Form names an encoded form of a row.
 type Form int
@@ -27,6 +31,7 @@ type Stamp struct {
 	TaxRates uint64   // version of the tax rates, which prices are shown with
 	Config   *Config  // settings that show in it: formats, units
 	Parent   *Product // of a variation, which shows much of it
+	Related  Related  // to a product
 }
 
 // Get returns the kept bytes if they were made under the same stamp.

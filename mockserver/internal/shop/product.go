@@ -110,10 +110,9 @@ type Product struct {
 	Meta              []Meta
 
 	// Derived at every save, and when a sale date passes:
-	Price      string    // the current price, as sent; of a variable product the lowest of its variations
-	Prices     PriceSpan // the span of current prices, of a variable product over its variations
-	RelatedIDs []int64   // other products of the same categories and tags
-	pricedAt   time.Time // when Price was worked out
+	Price    string    // the current price, as sent; of a variable product the lowest of its variations
+	Prices   PriceSpan // the span of current prices, of a variable product over its variations
+	pricedAt time.Time // when Price was worked out
 
 	Memo *Memo // the encoded record, made when first asked for
 }

@@ -84,7 +84,8 @@ type ProductIndexes struct {
 
 	SKU, Slug *state.Unique[*Product]
 
-	ByDate, ByModified, ByID, ByTitle, BySlug, ByPrice, ByPopularity, ByRating, ByMenuOrder *state.Ordered[*Product]
+	ByDate, ByModified, ByID, ByTitle, BySlug, ByPopularity, ByRating, ByMenuOrder *state.Ordered[*Product]
+	ByLowest, ByHighest                                                            *state.Ordered[*Product] // of the range of prices
 
 	Status, Type, Stock, Featured, OnSale, Virtual, Downloadable *state.Facet[*Product]
 	Category, Tag, Brand, ShippingClass, TaxClass, Visibility    *state.Facet[*Product]
@@ -116,7 +117,8 @@ func defineProducts(table string) ProductIndexes {
 		ByID:         s.Numbered("id", counted(func(p *Product) int64 { return p.ID })),
 		ByTitle:      s.Ordered("title", live(func(p *Product) state.Key { return state.Key{Text: strings.ToLower(p.Name)} })),
 		BySlug:       s.Ordered("slug_order", live(func(p *Product) state.Key { return state.Key{Text: p.Slug} })),
-		ByPrice:      s.Numbered("price", counted(func(p *Product) int64 { return PriceNumber(p.Prices.Min) })),
+		ByLowest:     s.Numbered("price", counted(func(p *Product) int64 { return PriceNumber(p.Prices.Min) })),
+		ByHighest:    s.Numbered("highest_price", counted(func(p *Product) int64 { return PriceNumber(p.Prices.Max) })),
 		ByPopularity: s.Numbered("popularity", counted(func(p *Product) int64 { return p.TotalSales })),
 		ByRating:     s.Numbered("rating", counted(func(p *Product) int64 { return int64(p.AverageRating) })),
 		ByMenuOrder:  s.Ordered("menu_order", live(func(p *Product) state.Key { return state.Key{Num: p.MenuOrder, Text: p.Name} })),
@@ -145,6 +147,14 @@ func defineProducts(table string) ProductIndexes {
 			}
 		}),
 	}
+}
+
+// ByPrice is the order of prices in one direction: a range of them counts by the end that comes first.
+func (i ProductIndexes) ByPrice(descending bool) *state.Ordered[*Product] {
+	if descending {
+		return i.ByHighest
+	}
+	return i.ByLowest
 }
 
 // PriceNumber orders amounts: whole units and four decimals fit an integer.

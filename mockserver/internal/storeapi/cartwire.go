@@ -2,6 +2,7 @@ package storeapi
 
 import (
 	"html"
+	"slices"
 	"strconv"
 
 	"shopcheck/mockserver/internal/rest"
@@ -220,9 +221,10 @@ func itemOf(i *shop.CartItemQuote) *item {
 	}
 }
 
+// choicesOf shows what was chosen, by the names under which attributes are sent.
 func choicesOf(chosen []shop.AttributeChoice) []choice {
 	choices := make([]choice, len(chosen))
-	for i, c := range chosen {
+	for i, c := range slices.SortedStableFunc(slices.Values(chosen), shop.AttributeChoice.Compare) {
 		choices[i] = choice{c.Name, c.Option}
 	}
 	return choices

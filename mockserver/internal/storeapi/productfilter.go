@@ -218,11 +218,11 @@ func addRelated(v shop.View, args rest.Args, c *conditions) {
 	if !args.Has("related") {
 		return
 	}
-	var related []int64
+	var related shop.Related
 	if p, ok := v.Products.Get(args.Int("related")); ok {
-		related = p.RelatedIDs
+		related = p.Related(v)
 	}
-	c.add(state.IDs[*product](related...))
+	c.add(state.IDs[*product](related.IDs()...))
 }
 
 // addPrices adds min_price and max_price, in minor units: they hold when a product's span of prices reaches into them.

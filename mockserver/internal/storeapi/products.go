@@ -52,7 +52,6 @@ var productOrders = map[string]func(shop.ProductIndexes) *state.Ordered[*product
 	"include":    func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByID },
 	"title":      func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByTitle },
 	"slug":       func(i shop.ProductIndexes) *state.Ordered[*product] { return i.BySlug },
-	"price":      func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByPrice },
 	"popularity": func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByPopularity },
 	"rating":     func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByRating },
 	"menu_order": func(i shop.ProductIndexes) *state.Ordered[*product] { return i.ByMenuOrder },
@@ -64,8 +63,15 @@ func findProducts(v shop.View, r *rest.Request) ([]*product, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, total := rest.Select(r, goods.table, productOrders[r.Args.String("orderby")](goods.index), where)
+	rows, total := rest.Select(r, goods.table, goods.order(r.Args), where)
 	return rows, total, nil
+}
+
+func (g goods) order(args rest.Args) *state.Ordered[*product] {
+	if orderby := args.String("orderby"); orderby != "price" {
+		return productOrders[orderby](g.index)
+	}
+	return g.index.ByPrice(args.String("order") != "asc")
 }
 
 // goods is the table that a list of products draws from: variations are listed only when asked for.

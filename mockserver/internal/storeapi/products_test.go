@@ -117,7 +117,7 @@ func TestProductLists(t *testing.T) {
 		"catalog_visibility=hidden":           {g.hidden},
 		"after=2026-03-02T00:00:00":           nil,
 		"orderby=popularity&per_page=1":       {g.onSale},
-		"orderby=price&order=desc&per_page=1": {g.plain},
+		"orderby=price&order=desc&per_page=2": {g.grouped, g.plain},
 		"orderby=title&order=asc&per_page=1":  {g.external},
 		"page=50":                             nil,
 	} {

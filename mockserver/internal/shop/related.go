@@ -1,0 +1,60 @@
+package shop
+
+// Related products: what else a shop shows beside a product.
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+)
+
+// Related are the ids of a few other published products of the same categories and tags; nought stands for none.
+type Related [5]int64
+
+// IDs lists the ids.
+func (r *Related) IDs() []int64 {
+	if at := slices.Index(r[:], 0); at >= 0 {
+		return r[:at]
+	}
+	return r[:]
+}
+
+// relatedAt is what was related to a product in one version of the products.
+type relatedAt struct {
+	version uint64
+	ids     Related
+}
+
+// Related finds what is related to a product now. What was found is kept beside the row until some product changes.
+func (p *Product) Related(v View) Related {
+	version := v.Products.Version()
+	if kept := p.Memo.related.Load(); kept != nil && kept.version == version {
+		return kept.ids
+	}
+	found := &relatedAt{version, p.related(v)}
+	p.Memo.related.Store(found)
+	return found.ids
+}
+
+func (p *Product) related(v View) Related {
+	var related Related
+	count := 0
+	pick := func(rows iter.Seq[*Product]) {
+		for other := range rows {
+			if count == len(related) {
+				return
+			}
+			if other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(related[:count], other.ID) {
+				related[count] = other.ID
+				count++
+			}
+		}
+	}
+	for _, id := range p.CategoryIDs {
+		pick(Products.Category.Rows(&v.Products, strconv.FormatInt(id, 10)))
+	}
+	for _, id := range p.TagIDs {
+		pick(Products.Tag.Rows(&v.Products, strconv.FormatInt(id, 10)))
+	}
+	return related
+}
