@@ -1,16 +1,30 @@
 package suites
 
-// Specs that have another id now. Ids are promises: waivers, reports and CI jobs name them, so an old one goes on meaning its spec.
+// Requirements and specs that have another id now. Ids are promises: waivers, reports and CI jobs name them, so a former one goes on
+// meaning what it meant.
 
-// CurrentSpecID returns the id that a spec has now.
-func CurrentSpecID(id string) string {
-	if now, renamed := renamedSpecs()[id]; renamed {
+import "slices"
+
+// CurrentIDs returns the ids that a requirement or spec has now: its own, or those of what took its place.
+func CurrentIDs(id string) []string {
+	if now, renamed := renamed()[id]; renamed {
 		return now
 	}
-	return id
+	return []string{id}
 }
 
-// renamedSpecs maps each former id to the present one. testdata/specs.txt beside the topics has all ids.
-func renamedSpecs() map[string]string {
-	return map[string]string{}
+// means reports whether an id, which may be a former one, stands for what has the present id.
+func means(id, present string) bool { return id == present || slices.Contains(renamed()[id], present) }
+
+// renamed maps each former id to the present ones. The files of suites/topics/testdata have all ids that ever were.
+func renamed() map[string][]string {
+	return map[string][]string{
+		"orders.create.takes-an-initial-status": {
+			"orders.create.takes-the-initial-status-pending", "orders.create.takes-the-initial-status-processing",
+			"orders.create.takes-the-initial-status-on-hold", "orders.create.takes-the-initial-status-completed",
+			"orders.create.takes-the-initial-status-cancelled", "orders.create.takes-the-initial-status-refunded",
+			"orders.create.takes-the-initial-status-failed",
+		},
+		"products.record.tells-about-the-collection-by-options": {"products.list.tells-about-itself-by-options"},
+	}
 }

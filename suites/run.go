@@ -51,8 +51,8 @@ type Options struct {
 	Arguments []string
 }
 
-// ErrSelection marks errors in what the user asked to run.
-var ErrSelection = errors.New("nothing can be selected")
+// ErrSelection marks errors in what the user asked to run or to excuse: the target got no request.
+var ErrSelection = errors.New("nothing was run")
 
 // oneAtATime: ginkgo and Gomega keep the tree and the fail handler in globals.
 var oneAtATime sync.Mutex
@@ -148,6 +148,10 @@ func (r *runner) prepare() error {
 		return err
 	}
 	if err := r.makePlan(); err != nil {
+		return err
+	}
+	if err := r.waivers.check(r.plan); err != nil {
+		r.resetTree()
 		return err
 	}
 	states, err := client.Preflight(r.run.Context, r.run.Client)

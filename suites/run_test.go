@@ -5,6 +5,7 @@ package suites_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -282,7 +283,6 @@ func TestWaivers(t *testing.T) {
 		{"probe.fails", "2999-01-01", "used", 0},
 		{"products.retrieve", "2001-01-01", "expired", 1},
 		{"products.list", "2999-01-01", "stale", 1},
-		{"no.such", "2999-01-01", "unknown_id", 1},
 	}
 	for _, c := range cases {
 		p := profileFor(server)
@@ -295,6 +295,19 @@ func TestWaivers(t *testing.T) {
 			t.Errorf("%s until %s is %s with exit code %d, want %s and %d", c.id, c.expires, r.Waivers[0].State, r.ExitCode,
 				c.state, c.exit)
 		}
+	}
+}
+
+// A waiver that excuses nothing is found out before the target gets a request.
+func TestAWaiverOfAnUnknownIDStopsTheRunBeforeItBegins(t *testing.T) {
+	server := fakeShop(t, map[string]http.HandlerFunc{"/": func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") }})
+	p := profileFor(server)
+	p.Waivers = []profile.Waiver{{ID: "products.retreive", Reason: "known", Expires: "2999-01-01"}}
+	_, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topic(func(env *spec.Env) {
+		ginkgo.It("passes", spec.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+	})})
+	if !errors.Is(err, suites.ErrSelection) || !strings.Contains(err.Error(), "did you mean products.retrieve?") {
+		t.Error(err)
 	}
 }
 

@@ -70,24 +70,30 @@ func (p *plan) narrow(o Options) error {
 	return nil
 }
 
-// keep leaves of the selected specs those with the ids.
+// keep leaves of the selected specs those with the ids, which may be former ones.
 func (p *plan) keep(ids []string) error {
 	kept := map[string]bool{}
 	for _, id := range ids {
-		current := CurrentSpecID(id)
-		if _, known := p.byID[current]; !known {
-			all := make([]string, 0, len(p.all))
-			for _, planned := range p.all {
-				all = append(all, planned.ID)
+		for _, current := range CurrentIDs(id) {
+			if _, known := p.byID[current]; !known {
+				return fmt.Errorf("%w: there is no spec %q%s", ErrSelection, id, suggest.DidYouMean(id, p.ids()))
 			}
-			return fmt.Errorf("%w: there is no spec %q%s", ErrSelection, id, suggest.DidYouMean(id, all))
-		}
-		if p.selected[current] {
-			kept[current] = true
+			if p.selected[current] {
+				kept[current] = true
+			}
 		}
 	}
 	p.selected = kept
 	return nil
+}
+
+// ids returns those of all specs of the tree.
+func (p *plan) ids() []string {
+	ids := make([]string, 0, len(p.all))
+	for _, planned := range p.all {
+		ids = append(ids, planned.ID)
+	}
+	return ids
 }
 
 // split leaves of the selected specs those of a shard. Every process that is told the same splits them in the same way.

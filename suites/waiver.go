@@ -3,12 +3,15 @@ package suites
 // Waivers: known deviations that are excused until a date.
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
+	"shopcheck/suites/suggest"
 )
 
 // waiverList holds the waivers of a run and which of them were needed.
@@ -26,7 +29,7 @@ func newWaiverList(waivers []profile.Waiver, now time.Time) *waiverList {
 func (l *waiverList) covers(f reports.Finding, spec string) bool {
 	covered := false
 	for i, w := range l.waivers {
-		about := w.ID == f.Requirement || w.ID == spec
+		about := means(w.ID, f.Requirement) || means(w.ID, spec)
 		if about && l.today <= w.Expires && saysIt(f, w.Message) {
 			l.used[i] = true
 			covered = true
@@ -58,22 +61,35 @@ func (l *waiverList) reports(specs map[string]reports.Outcome, requirements map[
 
 func (l *waiverList) state(i int, specs, requirements map[string]reports.Outcome) string {
 	w := l.waivers[i]
-	_, isRequirement := contract.All().Get(w.ID)
-	_, isSpec := specs[w.ID]
-	outcome := specs[w.ID]
-	if isRequirement {
-		outcome = requirements[w.ID]
-	}
+	isTested := slices.ContainsFunc(CurrentIDs(w.ID), func(id string) bool { return tested(specs[id]) || tested(requirements[id]) })
 	switch {
-	case !isRequirement && !isSpec:
-		return "unknown_id"
 	case l.today > w.Expires:
 		return "expired"
-	case l.used[i] || !tested(outcome):
+	case l.used[i] || !isTested:
 		return "used"
 	default:
 		return "stale"
 	}
+}
+
+// check refuses waivers of what neither is a requirement nor a spec: they would excuse nothing, and hide that they do not.
+func (l *waiverList) check(p plan) error {
+	var problems []string
+	for _, w := range l.waivers {
+		unknown := func(id string) bool {
+			_, isRequirement := contract.All().Get(id)
+			_, isSpec := p.byID[id]
+			return !isRequirement && !isSpec
+		}
+		if slices.ContainsFunc(CurrentIDs(w.ID), unknown) {
+			problems = append(problems, fmt.Sprintf("the waiver of %s: no requirement or spec has this id%s", w.ID,
+				suggest.DidYouMean(w.ID, append(p.ids(), contract.All().IDs()...))))
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%w: %s", ErrSelection, strings.Join(problems, "\n"))
+	}
+	return nil
 }
 
 func tested(o reports.Outcome) bool {

@@ -142,7 +142,8 @@ func (c *coordinator) clean(done, all int) {
 func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *summary {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
-	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Specs: j.Specs, Seed: j.Seed, Shuffle: j.Shuffle})
+	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Specs: j.Specs, Seed: j.Seed,
+		Shuffle: j.Shuffle})
 	defer r.run.Close()
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features = c, j.Features

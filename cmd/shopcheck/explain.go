@@ -25,7 +25,7 @@ func explainCommand() *cobra.Command {
 		Short: "Explain a requirement: what it says, which specs verify it, which defects prove that they do.",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			requirement, known := contract.All().Get(args[0])
+			requirement, known := contract.All().Get(suites.CurrentIDs(args[0])[0])
 			if !known {
 				return fmt.Errorf("no requirement is called %q; the nearest are\n  %s", args[0],
 					strings.Join(suggest.Nearest(args[0], contract.All().IDs()), "\n  "))

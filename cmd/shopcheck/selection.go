@@ -59,11 +59,12 @@ func (s *selectionFlags) ids(in io.Reader) ([]string, error) {
 		}
 		ids = append(ids, again...)
 	}
-	for i := range ids {
-		ids[i] = suites.CurrentSpecID(ids[i])
+	var current []string
+	for _, id := range ids {
+		current = append(current, suites.CurrentIDs(id)...)
 	}
-	slices.Sort(ids)
-	return slices.Compact(ids), nil
+	slices.Sort(current)
+	return slices.Compact(current), nil
 }
 
 // idsFrom reads a list of ids. An empty one is an error: it must not stand for all.
@@ -186,7 +187,9 @@ func durationsOf(earlier *reports.Report) map[string]float64 {
 		switch spec.Outcome {
 		case reports.NotApplicable, reports.CouldNotRun: // how long it takes where it runs is not known
 		default:
-			durations[suites.CurrentSpecID(spec.ID)] = spec.DurationMS
+			for _, id := range suites.CurrentIDs(spec.ID) {
+				durations[id] = spec.DurationMS
+			}
 		}
 	}
 	return durations
