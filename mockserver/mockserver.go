@@ -49,6 +49,10 @@ type Options struct {
 	NonceReject float64      // share of good nonces that are refused on purpose, 0 to MaxNonceReject: does a client try again?
 	Log         *slog.Logger // gets one line a request, without secrets; nil: nothing is logged
 
+	// one more dialect, by the place of its file, in which the shop answers requests whose paths name it. It always answers those that
+	// name the contract's own ("/shop/v3/…") or woocommerce's ("/wp-json/wc/v3/…").
+	Dialect string
+
 	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see Server.CertPool
@@ -70,7 +74,7 @@ type WebhookOptions struct {
 func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
 		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
-		Log:          o.Log,
+		Log: o.Log, Dialect: o.Dialect,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
 		Journal: journal.Settings(o.Journal),
 	}
@@ -80,7 +84,7 @@ func (o Options) inner() shopmock.Options {
 type Server struct{ shop *shopmock.Server }
 
 // New makes a server without a socket. It returns an error for an unknown seed or nonce mode, a share that is out of range, a
-// site that is no http or https address, negative webhook options, and a journal that cannot be.
+// dialect that cannot be read, a site that is no http or https address, negative webhook options, and a journal that cannot be.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when

@@ -93,7 +93,8 @@ func (r *runner) startWorkers(events chan<- event) ([]*process, error) {
 		workers = append(workers, w)
 		w.send(toWorker{Job: &job{Profile: shareOf(r.options.Profile, r.options.Workers.Count), Label: r.options.Label,
 			Focus: r.options.Focus, Specs: r.plan.named(r.options), Seed: r.options.Seed,
-			Shuffle: r.options.Shuffle, Features: r.run.Features, Receives: number == 0}})
+			Shuffle: r.options.Shuffle, Features: r.run.Features, Access: r.run.Client.Access(),
+			Receives: number == 0}})
 		go w.read(events)
 	}
 	return workers, nil

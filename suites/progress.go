@@ -6,6 +6,8 @@ import "shopcheck/reports"
 
 // Progress is told of a run as it goes on. Calls come one after the other.
 type Progress interface {
+	// Note comes when something was found out about the target, before the first spec.
+	Note(text string)
 	// Begin comes once, with the selected specs in no particular order.
 	Begin(specs []Planned)
 	// Wait comes when the run waits for the target: the text says what for. It may come at any time, also from other goroutines.
@@ -21,6 +23,9 @@ type Progress interface {
 
 // Quiet is a Progress that shows nothing.
 type Quiet struct{}
+
+// Note implements Progress.
+func (Quiet) Note(string) {}
 
 // Begin implements Progress.
 func (Quiet) Begin([]Planned) {}

@@ -19,7 +19,7 @@ func (r *runner) report(failure error) *reports.Report {
 		FormatVersion: reports.FormatVersion,
 		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
 		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
-		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.options.Profile.Dialect,
+		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.run.Client.Access().Dialect.Name,
 			Profile: r.options.Profile.Echo(), Arguments: r.options.Arguments},
 		StartedAt:    r.began.UTC(),
 		Strict:       r.options.Strict,

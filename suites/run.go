@@ -132,6 +132,7 @@ func newRunner(ctx context.Context, o Options) *runner {
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
+	o.Profile = o.Profile.AtSite()
 	run := spec.NewRun(ctx, o.Profile, o.Transport)
 	run.OnWait(o.Progress.Wait)
 	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
@@ -159,6 +160,9 @@ func (r *runner) prepare() error {
 		r.resetTree()
 		r.interrupted = r.run.Interrupted()
 		return err
+	}
+	if found := r.run.Client.Access().String(); found != "" {
+		r.options.Progress.Note(found)
 	}
 	for _, state := range states {
 		r.run.Features[state.Name] = state

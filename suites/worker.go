@@ -36,6 +36,7 @@ type job struct {
 	Seed     int64                          `json:"seed"`
 	Shuffle  bool                           `json:"shuffle"`
 	Features map[string]client.FeatureState `json:"features"`
+	Access   client.Access                  `json:"access"`
 	Receives bool                           `json:"receives"` // it is the one that receives webhooks
 }
 
@@ -147,6 +148,7 @@ func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *su
 	defer r.run.Close()
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features = c, j.Features
+	r.run.Client.Use(j.Access)
 	if err := r.makePlan(); err != nil {
 		return &summary{Errors: []string{err.Error()}}
 	}

@@ -64,6 +64,9 @@ func (c *console) open(shop string, a asked) {
 	}
 }
 
+// Note implements suites.Progress.
+func (c *console) Note(text string) { c.print("%s\n", reports.SanitizeLine(text)) }
+
 // Begin implements suites.Progress.
 func (c *console) Begin(specs []suites.Planned) {
 	for _, spec := range specs {

@@ -3,6 +3,7 @@ package main
 // The target of a run without --target: the reference shop, in this process.
 
 import (
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
@@ -20,6 +21,7 @@ func startMock() (url string, stop func() error, err error) {
 // mockProfile knows the reference shop's documented development credentials and demo seed.
 func mockProfile(url string) profile.Profile {
 	p := profile.New(url)
+	p.Dialect = dialects.Neutral // the one in which defects are laid over it
 	p.Credentials = profile.CredentialSet{
 		ReadWrite: profile.Credentials{Key: "ck_mock_rw", Secret: "cs_mock_rw"},
 		Read:      profile.Credentials{Key: "ck_mock_r", Secret: "cs_mock_r"},

@@ -3,6 +3,7 @@ package main
 // shopcheck run: flags, the profile that follows from them, the run, the report folder.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,10 +24,10 @@ import (
 
 // profileFlags say what is known of the target.
 type profileFlags struct {
-	target, profile string
-	allowWrites     bool
-	set             []string
-	targetGiven     func() bool // also where it is empty
+	target, profile, dialect string
+	allowWrites              bool
+	set                      []string
+	targetGiven              func() bool // also where it is empty
 }
 
 func (p *profileFlags) add(to *cobra.Command) {
@@ -34,6 +35,7 @@ func (p *profileFlags) add(to *cobra.Command) {
 	p.targetGiven = func() bool { return f.Changed("target") }
 	f.StringVar(&p.target, "target", "", "base URL of the shop's API root")
 	f.StringVar(&p.profile, "profile", "", "profile file (YAML) that says what is known of the target")
+	f.StringVar(&p.dialect, "dialect", "", "what the shop calls things: neutral, woocommerce, a file of your own, or auto, which looks")
 	f.BoolVar(&p.allowWrites, "allow-writes", false, "let the command write to a target that is not on this machine")
 	f.StringArrayVar(&p.set, "set", nil, "set one key of the profile: credentials.read.key=ck_1 (may be repeated)")
 }
@@ -344,6 +346,7 @@ func profileOver(base profile.Profile, flags profileFlags) (profile.Profile, err
 	if flags.target != "" {
 		p.Target = flags.target
 	}
+	p.Dialect = cmp.Or(flags.dialect, p.Dialect)
 	p.AllowWrites = p.AllowWrites || flags.allowWrites
 	return p, nil
 }

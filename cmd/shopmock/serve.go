@@ -31,6 +31,7 @@ func command() *cobra.Command {
 type serveFlags struct {
 	listen, seed, site, nonce string
 	nonceReject               string
+	dialect                   string
 	randomSeed                uint64
 	allowOrigins              []string
 	log, privateWebhooks      bool
@@ -61,6 +62,9 @@ func serveCommand() *cobra.Command {
 	serve.Flags().
 		Uint64Var(&flags.randomSeed, "random-seed", 0,
 			"with equal numbers and requests two shops give equal keys and tokens; 0: nobody can guess these")
+	serve.Flags().
+		StringVar(&flags.dialect, "dialect", "",
+			"file of one more dialect to answer in; the contract's (/shop/v3/…) and woocommerce's (/wp-json/wc/v3/…) are always answered")
 	serve.Flags().BoolVar(&flags.log, "log", false, "write a line for each request to standard error")
 	serve.Flags().
 		BoolVar(&flags.privateWebhooks, "allow-private-webhooks", false,
@@ -86,6 +90,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 		Nonce:        mockserver.NonceMode(flags.nonce),
 		RandomSeed:   flags.randomSeed,
 		AllowOrigins: flags.allowOrigins,
+		Dialect:      flags.dialect,
 	}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.Journal.Requests = flags.journal

@@ -14,6 +14,7 @@ import (
 	"github.com/go-resty/resty/v2"
 	"golang.org/x/time/rate"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/reports"
 	"shopcheck/suites/profile"
 )
@@ -31,6 +32,9 @@ type Recorder func(reports.Exchange) int
 // Client calls one target.
 type Client struct {
 	profile   profile.Profile
+	access    Access
+	toWire    *dialects.Names
+	fromWire  *dialects.Names
 	redactor  *Redactor
 	record    Recorder
 	resty     *resty.Client
@@ -44,6 +48,7 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 		transport = newTransport(p.Limits)
 	}
 	c := &Client{profile: p, redactor: redactor, record: record, transport: transport, patience: newPatience(p.Limits)}
+	c.Use(Access{})
 	followNone := resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })
 	c.resty = resty.NewWithClient(&http.Client{}) // no cookie jar: each session keeps its own cookies
 	c.resty.SetTransport(transport).
@@ -106,22 +111,32 @@ func (c *Client) Do(ctx context.Context, req Request) *Answer {
 		answer.Err = err
 		return answer
 	}
+	body = c.toWire.Request(body, req.Path)
 	if req.Auth.Way == AnyWay {
-		req.Auth.Way = c.safeWay()
+		req.Auth = c.safeAuth(req.Auth)
 	}
 	began, endpoint := time.Now(), Endpoint(req.Method, req.Path+"?"+req.Query.Encode())
-	response, err := c.send(ctx, req, body, c.patience.limit(endpoint))
+	sent := c.wire(req)
+	response, err := c.send(ctx, sent, body, c.patience.limit(endpoint))
 	answer.take(response, err)
 	c.patience.note(endpoint, answer, time.Since(began))
-	answer.Exchange = c.record(c.exchange(req, body, answer, response, time.Since(began)))
-	return answer
+	exchange := c.exchange(sent, body, answer, response, time.Since(began))
+	exchange.Endpoint = endpoint
+	answer.Exchange = c.record(exchange)
+	return c.read(answer, req)
 }
 
-func (c *Client) safeWay() AuthWay {
-	if c.profile.Secure() {
-		return BasicWay
+// safeAuth sends a key in the way that this target takes.
+func (c *Client) safeAuth(auth Auth) Auth {
+	switch {
+	case c.access.Signed:
+		return ByOAuth(OAuth{Consumer: auth.Credentials})
+	case c.profile.Secure():
+		auth.Way = BasicWay
+	default:
+		auth.Way = QueryWay
 	}
-	return QueryWay
+	return auth
 }
 
 // idempotentKey marks a request that may be sent again.
@@ -191,7 +206,6 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 	e := reports.Exchange{
 		Method:     req.Method,
 		URL:        c.redactor.Text(signed),
-		Endpoint:   Endpoint(req.Method, req.Path+"?"+req.Query.Encode()),
 		Request:    c.redactor.message(sent, body),
 		Status:     a.Status,
 		Response:   c.redactor.message(a.Header, a.Body),
@@ -206,9 +220,10 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 }
 
 // Delivered is a request that the target has sent to the harness, in the form of an answer, so that it is recorded and
-// matched like one. took is how long it was awaited.
+// matched like one. The names in its header are mapped, and its body is as it came: that is what was signed.
+// took is how long it was awaited.
 func (c *Client) Delivered(topic, address string, h http.Header, body []byte, took time.Duration) *Answer {
-	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: h, Body: body}
+	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: c.Header(h), Body: body}
 	a.Exchange = c.record(reports.Exchange{
 		Method: a.Method, URL: c.redactor.Text(address), Endpoint: a.Path, Status: a.Status,
 		Request: c.redactor.message(h, body), Response: c.redactor.message(nil, nil),

@@ -181,11 +181,11 @@ func TestCredentialsTravelAsAsked(t *testing.T) {
 
 func TestKeysGoByQueryOverPlainHTTP(t *testing.T) {
 	c := &Client{profile: profile.New("http://shop.example.test")}
-	if c.safeWay() != QueryWay {
+	if c.safeAuth(Auth{}).Way != QueryWay {
 		t.Error("Basic over plain HTTP to a distant host")
 	}
 	c.profile.Target = "https://shop.example.test"
-	if c.safeWay() != BasicWay {
+	if c.safeAuth(Auth{}).Way != BasicWay {
 		t.Error("query although there is TLS")
 	}
 }

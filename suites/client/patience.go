@@ -105,7 +105,7 @@ func (a *Answer) Unreached() bool {
 // Reachable reports whether the target answers at all, whatever it says. It is no part of any spec, and is not recorded.
 func (c *Client) Reachable(ctx context.Context) bool {
 	for _, path := range []string{Management + "/products", Store + "/cart"} {
-		response, err := c.send(ctx, Request{Method: http.MethodGet, Path: path}, nil, min(lookTimeout, c.profile.Limits.Timeout))
+		response, err := c.send(ctx, c.wire(Request{Method: http.MethodGet, Path: path}), nil, min(lookTimeout, c.profile.Limits.Timeout))
 		if err == nil && response.RawResponse != nil {
 			return true
 		}

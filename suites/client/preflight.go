@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 )
 
 // FeatureState is what is known of one feature before the specs run.
@@ -92,7 +94,11 @@ const (
 
 // lookAround tells an unreachable host, something that is no shop and refused keys apart.
 func (p *preflight) lookAround() error {
-	products, cart := p.probe(http.MethodGet, probeProducts), p.probe(http.MethodGet, probeCart)
+	tries, err := accesses(p.client.profile.Dialect)
+	if err != nil {
+		return err
+	}
+	products, cart := p.findAccess(tries)
 	if p.ctx.Err() != nil {
 		return p.ctx.Err()
 	}
@@ -100,6 +106,47 @@ func (p *preflight) lookAround() error {
 		return p.noShop(products, cart)
 	}
 	return p.tryKeys(products)
+}
+
+// accesses are the ways in which a target may be talked to, the likelier ones first.
+func accesses(dialect string) (tries []Access, err error) {
+	known := dialects.Presets()
+	if dialect != dialects.Auto {
+		own, err := dialects.Load(dialect)
+		if err != nil {
+			return nil, err
+		}
+		known = []dialects.Dialect{own}
+	}
+	for _, byQuery := range []bool{false, true} {
+		for _, d := range known {
+			tries = append(tries, Access{Dialect: d, ByQuery: byQuery})
+		}
+	}
+	return tries, nil
+}
+
+// findAccess looks which of the ways leads to a shop, and goes it from now on. Where none does, it answers as the first one was.
+func (p *preflight) findAccess(tries []Access) (products, cart *Answer) {
+	for i, try := range tries {
+		p.client.Use(try)
+		seen := p.seen
+		p.seen = map[string]*Answer{}
+		a, b := p.probe(http.MethodGet, probeProducts), p.probe(http.MethodGet, probeCart)
+		switch {
+		case looksLikeShop(a), looksLikeShop(b):
+			return a, b
+		case i == 0:
+			products, cart = a, b
+		default:
+			p.seen = seen
+		}
+		if a.Err != nil && b.Err != nil { // nobody is there, whatever the names
+			return products, cart
+		}
+	}
+	p.client.Use(tries[0])
+	return products, cart
 }
 
 // noShop says what is at the target instead of a shop. The texts of errors may hold addresses, and these secrets.
@@ -129,8 +176,23 @@ func (p *preflight) tryKeys(products *Answer) error {
 			return nil
 		}
 	}
+	if !strings.HasPrefix(strings.ToLower(p.client.profile.Target), "https:") && p.signs(keys) {
+		return nil
+	}
 	return fmt.Errorf("the target %s refuses credentials.read_write (401), by Basic and by query; is the key right and not revoked?",
 		p.client.profile.Target)
+}
+
+// signs reports whether a key is taken as a signature, and sends it so from then on: without TLS some shops take it in no other way.
+func (p *preflight) signs(keys profile.Credentials) bool {
+	if !p.client.Do(p.ctx, firstProduct(ByOAuth(OAuth{Consumer: keys}))).OK() {
+		return false
+	}
+	access := p.client.Access()
+	access.Signed = true
+	p.client.Use(access)
+	p.seen = map[string]*Answer{}
+	return true
 }
 
 // tryLogin finds a wrong name or password. Where one way to sign in takes them, what another refuses is the target's fault.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/reports/nesting"
 	"shopcheck/suites/suggest"
 )
@@ -42,6 +44,7 @@ func Load(file string, base Profile, lookup Lookup) (Profile, error) {
 	if err != nil {
 		return Profile{}, fmt.Errorf("profile %s: %w", file, err)
 	}
+	p.Dialect = dialects.Place(p.Dialect, filepath.Dir(file))
 	return p, nil
 }
 

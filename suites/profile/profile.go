@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"shopcheck/fixtures"
+	"shopcheck/fixtures/dialects"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/suggest"
 )
@@ -20,7 +20,7 @@ import (
 // Profile is what a user tells about a target.
 type Profile struct {
 	Target         string            `yaml:"target"`          // base URL of the API root
-	Dialect        string            `yaml:"dialect"`         // naming dialect; "neutral" is the contract's own
+	Dialect        string            `yaml:"dialect"`         // what it calls things: a preset, a file, or auto
 	AllowWrites    bool              `yaml:"allow_writes"`    // needed for any target but loopback
 	Credentials    CredentialSet     `yaml:"credentials"`     // absent ones switch their specs to could-not-run
 	Coupon         Coupon            `yaml:"coupon"`          // a coupon that exists and applies to any product
@@ -154,7 +154,7 @@ type Waiver struct {
 func New(targetURL string) Profile {
 	return Profile{
 		Target:         targetURL,
-		Dialect:        fixtures.Neutral,
+		Dialect:        dialects.Auto,
 		PaymentMethods: []string{"cheque"},
 		Address: Address{FirstName: "Ada", LastName: "Tester", Address1: "1 Test Street", City: "San Francisco",
 			State: "CA", Postcode: "94103", Country: "US", Phone: "555-0100"},
@@ -181,8 +181,10 @@ func (p Profile) Validate() error {
 	if err := p.Credentials.validate(); err != nil {
 		return err
 	}
-	if _, known := fixtures.LookupDialect(p.Dialect); !known {
-		return fmt.Errorf("dialect %q is not known%s", p.Dialect, suggest.DidYouMean(p.Dialect, dialects()))
+	if p.Dialect != dialects.Auto {
+		if _, err := dialects.Load(p.Dialect); err != nil {
+			return err
+		}
 	}
 	if err := p.validateFeatures(); err != nil {
 		return err
@@ -194,14 +196,6 @@ func (p Profile) Validate() error {
 		return err
 	}
 	return p.validateWaivers()
-}
-
-func dialects() []string {
-	var names []string
-	for _, dialect := range fixtures.Dialects() {
-		names = append(names, dialect.Name)
-	}
-	return names
 }
 
 // validate finds credentials of which a half is missing: they would be taken for none.
@@ -274,6 +268,25 @@ func (p Profile) validateWaivers() error {
 		}
 	}
 	return nil
+}
+
+// AtSite returns the profile with the address of the site as its target, where that names the root of a REST API below it: users copy
+// one as readily as the other.
+func (p Profile) AtSite() Profile {
+	known := dialects.Presets()
+	if p.Dialect != dialects.Auto {
+		own, err := dialects.Load(p.Dialect)
+		if err != nil {
+			return p // Validate says so
+		}
+		known = []dialects.Dialect{own}
+	}
+	for _, d := range known {
+		if site, below := strings.CutSuffix(strings.TrimSuffix(p.Target, "/"), d.Root); below && d.Root != "" {
+			p.Target = site
+		}
+	}
+	return p
 }
 
 // Loopback reports whether the target is on this machine.

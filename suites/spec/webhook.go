@@ -74,9 +74,9 @@ type Subject struct {
 }
 
 // in reports whether a delivery of the topic is about the record.
-func (r Subject) in(topic string) func(receiver.Delivery) bool {
+func (r Subject) in(topic string, c *client.Client) func(receiver.Delivery) bool {
 	return func(d receiver.Delivery) bool {
-		if named := d.Header.Get(TopicHeader); named != "" && named != topic {
+		if named := c.Header(d.Header).Get(TopicHeader); named != "" && named != topic {
 			return false
 		}
 		about := nesting.ValidJSON(d.Body) && gjson.GetBytes(d.Body, "id").Int() == r.ID
@@ -87,7 +87,7 @@ func (r Subject) in(topic string) func(receiver.Delivery) bool {
 // Await waits for the delivery about a record: event is that delivery in the form of an answer, of status 0 when it has
 // not come; all is what else the webhook has sent, too.
 func (w Webhook) Await(ctx context.Context, about Subject) (event *client.Answer, all []*client.Answer) {
-	began, wanted := time.Now(), about.in(w.Topic)
+	began, wanted := time.Now(), about.in(w.Topic, w.env.run.Client)
 	w.env.run.Await(ctx, w.path, wanted)
 	took := time.Since(began)
 	for _, d := range w.receiver.Deliveries(w.path) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/state"
@@ -27,7 +28,7 @@ func webhooks(namespace string) *rest.Resource[webhook] {
 		Select:  selectWebhooks,
 		Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*webhook, error) { return v.WebhookByID(id) }),
 		New: func(_ *shop.Tx, r *rest.Request) (*webhook, error) {
-			return &webhook{Home: r.Site.Home, Root: r.Site.Root}, nil
+			return &webhook{Home: r.Site.Home, Root: r.Site.Root, Dialect: dialects.Of(r.HTTP.Context())}, nil
 		},
 		Create: func(tx *shop.Tx, w *webhook, _ rest.Args) error { return w.Create(tx) },
 		Save:   func(tx *shop.Tx, w, old *webhook, _ rest.Args) error { return w.Save(tx, old) },

@@ -32,6 +32,7 @@ type Webhook struct {
 	Secret      string // keys the signature; never shown
 	Home        string // address of the shop's pages, as the client that registered the webhook reached it
 	Root        string // address of the APIs, likewise: links in payloads begin with it
+	Dialect     string // in which it was registered: that of what it is sent
 	Failures    int64  // deliveries that failed since the last one that did not
 	Created     time.Time
 	Modified    *time.Time // nil in what a creation answers, and nowhere else, as in live shops

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/journal"
@@ -68,10 +69,10 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// middleware is what wraps the router, which runs middleware only on a match: journal → recover → log → CORS → size of the headers
-// → canonical address → the request gets its shop.
+// middleware is what wraps the router, which runs middleware only on a match: journal → recover → log → CORS → dialect → size of the
+// headers → canonical address → the request gets its shop.
 func (s *Server) middleware() http.Handler {
-	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy}
+	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken)}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
@@ -83,7 +84,8 @@ func (s *Server) middleware() http.Handler {
 		ctx := context.WithValue(r.Context(), servicesKey{}, s.services.Load())
 		rest.Serve(ctx, routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial})
 	})
-	return s.journaling(s.recovering(s.logging(origins.crossOrigin(boundingHeaders(boundingBody(inner, bodyTime))))))
+	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
+	return s.journaling(s.recovering(s.logging(origins.crossOrigin(spoken))))
 }
 
 // journaling keeps each request and its answer, but not those of the mock's own API.

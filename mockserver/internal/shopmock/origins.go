@@ -13,6 +13,7 @@ import (
 
 	"github.com/rs/cors"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/rest"
 )
@@ -22,12 +23,13 @@ type origins struct {
 	site    string   // Options.Site
 	allowed []string // Options.AllowOrigins
 	proxied bool     // Options.TrustProxy: a proxy in front says, and answers for, which host was dialled
+	exposed []string // headers that pages may read
 }
 
 // crossOrigin answers browsers what pages of other origins may do. Pages that are known may send cookies; all others may use the APIs
 // without any, as clients that are no browsers can: they see what everybody sees.
 func (o origins) crossOrigin(next http.Handler) http.Handler {
-	known, unknown := corsFor(true).Handler(next), corsFor(false).Handler(next)
+	known, unknown := o.corsFor(true).Handler(next), o.corsFor(false).Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if origin := r.Header.Get("Origin"); origin == "" || o.knows(origin) {
 			known.ServeHTTP(w, r)
@@ -38,19 +40,31 @@ func (o origins) crossOrigin(next http.Handler) http.Handler {
 }
 
 // corsFor lets pages of any origin send any header: tracing and retrying clients add their own.
-func corsFor(credentials bool) *cors.Cors {
+func (o origins) corsFor(credentials bool) *cors.Cors {
 	options := cors.Options{
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 			http.MethodOptions},
 		AllowedHeaders: []string{"*"},
-		ExposedHeaders: []string{"X-Shop-Total", "X-Shop-TotalPages", "Link", "Location", "Nonce", "Nonce-Timestamp", "Cart-Token",
-			"Cart-Hash", "User-Id"},
+		ExposedHeaders: o.exposed,
 	}
 	if credentials {
 		options.AllowCredentials = true
 		options.AllowOriginFunc = func(string) bool { return true }
 	}
 	return cors.New(options)
+}
+
+// exposedHeaders are those that the APIs answer with, under their names in every dialect.
+func exposedHeaders(spoken []dialects.Dialect) []string {
+	exposed := []string{"Link", "Location"}
+	for _, name := range []string{"X-Shop-Total", "X-Shop-TotalPages", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-ID"} {
+		for _, d := range spoken {
+			if own := http.CanonicalHeaderKey(d.Headers[name]); !slices.Contains(exposed, own) {
+				exposed = append(exposed, own)
+			}
+		}
+	}
+	return exposed
 }
 
 // knows reports whether an origin is one of this machine, the site's, or one that was named.

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"shopcheck/fixtures"
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/journal"
@@ -45,6 +46,8 @@ type Options struct {
 	Nonce       auth.NonceMode // auth.RotateNonce (when empty) or auth.StableNonce
 	NonceReject float64        // share of good nonces that the Store API refuses on purpose, 0 to auth.MaxReject: does a client try again?
 	Log         *slog.Logger   // gets one line a request, without secrets; nil: nothing is logged
+
+	Dialect string // one more in which the shop answers, by its name or file; empty: those that are built in
 
 	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
@@ -90,7 +93,8 @@ func isSite(text string) bool {
 // Server is one running shop.
 type Server struct {
 	options Options
-	secret  []byte // see secretOf
+	secret  []byte             // see secretOf
+	spoken  []dialects.Dialect // in which requests are answered, besides the contract's
 	shop    *shop.Shop
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
@@ -116,15 +120,20 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err := options.complete(); err != nil {
 		return nil, err
 	}
+	spoken, err := spokenDialects(options.Dialect)
+	if err != nil {
+		return nil, err
+	}
 	state, err := seed.Load(options.Seed, options.Clock())
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options, secret: secretOf(options.RandomSeed), catcher: webhooks.NewCatcher(options.Clock), identity: own}
+	s := &Server{options: options, secret: secretOf(options.RandomSeed), catcher: webhooks.NewCatcher(options.Clock), identity: own,
+		spoken: spoken}
 	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(),
-		Settings: options.Webhooks, Changed: s.changed.Notify,
+		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken,
 	})
 	if !options.Journal.Off() {
 		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: options.Clock, Secret: s.secret, Changed: &s.changed})
@@ -132,6 +141,18 @@ func newServer(options Options, own *identity) (*Server, error) {
 	s.services.Store(s.newServices(0))
 	s.handler = s.middleware()
 	return s, nil
+}
+
+// spokenDialects are the one that was asked for, which comes first, and those that are built in.
+func spokenDialects(own string) ([]dialects.Dialect, error) {
+	if own == "" {
+		return dialects.Presets(), nil
+	}
+	d, err := dialects.Load(own)
+	if err != nil {
+		return nil, err
+	}
+	return append([]dialects.Dialect{d}, dialects.Presets()...), nil
 }
 
 // secretOf makes what all keys, tokens and nonces of a server are derived from. Without a random seed each server draws its own.

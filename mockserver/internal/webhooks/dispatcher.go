@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -24,6 +25,7 @@ type Options struct {
 
 	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings
+	Dialects []dialects.Dialect // in which webhooks may have been registered
 }
 
 // Settings say how deliveries are made. The zero value is the usual way.
@@ -53,7 +55,8 @@ const (
 type Dispatcher struct {
 	options   Options
 	transport *http.Transport
-	sending   chan struct{} // holds an entry for each delivery that is under way
+	dialects  map[string]dialect // by name
+	sending   chan struct{}      // holds an entry for each delivery that is under way
 
 	life sync.Mutex     // held while the dispatcher is being stopped
 	work sync.WaitGroup // the lanes' goroutines
@@ -83,9 +86,26 @@ func New(options Options) *Dispatcher {
 	if options.Changed == nil {
 		options.Changed = func() {}
 	}
-	d := &Dispatcher{options: options, transport: newTransport(options), sending: make(chan struct{}, maxSenders)}
+	d := &Dispatcher{options: options, transport: newTransport(options), dialects: dialectsOf(options),
+		sending: make(chan struct{}, maxSenders)}
 	d.begin()
 	return d
+}
+
+// dialect is how deliveries look to webhooks that were registered in it, and not in the contract's own.
+type dialect struct {
+	names     *dialects.Names
+	userAgent string
+}
+
+func dialectsOf(options Options) map[string]dialect {
+	known := map[string]dialect{}
+	for _, d := range options.Dialects {
+		if !d.IsNeutral() {
+			known[d.Name] = dialect{d.FromNeutral(), d.UserAgent}
+		}
+	}
+	return known
 }
 
 // begin makes the dispatcher as new. It is called while nothing is under way.

@@ -151,7 +151,23 @@ func (d *Dispatcher) newRequest(ctx context.Context, w *shop.Webhook, entry *Del
 		header.Set(HeaderResource, resource)
 		header.Set(HeaderEvent, event)
 	}
+	if spoken, mapped := d.dialects[w.Dialect]; mapped {
+		spoken.rename(header, entry.Topic)
+	}
 	return request, nil
+}
+
+// rename gives the header of a delivery the names that its receiver expects.
+func (s dialect) rename(header http.Header, topic string) {
+	if hook := s.names.Topic(topic); hook != topic {
+		header.Set(HeaderTopic, hook)
+		_, event, _ := strings.Cut(hook, ".")
+		header.Set(HeaderEvent, event)
+	}
+	s.names.RenameHeaders(header)
+	if s.userAgent != "" {
+		header.Set("User-Agent", s.userAgent)
+	}
 }
 
 // withCredentials turns user and password of the address into a header. They are not logged.
