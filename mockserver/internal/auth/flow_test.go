@@ -53,7 +53,7 @@ func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := w.Get(strings.TrimPrefix(address.String(), w.Site))
+	page := w.Get(address.String())
 	w.wantPage("the page", page, 200, `<button name="decision" value="approve">`)
 	if page.Header.Get("X-Frame-Options") != "DENY" {
 		t.Error("another site may frame the page")

@@ -37,7 +37,7 @@ func (s *site) press(address, button string) shown {
 
 func (s *site) visit(method, address string, form testkit.Form) shown {
 	s.T.Helper()
-	answer := s.Call(method, strings.TrimPrefix(address, home), form)
+	answer := s.Call(method, address, form)
 	return shown{answer, html.UnescapeString(answer.Body)}
 }
 

@@ -6,7 +6,6 @@ package shopmock_test
 import (
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,22 +19,17 @@ import (
 	"shopcheck/mockserver/internal/rest/resttest"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/storeapi"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // badInput is a demo shop that is sent bad requests.
 type badInput struct {
-	t         *testing.T
-	shop      *shopmock.Server
-	cartToken string // sent along; may be empty
-	sent      int
+	*testkit.Shop
+	sent int
 }
 
 func newBadInput(t *testing.T) *badInput {
-	shop, err := shopmock.New(shopmock.Options{Nonce: auth.StableNonce})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &badInput{t: t, shop: shop}
+	return &badInput{Shop: testkit.Open(t, testkit.Options{Server: shopmock.Options{Nonce: auth.StableNonce}})}
 }
 
 func allAPIs() []*rest.API {
@@ -94,12 +88,12 @@ func TestNullMeansNotGiven(t *testing.T) {
 				}
 				body := resttest.Required(endpoint.Params)
 				body[param.Name] = nil
-				answer := test.call(endpoint.Methods[0], path, resttest.JSON(body))
-				test.notGiven(param, endpoint.Methods[0]+" "+path, gjson.ParseBytes(answer.Body.Bytes()))
+				answer := test.Call(endpoint.Methods[0], path, resttest.JSON(body))
+				test.notGiven(param, endpoint.Methods[0]+" "+path, answer.Result)
 				if batch != nil {
 					body["id"] = 1
-					answer = test.call(http.MethodPost, batch.path, resttest.JSON(resttest.Object{batch.operation: []any{body}}))
-					test.notGiven(param, batch.path+" "+batch.operation, gjson.GetBytes(answer.Body.Bytes(), batch.operation+".0.error"))
+					answer = test.Post(batch.path, resttest.JSON(resttest.Object{batch.operation: []any{body}}))
+					test.notGiven(param, batch.path+" "+batch.operation, answer.Get(batch.operation+".0.error"))
 				}
 			}
 		}
@@ -108,13 +102,13 @@ func TestNullMeansNotGiven(t *testing.T) {
 
 // notGiven checks an answer to a call with null for a parameter.
 func (b *badInput) notGiven(param rest.Param, call string, answer gjson.Result) {
-	b.t.Helper()
+	b.T.Helper()
 	missing := slices.ContainsFunc(answer.Get("data.params").Array(), func(name gjson.Result) bool { return name.Str == param.Name })
 	if param.Required && (answer.Get("code").Str != "rest_missing_callback_param" || !missing) {
-		b.t.Errorf("%s: null for %s is not missing: %.200s", call, param.Name, answer.Raw)
+		b.T.Errorf("%s: null for %s is not missing: %.200s", call, param.Name, answer.Raw)
 	}
 	if !param.Required && answer.Get("data.params."+param.Name).Exists() {
-		b.t.Errorf("%s: null for %s is wrong: %.200s", call, param.Name, answer.Raw)
+		b.T.Errorf("%s: null for %s is wrong: %.200s", call, param.Name, answer.Raw)
 	}
 }
 
@@ -173,58 +167,42 @@ var reads = map[string]bool{"_fields": true, "dp": true}
 
 // inBatch sends the bad value in the item of a batch, which answers for each item.
 func (b *badInput) inBatch(to *batch, param rest.Param, bad resttest.Bad, required resttest.Object) {
-	b.t.Helper()
+	b.T.Helper()
 	item := maps.Clone(required)
 	item[param.Name] = bad.Value
 	if to.operation == "update" {
 		item["id"] = 1
 	}
 	b.sent++
-	before := b.shop.Shop().Version()
+	before := b.Version()
 	body := resttest.JSON(resttest.Object{to.operation: []any{item}})
-	answer := b.call(http.MethodPost, to.path, body)
-	fault := gjson.GetBytes(answer.Body.Bytes(), to.operation+".0.error")
-	if answer.Code != http.StatusOK || fault.Get("code").Str != "rest_invalid_param" ||
+	answer := b.Post(to.path, body)
+	fault := answer.Get(to.operation + ".0.error")
+	if answer.Status != http.StatusOK || fault.Get("code").Str != "rest_invalid_param" ||
 		fault.Get("data.params").Map()[param.Name].Str == "" {
-		b.t.Errorf("%s %.200s: %s (%s): answered %d %.200s", to.path, body, param.Name, bad.What, answer.Code, answer.Body)
+		b.T.Errorf("%s %.200s: %s (%s): answered %d %.200s", to.path, body, param.Name, bad.What, answer.Status, answer.Body)
 	}
-	if b.shop.Shop().Version() != before {
-		b.t.Errorf("%s %.200s: %s (%s) was refused, but something changed", to.path, body, param.Name, bad.What)
+	if b.Version() != before {
+		b.T.Errorf("%s %.200s: %s (%s) was refused, but something changed", to.path, body, param.Name, bad.What)
 	}
 }
 
 // refused checks that a request is refused for a parameter in the contract's envelope, and that nothing changed.
 func (b *badInput) refused(method, target, body, param, what string) {
-	b.t.Helper()
+	b.T.Helper()
 	b.sent++
-	before := b.shop.Shop().Version()
-	answer := b.call(method, target, body)
-	envelope := gjson.Parse(answer.Body.String())
-	if answer.Code != http.StatusBadRequest || envelope.Get("code").Str != "rest_invalid_param" ||
+	before := b.Version()
+	answer := b.Call(method, target, body)
+	envelope := answer.Result
+	if answer.Status != http.StatusBadRequest || envelope.Get("code").Str != "rest_invalid_param" ||
 		envelope.Get("data.status").Int() != http.StatusBadRequest || envelope.Get("message").Str == "" {
-		b.t.Errorf("%s %s %.200s: %s (%s): answered %d %.200s", method, target, body, param, what, answer.Code, envelope.Raw)
+		b.T.Errorf("%s %s %.200s: %s (%s): answered %d %.200s", method, target, body, param, what, answer.Status, envelope.Raw)
 		return
 	}
 	if reason, named := envelope.Get("data.params").Map()[param]; !named || reason.Str == "" {
-		b.t.Errorf("%s %s %.200s: data.params does not name %s (%s): %s", method, target, body, param, what, envelope.Get("data.params"))
+		b.T.Errorf("%s %s %.200s: data.params does not name %s (%s): %s", method, target, body, param, what, envelope.Get("data.params"))
 	}
-	if b.shop.Shop().Version() != before {
-		b.t.Errorf("%s %s %.200s: %s (%s) was refused, but something changed", method, target, body, param, what)
+	if b.Version() != before {
+		b.T.Errorf("%s %s %.200s: %s (%s) was refused, but something changed", method, target, body, param, what)
 	}
-}
-
-func (b *badInput) call(method, target, body string) *httptest.ResponseRecorder {
-	return answerTo(b.shop.Handler(), b.cartToken, method, target, body)
-}
-
-// answerTo calls a shop with all that either API may ask of a client: a key, and the token of a cart.
-func answerTo(shop http.Handler, cartToken, method, target, body string) *httptest.ResponseRecorder {
-	request := httptest.NewRequest(method, target, strings.NewReader(body))
-	request.RemoteAddr = "127.0.0.1:40000"
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Cart-Token", cartToken)
-	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-	recorder := httptest.NewRecorder()
-	shop.ServeHTTP(recorder, request)
-	return recorder
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"shopcheck/mockserver/internal/rest/resttest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func TestEveryEndpointRefusesBodiesThatItCannotRead(t *testing.T) {
@@ -45,10 +45,10 @@ func TestEveryEndpointRefusesBodiesThatItCannotRead(t *testing.T) {
 				if takesList && what == "a list" {
 					continue
 				}
-				before := test.shop.Shop().Version()
-				answer := test.call(endpoint.Methods[0], "/"+api.Namespace+resttest.Path(endpoint.Path, "1"), body.text)
-				if answer.Code != body.status || !isEnvelope(body.status, answer.Body.String()) || test.shop.Shop().Version() != before {
-					t.Errorf("%s %s, %s: %d %.200s", endpoint.Methods[0], endpoint.Path, what, answer.Code, answer.Body)
+				before := test.Version()
+				answer := test.Call(endpoint.Methods[0], "/"+api.Namespace+resttest.Path(endpoint.Path, "1"), body.text)
+				if answer.Status != body.status || !isEnvelope(body.status, answer.Body) || test.Version() != before {
+					t.Errorf("%s %s, %s: %d %.200s", endpoint.Methods[0], endpoint.Path, what, answer.Status, answer.Body)
 				}
 			}
 		}
@@ -96,7 +96,7 @@ func sendOversizedHeaders(t *testing.T, c *client) {
 
 // tenThousand makes as many products and returns the first one's id.
 func tenThousand(t *testing.T, test *badInput) (first int64) {
-	_, err := test.shop.Shop().Write(func(tx *shop.Tx) error {
+	test.Write(func(tx *shop.Tx) error {
 		for i := range 10_000 {
 			product := tx.NewProduct()
 			product.Name, product.RegularPrice = fmt.Sprint("Thing ", i), "1"
@@ -109,9 +109,6 @@ func tenThousand(t *testing.T, test *badInput) (first int64) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return first
 }
 
@@ -121,19 +118,19 @@ func TestACartOfTenThousandLines(t *testing.T) {
 	test.fillCart()
 	taken, refused := 0, 0
 	for i := int64(0); i < 10_000 && refused < 20; i++ {
-		switch answer := test.call(http.MethodPost, "/shop/store/v1/cart/items", fmt.Sprintf(`{"id":%d,"quantity":1}`, first+i)); {
-		case answer.Code == http.StatusCreated && refused == 0:
+		switch answer := test.Post("/shop/store/v1/cart/items", fmt.Sprintf(`{"id":%d,"quantity":1}`, first+i)); {
+		case answer.Status == http.StatusCreated && refused == 0:
 			taken++
-		case answer.Code == http.StatusBadRequest && isEnvelope(400, answer.Body.String()):
+		case answer.Status == http.StatusBadRequest && isEnvelope(400, answer.Body):
 			refused++
 		default:
-			t.Fatalf("line %d: %d %.300s", i, answer.Code, answer.Body)
+			t.Fatalf("line %d: %d %.300s", i, answer.Status, answer.Body)
 		}
 	}
 	if taken < 100 || refused == 0 {
 		t.Errorf("%d lines were taken, %d refused: a cart has room, but not without end", taken, refused)
 	}
-	if count := gjson.Get(test.call(http.MethodGet, "/shop/store/v1/cart", "").Body.String(), "items.#").Int(); count != int64(taken)+1 {
+	if count := test.Get("/shop/store/v1/cart").Get("items.#").Int(); count != int64(taken)+1 {
 		t.Errorf("the cart holds %d lines, %d were taken", count, taken+1)
 	}
 }
@@ -141,29 +138,30 @@ func TestACartOfTenThousandLines(t *testing.T) {
 func TestAnOrderHasRoomForAThousandLines(t *testing.T) {
 	test := newBadInput(t)
 	first := tenThousand(t, test)
-	ordered := func(count int64) *httptest.ResponseRecorder {
+	ordered := func(count int64) *testkit.Answer {
 		var lines []any
 		for i := range count {
 			lines = append(lines, resttest.Object{"product_id": first + i, "quantity": 2})
 		}
-		return test.call(http.MethodPost, "/shop/v3/orders?_fields=id,total,line_items",
+		return test.Post("/shop/v3/orders?_fields=id,total,line_items",
 			resttest.JSON(resttest.Object{"line_items": lines}))
+
 	}
 	answer := ordered(1000)
-	order := gjson.Parse(answer.Body.String())
-	if answer.Code != http.StatusCreated || order.Get("line_items.#").Int() != 1000 || order.Get("total").Str != "2000.00" {
-		t.Errorf("%d %.300s", answer.Code, answer.Body)
+	order := answer.Result
+	if answer.Status != http.StatusCreated || order.Get("line_items.#").Int() != 1000 || order.Get("total").Str != "2000.00" {
+		t.Errorf("%d %.300s", answer.Status, answer.Body)
 	}
-	if answer := ordered(1001); answer.Code != http.StatusBadRequest || !isEnvelope(400, answer.Body.String()) {
-		t.Errorf("%d %.300s", answer.Code, answer.Body)
+	if answer := ordered(1001); answer.Status != http.StatusBadRequest || !isEnvelope(400, answer.Body) {
+		t.Errorf("%d %.300s", answer.Status, answer.Body)
 	}
 }
 
 func TestQuantitiesAndAmountsWithoutSense(t *testing.T) {
 	test := newBadInput(t)
 	test.fillCart()
-	key := gjson.Get(test.call(http.MethodGet, "/shop/store/v1/cart", "").Body.String(), "items.0.key").Str
-	order := gjson.Get(test.call(http.MethodGet, "/shop/v3/orders?status=completed&per_page=1", "").Body.String(), "0.id").Raw
+	key := test.Get("/shop/store/v1/cart").Get("items.0.key").Str
+	order := test.Get("/shop/v3/orders?status=completed&per_page=1").Get("0.id").Raw
 	const most = "9007199254740992" // what a double counts exactly
 	for _, c := range []struct{ path, body string }{
 		{"store/v1/cart/add-item", `{"id":1,"quantity":-1}`},
@@ -191,10 +189,10 @@ func TestQuantitiesAndAmountsWithoutSense(t *testing.T) {
 		{"v3/coupons", `{"code":"x","amount":"-1"}`},
 		{"v3/coupons", `{"code":"x","amount":"1e5"}`},
 	} {
-		before := test.shop.Shop().Version()
-		answer := test.call(http.MethodPost, "/shop/"+c.path, c.body)
-		if answer.Code != http.StatusBadRequest || !isEnvelope(400, answer.Body.String()) || test.shop.Shop().Version() != before {
-			t.Errorf("%s %s: %d %.300s", c.path, c.body, answer.Code, answer.Body)
+		before := test.Version()
+		answer := test.Post("/shop/"+c.path, c.body)
+		if answer.Status != http.StatusBadRequest || !isEnvelope(400, answer.Body) || test.Version() != before {
+			t.Errorf("%s %s: %d %.300s", c.path, c.body, answer.Status, answer.Body)
 		}
 	}
 }
@@ -202,18 +200,20 @@ func TestQuantitiesAndAmountsWithoutSense(t *testing.T) {
 func TestTheLargestTotalsAreExact(t *testing.T) {
 	test := newBadInput(t)
 	const price = "999999999999.99"
-	made := gjson.Parse(test.call(http.MethodPost, "/shop/v3/products",
-		`{"name":"Moon","regular_price":"`+price+`","tax_status":"none","virtual":true}`).Body.String())
+	made := test.Post("/shop/v3/products",
+		`{"name":"Moon","regular_price":"`+price+`","tax_status":"none","virtual":true}`).Result
+
 	line := fmt.Sprintf(`{"id":%d,"quantity":9999}`, made.Get("id").Int())
-	test.cartToken = test.call(http.MethodGet, "/shop/store/v1/cart", "").Header().Get("Cart-Token")
-	cart := gjson.Parse(test.call(http.MethodPost, "/shop/store/v1/cart/add-item", line).Body.String())
+	test.Client = test.With("Cart-Token", test.Get("/shop/store/v1/cart").Header.Get("Cart-Token"))
+	cart := test.Post("/shop/store/v1/cart/add-item", line).Result
 	if got, want := cart.Get("totals.total_price").Str, "999899999999990001"; got != want {
 		t.Errorf("the cart comes to %s, want %s", got, want)
 	}
 	const many = 1_000_000_000
-	order := test.call(http.MethodPost, "/shop/v3/orders",
+	order := test.Post("/shop/v3/orders",
 		`{"line_items":[{"product_id":`+made.Get("id").String()+`,"quantity":`+strconv.Itoa(many)+`}]}`)
-	if got, want := gjson.Get(order.Body.String(), "total").Str, "999999999999990000000.00"; got != want {
+
+	if got, want := gjson.Get(order.Body, "total").Str, "999999999999990000000.00"; got != want {
 		t.Errorf("the order comes to %q, want %s: %.300s", got, want, order.Body)
 	}
 }

@@ -21,21 +21,20 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/tidwall/gjson"
 
 	"shopcheck/fixtures/browser"
-	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func TestAPurchaseInABrowser(t *testing.T) {
 	chromium := browser.Start(t, "nothing is bought in a browser")
-	shop := shopmock.Start(t, shopmock.Options{})
+	shop := testkit.Open(t, testkit.Options{Socket: true})
 	app := httptest.NewServer(http.FileServer(http.Dir("testdata/storefront")))
 	t.Cleanup(app.Close)
 	for _, keep := range []string{"token", "cookie"} {
 		t.Run("session kept by "+keep, func(t *testing.T) {
 			tab := openTab(t, chromium)
-			tab.visit(app.URL + "/?" + url.Values{"api": {shop.URL() + "/shop/store/v1"}, "keep": {keep}}.Encode())
+			tab.visit(app.URL + "/?" + url.Values{"api": {shop.Server.URL() + "/shop/store/v1"}, "keep": {keep}}.Encode())
 			tab.click(`button[data-sku="FH-MUG"]`)
 			tab.reads("#count", "1")
 			tab.click(`button[data-sku="FH-MUG"]`)
@@ -47,10 +46,10 @@ func TestAPurchaseInABrowser(t *testing.T) {
 			tab.click("#order")
 
 			tab.reads(`#order[data-status="pending"] #total`, "$30.20")
-			tab.comesTo(shop.URL() + "/checkout/order-pay/")
+			tab.comesTo(shop.Server.URL() + "/checkout/order-pay/")
 			tab.click("#pay")
 			tab.reads(`#order[data-status="processing"] #total`, "$30.20")
-			order := tab.comesTo(shop.URL() + "/checkout/order-received/")
+			order := tab.comesTo(shop.Server.URL() + "/checkout/order-received/")
 			tab.mustBeSound()
 			tab.mustHaveKept(keep)
 			wantPaid(t, shop, order)
@@ -62,7 +61,7 @@ func TestAPurchaseInABrowser(t *testing.T) {
 // the mock's own API, or to the cart that the visitor's cookie keeps.
 func TestAStrangersPageInABrowser(t *testing.T) {
 	chromium := browser.Start(t, "no stranger's page is tried in a browser", browser.Resolve("*.stranger.com", "127.0.0.1"))
-	shop := shopmock.Start(t, shopmock.Options{})
+	shop := testkit.Open(t, testkit.Options{Socket: true})
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<!doctype html><title>A page</title>")
@@ -77,18 +76,18 @@ func TestAStrangersPageInABrowser(t *testing.T) {
 	const add = `fetch(%q, {credentials: "include"}).then(a => fetch(%q, {method: "POST", credentials: "include",
 		headers: {Nonce: a.headers.get("Nonce"), "Content-Type": "application/json"},
 		body: '{"id":1,"quantity":1}'})).then(a => a.json()).then(c => "" + c.items_count)`
-	cart := shop.URL() + "/shop/store/v1/cart"
+	cart := shop.Server.URL() + "/shop/store/v1/cart"
 	if got := visitor.result(fmt.Sprintf(add, cart, cart+"/add-item")); got != "1" {
 		t.Fatalf("an app on this machine fills its cart by cookie: %s pieces", got)
 	}
 	if got := visitor.result(fmt.Sprintf(count, cart)); got != "1" {
 		t.Errorf("an app on this machine reads its cart by cookie: %s pieces", got)
 	}
-	version := shop.Shop().Version()
-	for _, page := range []string{at(pages.URL, "page.stranger.com"), at(shop.URL(), "rebound.stranger.com")} {
+	version := shop.Version()
+	for _, page := range []string{at(pages.URL, "page.stranger.com"), at(shop.Server.URL(), "rebound.stranger.com")} {
 		stranger := openTab(t, chromium)
 		stranger.visit(page)
-		root := shop.URL()
+		root := shop.Server.URL()
 		if strings.Contains(page, "rebound") {
 			root = strings.TrimSuffix(page, "/")
 		}
@@ -104,7 +103,7 @@ func TestAStrangersPageInABrowser(t *testing.T) {
 			t.Errorf("%s reads the delivery log: %s", page, got)
 		}
 	}
-	if shop.Shop().Version() != version {
+	if shop.Version() != version {
 		t.Error("a stranger's page changed the shop")
 	}
 }
@@ -122,10 +121,10 @@ func (b *tab) result(script string) string {
 }
 
 // wantPaid looks at the order of a received page through the management API.
-func wantPaid(t *testing.T, shop *shopmock.Server, received string) {
+func wantPaid(t *testing.T, shop *testkit.Shop, received string) {
 	t.Helper()
 	id, key, _ := strings.Cut(received, "/?key=")
-	order := gjson.Parse(handle(shop, http.MethodGet, "/shop/v3/orders/"+id).Body.String())
+	order := shop.Get("/shop/v3/orders/" + id)
 	for field, want := range map[string]string{
 		"order_key": key, "status": "processing", "payment_method": "mockpay", "total": "30.20", "discount_total": "2.80",
 		"line_items.#": "1", "line_items.0.quantity": "2", "coupon_lines.0.code": "save10", "billing.email": "ann@example.test",

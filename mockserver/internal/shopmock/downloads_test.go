@@ -12,11 +12,11 @@ import (
 func TestDownloadsAreCounted(t *testing.T) {
 	test := newBadInput(t)
 	made := func(path, body string) gjson.Result {
-		answer := test.call(http.MethodPost, "/shop/v3/"+path, body)
-		if answer.Code != http.StatusCreated {
-			t.Fatalf("%s: %d %s", path, answer.Code, answer.Body)
+		answer := test.Post("/shop/v3/"+path, body)
+		if answer.Status != http.StatusCreated {
+			t.Fatalf("%s: %d %s", path, answer.Status, answer.Body)
 		}
-		return gjson.Parse(answer.Body.String())
+		return answer.Result
 	}
 	customer := made("customers", `{"email":"reader@shop.example"}`).Get("id").String()
 	limited := made("products", `{"name":"Book","virtual":true,"downloadable":true,"download_limit":2,"downloads":[{"name":"A",`+
@@ -26,7 +26,7 @@ func TestDownloadsAreCounted(t *testing.T) {
 	made("orders", `{"customer_id":`+customer+`,"set_paid":true,"billing":{"email":"reader@shop.example"},"line_items":[{"product_id":`+
 		limited+`,"quantity":1},{"product_id":`+free+`,"quantity":1}]}`)
 	downloads := func() gjson.Result {
-		return gjson.Parse(test.call(http.MethodGet, "/shop/v3/customers/"+customer+"/downloads", "").Body.String())
+		return test.Get("/shop/v3/customers/" + customer + "/downloads").Result
 	}
 	remain := func(want string) {
 		t.Helper()
@@ -37,8 +37,8 @@ func TestDownloadsAreCounted(t *testing.T) {
 	fetch := func(method string, at, status int) {
 		t.Helper()
 		link := downloads().Array()[at].Get("download_url").Str
-		if answer := test.call(method, link, ""); answer.Code != status {
-			t.Errorf("%s %s: %d, want %d", method, link, answer.Code, status)
+		if answer := test.Call(method, link, ""); answer.Status != status {
+			t.Errorf("%s %s: %d, want %d", method, link, answer.Status, status)
 		}
 	}
 	remain(`["2","2","unlimited"]`)

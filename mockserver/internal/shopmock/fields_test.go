@@ -25,16 +25,16 @@ func TestEveryAddressShowsOnlyTheFieldsThatAreAskedFor(t *testing.T) {
 			}
 		}
 		for _, path := range paths {
-			answer := test.call(http.MethodGet, path, "")
-			record := firstOf(answer.Body.String())
-			if answer.Code != http.StatusOK || !record.IsObject() {
+			answer := test.Get(path)
+			record := firstOf(answer.Body)
+			if answer.Status != http.StatusOK || !record.IsObject() {
 				continue
 			}
 			tested++
 			names := keysOf(record)
 			name := names[len(names)/2]
 			for _, query := range []string{"?_fields=", "?_fields[]="} {
-				trimmed := firstOf(test.call(http.MethodGet, path+query+url.QueryEscape(name), "").Body.String())
+				trimmed := firstOf(test.Get(path + query + url.QueryEscape(name)).Body)
 				got := slices.DeleteFunc(keysOf(trimmed), func(key string) bool { return key == "_links" && name != "_links" })
 				if len(got) != 1 || got[0] != name || trimmed.Get(escaped(name)).Raw != record.Get(escaped(name)).Raw && name != "_links" {
 					t.Errorf("%s%s%s: %.300s", path, query, name, trimmed.Raw)
@@ -58,8 +58,8 @@ func TestFieldsOfStoreRecords(t *testing.T) {
 		{"POST", "/shop/store/v1/cart/add-item?_fields=items_count", `{"id":1,"quantity":1}`, `{"items_count":3}`},
 		{"POST", "/shop/store/v1/cart/add-item?_fields=items_count", `{"id":1}`, ""}, // what is refused is told whole
 	} {
-		answer := test.call(c.method, c.target, c.body)
-		if got := answer.Body.String(); c.want == "" && !isEnvelope(http.StatusBadRequest, got) || c.want != "" && got != c.want {
+		answer := test.Call(c.method, c.target, c.body)
+		if got := answer.Body; c.want == "" && !isEnvelope(http.StatusBadRequest, got) || c.want != "" && got != c.want {
 			t.Errorf("%s %s: %.300s, want %s", c.method, c.target, got, c.want)
 		}
 	}

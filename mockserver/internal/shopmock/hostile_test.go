@@ -75,7 +75,7 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 	test := newBadInput(t)
 	test.fillCart()
 	test.registerWebhook()
-	pending := gjson.Parse(test.call(http.MethodGet, "/shop/v3/orders?status=pending", "").Body.String()).Get("0")
+	pending := test.Get("/shop/v3/orders?status=pending").Get("0")
 	addresses := resolver{shop: test, known: map[string][]string{
 		"/shop/store/v1/checkout": {pending.Get("id").String()}, "/shop/store/v1/order": {pending.Get("id").String()},
 	}}
@@ -85,7 +85,7 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 		"shop/v3/products": {"name": "Thing"}, "shop/store/v1/checkout": gjson.Parse(checkoutBody).Value().(resttest.Object),
 		"shop/store/v1/checkout/{id:[0-9]+}": payment, "shop/store/v1/order/{id:[0-9]+}": payment,
 	}
-	start := test.shop.Shop().Snapshot()
+	start := test.Snapshot()
 	for _, api := range []*rest.API{management.APIs(nil)[0], storeapi.API(nil, nil)} {
 		for i := range api.Endpoints {
 			endpoint := &api.Endpoints[i]
@@ -99,7 +99,7 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 					maps.Copy(sent, sane[api.Namespace+endpoint.Path])
 					sent[param.Name] = value
 					test.survives(endpoint.Methods[0], address, sent, param.Name)
-					test.shop.Shop().Restore(start)
+					test.Restore(start)
 				}
 			}
 		}
@@ -112,16 +112,16 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 
 // fillCart gives the test a session with something in its cart.
 func (b *badInput) fillCart() {
-	b.cartToken = b.call(http.MethodGet, "/shop/store/v1/cart", "").Header().Get("Cart-Token")
-	if answer := b.call(http.MethodPost, "/shop/store/v1/cart/add-item", `{"id":1,"quantity":2}`); answer.Code != http.StatusCreated {
-		b.t.Fatalf("add-item: %d %s", answer.Code, answer.Body)
+	b.Client = b.With("Cart-Token", b.Get("/shop/store/v1/cart").Header.Get("Cart-Token"))
+	if answer := b.Post("/shop/store/v1/cart/add-item", `{"id":1,"quantity":2}`); answer.Status != http.StatusCreated {
+		b.T.Fatalf("add-item: %d %s", answer.Status, answer.Body)
 	}
 }
 
 func (b *badInput) registerWebhook() {
 	body := `{"topic":"coupon.deleted","delivery_url":"http://127.0.0.1:9/","status":"paused"}`
-	if answer := b.call(http.MethodPost, "/shop/v3/webhooks", body); answer.Code != http.StatusCreated {
-		b.t.Fatalf("webhooks: %d %s", answer.Code, answer.Body)
+	if answer := b.Post("/shop/v3/webhooks", body); answer.Status != http.StatusCreated {
+		b.T.Fatalf("webhooks: %d %s", answer.Status, answer.Body)
 	}
 }
 
@@ -145,23 +145,23 @@ func (b *badInput) survives(method, address string, sent resttest.Object, param 
 
 // answers checks that a request is answered as the contract says, whatever the answer is. It gives the status.
 func (b *badInput) answers(method, target, body, about string) int {
-	before := b.shop.Shop().Version()
-	answer := b.call(method, target, body)
-	text := answer.Body.String()
+	before := b.Version()
+	answer := b.Call(method, target, body)
+	text := answer.Body
 	complain := func(what string) {
-		b.t.Errorf("%s %.300s %.300s: %.300s: %s: %d %.300s", method, target, body, about, what, answer.Code, text)
+		b.T.Errorf("%s %.300s %.300s: %.300s: %s: %d %.300s", method, target, body, about, what, answer.Status, text)
 	}
 	switch {
-	case answer.Code >= http.StatusInternalServerError && answer.Code != http.StatusNotImplemented:
+	case answer.Status >= http.StatusInternalServerError && answer.Status != http.StatusNotImplemented:
 		complain("the shop failed")
-	case answer.Code != http.StatusNoContent && !gjson.Valid(text):
+	case answer.Status != http.StatusNoContent && !gjson.Valid(text):
 		complain("no JSON")
-	case answer.Code >= http.StatusBadRequest && !isEnvelope(answer.Code, text):
+	case answer.Status >= http.StatusBadRequest && !isEnvelope(answer.Status, text):
 		complain("no envelope")
-	case answer.Code >= http.StatusBadRequest && b.shop.Shop().Version() != before && !changesWhenRefused(text):
+	case answer.Status >= http.StatusBadRequest && b.Version() != before && !changesWhenRefused(text):
 		complain("refused, but something changed")
 	}
-	return answer.Code
+	return answer.Status
 }
 
 func isEnvelope(status int, text string) bool {
@@ -226,8 +226,8 @@ func (r resolver) names(collection string) []string {
 		return names
 	}
 	var names []string
-	if answer := r.shop.call(http.MethodGet, collection+"?per_page=100", ""); answer.Code == http.StatusOK {
-		for _, record := range gjson.Parse(answer.Body.String()).Array() {
+	if answer := r.shop.Call(http.MethodGet, collection+"?per_page=100", ""); answer.Status == http.StatusOK {
+		for _, record := range answer.Array() {
 			names = append(names, namesOf(record)...)
 		}
 	}

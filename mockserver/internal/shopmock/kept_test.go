@@ -4,52 +4,53 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // keptShop is a shop whose encoded records are compared with ones that are made from scratch.
 type keptShop struct {
-	*testing.T
-	shop  *shopmock.Server
-	token string // of the visitor's cart
+	*testkit.Shop
+	visitor *testkit.Client
+	cart    *testkit.Client // the visitor with a cart
 }
 
-func (s *keptShop) do(method, target, body string) string {
-	s.Helper()
-	request := httptest.NewRequest(method, target, strings.NewReader(body))
-	request.RemoteAddr = "127.0.0.1:40000"
-	request.Header.Set("Content-Type", "application/json")
-	if strings.HasPrefix(target, "/shop/v3") {
-		request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
+func openKept(t *testing.T) *keptShop {
+	shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{RandomSeed: 1}})
+	visitor := shop.As("", "")
+	token := visitor.Get("/shop/store/v1/cart").Want(http.StatusOK).Header.Get("Cart-Token")
+	return &keptShop{shop, visitor, visitor.With("Cart-Token", token)}
+}
+
+func (s *keptShop) do(method, path string, body any) string {
+	s.T.Helper()
+	caller := s.Client
+	switch {
+	case strings.HasPrefix(path, "/shop/store/v1/cart"):
+		caller = s.cart
+	case strings.HasPrefix(path, "/shop/store"):
+		caller = s.visitor
 	}
-	if strings.HasPrefix(target, "/shop/store/v1/cart") && s.token != "" {
-		request.Header.Set("Cart-Token", s.token)
+	answer := caller.Call(method, path, body)
+	if answer.Status >= http.StatusBadRequest {
+		s.T.Fatalf("%s with %v: %d %s", answer.What, body, answer.Status, answer.Body)
 	}
-	answer := httptest.NewRecorder()
-	s.shop.Handler().ServeHTTP(answer, request)
-	if answer.Code >= http.StatusBadRequest {
-		s.Fatalf("%s %s %s: %d %s", method, target, body, answer.Code, answer.Body)
-	}
-	if token := answer.Header().Get("Cart-Token"); token != "" {
-		s.token = token
-	}
-	return answer.Body.String()
+	return answer.Body
 }
 
 // compare reads a record as it is kept, and again with all its fields named, which makes it anew.
 func (s *keptShop) compare(path string) {
-	s.Helper()
+	s.T.Helper()
 	kept := s.do(http.MethodGet, path, "")
 	var names []string
 	gjson.Parse(kept).ForEach(func(name, _ gjson.Result) bool { names = append(names, name.Str); return true })
 	if made := s.do(http.MethodGet, path+"?_fields="+strings.Join(names, ","), ""); kept != made {
-		s.Fatalf("%s is kept as\n%s\nbut is\n%s", path, kept, made)
+		s.T.Fatalf("%s is kept as\n%s\nbut is\n%s", path, kept, made)
 	}
 }
 
@@ -70,7 +71,7 @@ func (s *keptShop) anyMethod(zones string) string {
 			return zones + "/" + zone + "/methods/" + rate
 		}
 	}
-	s.Fatalf("the cart is offered no shipping method of any zone: %s", s.do(http.MethodGet, "/shop/store/v1/cart", ""))
+	s.T.Fatalf("the cart is offered no shipping method of any zone: %s", s.do(http.MethodGet, "/shop/store/v1/cart", ""))
 	return ""
 }
 
@@ -78,12 +79,7 @@ func (s *keptShop) anyMethod(zones string) string {
 // would be made now.
 func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 	t.Parallel()
-	server, err := shopmock.New(shopmock.Options{RandomSeed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	s := &keptShop{T: t, shop: server}
+	s := openKept(t)
 	chance := rand.New(rand.NewPCG(1, 2))
 	one := func(ids []string) string { return ids[chance.IntN(len(ids))] }
 	const v3, store = "/shop/v3", "/shop/store/v1"
@@ -96,7 +92,6 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 	simple := one(s.ids(v3 + "/products?type=simple&stock_status=instock&status=publish&virtual=false"))
 	coupon := gjson.Get(s.do(http.MethodPost, v3+"/coupons", `{"code":"kept","amount":"5","discount_type":"percent"}`), "id").String()
 	s.do(http.MethodPut, v3+"/products/"+simple, `{"manage_stock":true,"stock_quantity":100}`)
-	s.do(http.MethodGet, store+"/cart", "")
 	s.do(http.MethodPost, store+"/cart/add-item", `{"id":`+simple+`,"quantity":1}`)
 	s.do(http.MethodPost, store+"/cart/apply-coupon", `{"code":"kept"}`)
 	method := s.anyMethod(v3 + "/shipping/zones")

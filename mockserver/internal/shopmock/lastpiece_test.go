@@ -4,61 +4,42 @@ package shopmock_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"strings"
+	"shopcheck/mockserver/internal/testkit"
 	"sync"
 	"testing"
-
-	"github.com/tidwall/gjson"
-
-	"shopcheck/mockserver/internal/shopmock"
 )
 
 // TestOneOfTwoHundredBuyersGetsTheLastPiece lets every other buyer make a draft order first, which holds the piece if it can.
 func TestOneOfTwoHundredBuyersGetsTheLastPiece(t *testing.T) {
 	const buyers = 200
-	server, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
+	shop := testkit.Open(t, testkit.Options{})
+	shop.Call("PUT", "/shop/v3/products/1", `{"stock_quantity":1}`).Want(200)
+	carts := make([]*testkit.Client, buyers)
+	for i := range carts {
+		carts[i] = shop.As("", "").With("Cart-Token", shop.Get("/shop/store/v1/cart").Header.Get("Cart-Token")).Under("/shop/store/v1")
+		carts[i].Post("/cart/add-item", `{"id":1,"quantity":1}`).Want(http.StatusCreated)
 	}
-	call := func(method, path, token, body string) *httptest.ResponseRecorder {
-		request := httptest.NewRequest(method, "https://shop.example.test/shop/"+path, strings.NewReader(body))
-		request.Header = keyed()
-		request.Header.Set("Cart-Token", token)
-		answer := httptest.NewRecorder()
-		server.Handler().ServeHTTP(answer, request)
-		return answer
-	}
-	call("PUT", "v3/products/1", "", `{"stock_quantity":1}`)
-	tokens := make([]string, buyers)
-	for i := range tokens {
-		tokens[i] = call("GET", "store/v1/cart", "", "").Header().Get("Cart-Token")
-		if answer := call("POST", "store/v1/cart/add-item", tokens[i], `{"id":1,"quantity":1}`); answer.Code != http.StatusCreated {
-			t.Fatalf("add-item: %d %s", answer.Code, answer.Body)
-		}
-	}
-	answers := make([]*httptest.ResponseRecorder, buyers)
+	answers := make([]*testkit.Answer, buyers)
 	var race sync.WaitGroup
-	for i, token := range tokens {
+	for i, cart := range carts {
 		race.Go(func() {
 			if i%2 == 0 {
-				call("GET", "store/v1/checkout", token, "")
+				cart.Get("/checkout")
 			}
-			answers[i] = call("POST", "store/v1/checkout", token, checkoutBody)
+			answers[i] = cart.Post("/checkout", checkoutBody)
 		})
 	}
 	race.Wait()
 	sold := 0
 	for i, answer := range answers {
-		said := gjson.Parse(answer.Body.String())
 		switch {
-		case answer.Code == http.StatusOK:
+		case answer.Status == http.StatusOK:
 			sold++
-		case answer.Code != http.StatusConflict || said.Get("data.cart.items.#").Int() != 1:
-			t.Errorf("buyer %d: %d %.300s", i, answer.Code, answer.Body)
+		case answer.Status != http.StatusConflict || answer.Get("data.cart.items.#").Int() != 1:
+			t.Errorf("buyer %d: %d %.300s", i, answer.Status, answer.Body)
 		}
 	}
-	if stock := gjson.Get(call("GET", "v3/products/1", "", "").Body.String(), "stock_quantity"); sold != 1 || stock.Int() != 0 {
+	if stock := shop.Get("/shop/v3/products/1").Get("stock_quantity"); sold != 1 || stock.Int() != 0 {
 		t.Errorf("%d of the buyers got it, the stock is %s", sold, stock)
 	}
 }

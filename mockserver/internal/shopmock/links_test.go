@@ -4,19 +4,15 @@ package shopmock_test
 
 import (
 	"net/http"
+	"shopcheck/mockserver/internal/testkit"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
-
-	"shopcheck/mockserver/internal/shopmock"
 )
 
 func TestLinksOfRecordsLeadSomewhere(t *testing.T) {
-	shop, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shop := testkit.Open(t, testkit.Options{})
 	kinds := map[string]map[string]bool{} // name of the field → links
 	lists := []string{
 		"/shop/store/v1/products?per_page=100", "/shop/store/v1/products?type=variation&per_page=100",
@@ -24,22 +20,22 @@ func TestLinksOfRecordsLeadSomewhere(t *testing.T) {
 		"/shop/store/v1/products/brands", "/shop/v3/products?status=publish&per_page=100", "/shop/v3/products/23/variations",
 		"/shop/v3/orders?per_page=100",
 	}
-	for _, id := range gjson.Get(handle(shop, http.MethodGet, "/shop/v3/customers?per_page=100").Body.String(), "#.id").Array() {
+	for _, id := range shop.Get("/shop/v3/customers?per_page=100").Get("#.id").Array() {
 		lists = append(lists, "/shop/v3/customers/"+id.String()+"/downloads")
 	}
 	for _, list := range lists {
-		answer := handle(shop, http.MethodGet, list)
-		if answer.Code != http.StatusOK {
-			t.Fatalf("%s: %d %s", list, answer.Code, answer.Body)
+		answer := shop.Get(list)
+		if answer.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", list, answer.Status, answer.Body)
 		}
-		collectLinks(gjson.ParseBytes(answer.Body.Bytes()), kinds)
+		collectLinks(answer.Result, kinds)
 	}
 	for _, kind := range []string{"permalink", "link", "src", "payment_url", "file", "download_url"} {
 		if len(kinds[kind]) == 0 {
 			t.Errorf("no record has a %s", kind)
 		}
 		for link := range kinds[kind] {
-			if code := handle(shop, http.MethodGet, link).Code; code != http.StatusOK && code != http.StatusSeeOther {
+			if code := shop.Get(link).Status; code != http.StatusOK && code != http.StatusSeeOther {
 				t.Errorf("%s %s: %d", kind, link, code)
 			}
 		}
@@ -58,7 +54,7 @@ func collectLinks(record gjson.Result, into map[string]map[string]bool) {
 			if name.String() != "_links" {
 				collectLinks(value, into)
 			}
-		case strings.HasPrefix(value.String(), "http://example.com/"):
+		case strings.HasPrefix(value.String(), testkit.Site+"/"):
 			if into[name.String()] == nil {
 				into[name.String()] = map[string]bool{}
 			}

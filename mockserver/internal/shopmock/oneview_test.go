@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,15 +15,14 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/shop"
-	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // numbered is a shop of which every version says its number in many places: it is the price of two products in whole units, what a
 // coupon takes off, the currency's symbol and, with a thousand more, both products' stock. Odd versions have amounts without
 // decimals.
 type numbered struct {
-	t        *testing.T
-	server   *shopmock.Server
+	*testkit.Shop
 	products [2]int64
 	number   int64
 }
@@ -32,17 +30,8 @@ type numbered struct {
 const numberedCoupon = "numbered"
 
 func openNumbered(t *testing.T) *numbered {
-	server, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	s := &numbered{t: t, server: server}
-	s.write(func(tx *shop.Tx) error {
+	s := &numbered{Shop: testkit.Open(t, testkit.Options{})}
+	s.Write(func(tx *shop.Tx) error {
 		for i := range s.products {
 			product := tx.NewProduct()
 			product.Name, product.ManageStock, product.RegularPrice = fmt.Sprintf("Numbered %d", i), true, "1"
@@ -59,16 +48,10 @@ func openNumbered(t *testing.T) *numbered {
 	return s
 }
 
-func (s *numbered) write(change func(*shop.Tx) error) {
-	if _, err := s.server.Shop().Write(change); err != nil {
-		s.t.Error(err)
-	}
-}
-
 // writeNext makes the next version, in one transaction.
 func (s *numbered) writeNext() {
 	s.number++
-	s.write(func(tx *shop.Tx) error {
+	s.Write(func(tx *shop.Tx) error {
 		config := *tx.Config
 		config.CurrencySymbol, config.Decimals = strconv.FormatInt(s.number, 10), int32(2-2*(s.number%2))
 		tx.Config = &config
@@ -92,14 +75,13 @@ func (s *numbered) writeNext() {
 
 // send gives the answer to a call, which must be good.
 func (s *numbered) send(call call) (http.Header, gjson.Result) {
-	request := httptest.NewRequest(call.method, call.path, strings.NewReader(call.body))
+	request := s.Request(call.method, call.path, call.body)
 	request.Header = call.header.Clone()
-	recorder := httptest.NewRecorder()
-	s.server.Handler().ServeHTTP(recorder, request)
-	if recorder.Code >= http.StatusBadRequest {
-		s.t.Errorf("%s %s: %d %s", call.method, call.path, recorder.Code, recorder.Body)
+	answer := s.Do(request)
+	if answer.Status >= http.StatusBadRequest {
+		s.T.Errorf("%s: %d %s", answer.What, answer.Status, answer.Body)
 	}
-	return recorder.Header(), gjson.ParseBytes(recorder.Body.Bytes())
+	return answer.Header, answer.Result
 }
 
 // cart gives the header of a new session whose cart holds both products and the coupon.
@@ -120,7 +102,7 @@ func (s *numbered) include() string {
 // differ tells that two parts of an answer are of different versions.
 func (s *numbered) differ(what string, got, want any) {
 	if got != want {
-		s.t.Errorf("%s is %v, want %v: two versions in one answer", what, got, want)
+		s.T.Errorf("%s is %v, want %v: two versions in one answer", what, got, want)
 	}
 }
 
@@ -189,7 +171,7 @@ func (s *numbered) listManagement(http.Header) {
 		s.differ("stock_quantity", product.Get("stock_quantity").Int(), price+1000)
 		text, number := strings.ReplaceAll(product.Get("price_html").Str, ",", ""), strconv.FormatInt(price, 10)
 		if !strings.Contains(text, ">"+number+number) {
-			s.t.Errorf("price_html is %s, want the symbol and the price %d: two versions in one answer", text, price)
+			s.T.Errorf("price_html is %s, want the symbol and the price %d: two versions in one answer", text, price)
 		}
 	}
 }

@@ -5,11 +5,9 @@ package shopmock_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +18,7 @@ import (
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 const shopFile = "testdata/replay/shop.json"
@@ -55,11 +54,8 @@ func seedProducts() []seedRecord {
 
 // replayShop is the mock with the replay's seed, at the recording's time.
 type replayShop struct {
-	tb     testing.TB
-	server *shopmock.Server
-	clock  atomic.Int64 // seconds since 1970
-	client *http.Client
-	given  answers
+	*testkit.Shop
+	given answers
 }
 
 // recordedAt is when the first call was recorded.
@@ -67,52 +63,36 @@ var recordedAt = time.Date(2026, 11, 20, 17, 54, 4, 0, time.UTC)
 
 func newReplayShop(t *testing.T) *replayShop {
 	t.Helper()
-	shop := &replayShop{tb: t, given: answers{}}
-	shop.clock.Store(recordedAt.Unix())
-	server, err := shopmock.Listen("127.0.0.1:0", shopmock.Options{
-		Seed:  fixtures.EmptySeed,
-		Clock: func() time.Time { return time.Unix(shop.clock.Load(), 0).UTC() },
-		Nonce: auth.StableNonce, // as the recorded shop had it
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	shop.server = server
-	transport := &http.Transport{}
-	shop.client = &http.Client{Transport: transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	options := shopmock.Options{Seed: fixtures.EmptySeed, Nonce: auth.StableNonce} // as the recorded shop had it
+	shop := &replayShop{testkit.Open(t, testkit.Options{Server: options, Socket: true}), answers{}}
+	shop.Client = shop.As("", "")
+	shop.Clock.Set(recordedAt)
 	shop.furnish()
 	return shop
 }
 
 // furnish fills the shop, and notes the ids of what is in it.
 func (s *replayShop) furnish() {
-	s.tb.Helper()
+	s.T.Helper()
 	text, err := os.ReadFile(shopFile)
 	if err != nil {
-		s.tb.Fatal(err)
+		s.T.Fatal(err)
 	}
 	data := new(fixtures.Shop)
 	if err := json.Unmarshal(text, data); err != nil {
-		s.tb.Fatalf("%s: %v", shopFile, err)
+		s.T.Fatalf("%s: %v", shopFile, err)
 	}
 	state, err := seed.Build(data, recordedAt.Truncate(24*time.Hour))
 	if err != nil {
-		s.tb.Fatal(err)
+		s.T.Fatal(err)
 	}
-	s.server.Shop().Restore(state)
+	s.Restore(state)
 	s.given["seed"] = &mockAnswer{body: s.seedIDs()}
 }
 
 func (s *replayShop) seedIDs() string {
 	ids := map[string]map[string]int64{"product": {}, "term": {}, "attribute": {}, "coupon": {}, "customer": {}}
-	view := s.server.Shop().Read()
+	view := s.Read()
 	for product := range view.Products.All() {
 		ids["product"][product.SKU] = product.ID
 	}
@@ -133,7 +113,7 @@ func (s *replayShop) seedIDs() string {
 	}
 	text, err := json.Marshal(ids)
 	if err != nil {
-		s.tb.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return string(text)
 }
@@ -201,32 +181,21 @@ var pauses = map[string]time.Duration{"762-store-old-order-right-email": 20 * ti
 
 // replay sends the like of a recorded call. missing are the references that nothing given so far answers.
 func (s *replayShop) replay(call *recordedCall) (got outline, missing []string) {
-	s.tb.Helper()
-	s.clock.Add(int64((time.Second + pauses[call.Name]) / time.Second))
+	s.T.Helper()
+	s.Clock.Move(time.Second + pauses[call.Name])
 	fill := func(text string) string {
 		filled, lacking := s.given.fill(text)
 		missing = append(missing, lacking...)
 		return filled
 	}
-	request, err := http.NewRequest(call.Method, s.server.URL()+localNames.Replace(fill(call.Path)), strings.NewReader(fill(call.Body)))
-	if err != nil {
-		s.tb.Fatalf("%s: %v", call.Name, err)
-	}
+	request := s.Request(call.Method, localNames.Replace(fill(call.Path)), fill(call.Body), "Content-Type", "")
 	for name, value := range call.Header {
 		request.Header.Set(name, fill(value))
 	}
 	call.As.sign(request)
-	response, err := s.client.Do(request)
-	if err != nil {
-		s.tb.Fatalf("%s: %v", call.Name, err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.tb.Fatalf("%s: %v", call.Name, err)
-	}
-	s.given[call.Name] = &mockAnswer{header: response.Header, body: string(body)}
-	return outlineOf(response.StatusCode, response.Header, withoutHints(string(body))), missing
+	answer := s.Do(request)
+	s.given[call.Name] = &mockAnswer{header: answer.Header, body: answer.Body}
+	return outlineOf(answer.Status, answer.Header, withoutHints(answer.Body)), missing
 }
 
 // withoutHints takes out of an answer what the mock alone tells a developer who asked for an address that is not served.

@@ -15,26 +15,16 @@ import (
 
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
-
-// withoutSocket makes a shop that is called through its handler.
-func withoutSocket(t *testing.T, options shopmock.Options) *shopmock.Server {
-	t.Helper()
-	shop, err := shopmock.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { shop.Close() }) //nolint:errcheck // there is no socket
-	return shop
-}
 
 func TestTheJournalShowsWhatAnAppDid(t *testing.T) {
 	t.Parallel()
-	shop := withoutSocket(t, shopmock.Options{})
-	handle(shop, "GET", "/?rest_route=/shop/v3/products/1")
-	post(shop, "/shop/v3/products?_method=PUT", `{"name":"x"}`)
-	post(shop, "/shop/v3/orders", `{"status":"pending"}`)
-	handle(shop, "GET", "/_mock/deliveries")
+	shop := testkit.Open(t, testkit.Options{})
+	shop.Get("/?rest_route=/shop/v3/products/1")
+	shop.Post("/shop/v3/products?_method=PUT", `{"name":"x"}`)
+	shop.Post("/shop/v3/orders", `{"status":"pending"}`)
+	shop.Get("/_mock/deliveries")
 	for query, want := range map[string]string{
 		"": "GET /shop/v3/products/1 200 ,PUT /shop/v3/products 404 rest_no_route," +
 			"POST /shop/v3/orders 201 ",
@@ -49,48 +39,43 @@ func TestTheJournalShowsWhatAnAppDid(t *testing.T) {
 		"?body=status=pending&body=status=open": "",
 	} {
 		var got []string
-		for _, e := range gjson.Parse(handle(shop, "GET", "/_mock/requests"+query).Body.String()).Array() {
+		for _, e := range shop.Get("/_mock/requests" + query).Array() {
 			got = append(got, e.Get("method").Str+" "+e.Get("path").Str+" "+e.Get("status").Raw+" "+e.Get("code").Str)
 		}
 		if strings.Join(got, ",") != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	whole := gjson.Parse(handle(shop, "GET", "/_mock/requests/3").Body.String())
+	whole := shop.Get("/_mock/requests/3")
 	if whole.Get("request.body").Str != `{"status":"pending"}` || gjson.Get(whole.Get("response.body").Str, "id").Int() == 0 ||
 		!strings.HasPrefix(whole.Get("request.headers.Authorization.0").Str, "Basic [redacted") {
-		t.Errorf("the third request: %s", whole)
+		t.Errorf("the third request: %s", whole.Body)
 	}
-	if got := handle(shop, "GET", "/_mock/requests/count?method=GET").Body.String(); got != `{"count":1}` {
+	if got := shop.Get("/_mock/requests/count?method=GET").Body; got != `{"count":1}` {
 		t.Errorf("count: %s", got)
 	}
-	if got := gjson.Get(handle(shop, "GET", "/_mock/requests.har?method=GET").Body.String(), "log.entries.#").Int(); got != 1 {
+	if got := shop.Get("/_mock/requests.har?method=GET").Get("log.entries.#").Int(); got != 1 {
 		t.Errorf("%d entries in the archive", got)
 	}
-	if handle(shop, "DELETE", "/_mock/requests"); handle(shop, "GET", "/_mock/requests").Body.String() != "[]" {
+	if shop.Call("DELETE", "/_mock/requests", nil); shop.Get("/_mock/requests").Body != "[]" {
 		t.Error("requests are left")
 	}
 }
 
 func TestTheJournalKeepsWhatIsRefusedOutsideTheAPIs(t *testing.T) {
 	t.Parallel()
-	shop := withoutSocket(t, shopmock.Options{})
-	request := httptest.NewRequest("GET", "/shop/v3/products", nil)
-	request.Header.Set("X-Large", strings.Repeat("x", 70_000))
-	shop.Handler().ServeHTTP(httptest.NewRecorder(), request)
-	preflight := httptest.NewRequest("OPTIONS", "/shop/v3/products", nil)
-	preflight.Header.Set("Origin", "http://localhost:1")
-	preflight.Header.Set("Access-Control-Request-Method", "POST")
-	shop.Handler().ServeHTTP(httptest.NewRecorder(), preflight)
-	if got := gjson.Get(handle(shop, "GET", "/_mock/requests").Body.String(), "#.status").Raw; got != "[431,204]" {
+	shop := testkit.Open(t, testkit.Options{})
+	shop.Get("/shop/v3/products", "X-Large", strings.Repeat("x", 70_000))
+	shop.Call("OPTIONS", "/shop/v3/products", nil, "Origin", "http://localhost:1", "Access-Control-Request-Method", "POST")
+	if got := shop.Get("/_mock/requests").Get("#.status").Raw; got != "[431,204]" {
 		t.Errorf("kept: %s", got)
 	}
 }
 
 func TestBadParametersOfTheJournalAreRefused(t *testing.T) {
 	t.Parallel()
-	shop := withoutSocket(t, shopmock.Options{})
-	handle(shop, "GET", "/shop/v3/products/1")
+	shop := testkit.Open(t, testkit.Options{})
+	shop.Get("/shop/v3/products/1")
 	for address, param := range map[string]string{
 		"/_mock/requests?method=FETCH": "method, path, body", "/_mock/requests?path=shop": "method, path, body",
 		"/_mock/requests?body==1": "method, path, body", "/_mock/requests?status=abc": "status", "/_mock/requests?status=9xx": "status",
@@ -105,30 +90,30 @@ func TestBadParametersOfTheJournalAreRefused(t *testing.T) {
 		if strings.Contains(address, "drain") {
 			method = "POST"
 		}
-		answer := handle(shop, method, address)
-		body := answer.Body.String()
-		if answer.Code != 400 || !isEnvelope(400, body) || !gjson.Get(body, "data.params").Map()[param].Exists() {
-			t.Errorf("%s: %d %s, want %s refused", address, answer.Code, body, param)
+		answer := shop.Call(method, address, nil)
+		body := answer.Body
+		if answer.Status != 400 || !isEnvelope(400, body) || !gjson.Get(body, "data.params").Map()[param].Exists() {
+			t.Errorf("%s: %d %s, want %s refused", address, answer.Status, body, param)
 		}
 	}
-	if answer := handle(shop, "DELETE", "/_mock/requests?method=GET"); answer.Code != 400 {
-		t.Errorf("DELETE with a filter: %d", answer.Code)
+	if answer := shop.Call("DELETE", "/_mock/requests?method=GET", nil); answer.Status != 400 {
+		t.Errorf("DELETE with a filter: %d", answer.Status)
 	}
-	if got := handle(shop, "GET", "/_mock/requests/count").Body.String(); got != `{"count":1}` {
+	if got := shop.Get("/_mock/requests/count").Body; got != `{"count":1}` {
 		t.Errorf("after all that: %s", got)
 	}
-	if answer := handle(shop, "GET", "/_mock/requests/99999999999999999999"); answer.Code != 404 || !isEnvelope(404, answer.Body.String()) {
-		t.Errorf("an unknown request: %d %s", answer.Code, answer.Body)
+	if answer := shop.Get("/_mock/requests/99999999999999999999"); answer.Status != 404 || !isEnvelope(404, answer.Body) {
+		t.Errorf("an unknown request: %d %s", answer.Status, answer.Body)
 	}
 }
 
 func TestAShopWithoutAJournal(t *testing.T) {
 	t.Parallel()
-	shop := withoutSocket(t, shopmock.Options{Journal: journal.Settings{Requests: -1}})
-	handle(shop, "GET", "/shop/v3/products/1")
+	shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{Journal: journal.Settings{Requests: -1}}})
+	shop.Get("/shop/v3/products/1")
 	for _, address := range []string{"/_mock/requests", "/_mock/requests/1", "/_mock/requests/wait", "/_mock/requests.har"} {
-		if answer := handle(shop, "GET", address); answer.Code != 404 || gjson.Get(answer.Body.String(), "code").Str != "mock_no_journal" {
-			t.Errorf("%s: %d %s", address, answer.Code, answer.Body)
+		if answer := shop.Get(address); answer.Status != 404 || answer.Get("code").Str != "mock_no_journal" {
+			t.Errorf("%s: %d %s", address, answer.Status, answer.Body)
 		}
 	}
 }
@@ -136,13 +121,13 @@ func TestAShopWithoutAJournal(t *testing.T) {
 // TestWaiting asks for things that happen while the call waits, and for some that never do.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
-	shop := withoutSocket(t, shopmock.Options{})
-	order := gjson.Get(post(shop, "/shop/v3/orders", `{"status":"pending"}`).Body.String(), "id").Raw
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	order := shop.Post("/shop/v3/orders", `{"status":"pending"}`).Get("id").Raw
 	never := []string{"/_mock/requests/wait?path=/never&timeout=1ms", "/_mock/deliveries/wait?topic=product.created&timeout=1ms",
 		"/_mock/orders/" + order + "/wait?status=completed&timeout=1ms", "/_mock/orders/999999/wait?status=completed&timeout=0s"}
 	for _, address := range never {
-		if answer := handle(shop, "GET", address); answer.Code != 200 || gjson.Get(answer.Body.String(), "met").Raw != "false" {
-			t.Errorf("%s: %d %s", address, answer.Code, answer.Body)
+		if answer := shop.Get(address); answer.Status != 200 || answer.Get("met").Raw != "false" {
+			t.Errorf("%s: %d %s", address, answer.Status, answer.Body)
 		}
 	}
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -155,14 +140,14 @@ func TestWaiting(t *testing.T) {
 		"/_mock/orders/" + order + "/wait?status=completed&timeout=60s":                   `"status":"completed"`,
 	} {
 		group.Go(func() {
-			answer := handle(shop, "GET", address)
-			if body := answer.Body.String(); answer.Code != 200 || gjson.Get(body, "met").Raw != "true" || !strings.Contains(body, want) {
-				t.Errorf("%s: %d %s, want %s", address, answer.Code, body, want)
+			answer := shop.Get(address)
+			if body := answer.Body; answer.Status != 200 || gjson.Get(body, "met").Raw != "true" || !strings.Contains(body, want) {
+				t.Errorf("%s: %d %s, want %s", address, answer.Status, body, want)
 			}
 		})
 	}
-	post(shop, "/shop/v3/webhooks", `{"topic":"order.updated","delivery_url":"`+receiver.URL+`"}`)
-	post(shop, "/shop/v3/orders/"+order, `{"status":"completed"}`)
+	shop.Post("/shop/v3/webhooks", `{"topic":"order.updated","delivery_url":"`+receiver.URL+`"}`)
+	shop.Post("/shop/v3/orders/"+order, `{"status":"completed"}`)
 	group.Wait()
 }
 

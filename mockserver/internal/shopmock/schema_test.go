@@ -23,12 +23,12 @@ func TestOptionsDescribesTheRecordsAsTheyAre(t *testing.T) {
 		"/payment_gateways": "payment_gateway", "/shipping/zones/{zone_id:[0-9]+}/methods": "method",
 	} {
 		path := addresses.find("/shop/v3" + pattern)
-		schema := gjson.Get(test.call(http.MethodOptions, path, "").Body.String(), "schema")
+		schema := test.Call(http.MethodOptions, path, "").Get("schema")
 		if schema.Get("title").Str != title || schema.Get("type").Str != "object" {
 			t.Errorf("%s: %.200s", path, schema.Raw)
 		}
 		for _, context := range []string{"view", "edit"} {
-			record := firstOf(test.call(http.MethodGet, path+"?context="+context, "").Body.String())
+			record := firstOf(test.Get(path + "?context=" + context).Body)
 			if !record.IsObject() {
 				t.Errorf("%s has no record: %s", path, record.Raw)
 			}
@@ -47,7 +47,7 @@ func TestOptionsDescribesTheRecordsAsTheyAre(t *testing.T) {
 			}
 		}
 	}
-	if schema := gjson.Get(test.call(http.MethodOptions, "/shop/v3/customers", "").Body.String(),
+	if schema := test.Call(http.MethodOptions, "/shop/v3/customers", "").Get(
 		"schema"); schema.Get("properties.password").Exists() {
 		t.Error("the password is described as shown")
 	}
@@ -56,11 +56,12 @@ func TestOptionsDescribesTheRecordsAsTheyAre(t *testing.T) {
 func TestOptionsDescribesTheRecordsOfTheStoreAPIAsTheyAre(t *testing.T) {
 	test := newBadInput(t)
 	const store = "/shop/store/v1"
-	test.cartToken = test.call(http.MethodGet, store+"/cart", "").Header().Get("Cart-Token")
-	buyable := gjson.Get(test.call(http.MethodGet, store+"/products?type=simple&stock_status[]=instock&per_page=1",
-		"").Body.String(), "0.id")
-	if answer := test.call(http.MethodPost, store+"/cart/add-item",
-		fmt.Sprintf(`{"id":%s,"quantity":1}`, buyable.Raw)); answer.Code != http.StatusCreated {
+	test.Client = test.With("Cart-Token", test.Get(store+"/cart").Header.Get("Cart-Token"))
+	buyable := test.Get(store + "/products?type=simple&stock_status[]=instock&per_page=1").Get(
+		"0.id")
+
+	if answer := test.Post(store+"/cart/add-item",
+		fmt.Sprintf(`{"id":%s,"quantity":1}`, buyable.Raw)); answer.Status != http.StatusCreated {
 		t.Fatalf("nothing in the cart: %s", answer.Body)
 	}
 	addresses := resolver{shop: test, known: map[string][]string{}}
@@ -70,11 +71,11 @@ func TestOptionsDescribesTheRecordsOfTheStoreAPIAsTheyAre(t *testing.T) {
 		"/products/attributes/{id:[0-9]+}/terms": "product_attribute_term", "/products/reviews": "product_review",
 	} {
 		path := addresses.find(store + pattern)
-		options := gjson.Parse(test.call(http.MethodOptions, path, "").Body.String())
+		options := test.Call(http.MethodOptions, path, "").Result
 		if schema := options.Get("schema"); schema.Get("title").Str != title || !schema.Get("properties.*.readonly").Bool() {
 			t.Errorf("%s: %.200s", path, schema.Raw)
 		}
-		record := firstOf(test.call(http.MethodGet, path, "").Body.String())
+		record := firstOf(test.Get(path).Body)
 		if !record.IsObject() {
 			t.Errorf("%s has no record: %s", path, record.Raw)
 		}
@@ -85,11 +86,11 @@ func TestOptionsDescribesTheRecordsOfTheStoreAPIAsTheyAre(t *testing.T) {
 			t.Errorf("%s: OPTIONS does not say that it may be part of a batch", path)
 		}
 	}
-	if options := test.call(http.MethodOptions, store+"/products/collection-data", "").Body.String(); gjson.Get(options,
+	if options := test.Call(http.MethodOptions, store+"/products/collection-data", "").Body; gjson.Get(options,
 		"schema").Exists() {
 		t.Error("figures are described as records")
 	}
-	if options := test.call(http.MethodOptions, store+"/batch", "").Body.String(); gjson.Get(options, "endpoints.0.allow_batch").Exists() {
+	if options := test.Call(http.MethodOptions, store+"/batch", "").Body; gjson.Get(options, "endpoints.0.allow_batch").Exists() {
 		t.Error("a batch may be part of a batch")
 	}
 }

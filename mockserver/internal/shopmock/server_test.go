@@ -4,53 +4,46 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/tidwall/gjson"
 	"go.uber.org/goleak"
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // TestMain fails the package when a server that was closed leaves a goroutine behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestOneLineGivesARunningShop(t *testing.T) {
-	shop := shopmock.Start(t, shopmock.Options{})
-	c := newClient(t, shop.URL())
-	defer c.http.CloseIdleConnections()
-	status, header, body := c.send(call{method: "GET", path: "/shop/store/v1/products?per_page=3"})
-	if status != http.StatusOK || len(gjson.ParseBytes(body).Array()) != 3 || header.Get("X-Shop-Total") == "" {
-		t.Errorf("%d %v %s", status, header, body)
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	list := shop.Get("/shop/store/v1/products?per_page=3").Want(http.StatusOK)
+	if len(list.Array()) != 3 || list.Header.Get("X-Shop-Total") == "" {
+		t.Errorf("%v %s", list.Header, list.Body)
 	}
-	picture := gjson.GetBytes(body, "#.images.0.src").Array()[0].String()
-	if !strings.HasPrefix(picture, shop.URL()+"/pictures/") {
-		t.Fatalf("the picture is at %s, not at the mock", picture)
+	picture, ours := strings.CutPrefix(list.Get("0.images.0.src").Str, shop.Server.URL())
+	if !ours || !strings.HasPrefix(picture, "/pictures/") {
+		t.Fatalf("the picture is at %s, not at the mock", list.Get("0.images.0.src"))
 	}
-	status, header, _ = c.send(call{method: "GET", path: strings.TrimPrefix(picture, shop.URL())})
-	if status != http.StatusOK || header.Get("Content-Type") != "image/svg+xml" {
-		t.Errorf("the picture: %d %s", status, header.Get("Content-Type"))
+	if kind := shop.Get(picture).Want(http.StatusOK).Header.Get("Content-Type"); kind != "image/svg+xml" {
+		t.Errorf("the picture is %s", kind)
 	}
 }
 
 func TestTheSeedsHoldWhatTheySay(t *testing.T) {
-	for seed, want := range map[string]struct{ products, orders, customers int64 }{
+	for seed, want := range map[string]struct{ products, orders, customers int }{
 		fixtures.EmptySeed: {0, 0, 1}, // the administrator
 		fixtures.DemoSeed:  {38, 30, 12},
 	} {
-		shop, err := shopmock.New(shopmock.Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for path, least := range map[string]int64{"products": want.products, "orders": want.orders, "customers?role=all": want.customers} {
-			total := gjson.Get(handle(shop, http.MethodGet, "/shop/v3/"+path).Header().Get("X-Shop-Total"), "@this").Int()
-			if total < least || seed == fixtures.EmptySeed && total != least {
+		shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{Seed: seed}})
+		for path, least := range map[string]int{"products": want.products, "orders": want.orders, "customers?role=all": want.customers} {
+			total, err := strconv.Atoi(shop.Get("/shop/v3/" + path).Header.Get("X-Shop-Total"))
+			if err != nil || total < least || seed == fixtures.EmptySeed && total != least {
 				t.Errorf("%s: %d %s, want %d", seed, total, path, least)
 			}
 		}
@@ -60,46 +53,29 @@ func TestTheSeedsHoldWhatTheySay(t *testing.T) {
 	}
 }
 
-// handle sends a request to the handler, without a socket.
-func handle(shop *shopmock.Server, method, target string) *httptest.ResponseRecorder {
-	request := httptest.NewRequest(method, target, nil)
-	request.RemoteAddr = "127.0.0.1:40000"
-	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-	recorder := httptest.NewRecorder()
-	shop.Handler().ServeHTTP(recorder, request)
-	return recorder
-}
-
 func TestResetReturnsToASeed(t *testing.T) {
-	shop, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	total := func() string {
-		return handle(shop, http.MethodGet, "/shop/v3/products?per_page=1").Header().Get("X-Shop-Total")
-	}
+	shop := testkit.Open(t, testkit.Options{})
+	total := func() string { return shop.Get("/shop/v3/products?per_page=1").Header.Get("X-Shop-Total") }
 	before := total()
-	if status := handle(shop, http.MethodPost, "/_mock/reset?seed=empty").Code; status != http.StatusOK || total() != "0" {
-		t.Errorf("reset to empty: status %d, then %s products", status, total())
+	shop.Post("/_mock/reset?seed=empty", nil).Want(http.StatusOK)
+	if total() != "0" {
+		t.Errorf("reset to empty: %s products", total())
 	}
-	if handle(shop, http.MethodPost, "/_mock/reset"); total() != before {
+	shop.Post("/_mock/reset", nil).Want(http.StatusOK)
+	if total() != before {
 		t.Errorf("reset: %s products, want %s", total(), before)
 	}
-	refused := handle(shop, http.MethodPost, "/_mock/reset?seed=nope")
-	if refused.Code != http.StatusBadRequest || !gjson.Get(refused.Body.String(), "data.params.seed").Exists() || total() != before {
-		t.Errorf("an unknown seed: %d %s", refused.Code, refused.Body)
+	refused := shop.Post("/_mock/reset?seed=nope", nil).Want(http.StatusBadRequest)
+	if !refused.Get("data.params.seed").Exists() || total() != before {
+		t.Errorf("an unknown seed: %s", refused.Body)
 	}
 }
 
 func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
-	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
 	var transcripts [2]strings.Builder
 	for i := range transcripts {
-		shop, err := shopmock.New(shopmock.Options{Clock: func() time.Time { return now }, RandomSeed: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
-		token := ""
+		shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{RandomSeed: 7}})
+		client := shop.Client
 		for _, c := range []call{
 			{method: "GET", path: "/shop/store/v1/cart"},
 			{method: "POST", path: "/shop/v3/products", body: `{"name":"Twin","regular_price":"4.00"}`},
@@ -107,18 +83,10 @@ func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
 			{method: "GET", path: "/shop/store/v1/checkout"},
 			{method: "GET", path: "/shop/v3/orders?per_page=5"},
 		} {
-			request := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
-			request.RemoteAddr = "127.0.0.1:40000"
-			request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-			request.Header.Set("Content-Type", "application/json")
-			if token != "" {
-				request.Header.Set("Cart-Token", token)
-			}
-			recorder := httptest.NewRecorder()
-			shop.Handler().ServeHTTP(recorder, request)
-			token = recorder.Header().Get("Cart-Token")
-			recorder.Header().Write(&transcripts[i]) //nolint:errcheck // a builder does not fail
-			transcripts[i].WriteString(recorder.Body.String())
+			answer := client.Call(c.method, c.path, c.body)
+			client = client.With("Cart-Token", answer.Header.Get("Cart-Token"))
+			answer.Header.Write(&transcripts[i]) //nolint:errcheck // a builder does not fail
+			transcripts[i].WriteString(answer.Body)
 		}
 	}
 	if transcripts[0].String() != transcripts[1].String() {
@@ -129,48 +97,31 @@ func TestEqualSeedsAndRequestsGiveEqualBytes(t *testing.T) {
 // TestNobodyGuessesTheTokensOfAnotherServer plays the same visit in two servers without a random seed: neither knows the other's
 // nonces, tokens and orders, as one process does not know those of the one before it.
 func TestNobodyGuessesTheTokensOfAnotherServer(t *testing.T) {
-	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
-	visit := func(randomSeed uint64, header, token string) (http.Header, string) {
-		shop, err := shopmock.New(shopmock.Options{Clock: func() time.Time { return now }, RandomSeed: randomSeed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		order := gjson.Get(post(shop, "/shop/v3/orders", `{"status":"pending"}`).Body.String(), "order_key").String()
-		recorder := httptest.NewRecorder()
-		request := httptest.NewRequest("POST", "/shop/store/v1/cart/add-item", strings.NewReader(`{"id":1,"quantity":1}`))
-		request.Header.Set(header, token)
-		request.Header.Set("Content-Type", "application/json")
-		shop.Handler().ServeHTTP(recorder, request)
-		recorder.Header().Set("Status", strconv.Itoa(recorder.Code))
-		return recorder.Header(), order
+	visit := func(randomSeed uint64, header ...string) (added *testkit.Answer, order string) {
+		shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{RandomSeed: randomSeed}})
+		order = shop.Post("/shop/v3/orders", `{"status":"pending"}`).Get("order_key").Str
+		return shop.As("", "").Post("/shop/store/v1/cart/add-item", `{"id":1,"quantity":1}`, header...), order
 	}
-	first, firstOrder := visit(0, "X-None", "")
-	second, secondOrder := visit(0, "X-None", "")
-	if first.Get("Cart-Token") == second.Get("Cart-Token") || first.Get("Nonce") == second.Get("Nonce") || firstOrder == secondOrder {
-		t.Errorf("two servers give equal tokens, nonces or order keys: %v, %v", first, second)
+	first, firstOrder := visit(0)
+	second, secondOrder := visit(0)
+	if first.Header.Get("Cart-Token") == second.Header.Get("Cart-Token") || first.Header.Get("Nonce") == second.Header.Get("Nonce") ||
+		firstOrder == secondOrder {
+		t.Errorf("two servers give equal tokens, nonces or order keys: %v, %v", first.Header, second.Header)
 	}
 	for _, header := range []string{"Cart-Token", "Nonce"} {
-		if other, _ := visit(0, header, first.Get(header)); !strings.HasPrefix(other.Get("Status"), "40") {
-			t.Errorf("the %s of another server: %s", header, other.Get("Status"))
+		if other, _ := visit(0, header, first.Header.Get(header)); other.Status/10 != 40 {
+			t.Errorf("the %s of another server: %d", header, other.Status)
 		}
-		seeded, _ := visit(3, "X-None", "")
-		if same, _ := visit(3, header, seeded.Get(header)); same.Get("Status") != "201" {
-			t.Errorf("the %s of a server with the same random seed: %s", header, same.Get("Status"))
+		seeded, _ := visit(3)
+		if same, _ := visit(3, header, seeded.Header.Get(header)); same.Status != http.StatusCreated {
+			t.Errorf("the %s of a server with the same random seed: %d", header, same.Status)
 		}
 	}
-}
-
-// post sends JSON to the handler, with the key that may write.
-func post(shop *shopmock.Server, path, body string) *httptest.ResponseRecorder {
-	return answerTo(shop.Handler(), "", http.MethodPost, path, body)
 }
 
 func TestAMethodThatAnAddressDoesNotTakeIsAnUnknownRoute(t *testing.T) {
-	shop, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := shop.Shop().Version()
+	shop := testkit.Open(t, testkit.Options{})
+	before := shop.Version()
 	for address, taken := range map[string]string{
 		"/": "GET HEAD", "/_mock/reset": "POST", "/_mock/deliveries": "GET HEAD", "/_mock/deliveries/drain": "POST",
 		"/_mock/requests": "GET HEAD DELETE", "/_mock/requests/count": "GET HEAD", "/_mock/requests/wait": "GET HEAD",
@@ -186,54 +137,47 @@ func TestAMethodThatAnAddressDoesNotTakeIsAnUnknownRoute(t *testing.T) {
 			if strings.Contains(" "+taken+" ", " "+method+" ") {
 				continue
 			}
-			answer := handle(shop, method, address)
-			if body := answer.Body.String(); answer.Code != http.StatusNotFound || !isEnvelope(http.StatusNotFound, body) ||
+			answer := shop.Call(method, address, nil)
+			if body := answer.Body; answer.Status != http.StatusNotFound || !isEnvelope(http.StatusNotFound, body) ||
 				gjson.Get(body, "code").Str != "rest_no_route" {
-				t.Errorf("%s %s: %d %q", method, address, answer.Code, body)
+				t.Errorf("%s %s: %d %q", method, address, answer.Status, body)
 			}
 		}
 	}
 	for _, address := range []string{"/_mock/deliveries", "/pictures/cup.svg", "/"} {
-		if answer := handle(shop, http.MethodHead, address); answer.Code != http.StatusOK {
-			t.Errorf("HEAD %s: %d", address, answer.Code)
+		if answer := shop.Call(http.MethodHead, address, nil); answer.Status != http.StatusOK {
+			t.Errorf("HEAD %s: %d", address, answer.Status)
 		}
 	}
-	if shop.Shop().Version() != before {
+	if shop.Version() != before {
 		t.Error("something changed")
 	}
 }
 
 func TestAlternativeFormsOfAnAddress(t *testing.T) {
-	shop, err := shopmock.New(shopmock.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shop := testkit.Open(t, testkit.Options{})
 	for address, want := range map[string]int{
 		"/shop/v3/products": 200, "/shop/v3/products/": 200, "/shop/v2/products": 200, "/shop/v1/products": 200, "/shop/v9/products": 404,
 		"/?rest_route=/shop/v3/products": 200, "/index.php?rest_route=/shop/v3/products&per_page=1": 200, "/?rest_route=/shop/nope": 404,
 		"/shop/store/cart": 200, "/shop/store/v1/cart": 200, "/?rest_route=/shop/store/cart": 200, "/shop/store/v2/cart": 404,
 		"/": 200, "/nope": 404, "/shop/v3": 200, "//shop/v3/products": 200, "/pictures/../server.go": 404,
 	} {
-		if got := handle(shop, http.MethodGet, address); got.Code != want || !gjson.Valid(got.Body.String()) {
-			t.Errorf("GET %s: %d %.80s, want %d", address, got.Code, got.Body, want)
+		if got := shop.Get(address); got.Status != want || !gjson.Valid(got.Body) {
+			t.Errorf("GET %s: %d %.80s, want %d", address, got.Status, got.Body, want)
 		}
 	}
 }
 
-// logged makes a shop without a socket, with the log that it writes.
-func logged(t *testing.T) (*shopmock.Server, *strings.Builder) {
+// logged opens a shop with the log that it writes.
+func logged(t *testing.T) (*testkit.Shop, *strings.Builder) {
 	t.Helper()
 	var log strings.Builder
-	shop, err := shopmock.New(shopmock.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return shop, &log
+	return testkit.Open(t, testkit.Options{Server: shopmock.Options{Log: slog.New(slog.NewTextHandler(&log, nil))}}), &log
 }
 
 func TestTheLogTellsNoSecrets(t *testing.T) {
 	shop, log := logged(t)
-	handle(shop, http.MethodGet, "/shop/v3/products?consumer_key=ck_mock_rw&consumer_secret=cs_mock_rw")
+	shop.Get("/shop/v3/products?consumer_key=ck_mock_rw&consumer_secret=cs_mock_rw")
 	if text := log.String(); !strings.Contains(text, "/shop/v3/products") || strings.Contains(text, "cs_mock") ||
 		strings.Contains(text, "ck_mock") {
 		t.Errorf("log: %s", text)
@@ -242,8 +186,8 @@ func TestTheLogTellsNoSecrets(t *testing.T) {
 
 func TestTheLogTellsTheStatusOfEveryAnswer(t *testing.T) {
 	shop, log := logged(t)
-	handle(shop, http.MethodGet, "/pictures/placeholder.svg")
-	handle(shop, http.MethodGet, "/pictures/none.svg")
+	shop.Get("/pictures/placeholder.svg")
+	shop.Get("/pictures/none.svg")
 	if text := log.String(); !strings.Contains(text, "placeholder.svg status=200") || !strings.Contains(text, "none.svg status=404") {
 		t.Errorf("log: %s", text)
 	}
@@ -251,51 +195,36 @@ func TestTheLogTellsTheStatusOfEveryAnswer(t *testing.T) {
 
 // A value that nests too deep for an answer to be read is not taken in.
 func TestDeepBodiesAreRefused(t *testing.T) {
-	shop := shopmock.Start(t, shopmock.Options{})
-	c := newClient(t, shop.URL())
-	put := func(levels int) (int, string) {
+	shop := testkit.Open(t, testkit.Options{})
+	put := func(levels int) *testkit.Answer {
 		deep := strings.Repeat("[", levels) + strings.Repeat("]", levels)
-		status, _, body := c.send(call{method: "PUT", path: "/shop/v3/products/1", body: `{"meta_data":[{"key":"k","value":` + deep + `}]}`,
-			header: keyed()})
-		return status, string(body)
+		return shop.Call("PUT", "/shop/v3/products/1", `{"meta_data":[{"key":"k","value":`+deep+`}]}`)
 	}
-	if status, body := put(9990); status != http.StatusBadRequest || !strings.Contains(body, "rest_invalid_json") {
-		t.Errorf("9990 levels: %d %.300s", status, body)
-	}
-	if status, body := put(509); status != http.StatusOK {
-		t.Errorf("509 levels in three: %d %.300s", status, body)
-	}
-	for _, one := range []call{
-		{method: "GET", path: "/shop/v3/products?_envelope=1&include=1", header: keyed()},
-		{method: "POST", path: "/shop/v3/products/batch", body: `{"update":[{"id":1,"name":"x"}]}`, header: keyed()},
-	} {
-		if status, _, body := c.send(one); status != http.StatusOK {
-			t.Errorf("%s %s: %d %.300s", one.method, one.path, status, body)
-		}
-	}
+	put(9990).Fails(http.StatusBadRequest, "rest_invalid_json")
+	put(509).Want(http.StatusOK) // in three more
+	shop.Get("/shop/v3/products?_envelope=1&include=1").Want(http.StatusOK)
+	shop.Post("/shop/v3/products/batch", `{"update":[{"id":1,"name":"x"}]}`).Want(http.StatusOK)
 }
 
 // TestConcurrentCallers is for the race detector: readers, writers and resets at once.
 func TestConcurrentCallers(t *testing.T) {
-	shop := shopmock.Start(t, shopmock.Options{})
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	calls := []call{
+		{method: "GET", path: "/shop/v3/products?on_sale=true"},
+		{method: "POST", path: "/shop/v3/products", body: `{"name":"x"}`},
+		{method: "GET", path: "/shop/store/v1/cart"},
+		{method: "GET", path: "/shop/store/v1/products"},
+	}
 	var group sync.WaitGroup
 	for worker := range 8 {
 		group.Go(func() {
-			c := newClient(t, shop.URL())
-			defer c.http.CloseIdleConnections()
 			for round := range 30 {
-				paths := []call{
-					{method: "GET", path: "/shop/v3/products?on_sale=true", header: keyed()},
-					{method: "POST", path: "/shop/v3/products", body: `{"name":"x"}`, header: keyed()},
-					{method: "GET", path: "/shop/store/v1/cart"},
-					{method: "GET", path: "/shop/store/v1/products"},
-				}
-				status, _, body := c.send(paths[(worker+round)%len(paths)])
-				if status >= 500 {
-					t.Errorf("%d: %s", status, body)
+				c := calls[(worker+round)%len(calls)]
+				if answer := shop.Call(c.method, c.path, c.body); answer.Status >= http.StatusInternalServerError {
+					t.Errorf("%s: %d %s", answer.What, answer.Status, answer.Body)
 				}
 				if worker == 0 && round%10 == 9 {
-					if err := shop.Reset(""); err != nil {
+					if err := shop.Server.Reset(""); err != nil {
 						t.Error(err)
 					}
 				}
@@ -306,20 +235,11 @@ func TestConcurrentCallers(t *testing.T) {
 }
 
 func TestABodyThatIsTooLargeIsRefused(t *testing.T) {
-	shop := shopmock.Start(t, shopmock.Options{})
-	request, err := http.NewRequest(http.MethodPost, shop.URL()+"/shop/store/v1/cart/add-item", io.LimitReader(zeros{}, 3<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer http.DefaultClient.CloseIdleConnections()
-	defer response.Body.Close()
-	body, _ := io.ReadAll(response.Body)
-	if response.StatusCode != http.StatusRequestEntityTooLarge || gjson.GetBytes(body, "data.status").Int() != 413 {
-		t.Errorf("%d %s", response.StatusCode, body)
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	request := shop.Request(http.MethodPost, "/shop/store/v1/cart/add-item", nil)
+	request.Body, request.ContentLength = io.NopCloser(io.LimitReader(zeros{}, 3<<20)), -1
+	if answer := shop.Do(request); answer.Status != http.StatusRequestEntityTooLarge || answer.Get("data.status").Int() != 413 {
+		t.Errorf("%d %s", answer.Status, answer.Body)
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"testing"
-
-	"github.com/tidwall/gjson"
 )
 
 // probe is a request, and the value of its answer that a setting shows in; the status when path is empty.
@@ -91,33 +89,33 @@ func TestSettingsAreSeenWhereTheyAct(t *testing.T) {
 // newSettingShop is a demo shop with two mugs in a visitor's cart, which are sent to Germany.
 func newSettingShop(t *testing.T) *badInput {
 	test := newBadInput(t)
-	first := test.call(http.MethodGet, "/shop/store/v1/cart", "")
-	test.cartToken = first.Header().Get("Cart-Token")
+	first := test.Get("/shop/store/v1/cart")
+	test.Client = test.With("Cart-Token", first.Header.Get("Cart-Token"))
 	for _, step := range [][2]string{
 		{"/shop/store/v1/cart/add-item", `{"id":` + mug + `,"quantity":2}`},
 		{"/shop/store/v1/cart/update-customer", `{"billing_address":` + germanAddress + `,"shipping_address":{"country":"DE"}}`},
 	} {
-		if answer := test.call(http.MethodPost, step[0], step[1]); answer.Code >= http.StatusBadRequest {
-			t.Fatalf("%s: %d %s", step[0], answer.Code, answer.Body)
+		if answer := test.Post(step[0], step[1]); answer.Status >= http.StatusBadRequest {
+			t.Fatalf("%s: %d %s", step[0], answer.Status, answer.Body)
 		}
 	}
 	return test
 }
 
 func (b *badInput) set(setting, value string) {
-	b.t.Helper()
-	if answer := b.call(http.MethodPut, "/shop/v3/settings/"+setting, `{"value":"`+value+`"}`); answer.Code != http.StatusOK {
-		b.t.Fatalf("%s: %d %s", setting, answer.Code, answer.Body)
+	b.T.Helper()
+	if answer := b.Call(http.MethodPut, "/shop/v3/settings/"+setting, `{"value":"`+value+`"}`); answer.Status != http.StatusOK {
+		b.T.Fatalf("%s: %d %s", setting, answer.Status, answer.Body)
 	}
 }
 
 // sees returns what a probe finds. It leaves no trace: the shop is as it was.
 func (b *badInput) sees(p probe) string {
-	kept := b.shop.Shop().Snapshot()
-	defer b.shop.Shop().Restore(kept)
-	answer := b.call(p.method, p.target, p.body)
+	kept := b.Snapshot()
+	defer b.Restore(kept)
+	answer := b.Call(p.method, p.target, p.body)
 	if p.path == "" {
-		return strconv.Itoa(answer.Code)
+		return strconv.Itoa(answer.Status)
 	}
-	return gjson.GetBytes(answer.Body.Bytes(), p.path).String()
+	return answer.Get(p.path).String()
 }

@@ -6,7 +6,6 @@ package shopmock_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -17,13 +16,13 @@ import (
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest/resttest"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // purchase is one customer at a shop whose settings are drawn.
 type purchase struct {
 	*rapid.T
-	shop    *shopmock.Server
-	token   string
+	shop    *testkit.Client
 	address resttest.Object
 }
 
@@ -36,15 +35,12 @@ var places = []resttest.Object{ // taxed in one rate, in several, compound, or i
 }
 
 func TestCartAndOrderComeToTheSame(t *testing.T) {
-	shop, err := shopmock.New(shopmock.Options{Nonce: auth.StableNonce})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start := shop.Shop().Snapshot()
+	shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{Nonce: auth.StableNonce}})
+	start := shop.Snapshot()
 	bought, tried := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		shop.Shop().Restore(start)
-		p := &purchase{T: t, shop: shop}
+		shop.Restore(start)
+		p := &purchase{T: t, shop: shop.Under("/shop/")}
 		p.configure()
 		p.enter()
 		tried++
@@ -70,10 +66,10 @@ func (p *purchase) configure() {
 		{"tax/shop_tax_based_on", rapid.SampledFrom([]string{"shipping", "billing", "base"}).Draw(p.T, "based on")},
 		{"general/shop_calc_discounts_sequentially", yesNo.Draw(p.T, "sequentially")},
 	} {
-		p.wants(http.StatusOK, p.call(http.MethodPut, "v3/settings/"+setting[0], resttest.Object{"value": setting[1]}))
+		p.wants(http.StatusOK, p.shop.Call(http.MethodPut, "v3/settings/"+setting[0], resttest.Object{"value": setting[1]}))
 	}
 	for i := range rapid.IntRange(0, 2).Draw(p.T, "more rates") {
-		p.wants(http.StatusCreated, p.call(http.MethodPost, "v3/taxes", resttest.Object{
+		p.wants(http.StatusCreated, p.shop.Post("v3/taxes", resttest.Object{
 			"rate": rapid.SampledFrom([]string{"3.3333", "8.875", "21"}).Draw(p.T, "rate"), "name": fmt.Sprint("More ", i),
 			"priority": 3 + i,
 			"compound": rapid.Bool().Draw(p.T, "compound"), "shipping": rapid.Bool().Draw(p.T, "on shipping"),
@@ -83,7 +79,7 @@ func (p *purchase) configure() {
 
 // enter begins a session and does things that customers do, in any order.
 func (p *purchase) enter() {
-	p.token = p.call(http.MethodGet, "store/v1/cart", nil).Header().Get("Cart-Token")
+	p.shop = p.shop.With("Cart-Token", p.shop.Get("store/v1/cart").Header.Get("Cart-Token"))
 	p.move()
 	for range rapid.IntRange(1, 12).Draw(p.T, "steps") {
 		rapid.SampledFrom([]func(){p.add, p.add, p.add, p.applyCoupon, p.chooseRate, p.move, p.draft}).Draw(p.T, "step")()
@@ -117,7 +113,7 @@ func (p *purchase) move() {
 	p.try("cart/update-customer", resttest.Object{"billing_address": p.address, "shipping_address": p.address})
 }
 
-func (p *purchase) draft() { p.call(http.MethodGet, "store/v1/checkout", nil) }
+func (p *purchase) draft() { p.shop.Get("store/v1/checkout") }
 
 // buy checks out and compares; false if there was nothing to buy, or no way to ship it.
 func (p *purchase) buy() bool {
@@ -126,19 +122,19 @@ func (p *purchase) buy() bool {
 	for field, value := range p.address {
 		billing[field] = value
 	}
-	answer := p.call(http.MethodPost, "store/v1/checkout", resttest.Object{
+	answer := p.shop.Post("store/v1/checkout", resttest.Object{
 		"billing_address": billing, "shipping_address": p.address, "payment_method": "bacs",
 	})
-	if answer.Code >= 400 && answer.Code < 500 {
+	if answer.Status >= 400 && answer.Status < 500 {
 		return false
 	}
 	p.wants(http.StatusOK, answer)
-	placed := gjson.Parse(answer.Body.String())
+	placed := answer.Result
 	id, key := placed.Get("order_id").String(), placed.Get("order_key").Str
-	order := gjson.Parse(p.call(http.MethodGet, "v3/orders/"+id, nil).Body.String())
+	order := p.shop.Get("v3/orders/" + id).Result
 	p.compareTotals(cart, order)
 	p.compareLines(cart, order)
-	looked := gjson.Parse(p.call(http.MethodGet, "store/v1/order/"+id+"?billing_email=ann@example.test&key="+key, nil).Body.String())
+	looked := p.shop.Get("store/v1/order/" + id + "?billing_email=ann@example.test&key=" + key).Result
 	p.same("looked up: subtotal", looked.Get("totals.subtotal").Str, cart.Get("totals.total_items").Str)
 	for _, name := range []string{"total_price", "total_tax", "total_shipping", "total_shipping_tax", "total_discount",
 		"total_discount_tax"} {
@@ -203,26 +199,18 @@ func (p *purchase) same(what, got, want string) {
 }
 
 func (p *purchase) cart() gjson.Result {
-	return gjson.Parse(p.call(http.MethodGet, "store/v1/cart", nil).Body.String())
+	return p.shop.Get("store/v1/cart").Result
 }
 
 // try does what may be refused.
 func (p *purchase) try(path string, sent resttest.Object) {
-	if answer := p.call(http.MethodPost, "store/v1/"+path, sent); answer.Code >= 500 {
-		p.Fatalf("%s %v: %d %s", path, sent, answer.Code, answer.Body)
+	if answer := p.shop.Post("store/v1/"+path, sent); answer.Status >= 500 {
+		p.Fatalf("%s %v: %d %s", path, sent, answer.Status, answer.Body)
 	}
 }
 
-func (p *purchase) wants(status int, answer *httptest.ResponseRecorder) {
-	if answer.Code != status {
-		p.Fatalf("%d %s", answer.Code, answer.Body)
+func (p *purchase) wants(status int, answer *testkit.Answer) {
+	if answer.Status != status {
+		p.Fatalf("%d %s", answer.Status, answer.Body)
 	}
-}
-
-func (p *purchase) call(method, path string, sent resttest.Object) *httptest.ResponseRecorder {
-	body := ""
-	if sent != nil {
-		body = resttest.JSON(sent)
-	}
-	return answerTo(p.shop.Handler(), p.token, method, "https://shop.example.test/shop/"+path, body)
 }

@@ -103,8 +103,8 @@ type Form string
 // Object is a JSON object.
 type Object = map[string]any
 
-// Request makes a request of a path. The body is nil or "" for none, a text that is sent as JSON whatever it holds, a Form, or
-// what JSON can encode.
+// Request makes a request of a path, or of an address that an answer gave. The body is nil or "" for none, a text that is sent as
+// JSON whatever it holds, a Form, or what JSON can encode.
 func (c *Client) Request(method, path string, body any, header ...string) *http.Request {
 	c.T.Helper()
 	text, kind := "", "application/json"
@@ -125,7 +125,10 @@ func (c *Client) Request(method, path string, body any, header ...string) *http.
 		}
 		text = string(encoded)
 	}
-	request, err := http.NewRequest(method, c.Site+path, strings.NewReader(text))
+	if !strings.HasPrefix(path, "http://") {
+		path = c.Site + path
+	}
+	request, err := http.NewRequest(method, path, strings.NewReader(text))
 	if err != nil {
 		c.T.Fatal(err)
 	}
