@@ -283,7 +283,7 @@ func (p *preflight) find(name string) (bool, string) {
 	case contract.FeatureLegacyNamespaces:
 		return p.served(http.MethodGet, "/shop/v2/products?per_page=1")
 	case contract.FeatureRestRoute:
-		return p.served(http.MethodGet, "/?rest_route="+Management+"/products&per_page=1")
+		return p.shown("/?rest_route=" + Management + "/products&per_page=1")
 	case contract.FeatureCustomers:
 		return p.served(http.MethodGet, Management+"/customers?per_page=1")
 	case contract.FeatureOrderCreate:
@@ -309,6 +309,12 @@ func (p *preflight) served(method, path string) (bool, string) {
 	a := p.probe(method, path)
 	return a.Err == nil && a.Status != http.StatusNotFound && a.IsJSON(),
 		fmt.Sprintf("%s %s gave %s", method, path, p.describe(a))
+}
+
+// shown: a read succeeds. An address that a shop need not have is not broken where it answers otherwise.
+func (p *preflight) shown(path string) (bool, string) {
+	a := p.probe(http.MethodGet, path)
+	return a.OK() && a.IsJSON(), fmt.Sprintf("GET %s gave %s", path, p.describe(a))
 }
 
 // letsIn: credentials of an optional kind are known and taken.

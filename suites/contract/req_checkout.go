@@ -39,6 +39,7 @@ func checkoutRequirements() []Requirement {
 	g.must("checkout.post.address-errors", "Address errors are in data.params keyed like billing_address.email.")
 	g.must("checkout.post.payment-method-required", "POST checkout needs a payment method.")
 	g.must("checkout.empty-cart", "POST checkout with an empty cart is refused.")
+	g.must("checkout.invalid-cart", "POST checkout of a cart with what cannot be bought any more is refused with 409 and the cart.")
 	g.observed("checkout.post.create-account", "Whether create_account makes an account.")
 	g.observed("checkout.cart-empty-afterwards", "Whether the cart is empty after checkout.")
 	g.observed("checkout.stock-after", "Whether stock goes down with checkout.")

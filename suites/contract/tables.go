@@ -284,9 +284,15 @@ func (e ErrorCode) requirement() Requirement {
 	if len(e.Statuses) > 0 {
 		with = "status " + strings.ReplaceAll(strings.Trim(fmt.Sprint(e.Statuses), "[]"), " ", " or ")
 	}
-	return Requirement{ID: e.RequirementID(), Level: reports.Must, Section: sectionErrors, Feature: e.Feature,
+	level := reports.Must
+	if e.Code == codeInvalidCart { // which invalid items it means, and which of them have codes of their own, is not said
+		level = reports.Should
+	}
+	return Requirement{ID: e.RequirementID(), Level: level, Section: sectionErrors, Feature: e.Feature,
 		Statement: fmt.Sprintf("%s is answered with %s and code %s.", e.Condition, with, e.Code)}
 }
+
+const codeInvalidCart = "shop_rest_checkout_invalid_cart"
 
 // ErrorCodes is the contract's table of error codes.
 func ErrorCodes() []ErrorCode {
@@ -311,7 +317,7 @@ func ErrorCodes() []ErrorCode {
 		{"shop_rest_checkout_payment_error", []int{400}, "A checkout whose payment fails", FeatureStoreCheckout},
 		{"shop_rest_checkout_missing_payment_method", nil, "A checkout without a payment method", FeatureStoreCheckout},
 		{"shop_rest_checkout_cart_empty", nil, "A checkout with an empty cart", FeatureStoreCheckout},
-		{"shop_rest_checkout_invalid_cart", nil, "A checkout of a cart with invalid items", FeatureStoreCheckout},
+		{codeInvalidCart, nil, "A checkout of a cart with invalid items", FeatureStoreCheckout},
 	}
 }
 

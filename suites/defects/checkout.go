@@ -59,6 +59,10 @@ func checkoutDefects() []Defect {
 		defect("checkout.post.payment-data-optional", "needed", "POST checkout needs payment data.",
 			refused(post.and(lacks("payment_data")), http.StatusBadRequest)),
 		defect("checkout.post.payment-method-required", "optional", "POST checkout needs no payment method.", lenientCheckout(post)),
+		defect("checkout.invalid-cart", "other-status", "A checkout of what was sold out is answered with 400.",
+			withCode("shop_rest_checkout_invalid_cart", http.StatusBadRequest)),
+		defect("checkout.invalid-cart", "no-cart", "A checkout of what was sold out is answered without the cart.",
+			failed("shop_rest_checkout_invalid_cart", func(a *answer) { a.set("data.cart", func(any) any { return nil }) })),
 		defect("checkout.empty-cart", "taken", "An empty cart can be ordered.", lenientCheckout(post)),
 	}
 	for _, field := range contract.CheckoutBillingRequired() {

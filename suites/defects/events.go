@@ -33,8 +33,6 @@ func eventDefects() []Defect {
 	return append(out,
 		deliveryDefect("webhooks.signature", "missing", "Webhook requests are not signed.",
 			asked(anywhere, func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
-		deliveryDefect("webhooks.signature", "only-records", "Pings are not signed.",
-			asked(ofResource(""), func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
 		deliveryDefect("webhooks.signature-value", "other-bytes", "The signature is over other bytes than those that are sent.",
 			asked(anywhere, lineAdded)),
 		deliveryDefect("webhooks.signature-value", "hex", "The signature is in hexadecimal digits.", signature(func(sent string) string {

@@ -44,7 +44,6 @@ func catalogueDefects() []Defect {
 			succeeded(list, func(a *answer) { a.setTree(idsOnly(a.tree())) })),
 		defect("catalogue.products.prices", "whole-units", "Prices are in whole units.",
 			succeeded(one, func(a *answer) { a.set("prices.price", wholeUnits) })),
-		defect("catalogue.products.unpublished-hidden", "shown", "Drafts are shown to visitors.", published()),
 		defect("catalogue.products.retrieve", "missing", "A product is not found under its id.", refused(one, http.StatusNotFound)),
 		defect("catalogue.read-only", "writable", "Visitors can change products.", instead(
 			func(r *http.Request) bool {
@@ -69,20 +68,4 @@ func idsOnly(tree any) any {
 		out = append(out, map[string]any{"id": object["id"]})
 	}
 	return out
-}
-
-// published makes every product that is created one that visitors see, and says nothing of it.
-func published() bend {
-	return instead(at("POST /shop/v3/products"), func(inner http.Handler, r *http.Request) *answer {
-		body := fields(r)
-		status := body["status"]
-		if status == nil {
-			return record(inner, r)
-		}
-		body["status"] = "publish"
-		setFields(r, body)
-		a := record(inner, r)
-		a.set("status", func(any) any { return status })
-		return a
-	})
 }

@@ -45,7 +45,7 @@ type Setup struct {
 // Variants lists every variant.
 func Variants() []Variant {
 	return slices.Concat(wireVariants(), answerVariants(), valueVariants(), sessionVariants(), troubleVariants(), shopVariants(),
-		featureVariants(), signInVariants())
+		featureVariants(), signInVariants(), liveVariants())
 }
 
 // acts reports whether the variant changes what passes, and not only the shop underneath. Where the profile says that a feature is

@@ -38,8 +38,7 @@ func answerVariants() []Variant {
 			bend: withCode("shop_rest_missing_nonce", http.StatusBadRequest)},
 		{ID: "fair.checkout-statuses", What: "Checkout errors whose status the contract leaves open have 409 and 422.", bend: all(
 			withCode("shop_rest_checkout_cart_empty", http.StatusUnprocessableEntity),
-			withCode("shop_rest_checkout_missing_payment_method", http.StatusUnprocessableEntity),
-			withCode("shop_rest_checkout_invalid_cart", http.StatusUnprocessableEntity))},
+			withCode("shop_rest_checkout_missing_payment_method", http.StatusUnprocessableEntity))},
 		{ID: "fair.messages", What: "Errors are told in another language, with markup.", bend: failing(func(tree map[string]any) {
 			tree["message"] = "Désolé — <strong>ça ne va pas</strong> : “№ 7” ☹"
 		})},

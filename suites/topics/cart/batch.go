@@ -17,7 +17,7 @@ func (t topic) batch() {
 		cart := t.GivenCart(ctx)
 		cart.Refresh(ctx)
 
-		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(one, 1), adding(two, 3), adding(three, 1)}})
+		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(cart, one, 1), adding(cart, two, 3), adding(cart, three, 1)}})
 
 		t.Observe("store-batch.status", answer.Status)
 		t.Observe("store-batch.answers-responses", answer.Get("responses").IsArray())
@@ -29,13 +29,22 @@ func (t topic) batch() {
 	It("takes the headers of each request", Req("cart.batch.headers"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
 		cart := t.GivenCart(ctx)
-		request := adding(product, 2)
-		request["headers"] = Fields{"Cart-Token": cart.Token}
 
-		answer := t.NewSession(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{request}})
+		answer := t.NewSession(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{adding(cart, product, 2)}})
 
 		Expect(answer).To(BeSuccess())
 		Expect(cart.Refresh(ctx)).To(HaveJSON(itemOf(product)+".quantity", 2))
+	})
+
+	It("hands its own headers to its requests, or not", Req("cart.batch.answer"), func(ctx SpecContext) {
+		product := t.AnyProduct(ctx)
+		cart := t.GivenCart(ctx)
+		request := adding(cart, product, 1)
+		delete(request, "headers")
+
+		cart.Post(ctx, "/batch", Fields{"requests": []Fields{request}})
+
+		t.Observe("store-batch.token-of-the-batch-holds", cart.Refresh(ctx).Get("items.#").Int() == 1)
 	})
 
 	It("runs what can be run when a request fails, or nothing", Req("cart.batch.answer"), Needs(contract.FeatureManagement),
@@ -43,14 +52,15 @@ func (t topic) batch() {
 			good, gone := t.SharedProduct(ctx), t.GivenProduct(ctx, OutOfStock())
 			cart := t.GivenCart(ctx)
 
-			answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(gone, 1), adding(good, 1)}})
+			answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(cart, gone, 1), adding(cart, good, 1)}})
 
 			t.Observe("store-batch.with-failure.status", answer.Status)
 			t.Observe("store-batch.with-failure.others-run", cart.Refresh(ctx).Get("items.#").Int() == 1)
 		})
 }
 
-// adding is a request of a batch. The visitor's headers are those of the batch.
-func adding(p Product, quantity int) Fields {
-	return Fields{"path": client.Store + "/cart/add-item", "method": POST, "body": Fields{"id": p.ID, "quantity": quantity}}
+// adding is a request of a batch that brings the visitor's token itself: whether that of the batch holds for it is not documented.
+func adding(cart *Cart, p Product, quantity int) Fields {
+	return Fields{"path": client.Store + "/cart/add-item", "method": POST, "body": Fields{"id": p.ID, "quantity": quantity},
+		"headers": Fields{"Cart-Token": cart.Token}}
 }

@@ -61,7 +61,7 @@ func (t topic) checkout() {
 		Expect(t.SharedCart(ctx).Post(ctx, "/checkout", t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
 	})
 
-	It("refuses a cart with what cannot be bought any more", code("shop_rest_checkout_invalid_cart"), inCart,
+	It("refuses a cart with what cannot be bought any more", Req("checkout.invalid-cart", "errors.code.shop_rest_checkout_invalid_cart"), inCart,
 		Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)
@@ -71,7 +71,8 @@ func (t topic) checkout() {
 
 			answer := cart.Checkout(ctx, nil)
 
-			Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_cart"))
-			t.Observe("checkout-invalid-cart.status", answer.Status)
+			t.For("errors.code.shop_rest_checkout_invalid_cart").Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_invalid_cart"))
+			Expect(answer).To(HaveStatus(409))
+			Expect(answer).To(HaveJSON("data.cart.totals.total_price", BeMinorUnits()))
 		})
 }
