@@ -95,6 +95,7 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 	s.do(http.MethodPost, store+"/cart/add-item", `{"id":`+simple+`,"quantity":1}`)
 	s.do(http.MethodPost, store+"/cart/apply-coupon", `{"code":"kept"}`)
 	method := s.anyMethod(v3 + "/shipping/zones")
+	s.do(http.MethodPut, v3+"/settings/general/shop_calc_taxes", `{"value":"yes"}`)
 	rate := gjson.Get(s.do(http.MethodGet, v3+"/taxes", ""), `#(state=="CA").id`).String()
 	writes := []func(n int){
 		func(n int) { s.do(http.MethodPut, product(), fmt.Sprintf(`{"name":"Name %d","slug":"slug-%d"}`, n, n)) },
