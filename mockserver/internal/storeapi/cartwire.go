@@ -202,7 +202,7 @@ var itemPrices = rest.Shown(
 const rawPrecision = 6
 
 func rawAmountOf(name string, amount func(*shop.ItemPrices) shop.Amount) rest.Field[shop.ItemPrices] {
-	return rest.TextOf(name, func(_ *rest.Encoding, p *shop.ItemPrices) string { return inUnits(amount(p), rawPrecision) })
+	return unitsOf(name, amount, func(*rest.Encoding) int32 { return rawPrecision })
 }
 
 func itemsOf(q *cartQuote) []*item {
@@ -310,8 +310,9 @@ func shipmentsOf(q *cartQuote) []*shipment {
 		for _, line := range p.Lines {
 			shipped.items = append(shipped.items, &q.Items[line])
 		}
+		contents := q.Contents(p)
 		for k := range p.Rates {
-			shipped.rates = append(shipped.rates, &rate{&p.Rates[k], q.Contents(p)})
+			shipped.rates = append(shipped.rates, &rate{&p.Rates[k], contents})
 		}
 		shipments[i] = shipped
 	}

@@ -1,6 +1,8 @@
 package storeapi
 
 import (
+	"strconv"
+
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -23,10 +25,42 @@ func currency[T any]() []rest.Field[T] {
 
 // amountOf is an amount as the API shows it: an integer count of the currency's smallest unit, as a string.
 func amountOf[T any](name string, amount func(*T) shop.Amount) rest.Field[T] {
-	return rest.TextOf(name, func(e *rest.Encoding, row *T) string { return inUnits(amount(row), e.Config.Decimals) })
+	return unitsOf(name, amount, func(e *rest.Encoding) int32 { return e.Config.Decimals })
 }
 
-// inUnits counts an amount in units of 10^-places.
-func inUnits(amount shop.Amount, places int32) string {
-	return amount.Shift(places).Round(0).String()
+// unitsOf is an amount counted in units of 10^-places, as a string.
+func unitsOf[T any](name string, amount func(*T) shop.Amount, places func(*rest.Encoding) int32) rest.Field[T] {
+	encode := func(e *rest.Encoding, b []byte, row *T) []byte {
+		return append(appendUnits(append(b, '"'), amount(row), places(e)), '"')
+	}
+	return rest.NewField(rest.Param{Name: name, Type: rest.String}, encode, nil, rest.ReadOnly)
+}
+
+// Amounts that an int64 counts whatever the units are: nearly all. A cart shows forty.
+const (
+	smallDigits = 12
+	smallShift  = 6
+)
+
+// appendUnits appends the count of an amount's units of 10^-places, rounded half away from zero.
+func appendUnits(b []byte, amount shop.Amount, places int32) []byte {
+	shift := amount.Exponent() + places
+	if amount.NumDigits() > smallDigits || shift > smallShift || shift < -smallDigits {
+		return append(b, amount.Shift(places).Round(0).String()...)
+	}
+	count := amount.CoefficientInt64()
+	for ; shift > 0; shift-- {
+		count *= 10
+	}
+	if shift < 0 {
+		unit := int64(1)
+		for ; shift < 0; shift++ {
+			unit *= 10
+		}
+		if count < 0 {
+			unit = -unit // rounds away from zero
+		}
+		count = (count + unit/2) / max(unit, -unit)
+	}
+	return strconv.AppendInt(b, count, 10)
 }
