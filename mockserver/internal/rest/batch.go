@@ -22,13 +22,17 @@ var batchParams = []Param{
 func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 	creating, changing := newChecklist(res.Record.Params()), newChecklist(res.Record.Changes())
 	operations := []batchOperation{
-		{"update", func(r *Request, item any) ([]byte, error) { return res.batchUpdate(r, changing, item.(Args)) }},
+		{"update", func(r *Request, b []byte, item any) ([]byte, error) {
+			return res.batchUpdate(r, b, changing, item.(Args))
+		}},
 	}
 	if res.Create != nil {
 		operations = slices.Insert(
 			operations,
 			0,
-			batchOperation{"create", func(r *Request, item any) ([]byte, error) { return res.batchCreate(r, creating, item.(Args)) }},
+			batchOperation{"create", func(r *Request, b []byte, item any) ([]byte, error) {
+				return res.batchCreate(r, b, creating, item.(Args))
+			}},
 		)
 	}
 	if res.Delete != nil {
@@ -56,22 +60,22 @@ func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 // batchOperation is one of the three things that a batch can do with an item.
 type batchOperation struct {
 	name string
-	run  func(*Request, any) ([]byte, error)
+	run  func(r *Request, b []byte, item any) ([]byte, error) // appends the item's record
 }
 
 func (o batchOperation) runAll(r *Request) Raw {
 	return appendList(nil, r.Args.List(o.name), func(b []byte, item any) []byte {
-		record, err := o.run(r, item)
+		done, err := o.run(r, b, item)
 		if err != nil {
-			record = r.API.batchError(item, err)
+			return r.API.appendBatchError(b, item, err)
 		}
-		return append(b, record...)
+		return done
 	})
 }
 
-// batchError is what stands in the answer for an item that failed: {id, error: {code, message, data}}.
-func (api *API) batchError(item any, err error) []byte {
-	b := append([]byte(`{"id":`), batchID(item)...)
+// appendBatchError appends what stands in the answer for an item that failed: {id, error: {code, message, data}}.
+func (api *API) appendBatchError(b []byte, item any, err error) []byte {
+	b = append(append(b, `{"id":`...), batchID(item)...)
 	b = append(b, `,"error":`...)
 	b = api.Faults.errorFrom(err).Encode(b)
 	return append(b, '}')
@@ -93,7 +97,7 @@ func batchID(item any) []byte {
 	return []byte("0")
 }
 
-func (res *Resource[T]) batchCreate(r *Request, checks *checklist, item Args) ([]byte, error) {
+func (res *Resource[T]) batchCreate(r *Request, b []byte, checks *checklist, item Args) ([]byte, error) {
 	args, err := checks.validate(input{body: item}, r.Path)
 	if err != nil {
 		return nil, err
@@ -102,10 +106,10 @@ func (res *Resource[T]) batchCreate(r *Request, checks *checklist, item Args) ([
 	if err != nil {
 		return nil, err
 	}
-	return res.shown(r, res.editing(r), row).now(), nil
+	return res.appendRecord(r, res.editing(r), b, row), nil
 }
 
-func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) ([]byte, error) {
+func (res *Resource[T]) batchUpdate(r *Request, b []byte, checks *checklist, item Args) ([]byte, error) {
 	args, err := checks.validate(input{body: item}, r.Path)
 	if err != nil {
 		return nil, err
@@ -114,11 +118,12 @@ func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) ([
 	if err != nil {
 		return nil, err
 	}
-	return res.shown(r, res.editing(r), row).now(), nil
+	return res.appendRecord(r, res.editing(r), b, row), nil
 }
 
-func (res *Resource[T]) batchDelete(r *Request, item any) ([]byte, error) {
-	return res.removed(r, nameOf(item), Args{"force": true})
+func (res *Resource[T]) batchDelete(r *Request, b []byte, item any) ([]byte, error) {
+	removed, err := res.removed(r, nameOf(item), Args{"force": true})
+	return append(b, removed...), err
 }
 
 func nameOf(id any) string {

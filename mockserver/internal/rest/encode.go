@@ -18,8 +18,10 @@ func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
 type Pairs []Extra
 
 // MarshalJSON encodes the pairs in their order.
-func (p Pairs) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
+func (p Pairs) MarshalJSON() ([]byte, error) { return p.appendTo(nil), nil }
+
+func (p Pairs) appendTo(b []byte) []byte {
+	b = append(b, '{')
 	for i, pair := range p {
 		if i > 0 {
 			b = append(b, ',')
@@ -28,7 +30,7 @@ func (p Pairs) MarshalJSON() ([]byte, error) {
 		b = append(b, ':')
 		b = AppendAny(b, pair.Value)
 	}
-	return append(b, '}'), nil
+	return append(b, '}')
 }
 
 // AppendString appends a JSON string. Bytes that are not UTF-8 become U+FFFD.
@@ -52,6 +54,8 @@ func AppendAny(b []byte, value any) []byte {
 		return append(b, v...)
 	case deferred:
 		return v(b)
+	case Pairs:
+		return v.appendTo(b)
 	case string:
 		return AppendString(b, v)
 	case bool:

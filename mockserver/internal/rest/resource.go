@@ -312,7 +312,9 @@ func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) 
 	}
 	start := len(b)
 	b = res.encode(r, e, b, row)
-	memo.Keep(res.Form, stamp, bytes.Clone(b[start:]))
+	if r.HTTP != nil && r.HTTP.Method == http.MethodGet { // what is written once may never be read
+		e.Keep(memo, res.Form, stamp, bytes.Clone(b[start:]))
+	}
 	return b
 }
 

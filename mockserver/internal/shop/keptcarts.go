@@ -4,12 +4,6 @@ package shop
 
 import lru "github.com/hashicorp/golang-lru/v2"
 
-// What is kept altogether: carts, and the bytes of one.
-const (
-	maxKeptCarts = 512
-	maxKeptBytes = 16 << 10
-)
-
 // keptCarts holds the encoded carts of one shop that were read most recently, by what they were made from.
 type keptCarts = lru.Cache[string, *keptCart]
 
@@ -48,12 +42,12 @@ func (v View) ShownCart(who Shopper, base string, encode func(*CartQuote) []byte
 	}
 	basis := v.cartBasis(who, base)
 	name := who.Session + " " + who.cartName()
-	if kept, known := v.kept.Get(name); known && kept.basis == basis {
+	if kept, known := v.kept.carts.Get(name); known && kept.basis == basis {
 		return kept.shown
 	}
 	shown := showCart(v.CartOf(who), encode)
 	if len(shown.Body) <= maxKeptBytes {
-		v.kept.Add(name, &keptCart{basis, shown})
+		v.kept.carts.Add(name, &keptCart{basis, shown})
 	}
 	return shown
 }

@@ -1,6 +1,9 @@
 package shop
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Memo keeps the encoded forms of an immutable row beside it, one for each API that shows the row, and what is related to a product.
 // The zero value is empty.
@@ -42,7 +45,48 @@ func (m *Memo) Get(form Form, stamp Stamp) ([]byte, bool) {
 	return nil, false
 }
 
-// Keep remembers bytes made under a stamp. The caller must not change them afterwards.
-func (m *Memo) Keep(form Form, stamp Stamp, bytes []byte) {
-	m.kept[form].Store(&memo{stamp, bytes})
+// Keep remembers bytes made under a stamp, unless they are many. The caller must not change them afterwards. When a shop keeps
+// more than enough records, the one that is kept for longest is forgotten.
+func (v View) Keep(m *Memo, form Form, stamp Stamp, bytes []byte) {
+	if v.kept == nil || len(bytes) > maxKeptBytes {
+		return
+	}
+	place := &m.kept[form]
+	if place.Swap(&memo{stamp, bytes}) == nil {
+		v.kept.records.add(place)
+	}
+}
+
+// What is kept altogether: records, carts, and the bytes of one of them.
+const (
+	maxKeptRecords = 8192
+	maxKeptCarts   = 512
+	maxKeptBytes   = 16 << 10
+)
+
+// keptAnswers are what a shop keeps of answers that it gave.
+type keptAnswers struct {
+	records keptRecords
+	carts   *keptCarts
+}
+
+func newKeptAnswers() *keptAnswers { return &keptAnswers{carts: newKeptCarts()} }
+
+// keptRecords knows where records are kept, the oldest one first from next on.
+type keptRecords struct {
+	mu     sync.Mutex
+	places []*atomic.Pointer[memo]
+	next   int
+}
+
+func (k *keptRecords) add(place *atomic.Pointer[memo]) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.places) < maxKeptRecords {
+		k.places = append(k.places, place)
+		return
+	}
+	k.places[k.next].Store(nil)
+	k.places[k.next] = place
+	k.next = (k.next + 1) % maxKeptRecords
 }

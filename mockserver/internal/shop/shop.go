@@ -17,7 +17,7 @@ type Shop struct {
 	clock   func() time.Time
 	secret  []byte
 	publish func(View, []Event)
-	kept    *keptCarts
+	kept    *keptAnswers
 	order   sync.Mutex // held from the beginning of a transaction until its events are published
 }
 
@@ -34,7 +34,7 @@ type Options struct {
 
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
-	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish, kept: newKeptCarts()}
+	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish, kept: newKeptAnswers()}
 }
 
 // View is one version of the shop at one moment, for reading.
@@ -43,7 +43,7 @@ type View struct {
 	Version uint64    // its number, as Shop.Version counts
 	Now     time.Time // UTC, whole seconds
 
-	kept *keptCarts // nil: nothing is kept
+	kept *keptAnswers // nil: nothing is kept
 }
 
 // Read returns the current version. It takes no lock, unless the clock has brought something about since the last one, which

@@ -1,0 +1,31 @@
+package shop
+
+import "testing"
+
+// TestKeptRecordsAreBounded keeps more records than a shop remembers: the oldest are forgotten, the newest are there.
+func TestKeptRecordsAreBounded(t *testing.T) {
+	t.Parallel()
+	v := View{kept: newKeptAnswers()}
+	memos := make([]Memo, 2*maxKeptRecords+10)
+	for i := range memos {
+		for range 2 { // what is kept twice counts once
+			v.Keep(&memos[i], Sold, Stamp{}, []byte{1})
+		}
+	}
+	kept := 0
+	for i := range memos {
+		if _, known := memos[i].Get(Sold, Stamp{}); known {
+			kept++
+		}
+	}
+	if kept != maxKeptRecords {
+		t.Errorf("%d records are kept of %d, want %d", kept, len(memos), maxKeptRecords)
+	}
+	if _, known := memos[len(memos)-1].Get(Sold, Stamp{}); !known {
+		t.Error("the newest record is not kept")
+	}
+	v.Keep(&memos[0], Sold, Stamp{}, make([]byte, maxKeptBytes+1))
+	if _, known := memos[0].Get(Sold, Stamp{}); known {
+		t.Error("a record of more bytes than the bound is kept")
+	}
+}

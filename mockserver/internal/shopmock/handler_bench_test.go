@@ -1,0 +1,76 @@
+package shopmock_test
+
+// What the shop itself does for a request: no socket, no client, no floor.
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/mockserver/internal/shopmock"
+)
+
+// sink is a ResponseWriter that keeps the header and the status only.
+type sink struct {
+	header http.Header
+	status int
+}
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) WriteHeader(status int)      { s.status = status }
+func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
+
+// handled is a call that is handed to the handler again and again.
+func handled(b *testing.B, handler http.Handler, next func(round int) call) {
+	b.Helper()
+	b.ReportAllocs()
+	round := 0
+	for b.Loop() {
+		round++
+		call := next(round)
+		request, err := http.NewRequest(call.method, call.path, strings.NewReader(call.body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		request.RequestURI, request.Host = call.path, "127.0.0.1"
+		request.RemoteAddr = "127.0.0.1:40000"
+		request.Header = call.header
+		answer := &sink{header: http.Header{}}
+		handler.ServeHTTP(answer, request)
+		if answer.status >= http.StatusBadRequest {
+			b.Fatalf("%s %s: status %d", call.method, call.path, answer.status)
+		}
+	}
+}
+
+// BenchmarkHandler times the cases of the bench script.
+func BenchmarkHandler(b *testing.B) {
+	server := shopmock.Start(b, shopmock.Options{})
+	own, id := session(b, server)
+	_, _, cart := newClient(b, server.URL()).send(call{method: "GET", path: "/shop/store/v1/cart", header: own})
+	key := gjson.GetBytes(cart, "items.0.key").String()
+	update := fmt.Sprintf(`{"key":%q,"quantity":2}`, key)
+	create := `{"name":"Premium Quality","type":"simple","regular_price":"21.99","description":"A long text.","manage_stock":true,` +
+		`"stock_quantity":12,"images":[{"src":"https://shop.example.com/a.jpg"},{"src":"https://shop.example.com/b.jpg"}]}`
+	batch := fmt.Sprintf(`{"create":[%s]}`, strings.Join(slices.Repeat([]string{create}, 100), ","))
+	cases := []struct {
+		name string
+		call call
+	}{
+		{"get", call{"GET", "/shop/v3/products/" + id, "", keyed()}},
+		{"list", call{"GET", "/shop/v3/products?per_page=10", "", keyed()}},
+		{"store-get", call{"GET", "/shop/store/v1/products/" + id, "", http.Header{}}},
+		{"store-list", call{"GET", "/shop/store/v1/products?per_page=10", "", http.Header{}}},
+		{"cart", call{"GET", "/shop/store/v1/cart", "", own}},
+		{"cart-write", call{"POST", "/shop/store/v1/cart/update-item", update, own}},
+		{"create", call{"POST", "/shop/v3/products", create, keyed()}},
+		{"create-100", call{"POST", "/shop/v3/products/batch", batch, keyed()}},
+	}
+	for _, c := range cases {
+		b.Run(c.name, func(b *testing.B) { handled(b, server.Handler(), func(int) call { return c.call }) })
+	}
+}
