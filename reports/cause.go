@@ -230,16 +230,16 @@ func (r *Report) Rerun(c Cause) string { return r.rerun(c.Specs[:min(rerunSpecs,
 func (r *Report) rerun(ids ...string) string {
 	line := "shopcheck run"
 	for _, argument := range r.Target.Arguments {
-		line += " " + shellWord(argument)
+		line += " " + ShellWord(argument)
 	}
 	for _, id := range ids {
-		line += " --spec " + shellWord(id)
+		line += " --spec " + ShellWord(id)
 	}
 	return SanitizeLine(line)
 }
 
-// shellWord quotes what a POSIX shell would not take as one word.
-func shellWord(text string) string {
+// ShellWord quotes what a POSIX shell would not take as one word.
+func ShellWord(text string) string {
 	plain := func(c rune) bool {
 		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-_./:=@%+,", c)
 	}

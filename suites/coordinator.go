@@ -5,6 +5,7 @@ package suites
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,20 +20,22 @@ import (
 
 // Workers say how a run is split.
 type Workers struct {
-	Count int
+	Count int // at most; 0: as many as the pace of the target is worth
 	// Command makes the command of one worker: a program that calls Work with its standard input and output and the same topics.
 	Command func() *exec.Cmd
 }
 
 // process is one worker, as the coordinator knows it.
 type process struct {
-	number  int
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     io.ReadCloser
-	stderr  tail   // the end of its standard error
-	running string // the spec that it runs; empty between two
-	ended   bool   // it has sent its summary
+	number   int
+	command  *exec.Cmd
+	in       io.WriteCloser
+	out      io.ReadCloser
+	stderr   tail       // the end of its standard error
+	running  string     // the spec that it runs; empty between two
+	ended    bool       // it has sent its summary
+	receives bool       // it is the one that receives webhooks
+	mu       sync.Mutex // of in
 }
 
 // event is a message of a worker, or the end of its output.
@@ -46,59 +49,109 @@ type event struct {
 func (r *runner) coordinate() {
 	defer r.resetTree()
 	r.options.Progress.Begin(r.plan.chosen())
-	events := make(chan event)
-	workers, err := r.startWorkers(events)
-	if err != nil {
+	r.run.Client.Close() // connections that wait for nothing count too
+	all := pool{runner: r, events: make(chan event), claimed: map[string]bool{}}
+	if err := all.start(); err != nil {
 		r.errors = append(r.errors, err.Error())
 	}
-	interrupt := r.run.Context.Done()
-	claimed, told := map[string]bool{}, false
-	for running := len(workers); running > 0; {
-		select {
-		case <-interrupt:
-			interrupt, r.interrupted = nil, true
-			for _, w := range workers {
-				w.send(toWorker{Stop: true})
-			}
-		case e := <-events:
-			if e.err != nil {
-				running--
-				r.workerEnded(e.from, e.err)
-				continue
-			}
-			r.handle(e.from, e.message, claimed)
-			if r.stopped != nil && !told {
-				told = true
-				for _, w := range workers {
-					w.send(toWorker{Stop: true, Stopped: r.stopped})
-				}
-			}
-		}
-	}
+	all.lead()
 	if r.interrupted || r.stopped != nil {
 		r.skipRest()
 	}
+	r.cleanUpAfterTheDead()
 	r.checkAllRan()
 	r.tellStopped()
 }
 
-// startWorkers starts them all. The limits on the load of the target are shared out among them.
-func (r *runner) startWorkers(events chan<- event) ([]*process, error) {
-	var workers []*process
-	for number := range r.options.Workers.Count {
-		w, err := startWorker(number, r.options.Workers.Command())
-		if err != nil {
-			return workers, fmt.Errorf("worker %d does not start: %w", number+1, err)
-		}
-		workers = append(workers, w)
-		w.send(toWorker{Job: &job{Profile: shareOf(r.options.Profile, r.options.Workers.Count), Label: r.options.Label,
-			Focus: r.options.Focus, Specs: r.plan.named(r.options), Seed: r.options.Seed,
-			Shuffle: r.options.Shuffle, Features: r.run.Features, Access: r.run.Client.Access(),
-			Receives: number == 0}})
-		go w.read(events)
-	}
-	return workers, nil
+// pool is the workers of a run.
+type pool struct {
+	*runner
+	events  chan event
+	all     []*process // those that have ended too
+	running int
+	claimed map[string]bool
+	turns   sync.WaitGroup // turns that are waited for
 }
+
+// start starts the workers. The connections that the target may be loaded with are shared out among them.
+func (p *pool) start() error {
+	for number := range p.workers {
+		if err := p.add(number == 0); err != nil {
+			return fmt.Errorf("worker %d does not start: %w", number+1, err)
+		}
+	}
+	return nil
+}
+
+// add starts one more worker. One of them receives the webhooks.
+func (p *pool) add(receives bool) error {
+	w, err := startWorker(len(p.all), p.options.Workers.Command())
+	if err != nil {
+		return err
+	}
+	w.receives = receives
+	p.all, p.running = append(p.all, w), p.running+1
+	o := p.options
+	w.send(toWorker{Job: &job{Profile: shareOf(o.Profile, p.workers), Label: o.Label, Focus: o.Focus, Specs: p.plan.named(o), Seed: o.Seed,
+		Shuffle: o.Shuffle, Features: p.run.Features, Access: p.run.Client.Access(), Receives: receives, RunID: o.RunID, Number: w.number}})
+	go w.read(p.events)
+	return nil
+}
+
+// lead does what the workers ask for until all of them have ended.
+func (p *pool) lead() {
+	defer p.turns.Wait()
+	interrupt, told := p.run.Context.Done(), false
+	for p.running > 0 {
+		select {
+		case <-interrupt:
+			interrupt, p.interrupted = nil, true
+			p.tell(toWorker{Stop: true})
+		case e := <-p.events:
+			if e.err != nil {
+				p.running--
+				p.ended(e.from, e.err)
+				continue
+			}
+			p.handle(e.from, e.message)
+			if p.stopped != nil && !told {
+				told = true
+				p.tell(toWorker{Stop: true, Stopped: p.stopped})
+			}
+		}
+	}
+}
+
+func (p *pool) tell(m toWorker) {
+	for _, w := range p.all {
+		w.send(m)
+	}
+}
+
+// ended releases a worker. The spec that one ran when it died is run again by another one, unless it has cost a worker before.
+func (p *pool) ended(w *process, why error) {
+	died := p.release(w, why)
+	if died == "" {
+		return
+	}
+	p.dead = append(p.dead, spec.NonceOf(p.options.RunID, w.number))
+	p.deaths[w.running]++
+	over := p.interrupted || p.stopped != nil
+	if again := p.deaths[w.running] <= mostDeaths && !over; again {
+		delete(p.claimed, w.running)
+		if err := p.add(w.receives); err == nil {
+			p.options.Progress.Wait(p.run.Redactor.Text(died + "; another one takes its place"))
+			return
+		}
+	}
+	if w.running != "" {
+		p.finished[w.running] = true // it is accounted for here
+	}
+	p.errors = append(p.errors, p.run.Redactor.Text(died))
+}
+
+// mostDeaths is how many workers one spec may cost before that is its own fault. Deaths between two specs are counted together.
+const mostDeaths = 1
 
 func shareOf(p profile.Profile, workers int) profile.Profile {
 	p.Limits.RequestsPerSecond /= float64(workers)
@@ -122,7 +175,11 @@ func startWorker(number int, command *exec.Cmd) (*process, error) {
 }
 
 // send writes a line to the worker. One that has ended shows that by the end of its output.
-func (w *process) send(m toWorker) { _ = json.NewEncoder(w.in).Encode(m) }
+func (w *process) send(m toWorker) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_ = json.NewEncoder(w.in).Encode(m)
+}
 
 // read passes on the worker's messages until there are no more.
 func (w *process) read(events chan<- event) {
@@ -138,50 +195,76 @@ func (w *process) read(events chan<- event) {
 }
 
 // handle does what a message asks for.
-func (r *runner) handle(w *process, m fromWorker, claimed map[string]bool) {
+func (p *pool) handle(w *process, m fromWorker) {
 	switch {
 	case m.Claim != "":
-		granted := r.plan.selected[m.Claim] && !claimed[m.Claim]
+		granted := p.plan.selected[m.Claim] && !p.claimed[m.Claim]
 		if granted {
-			claimed[m.Claim], w.running = true, m.Claim
+			p.claimed[m.Claim], w.running = true, m.Claim
 		}
 		w.send(toWorker{Granted: &granted})
+	case m.Turn:
+		p.turns.Go(func() {
+			if p.run.Client.Turn(context.WithoutCancel(p.run.Context)) == nil {
+				w.send(toWorker{Turn: true})
+			}
+		})
 	case m.Done != nil:
 		w.running = ""
-		r.take(m.Done)
+		m.Done.Attempts += p.deaths[m.Done.ID]
+		p.take(m.Done)
 	case m.Clean != nil:
-		r.options.Progress.Clean(m.Clean.Done, m.Clean.All)
+		p.options.Progress.Clean(m.Clean.Done, m.Clean.All)
 	case m.Wait != "":
-		r.options.Progress.Wait(m.Wait)
+		p.options.Progress.Wait(m.Wait)
 	case m.End != nil:
 		w.ended = true
-		r.stopped = cmp.Or(r.stopped, m.End.Stopped)
-		r.leftovers = append(r.leftovers, m.End.Leftovers...)
-		r.errors = append(r.errors, m.End.Errors...)
+		p.stopped = cmp.Or(p.stopped, m.End.Stopped)
+		p.leftovers = append(p.leftovers, m.End.Leftovers...)
+		p.errors = append(p.errors, m.End.Errors...)
 	}
 }
 
-// workerEnded releases a worker. One that ended without a summary is a fault of the harness.
-func (r *runner) workerEnded(w *process, why error) {
+// release lets a worker go, and returns how it died: "" for one that has sent its summary.
+func (p *pool) release(w *process, why error) (died string) {
 	_ = w.in.Close()
 	err := w.command.Wait()
 	if w.ended && err == nil {
-		return
+		return ""
 	}
 	doing := "between two specs"
 	if w.running != "" {
 		doing = "while it ran " + w.running
-		r.finished[w.running] = true // it is accounted for here
 	}
 	how := "its last words cannot be read: " + why.Error()
 	if err != nil {
 		how = err.Error()
 	}
-	text := fmt.Sprintf("worker %d died %s (%s); what it has made may be left: shopcheck cleanup deletes it", w.number+1, doing, how)
+	died = fmt.Sprintf("worker %d died %s (%s)", w.number+1, doing, how)
 	if said := w.stderr.String(); said != "" {
-		text += "; it said: " + said
+		died += "; it said: " + said
 	}
-	r.errors = append(r.errors, text)
+	return died
+}
+
+// cleanUpAfterTheDead deletes what workers have made that died: their marks show it.
+func (r *runner) cleanUpAfterTheDead() {
+	p := r.options.Profile
+	if len(r.dead) == 0 || !p.MayWrite() || !p.Credentials.ReadWrite.Given() || r.stopped != nil && r.stopped.Gone {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.run.Context), sweepTime)
+	defer cancel()
+	for _, nonce := range r.dead {
+		found, err := sweepOf(r.run.Client, p, nonce).Find(ctx)
+		if err != nil {
+			r.leftovers = append(r.leftovers, "perhaps more, of a worker that died: "+r.run.Redactor.Text(err.Error()))
+		}
+		if len(found) > 0 {
+			left, _ := cleanerOf(r.run.Client, p, nonce).Delete(ctx, claimsOf(found))
+			r.leftovers = append(r.leftovers, left...)
+		}
+	}
 }
 
 // skipRest accounts for the specs that no worker has run.

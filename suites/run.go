@@ -5,6 +5,7 @@ package suites
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -46,10 +47,15 @@ type Options struct {
 	// Deliveries is what the target's webhooks pass through before the harness gets them; nil: nothing.
 	Deliveries func(http.Handler) http.Handler
 	Workers    *Workers // nil: all specs run in this process
+	RunID      string   // six hexadecimal digits (NewRunID) that begin the marks of all that is made; empty: by chance
+	worker     int      // its number, of a process that shares the specs with others
 	Version    string   // of the program, for the report
 	// Arguments are those of a command line that runs specs against the same target again; the report shows them.
 	Arguments []string
 }
+
+// NewRunID returns an id for Options.
+func NewRunID() string { return spec.NewRunID() }
 
 // ErrSelection marks errors in what the user asked to run or to excuse: the target got no request.
 var ErrSelection = errors.New("nothing was run")
@@ -75,7 +81,7 @@ func Run(ctx context.Context, o Options) (*reports.Report, error) {
 
 // runSpecs runs the plan, here or on workers, and leaves the target as it was.
 func (r *runner) runSpecs() {
-	if r.options.Workers != nil {
+	if r.chooseWorkers(); r.workers > 1 {
 		r.coordinate()
 		return
 	}
@@ -86,6 +92,22 @@ func (r *runner) runSpecs() {
 	r.checkAllRan()
 	r.tellStopped()
 	r.cleanUp()
+}
+
+// chooseWorkers decides how many processes share the specs, once it is known how fast the target answers.
+func (r *runner) chooseWorkers() {
+	r.workers = 1
+	if r.options.Workers == nil {
+		return
+	}
+	latency, asked := r.run.Client.Latency(), r.options.Workers.Count
+	r.workers = estimate{specs: len(r.plan.chosen()), latency: latency, limits: r.options.Profile.Limits}.workers(asked)
+	switch {
+	case r.workers < asked:
+		r.options.Progress.Wait(fmt.Sprintf("%d workers instead of %d: limits.concurrency allows no more connections", r.workers, asked))
+	case r.workers > 1 && asked == 0:
+		r.options.Progress.Wait(fmt.Sprintf("an answer takes %v: %d workers share the specs", latency.Round(time.Millisecond), r.workers))
+	}
 }
 
 // List returns every spec of the topics, without a target.
@@ -121,8 +143,12 @@ type runner struct {
 	errors      []string
 	leftovers   []string
 	interrupted bool
-	swept       bool          // the target's lists were looked through for what the run has made and does not know of
-	stopped     *spec.Stopped // why the run ended by itself; nil where it did not
+	workers     int             // how many processes share the specs
+	dead        []string        // nonces of workers that died
+	deaths      map[string]int  // by the spec that they ran
+	left        context.Context // ends the clean-up: nobody wants it any more
+	swept       bool            // the target's lists were looked through for what the run has made and does not know of
+	stopped     *spec.Stopped   // why the run ended by itself; nil where it did not
 }
 
 func newRunner(ctx context.Context, o Options) *runner {
@@ -133,11 +159,14 @@ func newRunner(ctx context.Context, o Options) *runner {
 		o.Seed = 1
 	}
 	o.Profile = o.Profile.AtSite()
-	run := spec.NewRun(ctx, o.Profile, o.Transport)
+	if o.RunID == "" {
+		o.RunID = spec.NewRunID()
+	}
+	run := spec.NewRun(ctx, o.Profile, o.Transport, spec.NonceOf(o.RunID, o.worker))
 	run.OnWait(o.Progress.Wait)
 	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
 		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, reported: map[string]bool{},
-		elsewhere: map[string]bool{}}
+		elsewhere: map[string]bool{}, deaths: map[string]int{}, left: context.Background()}
 }
 
 // prepare does everything that can be wrong before the first spec.
@@ -345,6 +374,7 @@ func (r *runner) tellStopped() {
 func (r *runner) cleanUp() {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.run.Context))
 	defer cancel()
+	defer context.AfterFunc(r.left, cancel)()
 	if r.stopped != nil && r.stopped.Gone {
 		cancel() // nobody is there to delete anything: all of it is left behind
 	}

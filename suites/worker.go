@@ -22,6 +22,7 @@ import (
 type toWorker struct {
 	Job     *job  `json:"job,omitempty"`     // the first
 	Granted *bool `json:"granted,omitempty"` // the answer to a claim
+	Turn    bool  `json:"turn,omitempty"`    // a request may be sent
 	Stop    bool  `json:"stop,omitempty"`
 	// Stopped goes with Stop where the run ends by itself.
 	Stopped *spec.Stopped `json:"stopped,omitempty"`
@@ -38,6 +39,8 @@ type job struct {
 	Features map[string]client.FeatureState `json:"features"`
 	Access   client.Access                  `json:"access"`
 	Receives bool                           `json:"receives"` // it is the one that receives webhooks
+	RunID    string                         `json:"run_id"`
+	Number   int                            `json:"number"` // of the worker, as no other has it
 }
 
 // fromWorker is a line from a worker. It holds one of these.
@@ -46,6 +49,7 @@ type fromWorker struct {
 	Done  *spec.Record `json:"done,omitempty"`
 	Clean *cleaning    `json:"clean,omitempty"` // how far its clean-up is
 	Wait  string       `json:"wait,omitempty"`  // what it waits for
+	Turn  bool         `json:"turn,omitempty"`  // it would send a request
 	End   *summary     `json:"end,omitempty"`   // the last
 }
 
@@ -68,7 +72,10 @@ type coordinator struct {
 	mu       sync.Mutex // of out: it may wait in several goroutines
 	out      *json.Encoder
 	granted  chan bool
-	receives bool // this worker is the one that receives webhooks
+	turns    chan struct{}      // requests that may be sent
+	gone     chan struct{}      // closed when there is no coordinator any more
+	leave    context.CancelFunc // ends the clean-up
+	receives bool               // this worker is the one that receives webhooks
 }
 
 // Work is what a worker does: it takes a job from in, runs the specs that are granted to it and writes their records to out. It
@@ -84,27 +91,46 @@ func Work(ctx context.Context, in io.Reader, out io.Writer, topics []spec.Topic)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c := &coordinator{out: json.NewEncoder(out), granted: make(chan bool), receives: first.Job.Receives}
+	left, leave := context.WithCancel(context.Background())
+	defer leave()
+	c := &coordinator{out: json.NewEncoder(out), granted: make(chan bool), turns: make(chan struct{}, mostTurns),
+		gone: make(chan struct{}), leave: leave, receives: first.Job.Receives}
 	go c.read(ctx, lines, cancel)
-	return c.send(fromWorker{End: runJob(ctx, *first.Job, topics, c)})
+	return c.send(fromWorker{End: runJob(ctx, left, *first.Job, topics, c)})
 }
 
-// read passes on the coordinator's answers until there are no more.
+// mostTurns is how many requests of a worker may be allowed and not sent yet.
+const mostTurns = 64
+
+// read passes on the coordinator's answers until there are no more. Where it had said to stop, its end means that nobody waits for the
+// clean-up; else it has died, and the worker is the only one who can clean up.
 func (c *coordinator) read(ctx context.Context, lines *json.Decoder, cancel context.CancelCauseFunc) {
 	defer cancel(nil)
+	defer close(c.gone)
+	stopping := false
 	for {
 		var m toWorker
-		if lines.Decode(&m) != nil || m.Stop {
-			if m.Stopped != nil {
-				cancel(m.Stopped)
+		if lines.Decode(&m) != nil {
+			if stopping {
+				c.leave()
 			}
 			return
 		}
-		if m.Granted != nil {
+		switch {
+		case m.Stop && m.Stopped != nil:
+			cancel(m.Stopped)
+		case m.Stop:
+			stopping = true
+			cancel(nil)
+		case m.Turn:
+			select {
+			case c.turns <- struct{}{}:
+			default: // more than were asked for
+			}
+		case m.Granted != nil:
 			select {
 			case c.granted <- *m.Granted:
-			case <-ctx.Done():
-				return
+			case <-ctx.Done(): // nobody claims anything any more
 			}
 		}
 	}
@@ -126,6 +152,21 @@ func (c *coordinator) grants(ctx context.Context, planned Planned) bool {
 	}
 }
 
+// turn waits until the coordinator lets a request be sent. Without one the worker keeps to its share of the limit by itself.
+func (c *coordinator) turn(ctx context.Context, own func(context.Context) error) error {
+	if c.send(fromWorker{Turn: true}) != nil {
+		return own(ctx)
+	}
+	select {
+	case <-c.turns:
+		return nil
+	case <-c.gone:
+		return own(ctx)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // done sends the record of a spec. Without a coordinator the run ends anyway.
 func (c *coordinator) done(record *spec.Record) { _ = c.send(fromWorker{Done: record}) }
 
@@ -137,17 +178,18 @@ func (c *coordinator) send(m fromWorker) error {
 
 // clean tells how far the clean-up is.
 func (c *coordinator) clean(done, all int) {
-	_ = c.out.Encode(fromWorker{Clean: &cleaning{Done: done, All: all}})
+	_ = c.send(fromWorker{Clean: &cleaning{Done: done, All: all}})
 }
 
-func runJob(ctx context.Context, j job, topics []spec.Topic, c *coordinator) *summary {
+func runJob(ctx, left context.Context, j job, topics []spec.Topic, c *coordinator) *summary {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
 	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Specs: j.Specs, Seed: j.Seed,
-		Shuffle: j.Shuffle})
+		Shuffle: j.Shuffle, RunID: j.RunID, worker: j.Number})
 	defer r.run.Close()
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
-	r.coordinator, r.run.Features = c, j.Features
+	r.coordinator, r.run.Features, r.left = c, j.Features, left
+	r.run.Client.TakeTurns(c.turn)
 	r.run.Client.Use(j.Access)
 	if err := r.makePlan(); err != nil {
 		return &summary{Errors: []string{err.Error()}}

@@ -25,7 +25,7 @@ func cleanupCommand(code *int) *cobra.Command {
 		Short: "Delete what a killed run left at a target, and nothing else.",
 		Long: `Look through the target's products, terms, orders, customers, coupons and webhooks for records that carry the mark of a run
 (shopcheck-1a2b3c4d-5, buyer-1a2b3c4d-5@example.test, …) and delete them. Runs that are going on at the same target would lose
-theirs too: name one run by the eight characters of its marks then.
+theirs too: name one run by the first six characters of its marks then.
 
 Exit codes: 0 nothing is left, 1 something could not be deleted, 2 usage or harness error.`,
 		Args: cobra.NoArgs,
@@ -35,7 +35,8 @@ Exit codes: 0 nothing is left, 1 something could not be deleted, 2 usage or harn
 		},
 	}
 	flags.add(cleanup)
-	cleanup.Flags().StringVar(&run, "run", "", "only what this run has made: the eight characters in its marks")
+	cleanup.Flags().StringVar(&run, "run", "",
+		"only what this run has made: the six characters that its marks begin with, which a run shows when it is ended")
 	cleanup.Flags().BoolVar(&dry, "dry-run", false, "list what would be deleted")
 	return cleanup
 }

@@ -26,18 +26,20 @@ const (
 // console is a suites.Progress. Topics may be worked on at the same time.
 type console struct {
 	out      io.Writer
-	live     bool // a terminal: dots as they come
+	live     bool        // a terminal: dots as they come
+	stopping func() bool // whether somebody has ended the run
 	planned  map[string]int
 	topics   []string // those that have begun and are not shown yet, oldest first
 	outcomes map[string][]reports.Outcome
 }
 
 func newConsole(out io.Writer) *console {
-	return &console{out: out, live: isTerminal(out), planned: map[string]int{}, outcomes: map[string][]reports.Outcome{}}
+	return &console{out: out, live: isTerminal(out), stopping: func() bool { return false },
+		planned: map[string]int{}, outcomes: map[string][]reports.Outcome{}}
 }
 
 func isTerminal(out io.Writer) bool {
-	file, ok := out.(*os.File)
+	file, ok := out.(interface{ Stat() (os.FileInfo, error) })
 	if !ok {
 		return false
 	}
@@ -107,6 +109,8 @@ func (c *console) Clean(done, all int) {
 	c.wipe()
 	text := fmt.Sprintf("cleaning up: %d of %s", done, reports.Plural(all, "record", "records"))
 	switch {
+	case done == 0 && c.stopping():
+		c.print("stopping, deleting %s; again: leave them\n", reports.Plural(all, "record", "records"))
 	case c.live && done < all:
 		c.print("%s", text)
 	case !c.live && done == 0:

@@ -28,24 +28,11 @@ func main() {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(memoryLimit)
 	if len(os.Args) > 1 && os.Args[1] == workName {
-		signal.Ignore(os.Interrupt) // of the terminal: the parent gets it too, and says when to stop
+		signal.Ignore(os.Interrupt, syscall.SIGPIPE) // of the terminal: the parent gets it too, and says when to stop; or it is gone
 		os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
-	os.Exit(execute(interruptible(), os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// interruptible is a context that the first signal ends, so that a run can clean up. A second one ends the process.
-func interruptible() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		cancel()
-		<-signals
-		os.Exit(reports.Interrupted.ExitCode())
-	}()
-	return ctx
+	ctx, interruption := interruptible(os.Stderr)
+	os.Exit(execute(ctx, os.Args[1:], watchedOutput{os.Stdout, interruption.cancel}, os.Stderr))
 }
 
 // execute runs one command line and returns the process exit code.

@@ -46,7 +46,7 @@ type runFlags struct {
 	out      string
 	strict   bool
 	seed     int64
-	procs    int
+	procs    string
 	baseline string
 	formats  []string
 }
@@ -80,7 +80,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
-	f.IntVar(&flags.procs, "procs", 1, "number of processes that share the specs")
+	f.StringVar(&flags.procs, "procs", autoProcs, "number of processes that share the specs; auto: as many as a slow target is worth")
 	f.StringSliceVar(&flags.formats, "format", nil,
 		"further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
@@ -111,10 +111,13 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	}()
 	console := newConsole(out)
 	console.open(shop.name, asked)
+	console.stopping = func() bool { return ctx.Err() != nil }
+	runID := suites.NewRunID()
+	onLeaving(ctx, leavingWords(flags, shop.profile.Target, runID))
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus, Specs: asked.specs, Shard: asked.shard,
 		Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out}, Workers: workers,
-		Version: version(), Arguments: flags.arguments(),
+		RunID: runID, Version: version(), Arguments: flags.arguments(),
 	})
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault
@@ -128,6 +131,15 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 		return exitUsage, errors.Join(runErr, err)
 	}
 	return code, err
+}
+
+// leavingWords say how to delete later what a run leaves that is ended at once.
+func leavingWords(flags runFlags, target, runID string) string {
+	var line []string
+	for _, word := range append([]string{"shopcheck", "cleanup"}, append(flags.profileFlags.arguments(), "--run", runID)...) {
+		line = append(line, reports.ShellWord(word))
+	}
+	return fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n", reports.SanitizeLine(target), strings.Join(line, " "))
 }
 
 // asked is what a command line asks for, with what it names read already: rather now than after the run, and before it is written over.
@@ -235,6 +247,15 @@ func readEarlier(flag, place string) (*reports.Report, error) {
 // arguments are those of a command line that runs specs against the same target again. Secrets are not among them: they come from
 // the environment then.
 func (f runFlags) arguments() []string {
+	args := f.profileFlags.arguments()
+	if f.strict {
+		args = append(args, "--strict")
+	}
+	return args
+}
+
+// arguments are those that say what is known of the target.
+func (f profileFlags) arguments() []string {
 	var args []string
 	if f.target != "" {
 		args = append(args, "--target", f.target)
@@ -249,9 +270,6 @@ func (f runFlags) arguments() []string {
 	}
 	if f.allowWrites {
 		args = append(args, "--allow-writes")
-	}
-	if f.strict {
-		args = append(args, "--strict")
 	}
 	return args
 }

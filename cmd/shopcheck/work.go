@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -19,19 +20,25 @@ const workName = "work"
 // mostProcs bounds a slip of the finger.
 const mostProcs = 64
 
+// autoProcs takes as many processes as the latency of the target is worth.
+const autoProcs = "auto"
+
 // workersOf returns how a run is split among processes, nil for one process.
-func workersOf(procs int) (*suites.Workers, error) {
-	if procs < 1 || procs > mostProcs {
-		return nil, fmt.Errorf("--procs %d: take 1 to %d", procs, mostProcs)
-	}
-	if procs == 1 {
+func workersOf(procs string) (*suites.Workers, error) {
+	count, err := strconv.Atoi(procs)
+	switch {
+	case procs == autoProcs:
+		count = 0
+	case err != nil || count < 1 || count > mostProcs:
+		return nil, fmt.Errorf("--procs %s: take 1 to %d, or %s", procs, mostProcs, autoProcs)
+	case count == 1:
 		return nil, nil
 	}
 	program, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("--procs: this program does not find itself: %w", err)
 	}
-	return &suites.Workers{Count: procs, Command: func() *exec.Cmd { return exec.Command(program, workName) }}, nil
+	return &suites.Workers{Count: count, Command: func() *exec.Cmd { return exec.Command(program, workName) }}, nil
 }
 
 func workCommand() *cobra.Command {

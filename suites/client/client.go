@@ -40,6 +40,8 @@ type Client struct {
 	resty     *resty.Client
 	transport http.RoundTripper
 	patience  *patience
+	pace      pace
+	turn      func(context.Context) error // waits until a request may be sent; nil: at once
 }
 
 // New makes a client for the profile. transport may be nil: a socket is used then.
@@ -66,8 +68,8 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 		SetPreRequestHook(func(_ *resty.Client, r *http.Request) error { return signWhereAsked(r.Context(), r) }).
 		SetHeader("User-Agent", "shopcheck")
 	if p.Limits.RequestsPerSecond > 0 {
-		limiter := rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1)
-		c.resty.OnBeforeRequest(func(_ *resty.Client, r *resty.Request) error { return limiter.Wait(r.Context()) })
+		c.turn = rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1).Wait
+		c.resty.OnBeforeRequest(func(_ *resty.Client, r *resty.Request) error { return c.turn(r.Context()) })
 	}
 	return c
 }
@@ -120,6 +122,7 @@ func (c *Client) Do(ctx context.Context, req Request) *Answer {
 	response, err := c.send(ctx, sent, body, c.patience.limit(endpoint))
 	answer.take(response, err)
 	c.patience.note(endpoint, answer, time.Since(began))
+	c.pace.note(answer, time.Since(began))
 	exchange := c.exchange(sent, body, answer, response, time.Since(began))
 	exchange.Endpoint = endpoint
 	answer.Exchange = c.record(exchange)

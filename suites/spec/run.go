@@ -51,23 +51,28 @@ type Run struct {
 	checked contract.Set
 }
 
-// NewRun returns a run against the profile's target. A nil transport stands for sockets. The caller closes its client.
-func NewRun(ctx context.Context, p profile.Profile, transport http.RoundTripper) *Run {
+// NewRun returns a run against the profile's target, whose records a nonce marks (see NonceOf). A nil transport stands for sockets.
+// The caller closes its client.
+func NewRun(ctx context.Context, p profile.Profile, transport http.RoundTripper, nonce string) *Run {
 	ctx, stop := context.WithCancelCause(ctx)
 	ctx, free := context.WithTimeoutCause(ctx, p.Limits.RunTime, outOfTime(p.Limits.RunTime))
 	context.AfterFunc(ctx, free)
-	r := &Run{Context: ctx, stop: stop, tell: func(string) {}, Profile: p, Redactor: client.NewRedactor(p), Nonce: newNonce(),
+	r := &Run{Context: ctx, stop: stop, tell: func(string) {}, Profile: p, Redactor: client.NewRedactor(p), Nonce: nonce,
 		Features: map[string]client.FeatureState{}}
 	r.Made = NewMade(r.Nonce)
 	r.Client = client.New(p, r.Redactor, r.keepExchange, transport)
 	return r
 }
 
-func newNonce() string {
-	var b [4]byte
+// NewRunID returns six hexadecimal digits by which a run is known.
+func NewRunID() string {
+	var b [3]byte
 	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the process instead
 	return hex.EncodeToString(b[:])
 }
+
+// NonceOf returns what marks all that a worker of a run makes: eight digits, of which the first six are the run's.
+func NonceOf(runID string, worker int) string { return fmt.Sprintf("%s%02x", runID, worker%256) }
 
 // Begin makes a record that of the running spec.
 func (r *Run) Begin(record *Record) {

@@ -26,7 +26,7 @@ func maker(t *testing.T, made *int) *Env {
 	t.Cleanup(server.Close)
 	p := profile.New(server.URL)
 	p.Credentials.ReadWrite = profile.Credentials{Key: "ck_test", Secret: "cs_test"}
-	run := NewRun(context.Background(), p, nil)
+	run := NewRun(context.Background(), p, nil, NonceOf(NewRunID(), 0))
 	t.Cleanup(run.Close)
 	return NewEnv(run)
 }
@@ -65,7 +65,7 @@ func TestAVisitorIsSharedUntilSomethingIsNotRefused(t *testing.T) {
 		_, _ = w.Write([]byte(`{}`))
 	}))
 	t.Cleanup(server.Close)
-	run := NewRun(context.Background(), profile.New(server.URL), nil)
+	run := NewRun(context.Background(), profile.New(server.URL), nil, NonceOf(NewRunID(), 0))
 	t.Cleanup(run.Close)
 	env := NewEnv(run)
 	run.Begin(&Record{Spec: reports.Spec{ID: "probe"}})

@@ -23,7 +23,7 @@ import (
 type Sweep struct {
 	Send  func(ctx context.Context, req client.Request) *client.Answer
 	Key   client.Auth
-	Nonce string   // of the run whose records are wanted; empty: of any run
+	Nonce string   // of the run whose records are wanted, or its first digits; empty: of any run
 	Since string   // ISO 8601: only records from then on are looked at, where a list can be narrowed so; empty: all
 	Only  []string // collections to look through: "orders"; empty: all
 }
@@ -90,10 +90,13 @@ func places() []place {
 	}
 }
 
-// mark matches a whole word that only a run makes, of one run or of any.
+// nonceDigits is how long a nonce is.
+const nonceDigits = 8
+
+// mark matches a whole word that only a run makes: one whose nonce begins with the given digits.
 func mark(nonce string) *regexp.Regexp {
-	if nonce == "" {
-		nonce = `[0-9a-f]{8}`
+	if rest := nonceDigits - len(nonce); rest > 0 {
+		nonce += fmt.Sprintf(`[0-9a-f]{%d}`, rest)
 	}
 	return regexp.MustCompile(`(?i)\b(shopcheck-` + nonce + `-\d+|sc-` + nonce + `-\d+|sc` + nonce + `n\d+z\d*|buyer-` + nonce +
 		`-\d+@example\.test)\b`)

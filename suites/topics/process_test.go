@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 
@@ -38,6 +39,8 @@ func TestMain(m *testing.M) {
 		os.Exit(runAgainst(os.Getenv(subjectVariable)))
 	case "worker":
 		os.Exit(work(os.Stdout))
+	case "worker killed once":
+		os.Exit(work(&killedOnce{out: os.Stdout, mark: os.Getenv(subjectVariable)}))
 	case "dying worker":
 		os.Exit(work(&dyingWriter{out: os.Stdout, after: os.Getenv(subjectVariable)}))
 	}
@@ -67,6 +70,22 @@ func work(out io.Writer) int {
 		return 2
 	}
 	return 0
+}
+
+// killedOnce is the output of a worker that is killed before it tells how a spec ended, unless a file says that one was already.
+type killedOnce struct {
+	out  io.Writer
+	mark string
+}
+
+func (w *killedOnce) Write(p []byte) (int, error) {
+	if bytes.HasPrefix(p, []byte(`{"done":{"id":"products.create.`)) {
+		if file, err := os.OpenFile(w.mark, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			_ = file.Close()
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+	}
+	return w.out.Write(p)
 }
 
 // dyingWriter ends the process after certain words are written.

@@ -4,12 +4,17 @@ package topics_test
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"shopcheck/mockserver"
 	"shopcheck/reports"
@@ -120,11 +125,77 @@ func TestADeadWorkerIsAHarnessError(t *testing.T) {
 	if err != nil || report.Verdict != reports.Errored || report.ExitCode != 2 {
 		t.Fatalf("%v, %s with exit code %d", err, report.Verdict, report.ExitCode)
 	}
+	if len(report.Leftovers) > 0 {
+		t.Errorf("what the dead have made is left: %v", report.Leftovers)
+	}
 	said := strings.Join(report.Errors, "\n")
-	for _, want := range []string{"worker ", "while it ran " + fatal, "exit status 7", "a fault of this worker", "shopcheck cleanup"} {
+	for _, want := range []string{"worker ", "while it ran " + fatal, "exit status 7", "a fault of this worker"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in %s", want, said)
 		}
+	}
+}
+
+func TestAKilledWorkerCostsItsSpecARetryAndNotTheRun(t *testing.T) {
+	server := mockserver.Start(t)
+	before := export(t, server)
+	mark := filepath.Join(t.TempDir(), "killed")
+	split := &suites.Workers{Count: 2, Command: func() *exec.Cmd { return again(t, "worker killed once", mark) }}
+	report, err := suites.Run(context.Background(), suites.Options{Profile: profileOf(t, server.URL()), Topics: topics.All(),
+		Workers: split, Label: "products"})
+	if err != nil || report.Verdict != reports.Conformant || len(report.Leftovers) > 0 {
+		t.Fatalf("%v, %s %v, left %v", err, report.Verdict, report.Reasons, report.Leftovers)
+	}
+	retried := 0
+	for _, spec := range report.Specs {
+		if spec.Attempts == 2 && strings.HasPrefix(spec.ID, "products.create.") {
+			retried++
+		}
+	}
+	if _, err := os.Stat(mark); err != nil || retried != 1 {
+		t.Errorf("%v; %d specs have run twice", err, retried)
+	}
+	checkUntouched(t, before, export(t, server))
+}
+
+// However many workers there are, the target gets no more than the limits allow.
+func TestWorkersKeepTheLimitsTogether(t *testing.T) {
+	server := mockserver.Start(t)
+	var mu sync.Mutex
+	open, most, requests := map[net.Conn]bool{}, 0, 0
+	counted := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		requests++
+		mu.Unlock()
+		server.Handler().ServeHTTP(w, r)
+	}))
+	counted.Config.ConnState = func(c net.Conn, state http.ConnState) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch state {
+		case http.StateNew:
+			open[c] = true
+			most = max(most, len(open))
+		case http.StateClosed, http.StateHijacked:
+			delete(open, c)
+		}
+	}
+	counted.Start()
+	defer counted.Close()
+	const perSecond, connections = 40, 3
+	p := profileOf(t, counted.URL)
+	p.Limits.RequestsPerSecond, p.Limits.Concurrency = perSecond, connections
+	began := time.Now()
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: workers(t, 5), Label: "versioning"})
+	if err != nil || report.Verdict != reports.Conformant {
+		t.Fatalf("%v, %s %v", err, report.Verdict, report.Reasons)
+	}
+	took := time.Since(began)
+	if least := time.Duration(requests-1-1) * time.Second / perSecond; took < least { // each of the two limits of a run lets one pass at once
+		t.Errorf("%d requests came in %v, %d a second are allowed", requests, took, perSecond)
+	}
+	if most > connections {
+		t.Errorf("%d connections at once, %d are allowed", most, connections)
 	}
 }
 

@@ -1,0 +1,124 @@
+package main
+
+// Runs that are ended early, as processes of their own.
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"shopcheck/mockserver"
+)
+
+// asProgram makes the test program run as shopcheck.
+const asProgram = "RUN_AS_PROGRAM"
+
+// program is shopcheck as a process.
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(path, args...)
+	command.Env = append(os.Environ(), asProgram+"=yes")
+	return command
+}
+
+// slowShop is the reference shop, far away.
+func slowShop(t *testing.T) string {
+	t.Helper()
+	shop := mockserver.Start(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(20 * time.Millisecond)
+		shop.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func runAt(url, folder string) []string {
+	return []string{"run", "--profile", "../../fixtures/profiles/example.yaml", "--target", url, "--procs", "2", "--out", folder}
+}
+
+// leftAt is how many records of runs are at a shop.
+func leftAt(t *testing.T, url string) string {
+	t.Helper()
+	_, out, errors := command(t, "cleanup", "--profile", "../../fixtures/profiles/example.yaml", "--target", url, "--dry-run")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	return lines[len(lines)-1] + errors
+}
+
+func TestAnOutputThatNobodyTakesEndsTheRunCleanly(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here: ", err)
+	}
+	defer full.Close()
+	for name, output := range map[string]func(*exec.Cmd){
+		"a closed pipe": func(c *exec.Cmd) {
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				_, _ = bufio.NewReader(io.LimitReader(out, 400)).ReadString(0)
+				_ = out.Close()
+			}()
+		},
+		"a full disk": func(c *exec.Cmd) { c.Stdout = full },
+	} {
+		url := slowShop(t)
+		run := program(t, runAt(url, t.TempDir())...)
+		output(run)
+		_ = run.Run() // its exit code is looked at
+		if code := run.ProcessState.ExitCode(); code != 130 {
+			t.Errorf("%s: exit code %d", name, code)
+		}
+		if left := leftAt(t, url); left != "0 records of runs would be deleted" {
+			t.Errorf("%s: %s", name, left)
+		}
+	}
+}
+
+func TestTheSecondInterruptSaysHowToCleanUp(t *testing.T) {
+	url := slowShop(t)
+	run := program(t, runAt(url, t.TempDir())...)
+	var said strings.Builder
+	run.Stderr = &said
+	out, err := run.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "products ") || strings.HasPrefix(lines.Text(), "stopping, deleting ") {
+			_ = run.Process.Signal(syscall.SIGINT)
+		}
+	}
+	_ = run.Wait()
+	if code := run.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	line := regexp.MustCompile(`(?m)^  shopcheck (cleanup .* --run [0-9a-f]{6})$`).FindStringSubmatch(said.String())
+	if line == nil {
+		t.Fatalf("it says %q", said.String())
+	}
+	if left := leftAt(t, url); left == "0 records of runs would be deleted" {
+		t.Fatal("nothing is left, so that nothing is shown")
+	}
+	if code, out, errors := command(t, strings.Fields(line[1])...); code != 0 || leftAt(t, url) != "0 records of runs would be deleted" {
+		t.Errorf("exit code %d, then %s\n%s%s", code, leftAt(t, url), out, errors)
+	}
+}
