@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-//go:embed html html/changes
+//go:embed html html/changes html/matrix
 var pageSources embed.FS
 
 // WriteHTML writes the report as a single page that needs no network. Whatever the target sent is shown as text: it
