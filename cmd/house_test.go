@@ -30,7 +30,8 @@ type room struct {
 var rooms = []room{
 	{"cmd", "tests of what reaches across the house", ""},
 	{"cmd/shopcheck", "the harness's program",
-		"fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile suites/suggest suites/topics"},
+		"fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
+			"suites/suggest suites/topics"},
 	{"cmd/shopmock", "the mock's program", "fixtures mockserver"},
 
 	{"mockserver", "the reference shop, for importers",

@@ -45,7 +45,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceErrors: true,
 	}
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
-		compareCommand(&code), mergeCommand(&code), matrixCommand(), workCommand())
+		compareCommand(&code), mergeCommand(&code), matrixCommand(), initCommand(), workCommand())
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errors)

@@ -21,8 +21,8 @@ func matrixCommand() *cobra.Command {
 		Short: "Show many reports beside each other: sections of the contract as rows, targets as columns.",
 		Long: `Show many report.json, or the folders that hold them, as one table: sections of the contract as rows, targets as columns,
 in each cell the share of requirements that hold and how it changed. Of several reports of one target the newest is shown, and the one
-before makes the trend; with --by run each report is a column. In the page each cell leads to the page of its report, where that is an index.html
-beside the report.json.`,
+before makes the trend; with --by run each report is a column. In the page each cell leads to the page of its report, where that is an
+index.html beside the report.json.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return showMatrix(args, by, format, output, cmd.OutOrStdout())
