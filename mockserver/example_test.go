@@ -150,6 +150,57 @@ func ExampleServer_Requests() {
 	// /shop/v3/prodcts is no address; did the app mean ["/shop/v3/products"]
 }
 
+// A shop whose second checkout fails, and which tells afterwards whether anybody met the fault.
+func ExampleServer_SetFaults() {
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	err = shop.SetFaults(0,
+		mockserver.FaultRule{Path: "/shop/store/v1/products", Nth: 2, Effect: "status", Status: 503, RetryAfter: 5},
+		mockserver.FaultRule{Method: "POST", Path: "/shop/store/v1/checkout", Effect: "payment-declined"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 3 {
+		response := get(shop.Handler(), "/shop/store/v1/products")
+		fmt.Println(response.StatusCode, response.Header["Retry-After"])
+	}
+	for _, fault := range shop.Faults() {
+		fmt.Println(fault.Effect, "happened", fault.Fired, "times")
+	}
+	// Output:
+	// 200 []
+	// 503 [5]
+	// 200 []
+	// status happened 1 times
+	// payment-declined happened 0 times
+}
+
+// Rules that are ready have names; rules of one's own can be kept in a file.
+func ExampleServer_LoadFaults() {
+	shop, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	if err := shop.UseScenario("rate-limited"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(shop.Faults()[0].Name, shop.Faults()[0].Status)
+	if err := shop.LoadFaults([]byte("rules:\n- path: /shop/v3/**\n  effect: reset\n  share: 1.5\n")); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(len(mockserver.FaultScenarios()), "scenarios,", len(mockserver.FaultEffects()), "effects")
+	// Output:
+	// rate-limited 429
+	// these rules cannot be: rules[0]: share: 1.5 is none; take 0 to 1
+	// 7 scenarios, 18 effects
+}
+
 // A test waits for what its app does in its own time.
 func ExampleServer_AwaitRequest() {
 	shop, err := mockserver.New(mockserver.Options{Seed: "empty"})

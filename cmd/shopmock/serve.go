@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,7 @@ type serveFlags struct {
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
 	journal                   int
+	faults                    string
 }
 
 func serveCommand() *cobra.Command {
@@ -80,6 +82,8 @@ func serveCommand() *cobra.Command {
 	serve.Flags().BoolVar(&flags.trustProxy, "trust-proxy", false, "believe X-Forwarded-Proto, -Host and -For: a proxy in front sets them")
 	serve.Flags().IntVar(&flags.journal, "journal", 0,
 		"how many requests are kept with their answers, for /_mock/requests; 0: the newest 1000, -1: none")
+	serve.Flags().StringVar(&flags.faults, "faults", "",
+		"what goes wrong on purpose: a file of rules in YAML or JSON, or one of "+strings.Join(mockserver.FaultScenarios(), ", "))
 	return serve
 }
 
@@ -109,6 +113,9 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := loadFaults(server, flags.faults); err != nil {
+		return errors.Join(err, server.Close())
+	}
 	curl := "curl"
 	if flags.tls {
 		trusted, err := writeTrusted(server.CertPEM())
@@ -129,6 +136,25 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 // ballastSize is memory that the collector counts as live and that is never touched, so that it takes none of the machine's. Beside a
 // shop of a few MB the collector would otherwise run every hundred requests.
 const ballastSize = 32 << 20
+
+// loadFaults gives a server the rules of a scenario, or of a file.
+func loadFaults(server *mockserver.Server, name string) error {
+	if name == "" {
+		return nil
+	}
+	if slices.Contains(mockserver.FaultScenarios(), name) {
+		return server.UseScenario(name)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("--faults %q is no scenario (%s), and no file that can be read: %w", name,
+			strings.Join(mockserver.FaultScenarios(), ", "), err)
+	}
+	if err := server.LoadFaults(text); err != nil {
+		return fmt.Errorf("--faults %s: %w", name, err)
+	}
+	return nil
+}
 
 // share reads a part of the whole: "5%", or 0.05.
 func share(text string) (float64, error) {

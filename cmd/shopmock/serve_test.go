@@ -147,3 +147,38 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+func TestServeTakesFaultsByNameAndFromAFile(t *testing.T) {
+	rules := t.TempDir() + "/rules.yaml"
+	if err := os.WriteFile(rules, []byte("rules:\n- effect: status\n  status: 503\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, faults := range []string{rules, "rate-limited"} {
+		greeting, stop := serving(t, "--faults", faults)
+		address := strings.TrimPrefix(greeting[len(greeting)-1], "shopmock: ready at ")
+		response, err := http.Get(address + "/_mock/faults")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || !strings.Contains(string(body), `"effect":"status"`) {
+			t.Errorf("%s: %s, %v", faults, body, err)
+		}
+		stop()
+	}
+}
+
+func TestServeRefusesFaultsThatCannotBe(t *testing.T) {
+	rules := t.TempDir() + "/rules.yaml"
+	if err := os.WriteFile(rules, []byte("rules:\n- effect: explode\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for faults, told := range map[string]string{rules: "explode", "doomsday": "flaky-network"} {
+		command := command()
+		command.SetArgs([]string{"serve", "--listen", "127.0.0.1:0", "--seed", "empty", "--faults", faults})
+		if err := command.Execute(); err == nil || !strings.Contains(err.Error(), told) {
+			t.Errorf("%s: %v", faults, err)
+		}
+	}
+}

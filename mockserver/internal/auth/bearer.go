@@ -21,13 +21,14 @@ const (
 
 // bearers issues and reads bearer tokens.
 type bearers struct {
-	key    []byte
-	clock  func() time.Time
-	parser *jwt.Parser
+	key     []byte
+	clock   func() time.Time
+	parser  *jwt.Parser
+	expired bool // whatever is read counts as expired
 }
 
 func newBearers(key []byte, clock func() time.Time) *bearers {
-	return &bearers{key, clock, jwt.NewParser(
+	return &bearers{key: key, clock: clock, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithExpirationRequired(),
 		jwt.WithStrictDecoding(),
@@ -53,7 +54,7 @@ func (b *bearers) issue(user int64, issuer string) string {
 
 // user reads a token. One that is forged, expired, or made in any other way than ours names nobody.
 func (b *bearers) user(text string) (int64, bool) {
-	if len(text) > maxBearerBytes {
+	if len(text) > maxBearerBytes || b.expired {
 		return 0, false
 	}
 	said := &jwt.RegisteredClaims{}

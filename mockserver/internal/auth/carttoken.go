@@ -35,22 +35,23 @@ func (c *claims) GetAudience() (jwt.ClaimStrings, error)       { return nil, nil
 
 // tokens signs and reads cart tokens.
 type tokens struct {
-	key    []byte
-	life   time.Duration
-	clock  func() time.Time
-	parser *jwt.Parser
-	known  *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
+	key     []byte
+	life    time.Duration
+	clock   func() time.Time
+	parser  *jwt.Parser
+	expired bool                        // whatever is read counts as expired
+	known   *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
 }
 
 func newTokens(key []byte, life time.Duration, clock func() time.Time) *tokens {
 	known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
-	return &tokens{key, life, clock, jwt.NewParser(
+	return &tokens{key: key, life: life, clock: clock, known: known, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithIssuer(tokenIssuer),
 		jwt.WithExpirationRequired(),
 		jwt.WithStrictDecoding(),
 		jwt.WithTimeFunc(clock),
-	), known}
+	)}
 }
 
 // issue makes a token of a session.
@@ -76,7 +77,7 @@ func (t *tokens) session(text string) (string, bool) {
 
 // read returns what a token says, nothing if it is not good.
 func (t *tokens) read(text string) *claims {
-	if text == "" || len(text) > maxTokenBytes {
+	if text == "" || len(text) > maxTokenBytes || t.expired {
 		return &claims{}
 	}
 	if said, known := t.known.Get(text); known && t.clock().Before(said.Expires.Time) {

@@ -46,7 +46,7 @@ type Sessions struct {
 	nonceKey  []byte
 	nonceLife time.Duration
 	idKey     []byte
-	created   atomic.Uint64
+	created   *atomic.Uint64
 	serials   *serials
 	tokens    *tokens
 	refusals  *refusals
@@ -64,6 +64,7 @@ func NewSessions(options SessionOptions) *Sessions {
 		nonceKey:  derive(options.Key, "nonce"),
 		nonceLife: orElse(options.NonceLife, DefaultNonceLife),
 		idKey:     derive(options.Key, "session"),
+		created:   new(atomic.Uint64),
 		serials:   newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
 		tokens:    newTokens(derive(options.Key, "cart token"), tokenLife, options.Clock),
 		refusals:  newRefusals(options.Reject, options.Key),
@@ -91,6 +92,21 @@ func (s *Sessions) create() string {
 	mac := hmac.New(sha256.New, s.idKey)
 	mac.Write(binary.BigEndian.AppendUint64(nil, s.created.Add(1)))
 	return sessionPrefix + hex.EncodeToString(mac.Sum(nil)[:sessionBytes])
+}
+
+// RefusingNonces returns the same sessions for one request, whose nonce is refused although it is good.
+func (s *Sessions) RefusingNonces() *Sessions {
+	refusing := *s
+	refusing.refusals = newRefusals(MaxReject, nil) // with this share the first one is always refused
+	return &refusing
+}
+
+// ExpiringTokens returns the same sessions for one request, whose cart token or cookie counts as expired.
+func (s *Sessions) ExpiringTokens() *Sessions {
+	expiring, tokens := *s, *s.tokens
+	tokens.expired = true
+	expiring.tokens = &tokens
+	return &expiring
 }
 
 // Token returns a cart token of the visitor's session: the one that it brought while that is young, else a fresh one.

@@ -44,8 +44,21 @@ func NewSignIn(options SignInOptions) *SignIn {
 		replays: newReplays(),
 		grants:  newGrants(derive(options.Key, "oauth"), options.Clock),
 	}
-	s.ways = []way{s.safely(keyByBasic), keyByQuery, s.bySignature, s.safely(byPassword), s.byBearer}
+	s.ways = s.allWays()
 	return s
+}
+
+func (s *SignIn) allWays() []way {
+	return []way{s.safely(keyByBasic), keyByQuery, s.bySignature, s.safely(byPassword), s.byBearer}
+}
+
+// ExpiringTokens returns the same sign-in for one request, whose bearer token counts as expired.
+func (s *SignIn) ExpiringTokens() *SignIn {
+	expiring, bearers := *s, *s.bearers
+	bearers.expired = true
+	expiring.bearers = &bearers
+	expiring.ways = expiring.allWays()
+	return &expiring
 }
 
 // safely keeps a way of Basic authentication from networks where others can read it.

@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/notify"
 	"shopcheck/mockserver/internal/rest"
@@ -22,6 +23,7 @@ type Services struct {
 	Reset    func(seed string) error // "" is the seed that the server started from
 	Webhooks *webhooks.Dispatcher
 	Catcher  *webhooks.Catcher
+	Faults   *faults.Set
 	Journal  *journal.Journal  // nil: none is kept
 	Changed  *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 }
@@ -47,6 +49,7 @@ func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Roo
 func Mount(router *mux.Router, services ServicesOf) {
 	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
 	mountRequests(router, services)
+	mountFaults(router, services)
 	mountWaits(router, services)
 	mountWebhooks(router, services)
 	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})

@@ -39,6 +39,7 @@ type delivery struct {
 	Queued     time.Time `json:"queued_at"`
 	State      string    `json:"state"` // waiting, delivered, failed, skipped, dropped
 	Reason     string    `json:"reason"`
+	Fault      string    `json:"fault,omitempty"`
 	Status     int       `json:"status"` // of the answer; 0: there was none
 	DurationMS float64   `json:"duration_ms"`
 	Request    *message  `json:"request,omitempty"`
@@ -53,7 +54,7 @@ type message struct {
 func summary(d webhooks.Delivery) delivery {
 	return delivery{
 		ID: d.ID, DeliveryID: d.DeliveryID, RepeatOf: d.RepeatOf, WebhookID: d.WebhookID, Topic: d.Topic, Events: d.Events, URL: d.URL,
-		Queued: d.Queued, State: string(d.State), Reason: d.Reason, Status: d.Answer.Status,
+		Queued: d.Queued, State: string(d.State), Reason: d.Reason, Fault: d.Fault, Status: d.Answer.Status,
 		DurationMS: float64(d.Took) / float64(time.Millisecond),
 	}
 }

@@ -16,6 +16,9 @@ type Host struct {
 	Shop *shop.Shop
 	Site Site
 	Dial Dial
+
+	// Mishap is what happens in the shop before a call of the Store API is carried out, to the one who calls; nil: nothing.
+	Mishap func(*Call, shop.Shopper) shop.Shopper
 }
 
 // Dial is how a client reached the shop: what it asked for, before the address became canonical.
@@ -38,6 +41,8 @@ type Call struct {
 	Dial Dial
 	Path map[string]string // values of the variables in the path of the request's route
 
+	Mishap func(*Call, shop.Shopper) shop.Shopper // see Host
+
 	ValidateOnly bool // nothing is done: good parameters are answered with 204
 
 	shop *shop.Shop
@@ -54,12 +59,12 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 // Serve answers a request to a host by the request's route. ctx is what the request carries besides the host. The router's own
 // ServeHTTP would copy the request twice more.
 func Serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
-	serve(ctx, router, w, r, Call{Site: host.Site, Dial: host.Dial, shop: host.Shop})
+	serve(ctx, router, w, r, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, shop: host.Shop})
 }
 
 // Forward answers a request that came inside the call's own, as if it had come alone: with a view of its own.
 func (c *Call) Forward(router *mux.Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
-	serve(r.Context(), router, w, r, Call{Site: c.Site, Dial: c.Dial, shop: c.shop, ValidateOnly: validateOnly})
+	serve(r.Context(), router, w, r, Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, shop: c.shop, ValidateOnly: validateOnly})
 }
 
 func serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, call Call) {

@@ -19,6 +19,7 @@ type Shopper struct {
 	Session    string // unique; chosen by the caller
 	CustomerID int64  // the customer who is logged in, 0 for a guest
 	IP, Agent  string // kept with the order
+	Declined   bool   // whatever is paid with is refused
 }
 
 // CartQuote is a cart as it is shown. Items and coupons that cannot be used any more are left out of it; Errors says why.

@@ -34,6 +34,7 @@ type CheckoutRequest struct {
 	Shipping         *Address // nil: the cart's; without anything to ship, the billing address
 	PaymentMethod    string
 	PaymentData      []PaymentDetail
+	Declined         bool // the payment is refused, whatever the method
 	Note             *string
 	AdditionalFields map[string]string
 	CreateAccount    bool
@@ -297,7 +298,7 @@ func (cart *Cart) finish(tx *Tx, order *Order, request CheckoutRequest, q *CartQ
 	result := outcome{PaymentResult: PaymentResult{Status: PaymentSuccess, Redirect: RedirectReceived}, paid: true, note: "Nothing to pay."}
 	if q.NeedsPayment {
 		var err error
-		if result, err = outcomeOf(order.PaymentMethod, request.PaymentData); err != nil {
+		if result, err = outcomeOf(order.PaymentMethod, request); err != nil {
 			return nil, err
 		}
 	}
@@ -352,7 +353,7 @@ func (o *Order) payFound(tx *Tx, request CheckoutRequest) (*Checkout, error) {
 	if err := order.checkLineStock(tx); err != nil {
 		return nil, err
 	}
-	result, err := outcomeOf(gateway.Method, request.PaymentData)
+	result, err := outcomeOf(gateway.Method, request)
 	if err != nil {
 		return nil, err
 	}

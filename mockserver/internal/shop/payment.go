@@ -109,7 +109,10 @@ func (v View) gatewayFor(method string, d delivery) (*Gateway, error) {
 }
 
 // outcomeOf asks a payment method. Fault: InvalidParam (payment data that the method does not know).
-func outcomeOf(method string, data []PaymentDetail) (outcome, error) {
+func outcomeOf(method string, request CheckoutRequest) (outcome, error) {
+	if request.Declined {
+		return declined(method), nil
+	}
 	accepted := PaymentResult{Status: PaymentSuccess, Details: []PaymentDetail{{"result", "success"}}, Redirect: RedirectReceived}
 	switch method {
 	case BankTransfer:
@@ -119,9 +122,18 @@ func outcomeOf(method string, data []PaymentDetail) (outcome, error) {
 	case CashOnDelivery:
 		return outcome{PaymentResult: accepted, order: Processing, note: "To be paid on delivery."}, nil
 	case MockPay:
-		return mockOutcome(accepted, data)
+		return mockOutcome(accepted, request.PaymentData)
 	}
 	return outcome{PaymentResult: accepted, order: OnHold, note: "Waiting for the payment by " + method + "."}, nil
+}
+
+// declined is the outcome of a payment that was refused.
+func declined(by string) outcome {
+	return outcome{
+		PaymentResult: PaymentResult{Status: PaymentFailure, Details: []PaymentDetail{{"result", "decline"}}},
+		order:         Failed, note: by + " declined the payment.",
+		refusal: Faultf(PaymentFailed, "The payment was declined: try again or choose another payment method."),
+	}
 }
 
 // mockOutcome lets the payment data choose what the test gateway does: one entry "result" with the value success,
@@ -136,10 +148,7 @@ func mockOutcome(accepted PaymentResult, data []PaymentDetail) (outcome, error) 
 	case "success":
 		return outcome{PaymentResult: accepted, paid: true, note: "Paid by mockpay."}, nil
 	case "decline":
-		return outcome{
-			PaymentResult: PaymentResult{Status: PaymentFailure, Details: details}, order: Failed, note: "Mockpay declined the payment.",
-			refusal: Faultf(PaymentFailed, "The payment was declined: try again or choose another payment method."),
-		}, nil
+		return declined("Mockpay"), nil
 	case "pending":
 		return outcome{
 			PaymentResult: PaymentResult{Status: PaymentPending, Details: details, Redirect: RedirectReceived},
@@ -223,12 +232,8 @@ func (tx *Tx) DeclinePayment(id int64, key string) (*Order, error) {
 	if err != nil || found.Status == Failed {
 		return found, err
 	}
-	declined, err := outcomeOf(MockPay, []PaymentDetail{{"result", "decline"}})
-	if err != nil {
-		return nil, err
-	}
 	order := found.clone()
-	return order, order.settle(tx, declined)
+	return order, order.settle(tx, declined("Mockpay"))
 }
 
 // CancelUnpaid cancels an order that waits for its payment, for whoever knows its key.

@@ -66,6 +66,9 @@ type patientConn struct {
 	limit time.Duration
 }
 
+// NetConn returns the connection below.
+func (c *patientConn) NetConn() net.Conn { return c.Conn }
+
 // Write writes step by step, and each step has its own deadline.
 func (c *patientConn) Write(p []byte) (written int, err error) {
 	for written < len(p) && err == nil {

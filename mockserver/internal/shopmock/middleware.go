@@ -70,22 +70,33 @@ func index(w http.ResponseWriter, r *http.Request) {
 }
 
 // middleware is what wraps the router, which runs middleware only on a match: journal → recover → log → CORS → dialect → size of the
-// headers → canonical address → the request gets its shop.
+// headers → canonical address → faults → the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken)}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
 		journal.NoteRoute(w, r.Method, r.URL.Path)
-		if origins.guardControl(w, r, dial) {
+		if origins.guardControl(w, r, dial) || origins.guardHeader(w, r, dial) {
 			return
 		}
 		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial))
-		ctx := context.WithValue(r.Context(), servicesKey{}, s.services.Load())
-		rest.Serve(ctx, routes(), w, r, rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial})
+		host := rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial}
+		if found, err := s.faultsOf(r); err != nil {
+			rest.WriteError(w, err)
+		} else if len(found) > 0 {
+			s.serveWithFaults(found, w, r, host, s.services.Load())
+		} else {
+			serve(w, r, host, s.services.Load())
+		}
 	})
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
-	return s.journaling(s.recovering(s.logging(origins.crossOrigin(spoken))))
+	return s.journaling(s.recovering(s.logging(origins.crossOrigin(s.shaping(spoken)))))
+}
+
+// serve answers a request to a host by the routes that all hosts share.
+func serve(w http.ResponseWriter, r *http.Request, host rest.Host, lent *services) {
+	rest.Serve(context.WithValue(r.Context(), servicesKey{}, lent), routes(), w, r, host)
 }
 
 // journaling keeps each request and its answer, but not those of the mock's own API.
@@ -139,6 +150,9 @@ func (s *Server) recovering(next http.Handler) http.Handler {
 			fault := recover()
 			if fault == nil {
 				return
+			}
+			if fault == http.ErrAbortHandler { //nolint:errorlint // it is that value, as the HTTP server has it
+				panic(fault)
 			}
 			if s.options.Log != nil {
 				s.options.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "fault", fault, "stack", string(debug.Stack()))

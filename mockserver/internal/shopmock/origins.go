@@ -131,10 +131,15 @@ func (o origins) guardControl(w http.ResponseWriter, r *http.Request, dial rest.
 	if !control.Owns(r.URL.Path) || o.mayControl(r, dial) {
 		return false
 	}
-	rest.WriteError(w, rest.Errorf(http.StatusForbidden, "rest_forbidden",
-		"Pages of other sites cannot use %s: name their origin with --allow-origin, or the address of this shop with --site.",
-		control.Root))
+	rest.WriteError(w, strangersPage())
 	return true
+}
+
+// strangersPage is the answer to a call that steers the mock and may come from a page of another site.
+func strangersPage() *rest.Error {
+	return rest.Errorf(http.StatusForbidden, "rest_forbidden",
+		"Pages of other sites cannot use %s: name their origin with --allow-origin, or the address of this shop with --site.",
+		control.Root)
 }
 
 // home is the address that links begin with where no site is set: the one that the client dialled, or the address of the socket if

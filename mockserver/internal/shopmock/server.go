@@ -28,6 +28,7 @@ import (
 	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/notify"
@@ -98,6 +99,7 @@ type Server struct {
 	shop    *shop.Shop
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
+	faults  *faults.Set
 	journal *journal.Journal // nil: none is kept
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64
@@ -131,9 +133,10 @@ func newServer(options Options, own *identity) (*Server, error) {
 	s := &Server{options: options, secret: secretOf(options.RandomSeed), catcher: webhooks.NewCatcher(options.Clock), identity: own,
 		spoken: spoken}
 	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
+	s.faults = faults.NewSet(options.Clock)
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(),
-		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken,
+		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
 	})
 	if !options.Journal.Off() {
 		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: options.Clock, Secret: s.secret, Changed: &s.changed})
@@ -175,7 +178,7 @@ func (s *Server) newServices(reset uint64) *services {
 		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject}),
 		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher,
-			Journal: s.journal, Changed: &s.changed},
+			Faults: s.faults, Journal: s.journal, Changed: &s.changed},
 	}
 }
 
@@ -267,6 +270,9 @@ func (s *Server) Shop() *shop.Shop { return s.shop }
 
 // Webhooks gives the delivery of webhooks, for tests that wait for it or look at its log.
 func (s *Server) Webhooks() *webhooks.Dispatcher { return s.hooks }
+
+// Faults gives the rules of what goes wrong on purpose.
+func (s *Server) Faults() *faults.Set { return s.faults }
 
 // Journal gives what is kept of the requests, nil when nothing is.
 func (s *Server) Journal() *journal.Journal { return s.journal }

@@ -79,6 +79,9 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 	if customer != 0 {
 		r.Shopper.CustomerID = customer
 	}
+	if err == nil && r.Mishap != nil {
+		r.Shopper = r.Mishap(r.Call, r.Shopper)
+	}
 	return err
 }
 

@@ -214,7 +214,7 @@ func placeOrder(r *rest.Request) (rest.Answer, error) {
 		if !r.Args.Has("shipping_address") && tx.CartOf(who).NeedsShipping {
 			return nil, rest.MissingParams("shipping_address")
 		}
-		request, err := checkoutRequest(r.Args)
+		request, err := checkoutRequest(r)
 		if err != nil {
 			return nil, err
 		}
@@ -229,7 +229,7 @@ func placeOrder(r *rest.Request) (rest.Answer, error) {
 
 func payOrder(r *rest.Request) (rest.Answer, error) {
 	checkout, err := takeStep(r, func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error) {
-		request, err := checkoutRequest(r.Args)
+		request, err := checkoutRequest(r)
 		if err != nil {
 			return nil, err
 		}
@@ -249,7 +249,8 @@ func paidAnswer(r *rest.Request, checkout *shop.Checkout, err error) (rest.Answe
 	return rest.OK(checkoutRecord.Body(rest.NewEncoding(r), &shownCheckout{checkout.Order, checkout.Payment, nil}))
 }
 
-func checkoutRequest(args rest.Args) (shop.CheckoutRequest, error) {
+func checkoutRequest(r *rest.Request) (shop.CheckoutRequest, error) {
+	args := r.Args
 	billing, err := addressOf(args.Object("billing_address"), billingAddress)
 	if err != nil {
 		return shop.CheckoutRequest{}, err
@@ -260,6 +261,7 @@ func checkoutRequest(args rest.Args) (shop.CheckoutRequest, error) {
 		Shipping:         shipping,
 		PaymentMethod:    args.String("payment_method"),
 		PaymentData:      paymentData(args.Objects("payment_data")),
+		Declined:         r.Shopper.Declined,
 		Note:             sentText(args, "customer_note"),
 		AdditionalFields: textFields(args.Object("additional_fields")),
 	}, err

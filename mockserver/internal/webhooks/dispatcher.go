@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shopcheck/fixtures/dialects"
+	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -19,6 +20,8 @@ type Options struct {
 	Payload func(shop.View, rest.Site, shop.Event) ([]byte, error) // the record that an event is about, as the management API shows it
 	Clock   func() time.Time
 	Secret  []byte // equal values and events give equal delivery ids
+
+	Faults *faults.Set // what happens to deliveries on purpose; nil: nothing
 
 	// Changed is called when an entry of the log comes or changes; it must not block, nor use the dispatcher. It may be nil.
 	Changed func()
@@ -117,6 +120,13 @@ func (d *Dispatcher) begin() {
 	d.idle = make(chan struct{})
 	close(d.idle)
 	d.log, d.last = newBoundedLog[*Delivery](maxLogged, maxLogSize), 0
+}
+
+// context is that of the deliveries.
+func (d *Dispatcher) context() context.Context {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.ctx
 }
 
 // end returns up what waits and what is under way, and waits until every goroutine is gone.

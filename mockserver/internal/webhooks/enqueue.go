@@ -164,7 +164,7 @@ func (d *Dispatcher) wait(entry *Delivery) {
 	}
 	taken := d.enqueue(entry.WebhookID, d.options.QueueLength, func() {
 		d.note(func() { d.waiting -= size })
-		d.deliver(entry)
+		d.befall(d.context(), entry)
 	})
 	if !taken {
 		entry.drop("too many deliveries wait for this receiver, or too many receivers are behind")

@@ -46,7 +46,10 @@ type Delivery struct {
 	Header      http.Header // without credentials
 	Body        []byte
 	Answer      Answer
+	Fault       string        // what was done to it on purpose; "": nothing
 	Took        time.Duration // from the first try to connect to the end of the answer
+
+	forged bool // it is signed wrongly, on purpose
 }
 
 // Answer is what a receiver said. Status 0 is no answer.
@@ -137,12 +140,17 @@ func (d *Dispatcher) Redeliver(id int64) (Delivery, error) {
 	if err != nil || old.Body == nil {
 		return Delivery{}, ErrUnknownDelivery
 	}
-	again := d.enter(&Delivery{
+	again := d.again(old)
+	d.wait(again)
+	return d.shown(again), nil
+}
+
+// again enters a delivery of an entry's body into the log. The lock is held.
+func (d *Dispatcher) again(old *Delivery) *Delivery {
+	return d.enter(&Delivery{
 		RepeatOf: cmp.Or(old.RepeatOf, old.ID), WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
 		URL: old.URL, ContentType: old.ContentType, Body: old.Body,
 	})
-	d.wait(again)
-	return d.shown(again), nil
 }
 
 func (d *Dispatcher) now() time.Time { return d.options.Clock().UTC().Truncate(time.Second) }

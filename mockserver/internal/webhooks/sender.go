@@ -70,10 +70,7 @@ func trusting(authority *x509.Certificate) *tls.Config {
 
 // deliver sends one delivery if its webhook still wants it, logs what came of it and counts failures. When the dispatcher is
 // stopped meanwhile, nothing follows.
-func (d *Dispatcher) deliver(entry *Delivery) {
-	d.mu.Lock()
-	ctx := d.ctx
-	d.mu.Unlock()
+func (d *Dispatcher) deliver(ctx context.Context, entry *Delivery) {
 	select {
 	case d.sending <- struct{}{}:
 		defer func() { <-d.sending }()
@@ -143,7 +140,7 @@ func (d *Dispatcher) newRequest(ctx context.Context, w *shop.Webhook, entry *Del
 	header.Set("Content-Type", entry.ContentType)
 	header.Set("User-Agent", userAgent)
 	header.Set(HeaderSource, w.Home+"/")
-	header.Set(HeaderSignature, Sign(w.Secret, entry.Body))
+	header.Set(HeaderSignature, entry.signature(w.Secret))
 	header.Set(HeaderID, strconv.FormatInt(w.ID, 10))
 	header.Set(HeaderDeliveryID, d.deliveryID(entry))
 	if resource, event, isEvent := strings.Cut(entry.Topic, "."); isEvent {
@@ -168,6 +165,14 @@ func (s dialect) rename(header http.Header, topic string) {
 	if s.userAgent != "" {
 		header.Set("User-Agent", s.userAgent)
 	}
+}
+
+// signature signs the body, unless it is to be wrong on purpose.
+func (e *Delivery) signature(secret string) string {
+	if e.forged {
+		return Sign("not "+secret, e.Body)
+	}
+	return Sign(secret, e.Body)
 }
 
 // withCredentials turns user and password of the address into a header. They are not logged.

@@ -1,0 +1,91 @@
+package control
+
+// The faults under /_mock/faults: what goes wrong on purpose.
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/gorilla/mux"
+
+	"shopcheck/mockserver/internal/faults"
+	"shopcheck/mockserver/internal/rest"
+)
+
+func mountFaults(router *mux.Router, services ServicesOf) {
+	router.Path("/_mock/faults").Handler(rest.Methods{
+		http.MethodGet: services.run((*Services).listFaults), http.MethodPut: services.run((*Services).replaceFaults),
+		http.MethodPost: services.run((*Services).addFaults), http.MethodDelete: services.run((*Services).clearFaults),
+	})
+}
+
+// listFaults shows the rules in the order in which they are tried, with what came of them, and the names of those that are ready.
+func (s *Services) listFaults(w http.ResponseWriter, r *http.Request) {
+	if !paramsOf(r).refused(w) {
+		s.answerFaults(w, http.StatusOK)
+	}
+}
+
+func (s *Services) answerFaults(w http.ResponseWriter, status int) {
+	rules, idle := s.Faults.List(), 0
+	for _, rule := range rules {
+		if rule.Fired == 0 {
+			idle++
+		}
+	}
+	rest.WriteJSON(w, status, rest.Pairs{{Name: "rules", Value: rules}, {Name: "never_fired", Value: idle},
+		{Name: "scenarios", Value: faults.Scenarios()}})
+}
+
+func (s *Services) replaceFaults(w http.ResponseWriter, r *http.Request) {
+	s.takeFaults(w, r, http.StatusOK, s.Faults.Replace)
+}
+
+func (s *Services) addFaults(w http.ResponseWriter, r *http.Request) {
+	s.takeFaults(w, r, http.StatusCreated, s.Faults.Add)
+}
+
+// takeFaults reads {"rules": […]}, {"scenario": "rate-limited"} or a single rule.
+func (s *Services) takeFaults(w http.ResponseWriter, r *http.Request, status int, take func(faults.Document) error) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	text, refusal := bodyOf(w, r)
+	if refusal != nil {
+		rest.WriteError(w, refusal)
+		return
+	}
+	document, err := faults.ReadJSON(text)
+	if err == nil {
+		err = take(document)
+	}
+	if err != nil {
+		rest.WriteError(w, invalid("body", err.Error()))
+		return
+	}
+	s.answerFaults(w, status)
+}
+
+func (s *Services) clearFaults(w http.ResponseWriter, r *http.Request) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	if err := s.Faults.Replace(faults.Document{}); err != nil {
+		panic(err) // no rules are always good
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// bodyOf reads the body of a request.
+func bodyOf(w http.ResponseWriter, r *http.Request) ([]byte, *rest.Error) {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, rest.MaxBody))
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return nil, rest.Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large",
+			"The request body is larger than %d bytes.", rest.MaxBody)
+	}
+	if err != nil {
+		return nil, rest.Errorf(http.StatusBadRequest, "rest_invalid_json", "The body broke off.")
+	}
+	return text, nil
+}

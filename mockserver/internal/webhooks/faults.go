@@ -1,0 +1,85 @@
+package webhooks
+
+// What is done to deliveries on purpose.
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"shopcheck/mockserver/internal/faults"
+)
+
+// befall lets happen to a delivery what the rules say, and makes it unless it is lost or has to wait for the next one.
+func (d *Dispatcher) befall(ctx context.Context, entry *Delivery) {
+	twice := false
+	for _, fault := range d.faultsOf(entry) {
+		d.note(func() { entry.Fault = fault.String() })
+		switch fault.Effect {
+		case faults.WebhookLost:
+			d.note(func() { entry.skip("it was lost on purpose") })
+			return
+		case faults.WebhookReordered:
+			pause(ctx, cmp.Or(fault.Wait, usualReorder))
+			if d.letPass(entry) {
+				return
+			}
+		case faults.WebhookLate:
+			pause(ctx, cmp.Or(fault.Wait, usualLate))
+		case faults.WebhookWrongSignature:
+			entry.forged = true
+		case faults.WebhookTwice:
+			twice = true
+		}
+	}
+	d.deliver(ctx, entry)
+	if twice {
+		d.deliver(ctx, d.repeat(entry))
+	}
+}
+
+// How long a delivery waits for the next one, or is late, unless the rule says.
+const (
+	usualReorder = 500 * time.Millisecond
+	usualLate    = 2 * time.Second
+)
+
+func (d *Dispatcher) faultsOf(entry *Delivery) []faults.Fault {
+	if d.options.Faults == nil || entry.Topic == pingTopic {
+		return nil
+	}
+	return d.options.Faults.ForDelivery(entry.Topic, entry.Body)
+}
+
+// letPass puts a delivery behind the next one of its lane, if there is one.
+func (d *Dispatcher) letPass(entry *Delivery) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l := d.lanes[entry.WebhookID]
+	if l == nil || len(l.jobs) == 0 {
+		return false
+	}
+	next := l.jobs[0]
+	l.jobs[0] = func() { d.deliver(d.context(), entry) }
+	l.jobs = append([]func(){next}, l.jobs...)
+	return true
+}
+
+// repeat enters a delivery of the same body into the log.
+func (d *Dispatcher) repeat(entry *Delivery) *Delivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	again := d.again(entry)
+	again.Fault = entry.Fault
+	return again
+}
+
+// pause waits, but not longer than the dispatcher lives.
+func pause(ctx context.Context, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
