@@ -58,7 +58,7 @@ var rooms = []room{
 
 	{"suites", "the runner: tree, coordinator and workers, outcome, verdict", "reports client contract profile receiver spec suggest"},
 	{"suites/defects", "deliberate violations and fair variants",
-		"reports suites client contract contract/documented expect profile receiver spec"},
+		"fixtures/dialects reports suites client contract contract/documented expect profile receiver spec"},
 	{"suites/topics", "only specs: a package a topic; collection has what topics share", "client contract profile spec"},
 	{"suites/spec", "what a spec may touch: env, givens, matchers, its record", "reports client contract expect profile receiver"},
 	{"suites/expect", "the matchers, and the checks of every answer", "reports client contract receiver"},

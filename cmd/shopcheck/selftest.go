@@ -25,7 +25,7 @@ import (
 const exitUnproved = 1
 
 func selftestCommand(code *int) *cobra.Command {
-	var only string
+	var only, dialect string
 	var fair, independent bool
 	selftest := &cobra.Command{
 		Use:   "selftest",
@@ -39,6 +39,8 @@ is not green; what is known to slip through is listed with its reason.
 Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (was), 2 usage or harness error, 130 interrupted.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			bed := testbed()
+			bed.Dialect = dialect
 			prove := proveSharp
 			switch {
 			case fair:
@@ -46,7 +48,7 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 			case independent:
 				prove = proveIndependent
 			}
-			*code, err = prove(cmd.Context(), only, cmd.OutOrStdout())
+			*code, err = prove(cmd.Context(), bed, only, cmd.OutOrStdout())
 			if cmd.Context().Err() != nil {
 				*code, err = reports.Interrupted.ExitCode(), errors.New("interrupted: what is not above was not proved")
 			}
@@ -57,6 +59,8 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 	selftest.Flags().BoolVar(&fair, "fair", false, "judge conforming variants instead of defects; --only takes their ids: fair.currency")
 	selftest.Flags().BoolVar(&independent, "independent", false,
 		"try the defects made from the contract's tables; --only takes their ids: create-field.products")
+	selftest.Flags().StringVar(&dialect, "dialect", "",
+		"names between the suites and the shop: a preset or a file; the contract's when empty")
 	selftest.MarkFlagsMutuallyExclusive("fair", "independent")
 	return selftest
 }
@@ -67,8 +71,7 @@ func testbed() defects.Testbed {
 }
 
 // proveSharp prints a line for each proof and the sum. It returns the exit code.
-func proveSharp(ctx context.Context, only string, out io.Writer) (int, error) {
-	bed := testbed()
+func proveSharp(ctx context.Context, bed defects.Testbed, only string, out io.Writer) (int, error) {
 	chosen := slices.DeleteFunc(defects.All(bed.Profile.Credentials), func(d defects.Defect) bool { return !isAbout(d, only) })
 	if len(chosen) == 0 {
 		return exitUsage, fmt.Errorf("no defect is about %q; shopcheck explain ID names those of a requirement", only)
@@ -88,8 +91,7 @@ func proveSharp(ctx context.Context, only string, out io.Writer) (int, error) {
 }
 
 // proveFair prints a line for each variant, with what the suites have against it. It returns the exit code.
-func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
-	bed := testbed()
+func proveFair(ctx context.Context, bed defects.Testbed, only string, out io.Writer) (int, error) {
 	chosen := slices.DeleteFunc(defects.Variants(), func(v defects.Variant) bool { return !strings.HasPrefix(v.ID, only) })
 	if len(chosen) == 0 {
 		return exitUsage, fmt.Errorf("no variant is called %q; selftest --fair without --only names them all", only)
@@ -122,8 +124,7 @@ func proveFair(ctx context.Context, only string, out io.Writer) (int, error) {
 }
 
 // proveIndependent prints a line for each independent defect, and the sums by class. It returns the exit code.
-func proveIndependent(ctx context.Context, only string, out io.Writer) (int, error) {
-	bed := testbed()
+func proveIndependent(ctx context.Context, bed defects.Testbed, only string, out io.Writer) (int, error) {
 	chosen := slices.DeleteFunc(defects.IndependentDefects(bed.Profile.Credentials),
 		func(d defects.Independent) bool { return !strings.HasPrefix(d.ID, only) })
 	if len(chosen) == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"shopcheck/fixtures"
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver"
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
@@ -24,7 +25,7 @@ func profileFor(t *testing.T) profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Target = address
+	p.Target, p.Dialect = address, dialects.Neutral // a defect lies over that one alone
 	for _, f := range contract.Features() {
 		p.Features[f.Name] = "on"
 	}

@@ -174,8 +174,12 @@ func (t Testbed) try(ctx context.Context, d Independent, topics []spec.Topic) (F
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	failed := &firstFailure{stop: stop}
-	report, err := suites.Run(running, suites.Options{Profile: p, Topics: topics, Transport: Transport(w.watched(d.bend)(shop)),
-		Progress: failed})
+	o, err := t.options(p, w.watched(d.bend)(shop), nil)
+	if err != nil {
+		return Finding{}, err
+	}
+	o.Topics, o.Progress = topics, failed
+	report, err := suites.Run(running, o)
 	switch {
 	case ctx.Err() != nil:
 		return Finding{}, ctx.Err()

@@ -21,6 +21,7 @@ import (
 type Testbed struct {
 	Profile profile.Profile // fits the shop; its target is never dialled
 	Topics  []spec.Topic
+	Dialect string // in which the suites talk to the shop, a preset or a file; "" is the profile's, with nothing in between
 	// Shop makes a new shop that conforms. Each run gets one of its own.
 	Shop func(Setup) (http.Handler, error)
 }
@@ -41,7 +42,11 @@ func (t Testbed) Control(ctx context.Context) (*reports.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return suites.Run(ctx, suites.Options{Profile: t.Profile, Topics: t.Topics, Transport: Transport(shop)})
+	o, err := t.options(t.Profile, shop, nil)
+	if err != nil {
+		return nil, err
+	}
+	return suites.Run(ctx, o)
 }
 
 // provingPatience is how long a webhook request may take: a shop of this process sends it at once, or a defect keeps it back.
@@ -122,8 +127,12 @@ func (t Testbed) run(ctx context.Context, d Defect, topics []spec.Topic, label s
 	var w witness
 	p := t.Profile
 	p.Webhooks.Patience = provingPatience
-	report, err = suites.Run(ctx, suites.Options{Profile: p, Topics: topics, Label: label,
-		Transport: Transport(w.watched(d.bend)(shop)), Deliveries: w.watched(d.deliveries)})
+	o, err := t.options(p, w.watched(d.bend)(shop), w.watched(d.deliveries))
+	if err != nil {
+		return nil, false, err
+	}
+	o.Topics, o.Label = topics, label
+	report, err = suites.Run(ctx, o)
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -3,6 +3,7 @@ package defects
 // Variants: shops that answer otherwise than the reference shop, and conform all the same.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,7 +110,11 @@ func (t Testbed) judge(ctx context.Context, v Variant, shop manager, transport h
 	if v.around != nil {
 		defer v.around(shop)()
 	}
-	return suites.Run(ctx, suites.Options{Profile: t.profileFor(v), Topics: t.Topics, Transport: transport, Deliveries: v.hooks})
+	d, err := t.dialect()
+	if err != nil {
+		return nil, err
+	}
+	return suites.Run(ctx, suites.Options{Profile: t.profileFor(v), Topics: t.Topics, Transport: transport, Deliveries: renamed(d, v.hooks)})
 }
 
 // build makes the shop with the variant over it, and who manages the shop.
@@ -124,9 +129,19 @@ func (t Testbed) build(v Variant) (http.Handler, manager, error) {
 			return nil, manager{}, fmt.Errorf("%s: %w", v.ID, err)
 		}
 	}
-	outer := delayed(v.delay)(inner)
-	if v.bend != nil {
-		outer = v.bend(outer)
+	d, err := t.dialect()
+	if err != nil {
+		return nil, manager{}, err
+	}
+	layers := []bend{delayed(v.delay), v.bend, func(shop http.Handler) http.Handler { return speaking(d, shop) }}
+	if v.wire { // what is done to the connection comes last
+		slices.Reverse(layers[1:])
+	}
+	outer := inner
+	for _, layer := range layers {
+		if layer != nil {
+			outer = layer(outer)
+		}
 	}
 	return http.StripPrefix(v.base, outer), m, nil
 }
@@ -135,6 +150,7 @@ func (t Testbed) build(v Variant) (http.Handler, manager, error) {
 func (t Testbed) profileFor(v Variant) profile.Profile {
 	p := t.Profile
 	p.Target = v.setup.Site
+	p.Dialect = cmp.Or(t.Dialect, p.Dialect)
 	p.Features = map[string]string{}
 	for _, f := range contract.Features() {
 		p.Features[f.Name] = "on"
