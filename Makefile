@@ -1,4 +1,4 @@
-.PHONY: conform test race bench lint fuzz
+.PHONY: conform test race bench bench-server lint fuzz
 
 conform: ## run all suites against the in-process reference shop; the report is in out/
 	go run ./cmd/shopcheck run
@@ -11,6 +11,10 @@ race: ## the tests under the race detector
 
 bench: ## benchmarks, with a bare net/http handler as the floor in the same run
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-server: ## what a request costs the program, as a share of bare net/http, without the client's part; needs wrk
+	go build -o out/shopmock ./cmd/shopmock
+	bash mockserver/internal/shopmock/testdata/bench/against-floor.sh out/shopmock
 
 FUZZTIME ?= 1m
 fuzz: ## each fuzz test for FUZZTIME, one after the other

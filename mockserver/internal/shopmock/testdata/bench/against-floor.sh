@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# What a request costs the shop, as a share of what the same answer costs bare net/http. Each server runs on one CPU, wrk loads it from
+# another, in turns; the client's cost is in neither figure.
+#
+#   against-floor.sh PATH-TO-SHOPMOCK [case…]   cases: get list store-list store-get cart cart-write create batch
+#   SECONDS_EACH=4 ROUNDS=5                     needs two CPUs, wrk, curl, python3, taskset
+#
+# Prints a line a case: floor's CPU time divided by the shop's, median [least..most], and both in µs a request. CPU time is what the
+# kernel counts for the process, so that others who use the machine disturb it less than they would requests a second.
+set -eu
+mock=$1; shift
+cases=${*:-get list store-list store-get cart cart-write create batch}
+seconds=${SECONDS_EACH:-4} rounds=${ROUNDS:-5}
+work=$(mktemp -d); started=()
+trap 'for p in "${started[@]}"; do kill "$p" 2>/dev/null || true; done; rm -rf "$work"' EXIT
+go build -o "$work/floor" "$(dirname "$0")/floor.go"
+free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
+await() { for _ in $(seq 200); do curl -s -o /dev/null "$1" && return; sleep 0.05; done; echo "$1 does not answer" >&2; exit 1; }
+field() { python3 -c 'import json,sys; v=json.load(sys.stdin)
+for k in sys.argv[1].split("."): v = v[int(k) if k.isdigit() else k]
+print(v)' "$1"; }
+
+port=$(free_port); shop=http://127.0.0.1:$port
+taskset -c 0 "$mock" serve --listen "127.0.0.1:$port" >"$work/shop.log" 2>&1 & shop_pid=$!; started+=("$shop_pid")
+await "$shop/shop/store/v1/cart"
+key="Authorization: Basic $(printf %s ck_mock_rw:cs_mock_rw | base64)"
+product=$(curl -s "$shop/shop/store/v1/products?per_page=1&type=simple&stock_status=instock" | field 0.id)
+token="Cart-Token: $(curl -s -o /dev/null -D - "$shop/shop/store/v1/cart" | tr -d '\r' | awk 'tolower($1)=="cart-token:"{print $2}')"
+item=$(curl -s -H "$token" -H 'Content-Type: application/json' -d "{\"id\":$product,\"quantity\":1}" "$shop/shop/store/v1/cart/add-item" | field items.0.key)
+create='{"name":"Premium Quality","type":"simple","regular_price":"21.99","description":"A text of some length about the product.","short_description":"A text.","manage_stock":true,"stock_quantity":12,"images":[{"src":"https://shop.example.com/a.jpg"},{"src":"https://shop.example.com/b.jpg"}]}'
+batch="{\"create\":[$(printf "$create,%.0s" $(seq 99))$create]}"
+
+ticks() { awk '{print $14+$15}' "/proc/$1/stat"; } # of 10 ms
+micros() { # pid url script header: µs of CPU a request
+  local before out; before=$(ticks "$1")
+  out=$(taskset -c 1 wrk -t1 -c32 -d"${seconds}s" ${3:+-s "$3"} -H "$4" -H 'Content-Type: application/json' "$2")
+  if grep -q 'Non-2xx' <<<"$out"; then echo "$2: $(grep Non-2xx <<<"$out")" >&2; exit 1; fi
+  awk -v requests="$(awk '/requests in/{print $1}' <<<"$out")" -v ticks="$(($(ticks "$1") - before))" 'BEGIN{print ticks*10000/requests}'
+}
+measure() { # name method path header body
+  local script= port pid
+  if [ -n "$5" ]; then script=$work/$1.lua; printf 'wrk.method="%s"\nwrk.body=[[%s]]\n' "$2" "$5" >"$script"; fi
+  port=$(free_port)
+  taskset -c 0 "$work/floor" -listen "127.0.0.1:$port" -sample "$shop$3" -method "$2" -body "$5" -H "$4" -H 'Content-Type: application/json' &
+  pid=$!; started+=("$pid")
+  await "http://127.0.0.1:$port/"
+  for _ in $(seq "$rounds"); do
+    echo "$(micros "$pid" "http://127.0.0.1:$port$3" "$script" "$4") $(micros "$shop_pid" "$shop$3" "$script" "$4")"
+  done >"$work/$1.rounds"
+  kill "$pid"; wait "$pid" 2>/dev/null || true
+  python3 - "$1" "$work/$1.rounds" <<'P'
+import sys, statistics
+name, path = sys.argv[1:]
+rounds = [tuple(map(float, line.split())) for line in open(path)]
+shares = [floor / shop for floor, shop in rounds]
+floor, shop = (statistics.median(column) for column in zip(*rounds))
+print(f'{name:11s} {statistics.median(shares):.2f} [{min(shares):.2f}..{max(shares):.2f}]  {shop:.1f} µs a request, floor {floor:.1f} µs')
+P
+}
+for case in $cases; do
+  case $case in
+    get)        measure get GET "/shop/v3/products/$product" "$key" "" ;;
+    list)       measure list GET "/shop/v3/products?per_page=10" "$key" "" ;;
+    store-list) measure store-list GET "/shop/store/v1/products?per_page=10" "X-None: 1" "" ;;
+    store-get)  measure store-get GET "/shop/store/v1/products/$product" "X-None: 1" "" ;;
+    cart)       measure cart GET "/shop/store/v1/cart" "$token" "" ;;
+    cart-write) measure cart-write POST "/shop/store/v1/cart/update-item" "$token" "{\"key\":\"$item\",\"quantity\":2}" ;;
+    create)     measure create POST "/shop/v3/products" "$key" "$create" ;;
+    batch)      measure batch POST "/shop/v3/products/batch" "$key" "$batch" ;;
+    *) echo "there is no case $case" >&2; exit 2 ;;
+  esac
+done
