@@ -114,7 +114,8 @@ func (t Testbed) judge(ctx context.Context, v Variant, shop manager, transport h
 	if err != nil {
 		return nil, err
 	}
-	return suites.Run(ctx, suites.Options{Profile: t.profileFor(v), Topics: t.Topics, Transport: transport, Deliveries: renamed(d, v.hooks)})
+	return suites.Run(ctx, suites.Options{Profile: t.profileFor(v), Topics: t.Topics, Transport: transport,
+		Deliveries: renamed(d, v.hooks)})
 }
 
 // build makes the shop with the variant over it, and who manages the shop.
