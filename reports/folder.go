@@ -30,7 +30,7 @@ func ClearFolder(dir string) error { return removeAllBut(dir, nil) }
 
 func removeAllBut(dir string, kept []Format) error {
 	var failed []error
-	for _, format := range Formats() {
+	for _, format := range slices.Concat(Formats(), changesFormats()) {
 		if slices.ContainsFunc(kept, func(f Format) bool { return f.File == format.File }) {
 			continue
 		}
@@ -48,6 +48,9 @@ func WriteFolder(dir string, r *Report, others ...string) error {
 	formats, err := FormatsNamed(others)
 	if err != nil {
 		return err
+	}
+	if r.Changes != nil {
+		formats = append(formats, changesFormats()...)
 	}
 	r = Complete(r)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

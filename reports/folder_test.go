@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,5 +130,26 @@ func TestWriteFolderTakesAwayWhatIsOfAnOlderRun(t *testing.T) {
 	}
 	if err := WriteFolder(dir, passingSample(), "pdf"); err == nil || len(namesIn(t, dir)) > 1 {
 		t.Errorf("a form that there is not was written: %v", err)
+	}
+}
+
+func TestAFolderHoldsWhatChangedWhereThereIsABaseline(t *testing.T) {
+	t.Parallel()
+	dir, sample := t.TempDir(), failingSample()
+	sample.Changes = Compare(passingSample(), failingSample())
+	if err := WriteFolder(dir, sample); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{"changes.json": `"new_findings"`, "changes.md": "### New findings",
+		"index.html": `id="changes"`} {
+		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !bytes.Contains(text, []byte(want)) {
+			t.Errorf("%s does not hold %s (%v)", file, want, err)
+		}
+	}
+	if err := WriteFolder(dir, passingSample()); err != nil { // of a run without a baseline
+		t.Fatal(err)
+	}
+	if names := namesIn(t, dir); slices.Contains(names, "changes.json") || slices.Contains(names, "changes.md") {
+		t.Errorf("what changed in an older run is still there: %v", names)
 	}
 }

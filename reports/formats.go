@@ -34,6 +34,16 @@ func Formats() []Format {
 	}
 }
 
+// changesFormats lists the forms of what is new since an earlier report. A run with a baseline writes them.
+func changesFormats() []Format {
+	inJSON := func(w io.Writer, r *Report) error { return r.Changes.WriteJSON(w) }
+	inMarkdown := func(w io.Writer, r *Report) error { return r.Changes.WriteMarkdown(w) }
+	return []Format{
+		{"changes-json", "changes.json", "what is new, as a document", inJSON},
+		{"changes-markdown", "changes.md", "what is new, for a merge request", inMarkdown},
+	}
+}
+
 // usualFormats are written by every run.
 const usualFormats = 4
 

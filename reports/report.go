@@ -72,6 +72,8 @@ type Report struct {
 	// beside the document, where it holds only the exchanges that show findings
 	ExchangesFile string   `json:"exchanges_file,omitempty"`
 	Errors        []string `json:"errors"` // why the run could not begin, and faults of the harness itself
+	// Changes are what is new since an earlier report, where one was named. They have files of their own, and a part of the page.
+	Changes *Comparison `json:"-"`
 }
 
 // Counts are the totals of a report, so that a reader need not count.

@@ -30,6 +30,7 @@ type view struct {
 	Marks          marks
 	Latency        []latencyView
 	Profile        []profileLine
+	ChangeParts    []changePart // what is new since the baseline
 }
 
 // bar is one coloured part of a stacked bar.
@@ -102,8 +103,13 @@ func newView(r *Report) *view {
 	summary := Summarize(r)
 	catalogue := catalogueOf(r)
 	specs := specViews(r, catalogue)
+	var changes []changePart
+	if r.Changes != nil {
+		changes = r.Changes.parts()
+	}
 	return &view{
 		Report:         r,
+		ChangeParts:    changes,
 		Summary:        summary,
 		SpecBar:        barOf(summary.Specs),
 		RequirementBar: barOf(summary.Requirements),

@@ -111,18 +111,23 @@ func (r *runner) chooseWorkers() {
 }
 
 // List returns every spec of the topics, without a target.
-func List(topics []spec.Topic) ([]Planned, error) {
+func List(topics []spec.Topic) ([]Planned, error) { return Select(Options{Topics: topics}) }
+
+// Select returns the specs that a run with these options would run, without a target.
+func Select(o Options) ([]Planned, error) {
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
-	r := newRunner(context.Background(), Options{Topics: topics, Profile: profile.New("http://localhost")})
-	defer r.run.Close()
-	defer r.resetTree()
-	r.buildTree()
-	p, err := r.builder.preview(r.config())
-	if err != nil {
+	if err := checkSelection(o); err != nil {
 		return nil, err
 	}
-	return p.all, nil
+	o.Profile = profile.New("http://localhost")
+	r := newRunner(context.Background(), o)
+	defer r.run.Close()
+	if err := r.makePlan(); err != nil {
+		return nil, err
+	}
+	r.resetTree()
+	return r.plan.chosen(), nil
 }
 
 // runner is the state of one Run.

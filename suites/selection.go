@@ -62,7 +62,8 @@ func (p *plan) narrow(o Options) error {
 		}
 	}
 	if len(p.selected) == 0 {
-		return fmt.Errorf("%w: no spec matches %s; shopcheck list shows what there is", ErrSelection, o.selection())
+		return fmt.Errorf("%w: no spec matches %s%s; shopcheck list shows what there is", ErrSelection, o.selection(),
+			p.unknownLabels(o.Label))
 	}
 	if o.Shard != nil {
 		p.split(*o.Shard)
@@ -168,4 +169,28 @@ func (p plan) named(o Options) []string {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(p.selected))
+}
+
+// unknownLabels names the words of a label filter that no spec has as a label, with the nearest that there are.
+func (p *plan) unknownLabels(filter string) string {
+	known := map[string]bool{}
+	for _, planned := range p.all {
+		known[planned.Topic] = true
+		for _, id := range planned.Requirements {
+			known[requirementLabel+id] = true
+		}
+		for _, name := range planned.Features {
+			known[featureLabel+name] = true
+		}
+	}
+	for _, level := range []reports.Level{reports.Must, reports.Should, reports.Observed} {
+		known[string(level)] = true
+	}
+	labels, text := slices.Sorted(maps.Keys(known)), ""
+	for _, word := range strings.FieldsFunc(filter, func(c rune) bool { return strings.ContainsRune("&|!(), ", c) }) {
+		if !known[word] && !strings.Contains(word, "/") { // a part between slashes is a regular expression
+			text += fmt.Sprintf("; %q is no label%s", word, suggest.DidYouMean(word, labels))
+		}
+	}
+	return text
 }

@@ -96,11 +96,11 @@ func (b *builder) labels(text string, requirements, features []string) []string 
 
 // Planned is one spec of the tree, before it runs.
 type Planned struct {
-	ID           string
-	Topic        string
-	Texts        []string // container texts, then the spec's own
-	Requirements []string
-	Features     []string // all that it needs
+	ID           string   `json:"id"`
+	Topic        string   `json:"topic"`
+	Texts        []string `json:"texts"` // container texts, then the spec's own
+	Requirements []string `json:"requirements"`
+	Features     []string `json:"features"` // all that it needs
 }
 
 // record returns the record of the spec before it runs.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -26,7 +27,10 @@ const (
 // console is a suites.Progress. Topics may be worked on at the same time.
 type console struct {
 	out      io.Writer
-	live     bool        // a terminal: dots as they come
+	progress io.Writer  // what is told while the run goes on; quiet where nobody wants it
+	live     bool       // a terminal: dots as they come
+	width    func() int // of the terminal, in columns
+	pace     pace
 	stopping func() bool // whether somebody has ended the run
 	planned  map[string]int
 	topics   []string // those that have begun and are not shown yet, oldest first
@@ -34,7 +38,8 @@ type console struct {
 }
 
 func newConsole(out io.Writer) *console {
-	return &console{out: out, live: isTerminal(out), stopping: func() bool { return false },
+	return &console{out: out, progress: out, live: isTerminal(out), width: func() int { return widthOf(out) },
+		pace: pace{now: time.Now}, stopping: func() bool { return false },
 		planned: map[string]int{}, outcomes: map[string][]reports.Outcome{}}
 }
 
@@ -49,32 +54,36 @@ func isTerminal(out io.Writer) bool {
 
 func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
+// tell prints what is only worth reading while the run goes on.
+func (c *console) tell(format string, args ...any) { fmt.Fprintf(c.progress, format, args...) }
+
 // open says what is tested, and with what of the suites where it is not all.
 func (c *console) open(shop string, a asked) {
-	c.print("target: %s\n", reports.SanitizeLine(shop))
+	c.tell("target: %s\n", reports.SanitizeLine(shop))
 	if a.label != "" {
-		c.print("only specs with the labels %s\n", a.label)
+		c.tell("only specs with the labels %s\n", a.label)
 	}
 	if a.focus != "" {
-		c.print("only specs with texts that match %s\n", a.focus)
+		c.tell("only specs with texts that match %s\n", a.focus)
 	}
 	if len(a.specs) > 0 {
-		c.print("only %s\n", reports.SanitizeLine(shortList(a.specs)))
+		c.tell("only %s\n", reports.SanitizeLine(shortList(a.specs)))
 	}
 	if a.shard != nil {
-		c.print("only shard %d of %d\n", a.shard.Number, a.shard.Count)
+		c.tell("only shard %d of %d\n", a.shard.Number, a.shard.Count)
 	}
 }
 
 // Note implements suites.Progress.
-func (c *console) Note(text string) { c.print("%s\n", reports.SanitizeLine(text)) }
+func (c *console) Note(text string) { c.tell("%s\n", reports.SanitizeLine(text)) }
 
 // Begin implements suites.Progress.
 func (c *console) Begin(specs []suites.Planned) {
 	for _, spec := range specs {
 		c.planned[spec.Topic]++
 	}
-	c.print("%s in %s\n", reports.Plural(len(specs), "spec", "specs"), reports.Plural(len(c.planned), "topic", "topics"))
+	c.pace.begin(specs)
+	c.tell("%s in %s\n", reports.Plural(len(specs), "spec", "specs"), reports.Plural(len(c.planned), "topic", "topics"))
 }
 
 // Wait implements suites.Progress. A line is one write, so that lines of several goroutines do not mix.
@@ -84,7 +93,7 @@ func (c *console) Wait(text string) {
 	} else {
 		text = reports.SanitizeLine(text)
 	}
-	c.print("%s\n", text)
+	c.tell("%s\n", text)
 }
 
 // Done implements suites.Progress.
@@ -94,13 +103,18 @@ func (c *console) Done(spec reports.Spec) {
 		c.topics = append(c.topics, topic)
 	}
 	c.outcomes[topic] = append(c.outcomes[topic], spec.Outcome)
+	c.pace.end(spec.ID)
 	c.wipe()
 	if len(c.outcomes[topic]) == c.planned[topic] {
+		c.pace.topics++
 		c.show(topic)
 		c.topics = slices.DeleteFunc(c.topics, func(open string) bool { return open == topic })
 	}
 	if c.live && len(c.topics) > 0 {
-		c.print("%s", c.topicLine(c.topics[0]))
+		c.tell("%s", c.topicLine(c.topics[0], c.pace.left()))
+	}
+	if line := c.pace.beat(); line != "" && !c.live {
+		c.tell("%s\n", line)
 	}
 }
 
@@ -110,24 +124,29 @@ func (c *console) Clean(done, all int) {
 	text := fmt.Sprintf("cleaning up: %d of %s", done, reports.Plural(all, "record", "records"))
 	switch {
 	case done == 0 && c.stopping():
-		c.print("stopping, deleting %s; again: leave them\n", reports.Plural(all, "record", "records"))
+		c.tell("stopping, deleting %s; again: leave them\n", reports.Plural(all, "record", "records"))
 	case c.live && done < all:
-		c.print("%s", text)
+		c.tell("%s", text)
 	case !c.live && done == 0:
-		c.print("cleaning up %s\n", reports.Plural(all, "record", "records"))
+		c.tell("cleaning up %s\n", reports.Plural(all, "record", "records"))
 	}
 }
 
 // wipe clears the line of a topic that is not finished.
 func (c *console) wipe() {
 	if c.live {
-		c.print("\r\x1b[K")
+		c.tell("\r\x1b[K")
 	}
 }
 
-func (c *console) show(topic string) { c.print("%s\n", c.topicLine(topic)) }
+func (c *console) show(topic string) {
+	c.pace.told = c.pace.now()
+	c.tell("%s\n", c.topicLine(topic, ""))
+}
 
-func (c *console) topicLine(topic string) string {
+// topicLine is a topic with a dot a spec, what is worth knowing of them, and the time left. On a terminal it is never wider than that: a
+// line that wraps cannot be taken back.
+func (c *console) topicLine(topic, left string) string {
 	count := map[reports.Outcome]int{}
 	var dots strings.Builder
 	for i, o := range c.outcomes[topic] {
@@ -136,12 +155,17 @@ func (c *console) topicLine(topic string) string {
 			dots.WriteString(dot(o))
 		}
 	}
-	line := fmt.Sprintf("%-14s %3d/%-3d %s", topic, len(c.outcomes[topic]), c.planned[topic], dots.String())
-	if counts := countsInWords(count); counts != "" {
-		line += "  " + counts
+	head := fmt.Sprintf("%-14s %3d/%-3d ", topic, len(c.outcomes[topic]), c.planned[topic])
+	tail := strings.Trim(countsInWords(count)+", "+left, ", ")
+	width := unbounded
+	if c.live {
+		width = c.width() - 1 // some terminals wrap at the last column
 	}
-	return line
+	return fit(width, head, dots.String(), tail)
 }
+
+// unbounded is the width of a file.
+const unbounded = 1 << 20
 
 func dot(o reports.Outcome) string {
 	switch o {

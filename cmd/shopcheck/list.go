@@ -3,8 +3,10 @@ package main
 // shopcheck list: what would run, and what the contract requires.
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -16,31 +18,65 @@ import (
 )
 
 func listCommand() *cobra.Command {
-	var requirements, ids bool
+	var requirements, ids, asJSON bool
+	var chosen selectionFlags
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List the specs, or with --requirements the requirements and the specs that verify them.",
-		Args:  cobra.NoArgs,
+		Long: `List the specs that a run with the same flags would run, or with --requirements all requirements and which of these specs
+verify them.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			specs, err := suites.List(topics.All())
+			specs, err := chosen.list(cmd.InOrStdin())
 			if err != nil {
 				return err
 			}
-			if requirements {
-				listRequirements(cmd.OutOrStdout(), specs)
-				return nil
+			out := cmd.OutOrStdout()
+			switch {
+			case requirements && asJSON:
+				return writeJSON(out, contract.All().List())
+			case asJSON:
+				return writeJSON(out, specs)
+			case requirements:
+				listRequirements(out, specs)
+			case ids:
+				listIDs(out, specs)
+			default:
+				listSpecs(out, specs)
 			}
-			if ids {
-				listIDs(cmd.OutOrStdout(), specs)
-				return nil
-			}
-			listSpecs(cmd.OutOrStdout(), specs)
 			return nil
 		},
 	}
-	list.Flags().BoolVar(&requirements, "requirements", false, "list requirements")
-	list.Flags().BoolVar(&ids, "ids", false, "list only the ids of specs, one a line, as run --spec - reads them")
+	f := list.Flags()
+	chosen.add(f)
+	f.BoolVar(&requirements, "requirements", false, "list requirements")
+	f.BoolVar(&ids, "ids", false, "list only the ids of specs, one a line, as run --spec - reads them")
+	f.BoolVar(&asJSON, "json", false, "list as JSON")
 	return list
+}
+
+// list returns the specs that a run with the flags would run.
+func (s *selectionFlags) list(in io.Reader) ([]suites.Planned, error) {
+	earlier, err := readEarlier("--durations", s.durations)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := s.ids(in)
+	if err != nil {
+		return nil, err
+	}
+	shard, err := s.part(earlier, os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	return suites.Select(suites.Options{Topics: topics.All(), Label: s.label, Focus: s.focus, Specs: ids, Shard: shard})
+}
+
+func writeJSON(out io.Writer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }
 
 func listIDs(out io.Writer, specs []suites.Planned) {

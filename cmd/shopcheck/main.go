@@ -8,11 +8,15 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"shopcheck/reports"
+	"shopcheck/suites/contract"
+	"shopcheck/suites/suggest"
 )
 
 // exitUsage is the exit code of a wrong command line and of faults of the harness.
@@ -45,7 +49,8 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceErrors: true,
 	}
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
-		compareCommand(&code), mergeCommand(&code), matrixCommand(), initCommand(), workCommand())
+		compareCommand(&code), mergeCommand(&code), matrixCommand(), initCommand(), versionCommand(), workCommand())
+	root.SetFlagErrorFunc(explainFlag)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errors)
@@ -54,4 +59,28 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		return max(code, exitUsage)
 	}
 	return code
+}
+
+// explainFlag adds what a mistyped flag may have meant.
+func explainFlag(cmd *cobra.Command, err error) error {
+	_, name, found := strings.Cut(err.Error(), "unknown flag: ")
+	if !found {
+		return err
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return fmt.Errorf("%w%s", err, suggest.DidYouMean(name, known))
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program, of the contract and of the report document.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "shopcheck %s\ncontract  %s %s\nreport    format %d\n", version(), contract.Title,
+				contract.Revision, reports.FormatVersion)
+			return err
+		},
+	}
 }

@@ -49,6 +49,7 @@ type runFlags struct {
 	procs    string
 	baseline string
 	formats  []string
+	quiet    bool
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -83,6 +84,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.StringVar(&flags.procs, "procs", autoProcs, "number of processes that share the specs; auto: as many as a slow target is worth")
 	f.StringSliceVar(&flags.formats, "format", nil,
 		"further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
+	f.BoolVar(&flags.quiet, "quiet", false, "show nothing while the run goes on, only what it found and its verdict")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	return run
 }
@@ -110,6 +112,10 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 		}
 	}()
 	console := newConsole(out)
+	console.pace.known = durationsOf(asked.earlier)
+	if flags.quiet {
+		console.progress = io.Discard
+	}
 	console.open(shop.name, asked)
 	console.stopping = func() bool { return ctx.Err() != nil }
 	runID := suites.NewRunID()
@@ -139,7 +145,8 @@ func leavingWords(flags runFlags, target, runID string) string {
 	for _, word := range append([]string{"shopcheck", "cleanup"}, append(flags.profileFlags.arguments(), "--run", runID)...) {
 		line = append(line, reports.ShellWord(word))
 	}
-	return fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n", reports.SanitizeLine(target), strings.Join(line, " "))
+	return fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n", reports.SanitizeLine(target),
+		strings.Join(line, " "))
 }
 
 // asked is what a command line asks for, with what it names read already: rather now than after the run, and before it is written over.
@@ -170,6 +177,9 @@ func (f runFlags) asked(in io.Reader) (a asked, err error) {
 
 // publish writes the report in all its forms, shows where it is and what changed since the baseline, and returns the exit code.
 func publish(report, baseline *reports.Report, folder string, formats []string, console *console) (int, error) {
+	if baseline != nil {
+		report.Changes = reports.Compare(baseline, report)
+	}
 	if err := reports.WriteFolder(folder, report, filesOf(formats)...); err != nil {
 		return exitUsage, err
 	}
@@ -180,7 +190,7 @@ func publish(report, baseline *reports.Report, folder string, formats []string, 
 	if baseline == nil {
 		return report.ExitCode, nil
 	}
-	return gate(baseline, report, console.out)
+	return gate(report, console.out)
 }
 
 // checkFormats refuses names that no form has.
@@ -276,8 +286,8 @@ func (f profileFlags) arguments() []string {
 
 // gate shows what changed since the baseline and returns the exit code: deviations that were there then do not fail the run. What
 // is wrong with the run itself, or with its waivers, still does.
-func gate(baseline, report *reports.Report, out io.Writer) (int, error) {
-	comparison := reports.Compare(baseline, report)
+func gate(report *reports.Report, out io.Writer) (int, error) {
+	comparison := report.Changes
 	fmt.Fprintln(out)
 	if err := comparison.WriteText(out); err != nil {
 		return exitUsage, err

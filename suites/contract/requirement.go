@@ -12,13 +12,13 @@ import (
 
 // Requirement is one normative statement of the contract.
 type Requirement struct {
-	ID        string        // stable, dotted: cart.add-item.quantity-minimum
-	Level     reports.Level // how binding it is
-	Section   string        // the heading of the contract that states it
-	Statement string        // one sentence, in our words
-	Feature   string        // what a target must offer for it to apply; empty: every target
+	ID        string        `json:"id"`                // stable, dotted: cart.add-item.quantity-minimum
+	Level     reports.Level `json:"level"`             // how binding it is
+	Section   string        `json:"section"`           // the heading of the contract that states it
+	Statement string        `json:"statement"`         // one sentence, in our words
+	Feature   string        `json:"feature,omitempty"` // what a target must offer for it to apply; empty: every target
 	// Untestable says why no spec can verify it; empty for all others.
-	Untestable string
+	Untestable string `json:"untestable,omitempty"`
 }
 
 // The features that a requirement may depend on.
