@@ -33,13 +33,12 @@ func shorten(exchanges []reports.Exchange) {
 }
 
 func specOutcome(r *spec.Record, waivers *waiverList, strict bool) (outcome reports.Outcome, reason string) {
-	if r.Ended == spec.EndedBroken {
-		return reports.BrokenHarness, r.Broken
-	}
 	worst := worstOf(r.Findings, r.ID, waivers, strict)
 	switch {
-	case worst == reports.Failed:
+	case worst == reports.Failed: // what broke after a deviation may have broken by it
 		return reports.Failed, ""
+	case r.Ended == spec.EndedBroken:
+		return reports.BrokenHarness, r.Broken
 	case r.Ended == spec.EndedStopped:
 		return reports.CouldNotRun, spec.Interrupted
 	case r.Outcome != "":

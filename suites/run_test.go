@@ -108,6 +108,38 @@ func TestAPassingSpecVerifiesItsRequirement(t *testing.T) {
 	}
 }
 
+// What a deviation leaves to be looked at is looked at; what depends on it is not.
+func TestASpecGoesOnAfterADeviationThatLeavesTheRest(t *testing.T) {
+	server := fakeShop(t, map[string]http.HandlerFunc{
+		"GET /shop/v3/products/7": func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, 401, map[string]any{"code": "other", "message": "no", "data": map[string]any{"status": 401, "resource_id": "8"}})
+		},
+	})
+	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {
+		ginkgo.It("looks", spec.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+			refused := env.Products.Get(ctx, 7)
+			gomega.Expect(refused).To(expect.BeErrorEnvelope("shop_rest_product_invalid_id"))
+			gomega.Expect(refused).To(expect.HaveJSON("data.resource_id", 7))
+			gomega.Expect(refused).To(expect.HaveStatus(200))
+			gomega.Expect(refused).To(expect.HaveJSON("never", "looked at"))
+		})
+		ginkgo.It("breaks", spec.Req("products.retrieve"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(env.Products.Get(ctx, 7)).To(expect.HaveJSON("ids", gomega.HaveLen(1)))
+			panic("of an empty list")
+		})
+	})})
+	var wanted []string
+	for _, f := range specOf(t, r, "probe.looks").Findings {
+		wanted = append(wanted, strings.TrimSpace(f.Path+" "+f.Want))
+	}
+	if want := []string{"status 404", "code shop_rest_product_invalid_id", "data.resource_id 7", "status 200"}; !slices.Equal(wanted, want) {
+		t.Errorf("found %q, want %q", wanted, want)
+	}
+	if broken := specOf(t, r, "probe.breaks"); broken.Outcome != reports.Failed || r.ExitCode != 1 {
+		t.Errorf("what breaks after a deviation is %s, the exit code %d", broken.Outcome, r.ExitCode)
+	}
+}
+
 func TestAFailureSaysWantedAndGot(t *testing.T) {
 	server := fakeShop(t, nil)
 	r, _ := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Topics: topic(func(env *spec.Env) {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -240,7 +241,7 @@ func levelOf(id string) reports.Level {
 	return reports.Must
 }
 
-// Fail is Gomega's fail handler. What breaks a must ends the spec; all else is filed, and the spec goes on.
+// Fail is Gomega's fail handler. A must that what follows may depend on ends the spec; all else is filed, and the spec goes on.
 func (r *Run) Fail(message string, _ ...int) {
 	requirement := ""
 	if !r.update(func(record *Record) { requirement = record.defaultRequirement() }) {
@@ -250,9 +251,20 @@ func (r *Run) Fail(message string, _ ...int) {
 }
 
 func (r *Run) failFor(requirement, message string) {
-	if r.file(expect.Decode(message), requirement, false) == reports.Must {
+	findings := expect.Decode(message)
+	if r.file(findings, requirement, false) == reports.Must && !slices.ContainsFunc(findings, r.leavesTheRest) {
 		ginkgo.Fail("a must does not hold", 2)
 	}
+}
+
+// leavesTheRest reports whether a deviation says nothing of what else a spec looks at: one at a place of an answer, or a refusal with
+// another status than the one that it should have.
+func (r *Run) leavesTheRest(f reports.Finding) bool {
+	refused := false
+	r.update(func(record *Record) {
+		refused = f.Exchange >= 0 && f.Exchange < len(record.Exchanges) && record.Exchanges[f.Exchange].Status/100 == 4
+	})
+	return f.Path != "" || refused && strings.HasPrefix(f.Want, "status 4")
 }
 
 // gomegaFor makes expectations whose failures are filed under one requirement.
@@ -260,9 +272,15 @@ func (r *Run) gomegaFor(requirement string) gomega.Gomega {
 	return gomega.NewGomega(func(message string, _ ...int) { r.failFor(requirement, message) })
 }
 
-// Expect checks an answer on behalf of a requirement.
+// Expect checks an answer that a spec begins with, on behalf of a requirement. Without it the spec ends.
 func (r *Run) Expect(requirement string, a *client.Answer, m types.GomegaMatcher) {
-	r.gomegaFor(requirement).Expect(a).To(m)
+	holds := true
+	gomega.NewGomega(func(message string, _ ...int) {
+		holds = r.file(expect.Decode(message), requirement, false) != reports.Must
+	}).Expect(a).To(m)
+	if !holds {
+		ginkgo.Fail("a must does not hold", 1)
+	}
 }
 
 // longestText bounds what a report keeps of a text that may hold words of the target, in bytes.
