@@ -1,6 +1,6 @@
 package client
 
-// Patience: what a run may lose on requests that come to nothing, so that one endpoint that hangs does not take the time of all.
+// Patience: what a run may lose on requests that come to nothing, so that endpoints that hang do not take the time of all.
 
 import (
 	"context"
@@ -16,7 +16,9 @@ import (
 )
 
 const (
-	hurriedTimeout = time.Second      // of a request to an endpoint that has failed, once the time is lost
+	hurriedTimeout = time.Second      // of a request to an endpoint that may hang, once the time is lost; half of it after each failure
+	mostHalvings   = 4                // of that
+	usualTimes     = 3                // how many times as long as the usual answer such an endpoint gets in any case
 	lookTimeout    = 10 * time.Second // of a look whether the target is there
 	worthTelling   = 2 * time.Second  // a wait of which people are told
 	farAway        = 100 * 365 * 24 * time.Hour
@@ -26,14 +28,17 @@ const (
 type patience struct {
 	limits profile.Limits
 
-	mu      sync.Mutex
-	lost    time.Duration
-	failing map[string]bool // endpoints whose latest request came to nothing
-	tell    func(string)
+	mu       sync.Mutex
+	lost     time.Duration
+	failing  map[string]int  // by endpoint, how many of the latest requests came to nothing
+	answers  map[string]bool // endpoints that have answered
+	answered int             // requests
+	waited   time.Duration   // for these
+	tell     func(string)
 }
 
 func newPatience(limits profile.Limits) *patience {
-	return &patience{limits: limits, failing: map[string]bool{}, tell: func(string) {}}
+	return &patience{limits: limits, failing: map[string]int{}, answers: map[string]bool{}, tell: func(string) {}}
 }
 
 // OnWait sets who is told of what the client waits for.
@@ -54,13 +59,12 @@ func (p *patience) tellOf(format string, args ...any) {
 func (p *patience) limit(endpoint string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch {
-	case p.lost < p.limits.LostTime:
+	failures := p.failing[endpoint]
+	if p.lost < p.limits.LostTime || failures == 0 && p.answers[endpoint] {
 		return 0
-	case p.failing[endpoint]:
-		return min(hurriedTimeout, p.limits.Timeout)
 	}
-	return 0
+	usual := p.waited / time.Duration(max(1, p.answered))
+	return min(max(hurriedTimeout>>min(failures, mostHalvings), usualTimes*usual), p.limits.Timeout)
 }
 
 // note counts the time of an answer that did not come, or turned the request away for good.
@@ -69,12 +73,17 @@ func (p *patience) note(endpoint string, a *Answer, took time.Duration) {
 	p.mu.Lock()
 	if !inVain {
 		delete(p.failing, endpoint)
+		if a.Err == nil {
+			p.answers[endpoint] = true
+			p.answered++
+			p.waited += took
+		}
 		p.mu.Unlock()
 		return
 	}
 	hadTime := p.lost < p.limits.LostTime
 	p.lost += took
-	p.failing[endpoint] = true
+	p.failing[endpoint]++
 	over, lost := hadTime && p.lost >= p.limits.LostTime, p.lost
 	p.mu.Unlock()
 	if asked := askedWait(a.Header); asked > p.limits.LongestWait && hadTime {
@@ -84,8 +93,8 @@ func (p *patience) note(endpoint string, a *Answer, took time.Duration) {
 		p.tellOf("%s came to nothing in %v (%s)", endpoint, took.Round(time.Second), outcomeOf(a))
 	}
 	if over {
-		p.tellOf("%v were lost on requests that came to nothing (limits.lost_time): endpoints that did not answer get %v from now on, "+
-			"and one try", lost.Round(time.Second), min(hurriedTimeout, p.limits.Timeout))
+		p.tellOf("%v were lost on requests that came to nothing (limits.lost_time): endpoints that have not answered get %v at most from "+
+			"now on, and one try", lost.Round(time.Second), min(hurriedTimeout, p.limits.Timeout))
 	}
 }
 

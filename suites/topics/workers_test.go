@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -196,6 +197,32 @@ func TestWorkersKeepTheLimitsTogether(t *testing.T) {
 	}
 	if most > connections {
 		t.Errorf("%d connections at once, %d are allowed", most, connections)
+	}
+
+// A target that dies in the middle ends all workers with the same word, and no spec passes on no answer.
+func TestATargetThatDiesStopsTheWorkers(t *testing.T) {
+	server := mockserver.Start(t)
+	var asked atomic.Int64
+	mortal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > 400 {
+			panic(http.ErrAbortHandler) // the connection is reset
+		}
+		server.Handler().ServeHTTP(w, r)
+	}))
+	defer mortal.Close()
+	p := profileOf(t, mortal.URL)
+	p.Limits.Retries, p.Limits.ReconnectWait = 0, 10*time.Millisecond
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: workers(t, 3)})
+	if err != nil || report.Verdict != reports.Errored || report.ExitCode != 2 || len(report.Leftovers) == 0 ||
+		!strings.Contains(strings.Join(report.Errors, "; "), "does not answer any more") {
+		t.Errorf("%v, %s with exit code %d, left %d, errors %.500v", err, report.Verdict, report.ExitCode, len(report.Leftovers), report.Errors)
+	}
+	checkOnceEach(t, report)
+	for _, spec := range report.Specs {
+		unanswered := func(e reports.Exchange) bool { return e.Status == 0 }
+		if spec.Outcome == reports.Passed && slices.ContainsFunc(spec.Exchanges, unanswered) {
+			t.Errorf("%s passes on no answer", spec.ID)
+		}
 	}
 }
 
