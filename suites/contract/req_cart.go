@@ -22,6 +22,10 @@ func cartRules() []Requirement {
 	g.must("cart.amounts", "Amounts are integer counts of the smallest unit: an item at 12.50 shows as 1250 with two decimals, "+
 		"one at 1.250 with three, one at 1250 with none.")
 	g.must("cart.currency-consistent", "Prices, totals and rates of one cart name one currency and one number of decimals.")
+	g.must("cart.packages-hold-items", "The packages of a cart hold its items, by key, with all their pieces.")
+	g.should("cart.weighs", "items_weight is above nothing where an item has a weight.")
+	g.should("cart.needs-payment-to-pay", "A cart that costs something needs payment.")
+	g.should("cart.variation-shown", "An item that is a variation shows what was chosen.")
 	g.must("cart.total-adds-up", "total_price is items, fees and shipping less discount, with their taxes.")
 	g.must("cart.taxes-add-up", "The taxes of a cart's totals are those of its items, fees and shipping less that of its discount; "+
 		"its tax lines sum up to total_tax, and its coupons to the discount.")

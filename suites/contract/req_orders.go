@@ -66,6 +66,7 @@ func orderOperations() []Requirement {
 		g.must("orders.create.empty", "No field is required to create an order.")
 		g.must("orders.create.default-status", "An order created without a status is pending.")
 		g.must("orders.create.default-customer", "An order created without a customer is a guest's: customer_id 0.")
+		g.should("orders.create.created-via", "An order that the management API creates says so: created_via is rest-api.")
 		g.must("orders.create.default-parent", "An order created without a parent has parent_id 0.")
 		g.must("orders.create.unknown-status", "A create body with a status outside the allowed ones is refused.")
 		g.observed("orders.create.unknown-coupon", "How an order with a coupon that does not exist is answered.")

@@ -55,6 +55,11 @@ func cartRecordDefects() []Defect {
 			succeeded(cart, func(a *answer) { a.setTree(perPiece(a.tree())) })),
 		defect("cart.currency-consistent", "other", "Items are priced in another currency than the totals.",
 			shows(cart, "items.#.prices.currency_code", "XTS")),
+		defect("cart.packages-hold-items", "empty", "Packages hold no items.", shows(cart, "shipping_rates.#.items", []any{})),
+		defect("cart.packages-hold-items", "one", "Packages hold one piece of each item.", shows(cart, "shipping_rates.#.items.#.quantity", 1)),
+		defect("cart.weighs", "nothing", "Every cart weighs nothing.", shows(cart, "items_weight", 0)),
+		defect("cart.needs-payment-to-pay", "never", "No cart needs payment.", shows(cart, "needs_payment", false)),
+		defect("cart.variation-shown", "hidden", "Items do not show their variation.", shows(cart, "items.#.variation", []any{})),
 		defect("cart.total-adds-up", "off", "The total is off.", succeeded(cart, func(a *answer) {
 			for range 3 {
 				a.set("totals.total_price", plusOne)

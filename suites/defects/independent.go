@@ -51,6 +51,7 @@ func IndependentDefects(keys profile.CredentialSet) []Independent {
 	l.malformed()
 	l.options()
 	l.effects()
+	l.rules()
 	slices.SortStableFunc(l.list, func(a, b Independent) int { return strings.Compare(a.ID, b.ID) })
 	return l.list
 }

@@ -38,6 +38,8 @@ func orderDefects() []Defect {
 		defect("orders.create.default-status", "other", "Created orders are on-hold.",
 			assumed(create, "status", "on-hold")).also("orderstate.created-pending"),
 		defect("orders.create.default-customer", "other", "Created orders belong to the first customer.", shows(create, "customer_id", 1)),
+		defect("orders.create.created-via", "admin", "An order of the management API says that staff made it.",
+			shows(create, "created_via", "admin")),
 		defect("orders.create.default-parent", "other", "Created orders have a parent.", shows(create, "parent_id", 1)),
 		defect("orders.create.coupon-lines", "dropped", "Coupons of a create body are dropped.", unsent(create, "coupon_lines")),
 		defect("orders.coupon-discount", "zero", "A coupon is listed, and takes nothing off.",

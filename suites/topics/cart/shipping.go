@@ -7,6 +7,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
 
@@ -66,6 +67,39 @@ func (t topic) shipping() {
 			Expect(answer).To(HaveJSON("totals.total_shipping", BeUnits(price, 0, "the price of the selected rates")))
 			t.For("cart.total-adds-up").Expect(answer).To(addUp(answer))
 		}
+	})
+
+	It("is in packages that hold the cart's items", Req("cart.packages-hold-items"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 3)).Answer
+		key := cart.Get("items.0.key").String()
+		if cart.Get("shipping_rates.#").Int() == 0 {
+			t.NotApplicable("the cart is not shipped")
+		}
+
+		pieces := int64(0)
+		for _, quantity := range cart.Get(`shipping_rates.#.items.#(key=="` + key + `")#.quantity|@flatten`).Array() {
+			pieces += quantity.Int()
+		}
+
+		Expect(pieces).To(Equal(int64(3)), "pieces of the item in all packages of the cart")
+	})
+
+	It("weighs what its items weigh", Req("cart.weighs"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, With(Fields{"weight": "1.5"}))
+		if product.Answer.Get("weight").String() != "1.5" {
+			t.NotApplicable("the target keeps no weight of a product")
+		}
+
+		Expect(t.GivenCart(ctx, Item{Product: product}).Answer).To(HaveJSON("items_weight", BePositive()))
+	})
+
+	It("needs payment where it costs something", Req("cart.needs-payment-to-pay"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1)).Answer
+		if cart.Get("totals.total_price").Int() == 0 {
+			t.NotApplicable("the store's product costs nothing")
+		}
+
+		Expect(cart).To(HaveJSON("needs_payment", true))
 	})
 
 	It("names its rates by method and instance", Req("cart.rate-id-form"), func(ctx SpecContext) {

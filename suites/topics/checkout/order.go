@@ -67,6 +67,9 @@ func (t topic) order() {
 		Expect(bought.order).To(HaveJSON("line_items.#.product_id", BeInAnyOrder(one.ID, two.ID)))
 		Expect(bought.order).To(HaveJSON(lineOf(one)+".quantity", 2))
 		Expect(bought.order).To(HaveJSON(lineOf(two)+".quantity", 3))
+		if bought.cart.Get("shipping_rates.#.shipping_rates.#(selected==true).rate_id").Get("#").Int() > 0 {
+			Expect(bought.order).To(HaveJSON("shipping_lines.#", BePositive()))
+		}
 	})
 
 	It("says that a checkout made it", Req("checkout.post.created-via", "checkout.post"), managed(), func(ctx SpecContext) {

@@ -33,6 +33,20 @@ func (t topic) post() {
 		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_key", drafted.Get("order_key").String()))
 	})
 
+	It("answers the addresses that it was given", Req("checkout.post.addresses"), inCart(), func(ctx SpecContext) {
+		billing, shipping := t.Billing(), t.Shipping()
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Checkout(ctx, Fields{"billing_address": billing, "shipping_address": shipping})
+
+		Expect(answer).To(BeSuccess())
+		Expect(answer).To(HaveJSON("billing_address.email", EqualFold(billing["email"].(string))))
+		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city"} {
+			Expect(answer).To(HaveJSON("billing_address."+field, billing[field]))
+			Expect(answer).To(HaveJSON("shipping_address."+field, shipping[field]))
+		}
+	})
+
 	It("orders what is not shipped", Req("checkout.post"), managed(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, Item{Product: t.GivenProduct(ctx, Virtual())})
 

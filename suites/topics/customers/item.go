@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 	"strconv"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
@@ -20,6 +21,19 @@ func (t topic) create() {
 		Expect(answer).To(HaveStatus(201))
 		Expect(answer).To(HaveJSON("email", body["email"]))
 		Expect(t.Customers.Get(ctx, answer.ID())).To(HaveJSON("first_name", "Ada"))
+	})
+
+	It("keeps both addresses, each for itself", Req("customers.create"), func(ctx SpecContext) {
+		billing, shipping := t.Billing(), t.Shipping()
+
+		made := t.GivenCustomerWith(ctx, Fields{"billing": billing, "shipping": shipping})
+
+		for _, shown := range []*client.Answer{made, t.Customers.Get(ctx, made.ID())} {
+			for _, field := range []string{"first_name", "company", "address_1"} {
+				Expect(shown).To(HaveJSON("billing."+field, billing[field]))
+				Expect(shown).To(HaveJSON("shipping."+field, shipping[field]))
+			}
+		}
 	})
 
 	It("needs an e-mail address", Req("customers.create.email-required"), func(ctx SpecContext) {
@@ -83,10 +97,11 @@ func (t topic) update() {
 		before := t.GivenCustomerWith(ctx, Fields{"first_name": "Ada", "last_name": "Lovelace", "billing": t.Billing(),
 			"shipping": t.Shipping()})
 
-		t.Customers.Update(ctx, before.ID(), Fields{"first_name": "Grace"})
+		answer := t.Customers.Update(ctx, before.ID(), Fields{"first_name": "Grace"})
 
 		stored := t.Customers.Get(ctx, before.ID())
 		for _, field := range []string{"email", "username", "last_name", "role", "billing", "shipping", "date_created"} {
+			Expect(answer).To(HaveJSON(field, before.Get(field).Value()))
 			Expect(stored).To(HaveJSON(field, before.Get(field).Value()))
 		}
 		t.Customers.Update(ctx, before.ID(), Fields{"last_name": "Hopper"})
@@ -117,8 +132,11 @@ func (t topic) update() {
 		name := t.Word()
 		made := t.GivenCustomerWith(ctx, Fields{"username": name})
 
-		t.Customers.Update(ctx, made.ID(), Fields{"username": t.Word()})
+		answer := t.Customers.Update(ctx, made.ID(), Fields{"username": t.Word()})
 
+		if answer.OK() {
+			Expect(answer).To(HaveJSON("username", name))
+		}
 		Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("username", name))
 	})
 

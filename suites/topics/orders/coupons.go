@@ -19,6 +19,7 @@ func (t topic) coupons() {
 		made := t.discounted(ctx, t.SharedProduct(ctx), 1, code)
 
 		Expect(made).To(HaveStatus(201))
+		Expect(made).To(HaveJSON("coupon_lines.0.code", EqualFold(code)))
 		stored := t.Orders.Get(ctx, made.ID())
 		Expect(stored).To(HaveJSON("coupon_lines.#", 1))
 		Expect(stored).To(HaveJSON("coupon_lines.0.code", EqualFold(code)))

@@ -52,11 +52,12 @@ func (t topic) create() {
 	})
 
 	It("makes a pending order of no customer and no parent by default", Req("orders.create.default-status",
-		"orders.create.default-customer", "orders.create.default-parent"), func(ctx SpecContext) {
+		"orders.create.default-customer", "orders.create.default-parent", "orders.create.created-via"), func(ctx SpecContext) {
 		answer := t.Orders.Create(ctx, t.BareOrder())
 
 		t.For("orders.create.default-customer").Expect(answer).To(HaveJSON("customer_id", 0))
 		t.For("orders.create.default-parent").Expect(answer).To(HaveJSON("parent_id", 0))
+		t.For("orders.create.created-via").Expect(answer).To(HaveJSON("created_via", "rest-api"))
 		Expect(answer).To(HaveJSON("status", "pending"))
 	})
 

@@ -40,13 +40,15 @@ func (t topic) update() {
 
 	It("leaves all other fields alone", Req("orders.update.partial"), func(ctx SpecContext) {
 		order := t.GivenPurchase(ctx)
+		t.Orders.Update(ctx, order.ID, Fields{"customer_note": t.Word(), "transaction_id": t.Word()})
 		before := t.Orders.Get(ctx, order.ID)
 
-		t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
+		answer := t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
 
 		stored := t.Orders.Get(ctx, order.ID)
 		for _, field := range []string{"number", "order_key", "created_via", "currency", "total", "total_tax", "customer_id",
-			"customer_note", "billing", "shipping", "payment_method", "payment_method_title", "line_items.#.id", "line_items.#.total"} {
+			"customer_note", "transaction_id", "billing", "shipping", "payment_method", "payment_method_title", "line_items.#.id", "line_items.#.total"} {
+			Expect(answer).To(HaveJSON(field, before.Get(field).Value()))
 			Expect(stored).To(HaveJSON(field, before.Get(field).Value()))
 		}
 	})

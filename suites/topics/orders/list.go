@@ -14,16 +14,19 @@ import (
 )
 
 func (t topic) list() {
-	It("searches", Req("orders.list.search"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+	It("searches", Req("orders.list.search", "pagination.orders.total"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
 		word := t.Word()
 		billing := t.Billing()
 		billing["last_name"], billing["company"], billing["email"] = word, word, word+"@example.test"
 		wanted, other := t.orderTo(ctx, billing), t.GivenOrder(ctx)
 
-		ids := IDs(t.Orders.List(ctx, Query{"search": word}))
+		found := t.Orders.List(ctx, Query{"search": word})
 
-		Expect(ids).To(ContainElement(wanted))
-		Expect(ids).NotTo(ContainElement(other.ID))
+		Expect(IDs(found)).To(ContainElement(wanted))
+		Expect(IDs(found)).NotTo(ContainElement(other.ID))
+		t.For("pagination.orders.total").Expect(found).To(HaveHeader("X-Shop-Total", found.Get("#").String()))
+		status := t.Orders.Get(ctx, other.ID).Get("status").String()
+		Expect(IDs(t.Orders.List(ctx, Query{"search": word, "status": status}))).NotTo(ContainElement(other.ID))
 		Expect(IDs(t.Orders.List(ctx, Query{"search": word, "per_page": "1", "page": "2"}))).To(BeEmpty())
 	})
 

@@ -36,6 +36,7 @@ func (t topic) storeProducts() {
 	It("are paged by per_page", Req("pagination.store-products.per-page"), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 
+		Expect(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "1"})))).To(HaveLen(1))
 		Expect(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "2"})))).To(HaveLen(2))
 		Expect(IDs(c.list(ctx, family.Narrowed(Query{"per_page": "5"})))).To(HaveLen(3))
 	})

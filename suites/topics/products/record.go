@@ -68,6 +68,17 @@ func (t topic) record() {
 		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", false))
 	})
 
+	It("costs the sale price from when it is set", Req("products.price-current", "products.on-sale"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, Price("12.00"))
+
+		changed := t.Products.Update(ctx, product.ID, Fields{"sale_price": "9.00"})
+
+		for _, shown := range []*client.Answer{changed, t.Products.Get(ctx, product.ID)} {
+			Expect(shown).To(HaveJSON("price", EqualAmount("9.00")))
+			t.For("products.on-sale").Expect(shown).To(HaveJSON("on_sale", true))
+		}
+	})
+
 	It("costs the sale price while it is on sale", Req("products.price-current", "products.on-sale"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, OnSale("20.00", "15.00"))
 
