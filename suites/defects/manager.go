@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/tidwall/gjson"
+
 	"shopcheck/suites/client"
 	"shopcheck/suites/profile"
 )
@@ -14,6 +16,20 @@ import (
 type manager struct {
 	shop http.Handler
 	key  profile.Credentials
+}
+
+// taxShipping lets every tax rate be one of shipping, too.
+func (m manager) taxShipping() error {
+	rates, err := m.ask(http.MethodGet, "/taxes", nil)
+	if err != nil {
+		return err
+	}
+	for _, rate := range gjson.GetBytes(rates.Body, "#.id").Array() {
+		if _, err := m.ask(http.MethodPut, "/taxes/"+rate.Raw, map[string]any{"shipping": true}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ask sends one request of the management API; path is below /shop/v3, body may be nil. An answer that is no success is an error.

@@ -4,6 +4,7 @@ package defects
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -32,7 +33,8 @@ func (t Testbed) taxedShop() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return shop, setTo("general/shop_calc_taxes", "yes")(manager{shop, t.Profile.Credentials.ReadWrite})
+	m := manager{shop, t.Profile.Credentials.ReadWrite}
+	return shop, errors.Join(setTo("general/shop_calc_taxes", "yes")(m), m.taxShipping())
 }
 
 // Control runs the suites over the shop without any defect. They must find it conformant: then what they find with one is
