@@ -198,6 +198,7 @@ func TestWorkersKeepTheLimitsTogether(t *testing.T) {
 	if most > connections {
 		t.Errorf("%d connections at once, %d are allowed", most, connections)
 	}
+}
 
 // A target that dies in the middle ends all workers with the same word, and no spec passes on no answer.
 func TestATargetThatDiesStopsTheWorkers(t *testing.T) {
