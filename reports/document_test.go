@@ -161,6 +161,13 @@ func structuresOf(root reflect.Type) []reflect.Type {
 	return found
 }
 
+// fieldsOf yields the fields that are in the document.
 func fieldsOf(structure reflect.Type) func(func(reflect.StructField) bool) {
-	return slices.Values(reflect.VisibleFields(structure))
+	return func(yield func(reflect.StructField) bool) {
+		for _, field := range reflect.VisibleFields(structure) {
+			if field.Tag.Get("json") != "-" && !yield(field) {
+				return
+			}
+		}
+	}
 }
