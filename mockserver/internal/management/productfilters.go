@@ -36,7 +36,7 @@ func goods(c *conditions[*product], index *shop.ProductIndexes) {
 	c.facet("downloadable", index.Downloadable)
 	c.facet("stock_status", index.Stock)
 	addInStock(c, index.Stock)
-	addTaxClass(c, index.TaxClass)
+	c.taxClass("tax_class", index.TaxClass)
 	addPrices(c)
 	c.text("slug", func(p *product, want string) bool { return slices.Contains(strings.Split(want, ","), p.Slug) })
 	c.text("sku", func(p *product, want string) bool {
@@ -47,14 +47,10 @@ func goods(c *conditions[*product], index *shop.ProductIndexes) {
 	})
 }
 
-// addTaxClass adds tax_class. Products keep the standard class as none.
-func addTaxClass(c *conditions[*product], facet *state.Facet[*product]) {
-	switch class := c.args.String("tax_class"); class {
-	case "":
-	case shop.StandardTaxClass:
-		c.add(facet.Is(""))
-	default:
-		c.add(facet.Is(class))
+// taxClass adds a parameter that names a tax class.
+func (c *conditions[R]) taxClass(name string, facet *state.Facet[R]) {
+	if class := c.args.String(name); class != "" {
+		c.add(facet.Is(shop.TaxClassNamed(class)))
 	}
 }
 

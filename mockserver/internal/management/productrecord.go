@@ -150,7 +150,7 @@ var (
 	lowStockAmount  = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
 	weight          = rest.Text("weight", func(p *product) *string { return &p.Weight })
 	dimensionsField = rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
-	shippingClassID = rest.Int("shipping_class_id", func(p *product) *int64 { return &p.ShippingClassID }, rest.ReadOnly)
+	shippingClassID = rest.IntOf("shipping_class_id", func(e *rest.Encoding, p *product) int64 { return p.ShippingClass(e.View) })
 	shippingClass   = rest.NewField(rest.Param{Name: "shipping_class", Type: rest.String}, encodeShippingClass, decodeShippingClass)
 )
 
@@ -331,7 +331,7 @@ func decodeAttributes(d *rest.Decoding, _ *product, sent []rest.Args) ([]shop.Pr
 }
 
 func encodeShippingClass(e *rest.Encoding, b []byte, p *product) []byte {
-	if term, ok := e.Terms.Get(p.ShippingClassID); ok {
+	if term, ok := e.Terms.Get(p.ShippingClass(e.View)); ok {
 		return rest.AppendString(b, term.Slug)
 	}
 	return rest.AppendString(b, "")
@@ -339,7 +339,8 @@ func encodeShippingClass(e *rest.Encoding, b []byte, p *product) []byte {
 
 func decodeShippingClass(d *rest.Decoding, p *product, value any) error {
 	slug := value.(string)
-	if slug == "" {
+	inherits := p.Type == shop.Variation && shop.TaxClassNamed(slug) == shop.ParentTaxClass // variations name both classes so
+	if slug == "" || inherits {
 		p.ShippingClassID = 0
 		return nil
 	}

@@ -91,13 +91,7 @@ var taxRateOrders = map[string]*state.Ordered[*taxRateRow]{"order": shop.TaxRate
 
 func selectTaxRates(v shop.View, r *rest.Request) ([]*taxRateRow, int, error) {
 	c := conditions[*taxRateRow]{args: r.Args}
-	switch class := r.Args.String("class"); class {
-	case "":
-	case shop.StandardTaxClass:
-		c.add(shop.TaxRates.Class.Is(""))
-	default:
-		c.add(shop.TaxRates.Class.Is(class))
-	}
+	c.taxClass("class", shop.TaxRates.Class)
 	return listed(r, &v.TaxRates, taxRateOrders[r.Args.String("orderby")], c.where)
 }
 

@@ -36,7 +36,7 @@ func configOf(s fixtures.Settings) (*shop.Config, error) {
 		TaxesEnabled:         s.TaxesEnabled,
 		PricesIncludeTax:     s.PricesIncludeTax,
 		TaxBasedOn:           shop.TaxBase(s.TaxBasedOn),
-		ShippingTaxClass:     s.ShippingTaxClass,
+		ShippingTaxClass:     shop.ShippingTaxClassNamed(s.ShippingTaxClass),
 		DisplayPricesWithTax: s.DisplayPricesWithTax,
 
 		CouponsEnabled:      s.CouponsEnabled,

@@ -132,6 +132,7 @@ func (p *Product) check(tx *Tx) error {
 		}
 	}
 	p.settleStock(tx.Config)
+	p.settleTaxClass()
 	return nil
 }
 

@@ -232,16 +232,13 @@ func (g goods) weight() Amount {
 
 // shippingClass is the shipping class of the goods; a variation without one has its product's.
 func (g goods) shippingClass() int64 {
-	if g.product.ShippingClassID == 0 && g.parent != nil {
-		return g.parent.ShippingClassID
-	}
-	return g.product.ShippingClassID
+	return g.product.shippingClass(g.parent)
 }
 
 // taxClass is the class of the goods; a variation may leave it to its product.
 func (g goods) taxClass() string {
 	switch {
-	case g.product.TaxClass != "parent":
+	case g.product.TaxClass != ParentTaxClass:
 		return g.product.TaxClass
 	case g.parent != nil:
 		return g.parent.TaxClass

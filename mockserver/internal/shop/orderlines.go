@@ -219,7 +219,7 @@ func (l *OrderLine) changeLine(tx *Tx, change LineEdit, places int32) error {
 	}
 	l.Subtotal = decimal.Max(l.Subtotal, l.Total)
 	setText(&l.Name, change.Name)
-	setText(&l.TaxClass, change.TaxClass)
+	setTaxClass(&l.TaxClass, change.TaxClass)
 	l.Meta = tx.mergeMeta(l.Meta, change.Meta)
 	return nil
 }
@@ -227,6 +227,13 @@ func (l *OrderLine) changeLine(tx *Tx, change LineEdit, places int32) error {
 func setText(field, value *string) {
 	if value != nil {
 		*field = *value
+	}
+}
+
+// setTaxClass keeps the slug of the class that is named, if one is.
+func setTaxClass(field, name *string) {
+	if name != nil {
+		*field = TaxClassNamed(*name)
 	}
 }
 
@@ -297,7 +304,7 @@ func (o *Order) editFee(tx *Tx, change FeeEdit) error {
 	}
 	line := &o.FeeLines[place]
 	setText(&line.Name, change.Name)
-	setText(&line.TaxClass, change.TaxClass)
+	setTaxClass(&line.TaxClass, change.TaxClass)
 	setText(&line.TaxStatus, change.TaxStatus)
 	if change.Total != nil {
 		line.Total = change.Total.Round(o.Decimals)

@@ -131,7 +131,7 @@ func (p *Product) ShownPrices(v View) PriceSpan {
 // shownPrice prices one piece: the one calculation of what things cost knows the taxes.
 func (p *Product) shownPrice(v View, price Amount) Amount {
 	taxClass := p.TaxClass
-	if parent, ok := v.Products.Get(p.ParentID); ok && taxClass == "parent" {
+	if parent, ok := v.Products.Get(p.ParentID); ok && taxClass == ParentTaxClass {
 		taxClass = parent.TaxClass
 	}
 	home := Address{Country: v.Config.Country, State: v.Config.State}

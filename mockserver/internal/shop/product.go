@@ -78,7 +78,7 @@ type Product struct {
 	ButtonText  string
 
 	TaxStatus string // taxable, shipping, none
-	TaxClass  string // slug, "" is the standard class; a variation may say "parent"
+	TaxClass  string // slug, "" is the standard class; a variation may say ParentTaxClass
 
 	ManageStock      bool
 	StockQuantity    *int64

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 // The values of a checkbox.
@@ -119,9 +120,17 @@ func homeOptions(v View) []SettingOption {
 	return list
 }
 
+// ShippingTaxClassNamed is what the Config holds for the tax class of shipping that goes by a name or slug.
+func ShippingTaxClassNamed(name string) string {
+	if name == pricing.InheritTaxClass {
+		return name
+	}
+	return TaxClassNamed(name)
+}
+
 // taxClassOptions are the tax classes that shipping may have. The standard class goes without a slug.
 func taxClassOptions(v View) []SettingOption {
-	list := []SettingOption{{"inherit", "The class of what is in the cart"}, {"", "Standard"}}
+	list := []SettingOption{{pricing.InheritTaxClass, "The class of what is in the cart"}, {"", "Standard"}}
 	for class := range v.TaxClasses.All() {
 		if class.Slug != StandardTaxClass {
 			list = append(list, SettingOption{class.Slug, class.Name})

@@ -42,7 +42,8 @@ type Setting struct {
 	Options     func(View) []SettingOption // of select, radio and multiselect
 	Max         int64                      // of numbers, and of the bytes of texts; 0: a million, and 10 000
 
-	kept *configText // where the Config holds the value; nil: among its other texts
+	form func(string) string // brings a choice into the form of the options; nil: it is taken as it was sent
+	kept *configText         // where the Config holds the value; nil: among its other texts
 }
 
 // SettingOption is one choice of a setting.
@@ -174,6 +175,9 @@ func (s *Setting) acceptNumber(value string) (string, bool) {
 }
 
 func (s *Setting) acceptChoice(v View, value string) (string, bool) {
+	if s.form != nil {
+		value = s.form(value)
+	}
 	if s.offers(v, value) {
 		return value, true
 	}

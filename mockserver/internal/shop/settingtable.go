@@ -182,7 +182,7 @@ var taxSettings = []Setting{
 		kept: textIn(func(c *Config) *TaxBase { return &c.TaxBasedOn })},
 	{Group: "tax", ID: "shop_shipping_tax_class", Type: SelectSetting, Label: "Tax class of shipping",
 		Description: "Which class shipping is taxed by.", Default: "inherit",
-		Options: taxClassOptions, kept: textIn(func(c *Config) *string { return &c.ShippingTaxClass })},
+		Options: taxClassOptions, form: ShippingTaxClassNamed, kept: textIn(func(c *Config) *string { return &c.ShippingTaxClass })},
 	{Group: "tax", ID: "shop_tax_round_at_subtotal", Type: CheckboxSetting, Label: "Round once",
 		Description: "Whether taxes are rounded once for the whole order instead of by line.", Default: no,
 		kept: flagIn(func(c *Config) *bool { return &c.TaxRoundAtSubtotal })},

@@ -22,6 +22,7 @@ func (c *TaxClass) Add(tx *Tx) error {
 
 // Add adds a tax rate.
 func (r *TaxRate) Add(tx *Tx) error {
+	r.settle()
 	r.ID, r.Memo = next(&tx.LastID.TaxRate), new(Memo)
 	return tx.TaxRates.Put(tx.rows, r)
 }

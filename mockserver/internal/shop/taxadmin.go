@@ -11,6 +11,29 @@ import (
 // StandardTaxClass is the slug under which the class "" goes.
 const StandardTaxClass = "standard"
 
+// ParentTaxClass is what a variation has for a tax class while it takes that of its product.
+const ParentTaxClass = "parent"
+
+// TaxClassNamed is the slug of the tax class that goes by a name or slug: "" for the standard one, ParentTaxClass for the one that is
+// inherited.
+func TaxClassNamed(name string) string {
+	switch slug := Slugify(name); slug {
+	case StandardTaxClass:
+		return ""
+	case pricing.InheritTaxClass:
+		return ParentTaxClass
+	default:
+		return slug
+	}
+}
+
+// settleTaxClass keeps the tax class by its slug. Only a variation has something to inherit one from.
+func (p *Product) settleTaxClass() {
+	if p.TaxClass = TaxClassNamed(p.TaxClass); p.TaxClass == ParentTaxClass && p.Type != Variation {
+		p.TaxClass = ""
+	}
+}
+
 // TaxRateByID finds a tax rate. Fault: NoSuchTaxRate.
 func (v View) TaxRateByID(id int64) (*TaxRate, error) {
 	if rate, known := v.TaxRates.Get(id); known {
@@ -36,20 +59,23 @@ func (r *TaxRate) Save(tx *Tx) error {
 	return tx.TaxRates.Put(tx.rows, r)
 }
 
-// check checks the percentage and the class, and brings the places into the form in which they are compared.
+// check checks the percentage and the class.
 func (r *TaxRate) check(tx *Tx) error {
 	if percent, ok := pricing.ParseAmount(r.Rate); r.Rate != "" && (!ok || percent.IsNegative()) {
 		return invalidParam("rate", "The rate must be a percentage that is not negative.")
 	}
-	if r.Class == StandardTaxClass {
-		r.Class = ""
-	}
+	r.settle()
 	if _, known := TaxClasses.Slug.Find(&tx.TaxClasses, r.Class); r.Class != "" && !known {
 		return invalidParam("class", "There is no such tax class.")
 	}
+	return nil
+}
+
+// settle brings class and places into the form in which they are compared.
+func (r *TaxRate) settle() {
+	r.Class = TaxClassNamed(r.Class)
 	r.Country, r.State = placeName(r.Country), placeName(r.State)
 	r.Postcodes, r.Cities = placeNames(r.Postcodes), placeNames(r.Cities)
-	return nil
 }
 
 // everywhere stands for any country, state, city or postcode, as the empty text does.

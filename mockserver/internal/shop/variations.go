@@ -19,7 +19,7 @@ func (tx *Tx) NewVariation(parent int64) (*Product, error) {
 		return nil, err
 	}
 	p := tx.NewProduct()
-	p.Type, p.ParentID, p.TaxClass = Variation, parent, "parent"
+	p.Type, p.ParentID, p.TaxClass = Variation, parent, ParentTaxClass
 	return p, nil
 }
 
@@ -32,6 +32,22 @@ func (p *Product) CreateVariation(tx *Tx) error {
 		p.Created = tx.Now
 	}
 	return p.SaveVariation(tx)
+}
+
+// ShippingClass is the id of the shipping class, 0 for none: a variation that has none takes that of its product.
+func (p *Product) ShippingClass(v View) int64 {
+	if p.Type != Variation || p.ShippingClassID != 0 {
+		return p.ShippingClassID
+	}
+	parent, _ := v.Products.Get(p.ParentID)
+	return p.shippingClass(parent)
+}
+
+func (p *Product) shippingClass(parent *Product) int64 {
+	if p.ShippingClassID == 0 && parent != nil {
+		return parent.ShippingClassID
+	}
+	return p.ShippingClassID
 }
 
 // SaveVariation keeps a changed copy of a variation and lets its product follow.

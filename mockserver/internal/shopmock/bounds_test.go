@@ -149,7 +149,7 @@ func TestAnOrderHasRoomForAThousandLines(t *testing.T) {
 	}
 	answer := ordered(1000)
 	order := answer.Result
-	if answer.Status != http.StatusCreated || order.Get("line_items.#").Int() != 1000 || order.Get("total").Str != "2000.00" {
+	if answer.Status != http.StatusCreated || order.Get("line_items.#").Int() != 1000 || order.Get("total").Str != "2180.00" {
 		t.Errorf("%d %.300s", answer.Status, answer.Body)
 	}
 	if answer := ordered(1001); answer.Status != http.StatusBadRequest || !isEnvelope(400, answer.Body) {

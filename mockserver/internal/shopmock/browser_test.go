@@ -39,16 +39,16 @@ func TestAPurchaseInABrowser(t *testing.T) {
 			tab.reads("#count", "1")
 			tab.click(`button[data-sku="FH-MUG"]`)
 			tab.reads("#count", "2")
-			tab.reads("#price", "3300")
+			tab.reads("#price", "3503")
 			tab.fill(`input[name="code"]`, "SAVE10")
 			tab.click("#coupon button")
-			tab.reads("#price", "3020")
+			tab.reads("#price", "3203")
 			tab.click("#order")
 
-			tab.reads(`#order[data-status="pending"] #total`, "$30.20")
+			tab.reads(`#order[data-status="pending"] #total`, "$32.45")
 			tab.comesTo(shop.Server.URL() + "/checkout/order-pay/")
 			tab.click("#pay")
-			tab.reads(`#order[data-status="processing"] #total`, "$30.20")
+			tab.reads(`#order[data-status="processing"] #total`, "$32.45")
 			order := tab.comesTo(shop.Server.URL() + "/checkout/order-received/")
 			tab.mustBeSound()
 			tab.mustHaveKept(keep)
@@ -126,7 +126,7 @@ func wantPaid(t *testing.T, shop *testkit.Shop, received string) {
 	id, key, _ := strings.Cut(received, "/?key=")
 	order := shop.Get("/shop/v3/orders/" + id)
 	for field, want := range map[string]string{
-		"order_key": key, "status": "processing", "payment_method": "mockpay", "total": "30.20", "discount_total": "2.80",
+		"order_key": key, "status": "processing", "payment_method": "mockpay", "total": "32.45", "discount_total": "2.80",
 		"line_items.#": "1", "line_items.0.quantity": "2", "coupon_lines.0.code": "save10", "billing.email": "ann@example.test",
 	} {
 		if got := order.Get(field).String(); got != want {

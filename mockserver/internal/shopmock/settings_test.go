@@ -18,6 +18,7 @@ const (
 
 var (
 	cartTax     = probe{"GET", "/shop/store/v1/cart", "", "totals.total_items_tax"}
+	shippingTax = probe{"GET", "/shop/store/v1/cart", "", "totals.total_shipping_tax"}
 	cartItems   = probe{"GET", "/shop/store/v1/cart", "", "totals.total_items"}
 	priceHTML   = probe{"GET", "/shop/v3/products/" + mug, "", "price_html"}
 	cartCoupon  = probe{"POST", "/shop/store/v1/cart/apply-coupon", `{"code":"save10"}`, ""}
@@ -54,11 +55,13 @@ func TestSettingsAreSeenWhereTheyAct(t *testing.T) {
 			probe{"GET", "/shop/store/v1/cart", "", "totals.currency_thousand_separator"}, ",", "'"},
 		{"general/shop_price_num_decimals", "0", nil, cartItems, "2800", "28"},
 		{"general/shop_price_num_decimals", "3", nil,
-			probe{"POST", "/shop/v3/orders", `{"line_items":[{"product_id":` + mug + `}]}`, "total"}, "14.00", "14.000"},
-		{"general/shop_calc_taxes", "yes", nil, cartTax, "0", "532"},
-		{"general/shop_calc_taxes", "yes", nil, taxedOrder, "140.00", "166.60"},
-		{"tax/shop_prices_include_tax", "yes", [][2]string{{"general/shop_calc_taxes", "yes"}}, homeOrder, "152.08", "140.00"},
-		{"tax/shop_tax_based_on", "base", [][2]string{{"general/shop_calc_taxes", "yes"}}, taxedOrder, "166.60", "152.08"},
+			probe{"POST", "/shop/v3/orders", `{"line_items":[{"product_id":` + mug + `}]}`, "total"}, "15.21", "15.208"},
+		{"general/shop_calc_taxes", "no", nil, cartTax, "532", "0"},
+		{"general/shop_calc_taxes", "no", nil, taxedOrder, "166.60", "140.00"},
+		{"tax/shop_prices_include_tax", "yes", nil, homeOrder, "152.08", "140.00"},
+		{"tax/shop_tax_based_on", "base", nil, taxedOrder, "166.60", "152.08"},
+		{"tax/shop_shipping_tax_class", "zero-rate", nil, shippingTax, "304", "0"},
+		{"tax/shop_shipping_tax_class", "standard", [][2]string{{"tax/shop_shipping_tax_class", "zero-rate"}}, shippingTax, "0", "304"},
 		{"general/shop_enable_coupons", "no", nil, orderCoupon, "201", "400"},
 		{"general/shop_enable_coupons", "no", nil, cartCoupon, "200", "400"},
 		{"account/shop_enable_guest_checkout", "no", nil, guestOrder, "", "shop_rest_guest_checkout_disabled"},
