@@ -61,9 +61,7 @@ var settingFields = &rest.Record[settingRow]{Fields: []rest.Field[settingRow]{
 	settingText("label", func(s *settingRow) string { return s.Label }),
 	settingText("description", func(s *settingRow) string { return s.Description }),
 	settingText("type", func(s *settingRow) string { return string(s.Type) }),
-	rest.Computed(rest.Param{Name: "default", Type: rest.String | rest.Array}, func(_ *rest.Encoding, s *settingRow) any {
-		return shownSetting(s.Setting, s.Default)
-	}),
+	settingText("default", func(s *settingRow) string { return s.Default }),
 	settingOptions(),
 	settingText("tip", func(s *settingRow) string { return s.Description }),
 	rest.NewField(rest.Param{Name: "value", Type: anyJSON, Description: "A text; of a multiselect a list of texts."},

@@ -19,13 +19,20 @@ func TestSettingGroups(t *testing.T) {
 	}
 	for _, group := range groups.Array() {
 		list := s.Get("/shop/v3/settings/" + group.Get("id").String()).Want(200)
-		if len(list.Array()) == 0 {
-			t.Errorf("%s is empty", group.Get("id"))
+		id := group.Get("id").String()
+		if empty := id == "checkout" || id == "integration"; (list.Get("#").Int() == 0) != empty {
+			t.Errorf("%s holds %s settings", id, list.Get("#"))
 		}
 		for _, setting := range list.Array() {
 			s.checkSetting(group.Get("id").String(), setting)
 		}
 	}
+	const inOrder = `["general","products","tax","shipping","checkout","account","email","integration","site-visibility",` +
+		`"point-of-sale","advanced"]`
+	if got := s.Get("/shop/v3/settings").Want(200); got.Get(`#(parent_id=="")#.id`).Raw != inOrder {
+		t.Errorf("groups: %s", got.Get(`#(parent_id=="")#.id`))
+	}
+	s.Get("/shop/v3/settings/general/shop_specific_allowed_countries").Want(200).Has("default", "", "value", []string{})
 	s.Refuses(404, "rest_setting_setting_group_invalid", "GET", "/shop/v3/settings/nope", "")
 	s.Refuses(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/general/nope", "")
 	s.Refuses(404, "rest_setting_setting_invalid", "PUT", "/shop/v3/settings/general/nope", `{"value":"x"}`)

@@ -44,6 +44,10 @@ func systemStatus(v shop.View, site rest.Site, namespace string) rest.Pairs {
 			{Name: "currency_symbol", Value: c.CurrencySymbol},
 			{Name: "currency_position", Value: string(c.CurrencyPosition)}, {Name: "thousand_separator", Value: c.ThousandSeparator},
 			{Name: "decimal_separator", Value: c.DecimalSeparator}, {Name: "number_of_decimals", Value: int64(c.Decimals)},
+			{Name: "geolocation_enabled", Value: false},
+			{Name: "taxonomies", Value: themselves(string(shop.External), string(shop.Grouped), string(shop.Simple), string(shop.Variable))},
+			{Name: "product_visibility_terms", Value: themselves("exclude-from-catalog", "exclude-from-search", "featured", "outofstock",
+				"rated-1", "rated-2", "rated-3", "rated-4", "rated-5")},
 		}},
 		{Name: "security", Value: rest.Pairs{{Name: "secure_connection", Value: false}, {Name: "hide_errors", Value: true}}},
 		{Name: "pages", Value: []string{}},
@@ -52,6 +56,15 @@ func systemStatus(v shop.View, site rest.Site, namespace string) rest.Pairs {
 			counted("shop_order", v.Orders.Len()), counted("shop_coupon", v.Coupons.Len()),
 		}},
 	}
+}
+
+// themselves is an object whose keys are their own values: the terms of a taxonomy by their slugs.
+func themselves(slugs ...string) rest.Pairs {
+	pairs := make(rest.Pairs, len(slugs))
+	for i, slug := range slugs {
+		pairs[i] = rest.Extra{Name: slug, Value: slug}
+	}
+	return pairs
 }
 
 func counted(kind string, count int) rest.Pairs {

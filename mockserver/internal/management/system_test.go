@@ -13,6 +13,12 @@ func TestSystemStatus(t *testing.T) {
 		got.Get("settings.number_of_decimals").Int() != 2 {
 		t.Errorf("status: %s", got.Raw)
 	}
+	if keysOf(got.Get("settings")) != "api_enabled force_ssl currency currency_symbol currency_position thousand_separator "+
+		"decimal_separator number_of_decimals geolocation_enabled taxonomies product_visibility_terms" {
+		t.Errorf("settings: %s", keysOf(got.Get("settings")))
+	}
+	got.Has("settings.geolocation_enabled", false, "settings.taxonomies.variable", "variable",
+		"settings.product_visibility_terms.outofstock", "outofstock")
 	if got := s.Get("/shop/v3/system_status?_fields=settings").Want(200); keysOf(got.Result) != "settings" {
 		t.Errorf("_fields: %s", got.Raw)
 	}

@@ -45,10 +45,28 @@ type amendment struct {
 	used map[string]bool // the names of Calls that there are
 }
 
+// valueListing is a deliberate difference that the replay does not count, as it is one of values: there it compares their types only.
+type valueListing struct {
+	Call      string `yaml:"call"`
+	At        string `yaml:"at"` // path in the body
+	Live      string `yaml:"live"`
+	Mock      string `yaml:"mock"`
+	Authority string `yaml:"authority"`
+	Matter    string `yaml:"matter"`
+	Reason    string `yaml:"reason"`
+}
+
+// row shows the listing as one of those that are counted.
+func (v *valueListing) row() *listing {
+	return &listing{Calls: []string{v.Call}, At: "value of body." + v.At, Live: cmp.Or(v.Live, `""`), Mock: cmp.Or(v.Mock, `""`),
+		Authority: v.Authority, Matter: v.Matter, Reason: v.Reason}
+}
+
 // differenceTable is the whole table.
 type differenceTable struct {
-	Amendments []*amendment `yaml:"amendments"`
-	Listings   []*listing   `yaml:"differences"`
+	Amendments []*amendment    `yaml:"amendments"`
+	Listings   []*listing      `yaml:"differences"`
+	Values     []*valueListing `yaml:"values"`
 }
 
 // amend returns a call as it is to be sent, and how it stands at best.
@@ -109,6 +127,11 @@ func readDifferences() (*differenceTable, error) {
 			return nil, fmt.Errorf("%s, entry %d (%s): %w", differencesFile, i+1, l.Matter, err)
 		}
 		l.used = map[string]bool{}
+	}
+	for i, v := range table.Values {
+		if err := v.row().check(); err != nil || v.Live == v.Mock {
+			return nil, fmt.Errorf("%s, value %d (%s): it is no difference, or %w", differencesFile, i+1, v.Matter, err)
+		}
 	}
 	return table, nil
 }
@@ -221,7 +244,11 @@ func (t *differenceTable) amendmentSection(page *bytes.Buffer) {
 
 func (t *differenceTable) section(page *bytes.Buffer, authority, title string) {
 	fmt.Fprintf(page, "## %s\n\n| Matter | Where | Live shop | Mock | Why | Recorded calls |\n|---|---|---|---|---|---|\n", title)
-	for _, l := range t.Listings {
+	listings := slices.Clone(t.Listings)
+	for _, v := range t.Values {
+		listings = append(listings, v.row())
+	}
+	for _, l := range listings {
 		if l.Authority == authority {
 			fmt.Fprintf(page, "| %s |\n", strings.Join(l.cells(), " | "))
 		}

@@ -328,6 +328,14 @@ var referenceForm = regexp.MustCompile(`<<(\S+) ([^>]+)>>`)
 // answers are what the mock gave so far, by the names of the calls.
 type answers map[string]*mockAnswer
 
+// body is what the mock answered to a call, "" before it was sent.
+func (a answers) body(call string) string {
+	if given := a[call]; given != nil {
+		return given.body
+	}
+	return ""
+}
+
 type mockAnswer struct {
 	header http.Header
 	body   string

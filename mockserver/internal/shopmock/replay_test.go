@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 var update = flag.Bool("update", false, "write the files that are made from the transcripts and from the table of differences")
@@ -41,6 +43,11 @@ func TestReplay(t *testing.T) {
 		if share := counts.faithful(); share < leastFaithful[surface] {
 			t.Errorf("%s: %.1f %% of the calls match or are listed as the contract winning, want %.0f %%", surface, share,
 				leastFaithful[surface])
+		}
+	}
+	for _, v := range table.Values {
+		if got := gjson.Get(shop.given.body(v.Call), v.At); !got.Exists() || got.String() != v.Mock {
+			t.Errorf("%s lists %s of %s as %q (%s), the mock gives %q", differencesFile, v.At, v.Call, v.Mock, v.Matter, got)
 		}
 	}
 	for _, stale := range table.stale() {
@@ -206,6 +213,19 @@ func TestReplayFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustEqualFile(t, callsFile, facts)
+	table, err := readDifferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := map[string]gjson.Result{}
+	for _, one := range transcripts {
+		bodies[one.name] = one.json()
+	}
+	for _, v := range table.Values {
+		if got := bodies[v.Call].Get(v.At); !got.Exists() || got.String() != v.Live {
+			t.Errorf("%s lists %s of %s as %q (%s), the live shop gave %q", differencesFile, v.At, v.Call, v.Live, v.Matter, got)
+		}
+	}
 }
 
 // mustEqualFile compares a file that is made with what it should hold; -update writes it.
