@@ -113,6 +113,7 @@ type OrderLine struct {
 	SKU                   string
 	Image                 Image
 	StockTaken            int64 // pieces that were taken from the stock for this line; less than 0: given back, in a refund's
+	PutBack               int64 // pieces that refunds which were deleted since gave back to the stock
 	Refunds               int64 // of a refund's line: the line of the order
 }
 

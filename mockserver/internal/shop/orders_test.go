@@ -346,6 +346,57 @@ func TestRefunds(t *testing.T) {
 	wantFault(t, err, NoSuchRefund)
 }
 
+// TestADeletedRefundLeavesItsPiecesOnTheShelf sells three of five mugs.
+func TestADeletedRefundLeavesItsPiecesOnTheShelf(t *testing.T) {
+	s := newTestShop(t)
+	order := mustCreate(t, s, Processing, mugs(3))
+	line := order.Lines[0].ID
+	var last int64
+	refund := func(pieces int64) func() {
+		return func() {
+			last = write(t, s, func(tx *Tx) (*Refund, error) {
+				return tx.CreateRefund(order.ID, RefundInput{Restock: true, Lines: []RefundLine{{ID: line, Quantity: pieces}}})
+			}).ID
+		}
+	}
+	undo := func() { write(t, s, func(tx *Tx) (*Refund, error) { return tx.DeleteRefund(order.ID, last) }) }
+	enter := func(status OrderStatus) func() {
+		return func() { write(t, s, func(tx *Tx) (*Order, error) { return tx.SetOrderStatus(order.ID, status) }) }
+	}
+	buy := func(quantity int64) func() {
+		return func() {
+			write(t, s, func(tx *Tx) (*Order, error) {
+				before, err := tx.FindOrder(order.ID)
+				if err != nil {
+					return nil, err
+				}
+				changed := before.Copy()
+				return changed, changed.Save(tx, before, OrderEdit{Lines: []LineEdit{{ID: line, Quantity: &quantity}}})
+			})
+		}
+	}
+	for i, step := range []struct {
+		name  string
+		do    func()
+		stock int64
+	}{
+		{"one is refunded", refund(1), 3},
+		{"the refund is deleted", undo, 3},
+		{"the same one is refunded again", refund(1), 3},
+		{"that refund is deleted too", undo, 3},
+		{"two are refunded, one of them again", refund(2), 4},
+		{"and deleted", undo, 4},
+		{"one more is ordered", buy(4), 3},
+		{"the order is cancelled", enter(Cancelled), 5},
+		{"and goes on", enter(Processing), 1},
+	} {
+		step.do()
+		if got := s.stockOf(t, mugID); got != step.stock {
+			t.Errorf("step %d, %s: stock %d, want %d", i, step.name, got, step.stock)
+		}
+	}
+}
+
 func TestRestockedPiecesAreNotTakenAgain(t *testing.T) {
 	s := newTestShop(t)
 	order := mustCreate(t, s, Processing, mugs(3))

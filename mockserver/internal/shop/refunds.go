@@ -360,23 +360,32 @@ func taxOf(taxes []LineTax, rate int64) Amount {
 	return sum
 }
 
-// restock gives the refunded pieces back to the stock, as far as they were taken from it, and notes in the refund's lines how many.
+// restock gives the refunded pieces back to the stock, as far as they were taken from it and no refund that was deleted since gave them
+// back, and notes in the refund's lines how many are there by it.
 func (o *Order) restock(tx *Tx, refund *Refund) error {
 	before := o.clone()
 	err := o.moveStock(tx, "Stock given back: ", func(line *OrderLine) int64 {
-		return -min(refund.pieces(line.ID), line.StockTaken)
+		pieces := refund.pieces(line.ID)
+		there := min(pieces, line.PutBack)
+		line.PutBack -= there
+		return -min(pieces-there, line.StockTaken)
 	})
 	for i := range o.Lines {
-		line := &o.Lines[i]
+		line, was := &o.Lines[i], &before.Lines[i]
 		if place := slices.IndexFunc(refund.Lines, func(l OrderLine) bool { return l.Refunds == line.ID }); place >= 0 {
-			refund.Lines[place].StockTaken = line.StockTaken - before.Lines[i].StockTaken
+			refund.Lines[place].StockTaken = line.StockTaken - was.StockTaken + line.PutBack - was.PutBack
 		}
 	}
 	return err
 }
 
-// restockedPieces counts the pieces of a line that refunds gave back to the stock.
-func (o *Order) restockedPieces(lineID int64) int64 {
+// restockedPieces counts the pieces of a line that refunds gave back to the stock, deleted ones too.
+func (o *Order) restockedPieces(line *OrderLine) int64 {
+	return line.PutBack + o.restockedBy(line.ID)
+}
+
+// restockedBy counts the pieces of a line that the order's refunds gave back to the stock.
+func (o *Order) restockedBy(lineID int64) int64 {
 	var pieces int64
 	for i := range o.Refunds {
 		for j := range o.Refunds[i].Lines {
@@ -388,7 +397,9 @@ func (o *Order) restockedPieces(lineID int64) int64 {
 	return pieces
 }
 
-// DeleteRefund removes a refund and returns it as it was. The order's status stays. Faults: NoSuchOrder, NoSuchRefund.
+// DeleteRefund removes a refund and returns it as it was. The order's status stays, and what it gave back to the stock stays there.
+//
+// Faults: NoSuchOrder, NoSuchRefund.
 func (tx *Tx) DeleteRefund(orderID, id int64) (*Refund, error) {
 	refund, err := tx.FindRefund(orderID, id)
 	if err != nil {
@@ -400,6 +411,10 @@ func (tx *Tx) DeleteRefund(orderID, id int64) (*Refund, error) {
 	}
 	order := found.clone()
 	order.Refunds = slices.DeleteFunc(order.Refunds, func(r Refund) bool { return r.ID == id })
+	for i := range order.Lines {
+		line := &order.Lines[i]
+		line.PutBack += found.restockedBy(line.ID) - order.restockedBy(line.ID)
+	}
 	order.Modified = tx.Now
 	tx.emit("order", "updated", orderID)
 	return refund, order.put(tx)

@@ -127,12 +127,15 @@ func (o *Order) takeStock(tx *Tx) error {
 
 // toTake counts the pieces of a line that are still to be taken from the stock. What a refund gave back is not taken again.
 func (o *Order) toTake(line *OrderLine) int64 {
-	return line.Quantity - line.StockTaken - o.restockedPieces(line.ID)
+	return line.Quantity - line.StockTaken - o.restockedPieces(line)
 }
 
 // giveBackStock puts back what was taken for an order and notes it.
 func (o *Order) giveBackStock(tx *Tx) error {
 	o.StockTaken, o.StockHeldUntil = false, time.Time{}
+	for i := range o.Lines {
+		o.Lines[i].PutBack = 0 // all is there now: whoever takes it again takes the whole
+	}
 	return o.moveStock(tx, "Stock given back: ", func(line *OrderLine) int64 { return -line.StockTaken })
 }
 
