@@ -34,7 +34,8 @@ type Options struct {
 
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
-	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish, kept: newKeptAnswers()}
+	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish,
+		kept: newKeptAnswers()}
 }
 
 // View is one version of the shop at one moment, for reading.
