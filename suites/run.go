@@ -17,6 +17,7 @@ import (
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/format"
 
 	"shopcheck/reports"
 	"shopcheck/suites/client"
@@ -224,6 +225,8 @@ func (r *runner) makePlan() error {
 func (r *runner) buildTree() {
 	globals.Reset()
 	formatter.ColorableStdOut = io.Discard // ginkgo's own console reporter has nothing to say here
+	// Values are cut where findings are filed: there secrets are known, and how much is missing is said.
+	format.MaxLength, format.TruncatedDiff = spec.LongestValue, false
 	r.unhook = ginkgo.AddTreeConstructionNodeArgsTransformer(r.builder.transform)
 	gomega.RegisterFailHandler(r.run.Fail)
 	for _, topic := range r.options.Topics {

@@ -286,6 +286,9 @@ func (r *Run) Expect(requirement string, a *client.Answer, m types.GomegaMatcher
 // longestText bounds what a report keeps of a text that may hold words of the target, in bytes.
 const longestText = 2 << 10
 
+// LongestValue bounds what a matcher says of a value, in bytes: more than is looked at of it.
+const LongestValue = 8 * longestText
+
 // Interrupted is the reason why a spec could not run when the run was interrupted.
 const Interrupted = "the run was interrupted"
 

@@ -47,10 +47,12 @@ func (t topic) downloads() {
 		Expect(t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)).To(HavePaging(1, 1))
 	})
 
-	It("are paged", Req("customers.downloads.pages"), buying, func(ctx SpecContext) {
+	It("are paged", Req("customers.downloads.pages", "customers.downloads.list"), buying, func(ctx SpecContext) {
 		bought := t.buysFile(ctx)
-		t.orders(ctx, bought.customer, bought.product)
+		again := t.orders(ctx, bought.customer, bought.product)
 
+		all := t.Customers.Sub(bought.customer, "downloads").List(ctx, nil)
+		t.For("customers.downloads.list").Expect(all).To(HaveJSON("#.order_id", BeInAnyOrder(bought.order.ID(), again.ID())))
 		collection.Paged(ctx, t.Customers.Sub(bought.customer, "downloads"), "order_id", 2)
 	})
 
