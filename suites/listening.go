@@ -21,8 +21,7 @@ func (r *runner) listen() {
 	}
 	p := r.options.Profile
 	if !reachable(p) {
-		r.run.NoReceiver = fmt.Sprintf("the target %s cannot reach a receiver at %s on this machine; set webhooks.listen and "+
-			"webhooks.public_url", p.Target, p.Webhooks.Listen)
+		r.run.NoReceiver = noWayBack(p) + "; set webhooks.listen and webhooks.public_url"
 		return
 	}
 	var err error
@@ -31,6 +30,11 @@ func (r *runner) listen() {
 	if err != nil {
 		r.run.NoReceiver = err.Error() + "; choose another address as webhooks.listen"
 	}
+}
+
+// noWayBack says why the target's webhooks do not come.
+func noWayBack(p profile.Profile) string {
+	return fmt.Sprintf("the target %s cannot reach a receiver at %s on this machine", p.Target, p.Webhooks.Listen)
 }
 
 func (r *runner) stopListening() {

@@ -105,9 +105,9 @@ func (r *runner) chooseWorkers() {
 	r.workers = estimate{specs: len(r.plan.chosen()), latency: latency, limits: r.options.Profile.Limits}.workers(asked)
 	switch {
 	case r.workers < asked:
-		r.options.Progress.Wait(fmt.Sprintf("%d workers instead of %d: limits.concurrency allows no more connections", r.workers, asked))
+		r.options.Progress.Note(fmt.Sprintf("%d workers instead of %d: limits.concurrency allows no more connections", r.workers, asked))
 	case r.workers > 1 && asked == 0:
-		r.options.Progress.Wait(fmt.Sprintf("an answer takes %v: %d workers share the specs", latency.Round(time.Millisecond), r.workers))
+		r.options.Progress.Note(fmt.Sprintf("an answer takes %v: %d workers share the specs", latency.Round(time.Millisecond), r.workers))
 	}
 }
 
@@ -175,8 +175,8 @@ func newRunner(ctx context.Context, o Options) *runner {
 		elsewhere: map[string]bool{}, deaths: map[string]int{}, left: context.Background()}
 }
 
-// prepare does everything that can be wrong before the first spec.
-func (r *runner) prepare() error {
+// makeSelection makes the plan of what was asked for: all that can be wrong before the first request.
+func (r *runner) makeSelection() error {
 	if err := r.options.Profile.Validate(); err != nil {
 		return err
 	}
@@ -188,6 +188,14 @@ func (r *runner) prepare() error {
 	}
 	if err := r.waivers.check(r.plan); err != nil {
 		r.resetTree()
+		return err
+	}
+	return nil
+}
+
+// prepare does everything that can be wrong before the first spec.
+func (r *runner) prepare() error {
+	if err := r.makeSelection(); err != nil {
 		return err
 	}
 	states, err := client.Preflight(r.run.Context, r.run.Client)

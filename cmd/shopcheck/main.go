@@ -49,7 +49,8 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 		SilenceErrors: true,
 	}
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
-		compareCommand(&code), mergeCommand(&code), matrixCommand(), initCommand(), versionCommand(), workCommand())
+		compareCommand(&code), mergeCommand(&code), matrixCommand(), doctorCommand(&code), initCommand(&code), versionCommand(),
+		workCommand())
 	root.SetFlagErrorFunc(explainFlag)
 	root.SetArgs(args)
 	root.SetOut(out)

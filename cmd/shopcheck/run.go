@@ -47,6 +47,7 @@ type runFlags struct {
 	strict   bool
 	seed     int64
 	procs    string
+	dryRun   bool
 	baseline string
 	formats  []string
 	quiet    bool
@@ -80,6 +81,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	flags.selectionFlags.add(f)
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
+	f.BoolVar(&flags.dryRun, "dry-run", false, "only look what the run would meet, as shopcheck doctor does")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.StringVar(&flags.procs, "procs", autoProcs, "number of processes that share the specs; auto: as many as a slow target is worth")
 	f.StringSliceVar(&flags.formats, "format", nil,
@@ -95,11 +97,16 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	if err != nil {
 		return exitUsage, err
 	}
-	if err := reports.PrepareFolder(flags.out); err != nil {
-		return exitUsage, err
-	}
 	workers, err := workersOf(flags.procs)
 	if err != nil {
+		return exitUsage, err
+	}
+	if flags.dryRun {
+		return diagnose(ctx, flags.profileFlags, suites.Options{Label: flags.label, Focus: flags.focus, Specs: asked.specs,
+			Shard:   asked.shard,
+			Workers: workers}, false, out)
+	}
+	if err := reports.PrepareFolder(flags.out); err != nil {
 		return exitUsage, err
 	}
 	shop, err := findSubject(flags.profileFlags)

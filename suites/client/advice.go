@@ -25,7 +25,8 @@ func (c *Client) trouble(err error) string {
 		return fmt.Sprintf("gives no whole answer within %v; is it up, and can it be reached from here? limits.timeout sets how long to "+
 			"wait", c.profile.Limits.Timeout)
 	case errors.As(err, &untrusted):
-		return unreachable + "if that certificate is the right one, set the environment variable SSL_CERT_FILE to the file of its authority"
+		return unreachable + "if that certificate is the right one, name the file of its authority as ca_file in the profile " +
+			"(shopcheck doctor says more)"
 	case errors.As(err, &unknown):
 		return unreachable + "is the name right, and known on this machine?"
 	}

@@ -4,6 +4,8 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
@@ -47,7 +49,7 @@ type Client struct {
 // New makes a client for the profile. transport may be nil: a socket is used then.
 func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.RoundTripper) *Client {
 	if transport == nil {
-		transport = newTransport(p.Limits)
+		transport = newTransport(p)
 	}
 	c := &Client{profile: p, redactor: redactor, record: record, transport: transport, patience: newPatience(p.Limits)}
 	c.Use(Access{})
@@ -74,7 +76,12 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 	return c
 }
 
-func newTransport(l profile.Limits) *http.Transport {
+func newTransport(p profile.Profile) *http.Transport {
+	l := p.Limits
+	roots, err := Roots(p)
+	if err != nil {
+		roots = x509.NewCertPool() // nothing is trusted; Validate has said why
+	}
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: l.Timeout}).DialContext,
@@ -82,6 +89,7 @@ func newTransport(l profile.Limits) *http.Transport {
 		MaxIdleConnsPerHost:   max(l.Concurrency, 2),
 		IdleConnTimeout:       30 * time.Second,
 		TLSHandshakeTimeout:   10 * time.Second,
+		TLSClientConfig:       &tls.Config{RootCAs: roots},
 		ResponseHeaderTimeout: l.Timeout,
 		ForceAttemptHTTP2:     true,
 	}

@@ -43,19 +43,25 @@ func (f FeatureState) State() string {
 
 // Preflight looks at the target with a few reads. An error means that the specs need not be tried.
 func Preflight(ctx context.Context, c *Client) ([]FeatureState, error) {
-	p := newPreflight(ctx, c)
-	if err := p.lookAround(); err != nil {
+	look := NewLook(ctx, c)
+	if err := look.Shop(); err != nil {
 		return nil, err
 	}
-	var states []FeatureState
-	for _, f := range contract.Features() {
-		states = append(states, p.feature(f))
+	if err := look.Keys(); err != nil {
+		return nil, err
 	}
-	return states, p.tryLogin(states)
+	states := look.Features()
+	return states, look.Login(states)
 }
 
 // FindShop looks only whether there is a shop that takes the keys: the error says why not.
-func FindShop(ctx context.Context, c *Client) error { return newPreflight(ctx, c).lookAround() }
+func FindShop(ctx context.Context, c *Client) error {
+	look := NewLook(ctx, c)
+	if err := look.Shop(); err != nil {
+		return err
+	}
+	return look.Keys()
+}
 
 func newPreflight(ctx context.Context, c *Client) *preflight {
 	return &preflight{client: c, ctx: ctx, seen: map[string]*Answer{}}
@@ -92,8 +98,8 @@ const (
 	probeStore    = Store + "/products?per_page=1"
 )
 
-// lookAround tells an unreachable host, something that is no shop and refused keys apart.
-func (p *preflight) lookAround() error {
+// findShop finds how the target is talked to, and tells an unreachable host and something that is no shop apart.
+func (p *preflight) findShop() error {
 	tries, err := accesses(p.client.profile.Dialect)
 	if err != nil {
 		return err
@@ -105,7 +111,7 @@ func (p *preflight) lookAround() error {
 	if !looksLikeShop(products) && !looksLikeShop(cart) {
 		return p.noShop(products, cart)
 	}
-	return p.tryKeys(products)
+	return nil
 }
 
 // accesses are the ways in which a target may be talked to, the likelier ones first.

@@ -45,6 +45,9 @@ func Load(file string, base Profile, lookup Lookup) (Profile, error) {
 		return Profile{}, fmt.Errorf("profile %s: %w", file, err)
 	}
 	p.Dialect = dialects.Place(p.Dialect, filepath.Dir(file))
+	if p.CAFile != base.CAFile && !filepath.IsAbs(p.CAFile) {
+		p.CAFile = filepath.Join(filepath.Dir(file), p.CAFile)
+	}
 	return p, nil
 }
 

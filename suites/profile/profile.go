@@ -21,6 +21,7 @@ import (
 type Profile struct {
 	Target         string            `yaml:"target"`          // base URL of the API root
 	Dialect        string            `yaml:"dialect"`         // what it calls things: a preset, a file, or auto
+	CAFile         string            `yaml:"ca_file"`         // certificates of authorities to trust beside those of the machine
 	AllowWrites    bool              `yaml:"allow_writes"`    // needed for any target but loopback
 	Credentials    CredentialSet     `yaml:"credentials"`     // absent ones switch their specs to could-not-run
 	Coupon         Coupon            `yaml:"coupon"`          // a coupon that exists and applies to any product
@@ -177,6 +178,9 @@ func (p Profile) Validate() error {
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
 		return errors.New("target: give the address of the API's root, without ? and #")
+	}
+	if _, err := p.Authorities(); err != nil {
+		return err
 	}
 	if err := p.Credentials.validate(); err != nil {
 		return err
