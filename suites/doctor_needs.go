@@ -108,7 +108,8 @@ func (d *doctor) checkCoupon() {
 	if d.findCoupon(); coupon.Code == "" && d.diagnosis.Coupon.Code != "" {
 		found := d.diagnosis.Coupon
 		d.add("coupon", Warning, "the profile names none: nothing about coupons is tested",
-			fmt.Sprintf("the shop has %s (%s, %s), which goes with any product: name it under coupon", found.Code, found.Type, found.Amount))
+			fmt.Sprintf("the shop has %s (%s, %s), which goes with any product: name it under coupon", found.Code, found.Type,
+				found.Amount))
 		return
 	}
 	if coupon.Code == "" {
@@ -143,7 +144,8 @@ func (d *doctor) findCoupon() {
 		amount, err := decimal.NewFromString(c.Get("amount").String())
 		isKind := slices.Contains([]string{"percent", "fixed_cart", "fixed_product"}, c.Get("discount_type").String())
 		if err == nil && amount.IsPositive() && isKind && c.Get("status").String() == "publish" && !limited(c) {
-			d.diagnosis.Coupon = profile.Coupon{Code: c.Get("code").String(), Type: c.Get("discount_type").String(), Amount: amount.String()}
+			d.diagnosis.Coupon = profile.Coupon{Code: c.Get("code").String(), Type: c.Get("discount_type").String(),
+				Amount: amount.String()}
 			return
 		}
 	}

@@ -27,13 +27,14 @@ func initCommand(code *int) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "init",
 		Short: "Look at a shop and write a profile of it, with comments.",
-		Long: `Look at a shop, with requests that change nothing, and write a profile of it: what was found is turned on, so that it cannot go missing
-without a failure. Keys are taken from environment variables (SHOP_READ_WRITE_KEY and SHOP_READ_WRITE_SECRET; the same with READ, WRITE
-and REVOKED; SHOP_LOGIN_USERNAME and SHOP_LOGIN_PASSWORD) or, on a terminal, asked for; the profile names the variables and never holds
-a secret. A file that is there is never written over. shopcheck init ci prints a pipeline.`,
+		Long: `Look at a shop, with requests that change nothing, and write a profile of it: what was found is turned on, so that it
+cannot go missing without a failure. Keys are taken from environment variables (SHOP_READ_WRITE_KEY and SHOP_READ_WRITE_SECRET; the same
+with READ, WRITE and REVOKED; SHOP_LOGIN_USERNAME and SHOP_LOGIN_PASSWORD) or, on a terminal, asked for; the profile names the
+variables and never holds a secret. A file that is there is never written over. shopcheck init ci prints a pipeline.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w := profileWriter{profile: profile.New(target), out: cmd.OutOrStdout(), lookup: os.LookupEnv, ask: func(string) string { return "" }}
+			w := profileWriter{profile: profile.New(target), out: cmd.OutOrStdout(), lookup: os.LookupEnv,
+				ask: func(string) string { return "" }}
 			w.profile.CAFile = caFile
 			if isTerminal(cmd.OutOrStdout()) && isTerminalFile(cmd.InOrStdin()) {
 				w.ask = asking(cmd.InOrStdin(), cmd.OutOrStdout())
@@ -198,7 +199,8 @@ func (w *profileWriter) writeFound(line func(string, ...any), d suites.Diagnosis
 		line("\n# A coupon that exists, does not expire, and goes with any product.\ncoupon:\n  code: %s\n  type: %s\n  amount: %s",
 			quoted(c.Code), c.Type, c.Amount)
 	} else {
-		line("\n# No coupon was found that goes with any product. Make one, and name it:\n# coupon:\n#   code: SAVE10\n#   type: percent\n#   amount: 10")
+		line("\n# No coupon was found that goes with any product. Make one, and name it:\n# coupon:\n#   code: SAVE10\n#   type: " +
+			"percent\n#   amount: 10")
 	}
 	a := w.profile.Address
 	line("\n# An address that the shop ships to: change it where this one is out of the way.\naddress:")

@@ -107,7 +107,10 @@ func TestQuestionsAreAskedOfPeople(t *testing.T) {
 
 func TestWhatAShopSaysStaysText(t *testing.T) {
 	for _, text := range []string{`plain`, `"quoted" \ back`, "new\nline: x", "${SECRET}", "# comment", "- list"} {
-		p, err := profile.Parse([]byte("coupon:\n  code: "+quoted(text)+"\n"), profile.New(""), func(string) (string, bool) { return "leaked", true })
+		p, err := profile.Parse([]byte("coupon:\n  code: "+quoted(text)+"\n"), profile.New(""), func(string) (string,
+			bool) {
+			return "leaked", true
+		})
 		if err != nil || p.Coupon.Code == "leaked" || strings.ContainsRune(p.Coupon.Code, '\n') {
 			t.Errorf("%q is read as %q: %v", text, p.Coupon.Code, err)
 		}

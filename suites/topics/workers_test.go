@@ -187,12 +187,14 @@ func TestWorkersKeepTheLimitsTogether(t *testing.T) {
 	p := profileOf(t, counted.URL)
 	p.Limits.RequestsPerSecond, p.Limits.Concurrency = perSecond, connections
 	began := time.Now()
-	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: workers(t, 5), Label: "versioning"})
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: workers(t, 5),
+		Label: "versioning"})
 	if err != nil || report.Verdict != reports.Conformant {
 		t.Fatalf("%v, %s %v", err, report.Verdict, report.Reasons)
 	}
 	took := time.Since(began)
-	if least := time.Duration(requests-1-1) * time.Second / perSecond; took < least { // each of the two limits of a run lets one pass at once
+	// each of the two limits of a run lets one pass at once
+	if least := time.Duration(requests-1-1) * time.Second / perSecond; took < least {
 		t.Errorf("%d requests came in %v, %d a second are allowed", requests, took, perSecond)
 	}
 	if most > connections {
