@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -238,6 +239,36 @@ func TestJUnitIsWellFormedWhateverTheTargetSent(t *testing.T) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// xmllint is a validator that is not ours; testdata/junit.xsd says where its facts come from.
+func TestJUnitFitsItsSchema(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("xmllint")
+	if err != nil {
+		t.Skip("there is no xmllint: install libxml2-utils")
+	}
+	validate := func(text []byte) ([]byte, error) {
+		command := exec.Command(program, "--noout", "--schema", "testdata/junit.xsd", "-")
+		command.Stdin = bytes.NewReader(text)
+		return command.CombinedOutput()
+	}
+	samples := hostileReports()
+	samples["passing"], samples["failing"] = passingSample(), failingSample()
+	samples["without a verdict"] = &Report{Verdict: Errored, Errors: []string{"cannot be reached"}}
+	for name, sample := range samples {
+		var out bytes.Buffer
+		if err := WriteJUnit(&out, sample); err != nil {
+			t.Fatal(err)
+		}
+		if said, err := validate(out.Bytes()); err != nil {
+			t.Errorf("%s: %v\n%.2000s", name, err, said)
+		}
+		wrong := bytes.Replace(out.Bytes(), []byte(`errors="`), []byte(`errors="no`), 1)
+		if _, err := validate(wrong); err == nil {
+			t.Errorf("%s: the schema takes a word for the number of errors", name)
 		}
 	}
 }
