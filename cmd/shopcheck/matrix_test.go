@@ -21,8 +21,9 @@ func TestMatrixLeadsToThePagesOfItsReports(t *testing.T) {
 	if want := `href="` + filepath.Base(one) + `/index.html#finding=f`; !strings.Contains(string(page), want) {
 		t.Errorf("%s is not in %s", want, page)
 	}
-	for want, args := range map[string][]string{"take target or run": {one, "--by", "moon"}, "take markdown, html": {one, "--format", "pdf"},
-		"no such file": {t.TempDir()}} {
+	for want, args := range map[string][]string{"take target or run": {one, "--by", "moon"},
+		"take markdown, html": {one, "--format", "pdf"},
+		"no such file":        {t.TempDir()}} {
 		if code, _, errors := command(t, append([]string{"matrix"}, args...)...); code != 2 || !strings.Contains(errors, want) {
 			t.Errorf("%v: exit code %d %s", args, code, errors)
 		}

@@ -272,20 +272,20 @@ func (f runFlags) arguments() []string {
 }
 
 // arguments are those that say what is known of the target.
-func (f profileFlags) arguments() []string {
+func (p profileFlags) arguments() []string {
 	var args []string
-	if f.target != "" {
-		args = append(args, "--target", f.target)
+	if p.target != "" {
+		args = append(args, "--target", p.target)
 	}
-	if f.profile != "" {
-		args = append(args, "--profile", f.profile)
+	if p.profile != "" {
+		args = append(args, "--profile", p.profile)
 	}
-	for _, assignment := range f.set {
+	for _, assignment := range p.set {
 		if key, _, _ := strings.Cut(assignment, "="); !profile.IsSecret(key) {
 			args = append(args, "--set", assignment)
 		}
 	}
-	if f.allowWrites {
+	if p.allowWrites {
 		args = append(args, "--allow-writes")
 	}
 	return args
