@@ -19,7 +19,7 @@ func shopVariants() []Variant {
 		{ID: "fair.currency-eur", What: "Prices are in euros, written as in France.", prepare: setTo(
 			"general/shop_currency", "EUR", "general/shop_currency_pos", "right_space", "general/shop_price_thousand_sep", " ",
 			"general/shop_price_decimal_sep", ",")},
-		{ID: "fair.taxes", What: "Taxes are charged.", prepare: setTo("general/shop_calc_taxes", "yes")},
+		{ID: "fair.no-taxes", What: "No taxes are charged.", prepare: setTo("general/shop_calc_taxes", "no")},
 		{ID: "fair.prices-include-tax", What: "Prices include taxes.",
 			prepare: setTo("general/shop_calc_taxes", "yes", "tax/shop_prices_include_tax", "yes")},
 		{ID: "fair.prices-shown-with-tax", What: "Prices are kept without taxes and shown with them.",
