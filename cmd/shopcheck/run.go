@@ -280,6 +280,9 @@ func (p profileFlags) arguments() []string {
 	if p.profile != "" {
 		args = append(args, "--profile", p.profile)
 	}
+	if p.dialect != "" {
+		args = append(args, "--dialect", p.dialect)
+	}
 	for _, assignment := range p.set {
 		if key, _, _ := strings.Cut(assignment, "="); !profile.IsSecret(key) {
 			args = append(args, "--set", assignment)

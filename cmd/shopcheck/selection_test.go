@@ -86,6 +86,20 @@ func TestShardsAreTakenFromTheCISystem(t *testing.T) {
 	}
 }
 
+// What does not begin leaves the report that is there; what begins and fails takes its place (TestARunThatCannotBeginIsReported).
+func TestAWrongCommandLineLeavesTheReport(t *testing.T) {
+	dir := reportWith(t, "status")
+	before, _ := os.ReadFile(filepath.Join(dir, "report.json"))
+	for _, args := range [][]string{{"--lable", "cart"}, {"--label", "crat"}, {"--focus", "("}, {"--shard", "9/8"}, {"--format", "pdf"},
+		{"--failed", t.TempDir()}, {"--durations", t.TempDir()}, {"--procs", "0"}, {"--set", "no.key=1"}, {"--target", ""}} {
+		code, _, errors := command(t, append([]string{"run", "--out", dir}, args...)...)
+		after, err := os.ReadFile(filepath.Join(dir, "report.json"))
+		if code != 2 || err != nil || string(before) != string(after) {
+			t.Errorf("%v: exit code %d %s (%v)", args, code, errors, err)
+		}
+	}
+}
+
 func TestAWrongSpecIsRefusedWithTheNearest(t *testing.T) {
 	dir := reportWith(t, "status")
 	before, _ := os.ReadFile(filepath.Join(dir, "report.json"))
@@ -167,13 +181,14 @@ func TestAFindingPrintsTheLineThatRunsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := runFlags{profileFlags: profileFlags{target: "http://shop.test", profile: "my shop.yaml", allowWrites: true,
+	flags := runFlags{profileFlags: profileFlags{target: "http://shop.test", profile: "my shop.yaml", dialect: "acme", allowWrites: true,
 		set: []string{"limits.retries=0", "credentials.read.secret=hidden"}}, strict: true}
 	report.Target.Arguments = flags.arguments()
 	var out strings.Builder
 	newConsole(&out).End(report)
 	want := "again     " +
-		"shopcheck run --target http://shop.test --profile 'my shop.yaml' --set limits.retries=0 --allow-writes --strict --spec status\n"
+		"shopcheck run --target http://shop.test --profile 'my shop.yaml' --dialect acme " +
+		"--set limits.retries=0 --allow-writes --strict --spec status\n"
 	if !strings.Contains(out.String(), want) || strings.Contains(out.String(), "hidden") {
 		t.Error(out.String())
 	}
