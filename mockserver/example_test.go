@@ -201,6 +201,27 @@ func ExampleServer_LoadFaults() {
 	// 7 scenarios, 18 effects
 }
 
+// Many tests, one server: each has a shop of its own.
+func ExampleServer_Sandbox() {
+	t := &exampleTest{}
+	defer t.end()
+
+	server := mockserver.Start(t)
+	mine, yours := server.Sandbox(t), server.Sandbox(t)
+	post(mine.Handler(), "/shop/v3/products", `{"name": "Mug"}`)
+	for _, shop := range []*mockserver.Server{mine, yours} {
+		response, err := http.Get(shop.URL() + "/shop/store/v1/products?per_page=1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		fmt.Println(strings.HasPrefix(shop.URL(), server.URL()+"/s/"), response.Header.Get("X-Shop-Total"))
+	}
+	// Output:
+	// true 44
+	// true 43
+}
+
 // A test waits for what its app does in its own time.
 func ExampleServer_AwaitRequest() {
 	shop, err := mockserver.New(mockserver.Options{Seed: "empty"})

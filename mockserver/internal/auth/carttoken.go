@@ -35,6 +35,7 @@ func (c *claims) GetAudience() (jwt.ClaimStrings, error)       { return nil, nil
 
 // tokens signs and reads cart tokens.
 type tokens struct {
+	realm   string // see RealmOf
 	key     []byte
 	life    time.Duration
 	clock   func() time.Time
@@ -43,9 +44,9 @@ type tokens struct {
 	known   *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
 }
 
-func newTokens(key []byte, life time.Duration, clock func() time.Time) *tokens {
+func newTokens(key []byte, life time.Duration, clock func() time.Time, realm string) *tokens {
 	known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
-	return &tokens{key: key, life: life, clock: clock, known: known, parser: jwt.NewParser(
+	return &tokens{realm: realm, key: key, life: life, clock: clock, known: known, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithIssuer(tokenIssuer),
 		jwt.WithExpirationRequired(),
@@ -57,12 +58,16 @@ func newTokens(key []byte, life time.Duration, clock func() time.Time) *tokens {
 // issue makes a token of a session.
 func (t *tokens) issue(session string) string {
 	now := t.clock()
-	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, &claims{
+	unsigned := jwt.NewWithClaims(jwt.SigningMethodHS256, &claims{
 		Session: session,
 		Expires: jwt.NewNumericDate(now.Add(t.life)),
 		Issuer:  tokenIssuer,
 		Issued:  jwt.NewNumericDate(now),
-	}).SignedString(t.key)
+	})
+	if t.realm != "" {
+		unsigned.Header["kid"] = t.realm
+	}
+	token, err := unsigned.SignedString(t.key)
 	if err != nil {
 		panic(err) // signing fails for a key of the wrong type only: a defect of ours
 	}

@@ -29,28 +29,31 @@ const MaxReject = 0.5
 
 // SessionOptions are what sessions depend on.
 type SessionOptions struct {
-	Clock     func() time.Time
-	Key       []byte        // the secret that session ids, nonces and tokens are derived from; equal keys give equal bytes
-	Nonce     NonceMode     // RotateNonce when empty
-	NonceLife time.Duration // a nonce dies between half of this and the whole; 0: DefaultNonceLife
-	TokenLife time.Duration // of cart tokens and of the cookie; 0: DefaultTokenLife
-	Sessions  int           // how many sessions' newest nonces are remembered; 0: DefaultSessions
-	Reject    float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
+	Clock      func() time.Time
+	Key        []byte        // the secret that session ids, nonces and tokens are derived from; equal keys give equal bytes
+	Nonce      NonceMode     // RotateNonce when empty
+	NonceLife  time.Duration // a nonce dies between half of this and the whole; 0: DefaultNonceLife
+	TokenLife  time.Duration // of cart tokens and of the cookie; 0: DefaultTokenLife
+	Sessions   int           // how many sessions' newest nonces are remembered; 0: DefaultSessions
+	Realm      string        // what tokens say that they are of, besides the session; "": nothing
+	CookiePath string        // where browsers send the cookie; "": everywhere
+	Reject     float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
 }
 
 // Sessions issues and checks what makes a visitor of the Store API known again: nonces, cart tokens and the session
 // cookie (contract, "Store API" authentication). It belongs to one server and is safe for concurrent use. Its memory is
 // bounded: tokens and nonces carry their session themselves, only the newest nonce's number is remembered.
 type Sessions struct {
-	clock     func() time.Time
-	nonceKey  []byte
-	nonceLife time.Duration
-	idKey     []byte
-	created   *atomic.Uint64
-	serials   *serials
-	tokens    *tokens
-	refusals  *refusals
-	cookieAge int // seconds
+	clock      func() time.Time
+	nonceKey   []byte
+	nonceLife  time.Duration
+	idKey      []byte
+	created    *atomic.Uint64
+	serials    *serials
+	tokens     *tokens
+	refusals   *refusals
+	cookieAge  int // seconds
+	cookiePath string
 }
 
 // SessionsOf finds the sessions of the server that a request came to.
@@ -60,15 +63,16 @@ type SessionsOf func(*http.Request) *Sessions
 func NewSessions(options SessionOptions) *Sessions {
 	tokenLife := orElse(options.TokenLife, DefaultTokenLife)
 	return &Sessions{
-		clock:     options.Clock,
-		nonceKey:  derive(options.Key, "nonce"),
-		nonceLife: orElse(options.NonceLife, DefaultNonceLife),
-		idKey:     derive(options.Key, "session"),
-		created:   new(atomic.Uint64),
-		serials:   newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
-		tokens:    newTokens(derive(options.Key, "cart token"), tokenLife, options.Clock),
-		refusals:  newRefusals(options.Reject, options.Key),
-		cookieAge: int(tokenLife / time.Second),
+		clock:      options.Clock,
+		nonceKey:   derive(options.Key, "nonce"),
+		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
+		idKey:      derive(options.Key, "session"),
+		created:    new(atomic.Uint64),
+		serials:    newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
+		tokens:     newTokens(derive(options.Key, "cart token"), tokenLife, options.Clock, options.Realm),
+		cookiePath: orElse(options.CookiePath, "/"),
+		refusals:   newRefusals(options.Reject, options.Key),
+		cookieAge:  int(tokenLife / time.Second),
 	}
 }
 
@@ -120,7 +124,7 @@ func (s *Sessions) Token(v *Visitor) string {
 // Cookie makes the cookie that keeps the visitor's session.
 func (s *Sessions) Cookie(v *Visitor) *http.Cookie {
 	return &http.Cookie{
-		Name: SessionCookie, Value: s.tokens.issue(v.Session), Path: "/",
+		Name: SessionCookie, Value: s.tokens.issue(v.Session), Path: s.cookiePath,
 		MaxAge: s.cookieAge, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }

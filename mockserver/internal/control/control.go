@@ -19,13 +19,14 @@ import (
 
 // Services are what of a server can be looked into and steered.
 type Services struct {
-	Shop     *shop.Shop
-	Reset    func(seed string) error // "" is the seed that the server started from
-	Webhooks *webhooks.Dispatcher
-	Catcher  *webhooks.Catcher
-	Faults   *faults.Set
-	Journal  *journal.Journal  // nil: none is kept
-	Changed  *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
+	Shop      *shop.Shop
+	Reset     func(seed string) error // "" is the seed that the server started from
+	Webhooks  *webhooks.Dispatcher
+	Catcher   *webhooks.Catcher
+	Faults    *faults.Set
+	Sandboxes Sandboxes         // nil in a sandbox
+	Journal   *journal.Journal  // nil: none is kept
+	Changed   *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 }
 
 // ServicesOf finds the services of the server that a request came to.
@@ -50,6 +51,7 @@ func Mount(router *mux.Router, services ServicesOf) {
 	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
 	mountRequests(router, services)
 	mountFaults(router, services)
+	mountSandboxes(router, services)
 	mountWaits(router, services)
 	mountWebhooks(router, services)
 	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})

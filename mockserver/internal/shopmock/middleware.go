@@ -80,7 +80,7 @@ func (s *Server) middleware() http.Handler {
 		if origins.guardControl(w, r, dial) || origins.guardHeader(w, r, dial) {
 			return
 		}
-		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial))
+		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial)) + s.prefix()
 		host := rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial}
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)

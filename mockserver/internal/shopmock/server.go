@@ -32,7 +32,6 @@ import (
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/notify"
-	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
 )
@@ -103,7 +102,10 @@ type Server struct {
 	journal *journal.Journal // nil: none is kept
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64
-	handler http.Handler
+
+	sandboxes *sandboxes // nil in a sandbox
+	sandbox   *sandbox   // nil in a server that is none
+	handler   http.Handler
 
 	services atomic.Pointer[services]
 
@@ -126,12 +128,23 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	state, err := seed.Load(options.Seed, options.Clock())
+	s, err := assemble(options, own, spoken, secretOf(options.RandomSeed), nil)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options, secret: secretOf(options.RandomSeed), catcher: webhooks.NewCatcher(options.Clock), identity: own,
-		spoken: spoken}
+	s.sandboxes = &sandboxes{parent: s, byName: map[string]*Server{}, byKey: map[string]*Server{}}
+	s.services.Load().control.Sandboxes = s.sandboxes
+	s.handler = s.choosing(s.handler)
+	return s, nil
+}
+
+// assemble makes a server of options that are complete; box is nil for one that is no sandbox.
+func assemble(options Options, own *identity, spoken []dialects.Dialect, secret []byte, box *sandbox) (*Server, error) {
+	s := &Server{options: options, secret: secret, catcher: webhooks.NewCatcher(options.Clock), identity: own, spoken: spoken, sandbox: box}
+	state, err := s.fresh("")
+	if err != nil {
+		return nil, err
+	}
 	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
 	s.faults = faults.NewSet(options.Clock)
 	s.hooks = webhooks.New(webhooks.Options{
@@ -174,12 +187,17 @@ func (s *Server) newServices(reset uint64) *services {
 	mac := hmac.New(sha256.New, s.secret)
 	fmt.Fprintf(mac, "sessions %d", reset)
 	key := mac.Sum(nil)
-	return &services{
-		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject}),
-		signIn:   auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
+	lent := &services{
+		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
+			Realm: s.realm(), CookiePath: s.prefix() + "/"}),
+		signIn: auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher,
 			Faults: s.faults, Journal: s.journal, Changed: &s.changed},
 	}
+	if s.sandboxes != nil {
+		lent.control.Sandboxes = s.sandboxes
+	}
+	return lent
 }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
@@ -253,6 +271,9 @@ func (s *Server) Handler() http.Handler { return s.handler }
 
 // URL is where the shop is reached, without a trailing slash: "http://127.0.0.1:41234".
 func (s *Server) URL() string {
+	if s.sandbox != nil {
+		return s.sandbox.home() + s.prefix()
+	}
 	if s.options.Site != "" {
 		return s.options.Site
 	}
@@ -299,10 +320,7 @@ func (s *Server) publish(view shop.View, events []shop.Event) {
 // Reset returns to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
 // is forgotten, and so is what the catcher holds.
 func (s *Server) Reset(name string) error {
-	if name == "" {
-		name = s.options.Seed
-	}
-	state, err := seed.Load(name, s.options.Clock())
+	state, err := s.fresh(name)
 	if err != nil {
 		return err
 	}
@@ -318,6 +336,9 @@ const closeTimeout = 5 * time.Second
 
 // Close ends the server: no new calls, those under way are waited for; deliveries are given up. No goroutine is left behind.
 func (s *Server) Close() error {
+	if s.sandboxes != nil {
+		s.sandboxes.close()
+	}
 	s.hooks.Close()
 	if s.server == nil {
 		return nil

@@ -1,0 +1,45 @@
+package auth
+
+// Which of many shops of one server a request's credentials belong to. Nothing is checked here: the shop itself does.
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// KeyName returns the API key that a request names, "" for none.
+func KeyName(r *http.Request) string {
+	if name, _, sent := r.BasicAuth(); sent {
+		return name
+	}
+	if name := headerParameters(r.Header).Get("oauth_consumer_key"); name != "" {
+		return name
+	}
+	if !strings.Contains(r.URL.RawQuery, "consumer_key=") {
+		return ""
+	}
+	query := queryParameters(r.URL.RawQuery)
+	if name := query.Get("consumer_key"); name != "" {
+		return name
+	}
+	return query.Get("oauth_consumer_key")
+}
+
+// RealmOf returns the realm that a request's cart token or cookie says it is of, "" for none.
+func RealmOf(r *http.Request) string {
+	token := r.Header.Get("Cart-Token")
+	if token == "" {
+		token = cookieOf(r.Header)
+	}
+	header, _, _ := strings.Cut(token, ".")
+	text, err := base64.RawURLEncoding.DecodeString(header[:min(len(header), maxTokenBytes)])
+	var said struct {
+		Realm string `json:"kid"`
+	}
+	if err != nil || json.Unmarshal(text, &said) != nil {
+		return ""
+	}
+	return said.Realm
+}

@@ -1,0 +1,109 @@
+package control
+
+// The sandboxes under /_mock/sandboxes: shops of their own in one server.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"shopcheck/mockserver/internal/rest"
+)
+
+// Sandbox is one of many shops in a server.
+type Sandbox struct {
+	Name          string
+	Key, Secret   string // of the management API
+	Created, Used time.Time
+}
+
+// Sandboxes are those of a server.
+type Sandboxes interface {
+	Create(name, seed string) (Sandbox, error) // the error is a *rest.Error
+	List() []Sandbox
+	Delete(name string) bool
+}
+
+// sandbox is the wire form of a Sandbox.
+type sandbox struct {
+	Name    string     `json:"name"`
+	URL     string     `json:"url"`
+	Key     string     `json:"consumer_key"`
+	Secret  string     `json:"consumer_secret"`
+	Created time.Time  `json:"created_at"`
+	Used    *time.Time `json:"last_used_at,omitempty"`
+}
+
+func mountSandboxes(router *mux.Router, services ServicesOf) {
+	own := func(do func(*Services, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+		return services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
+			if s.Sandboxes == nil {
+				rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_sandboxes",
+					"A sandbox holds no others: ask the server itself."))
+				return
+			}
+			do(s, w, r)
+		})
+	}
+	router.Path("/_mock/sandboxes").Handler(rest.Methods{
+		http.MethodGet: own((*Services).listSandboxes), http.MethodPost: own((*Services).createSandbox),
+	})
+	router.Path("/_mock/sandboxes/{name}").Handler(rest.Methods{http.MethodDelete: own((*Services).deleteSandbox)})
+}
+
+func shownSandbox(r *http.Request, one Sandbox) sandbox {
+	return sandbox{Name: one.Name, URL: rest.CallOf(r).Site.Home + "/s/" + one.Name, Key: one.Key, Secret: one.Secret, Created: one.Created}
+}
+
+func (s *Services) listSandboxes(w http.ResponseWriter, r *http.Request) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	list := []sandbox{}
+	for _, one := range s.Sandboxes.List() {
+		shown := shownSandbox(r, one)
+		shown.Used = &one.Used
+		list = append(list, shown)
+	}
+	rest.WriteJSON(w, http.StatusOK, list)
+}
+
+// createSandbox makes one; the body may say {"name": …, "seed": …}.
+func (s *Services) createSandbox(w http.ResponseWriter, r *http.Request) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	text, refusal := bodyOf(w, r)
+	if refusal != nil {
+		rest.WriteError(w, refusal)
+		return
+	}
+	var wanted struct{ Name, Seed string }
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&wanted); len(bytes.TrimSpace(text)) > 0 && (err != nil || decoder.More()) {
+		rest.WriteError(w, invalid("body", `The body must be empty, or an object such as {"name": "checkout-1", "seed": "demo"}.`))
+		return
+	}
+	made, err := s.Sandboxes.Create(wanted.Name, wanted.Seed)
+	if errors.As(err, &refusal) {
+		rest.WriteError(w, refusal)
+		return
+	}
+	rest.WriteJSON(w, http.StatusCreated, shownSandbox(r, made))
+}
+
+func (s *Services) deleteSandbox(w http.ResponseWriter, r *http.Request) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	if !s.Sandboxes.Delete(rest.CallOf(r).Path["name"]) {
+		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox", "There is no such sandbox, or no longer."))
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

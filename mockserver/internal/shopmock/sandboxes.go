@@ -1,0 +1,267 @@
+package shopmock
+
+// Sandboxes: many shops in one server, each with its own state, keys, sessions, webhooks, faults and journal. What they do not change
+// they share.
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/seed"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// SandboxHeader is the header by which a request names its sandbox.
+const SandboxHeader = "X-Shop-Sandbox"
+
+// sandboxRoot is what the addresses of sandboxes begin with.
+const sandboxRoot = "/s/"
+
+// The bounds of the sandboxes of one server.
+const (
+	maxSandboxes = 10_000
+	idleSandbox  = 4 * time.Hour // after which one that nobody calls makes room
+)
+
+// sandboxes are those of one server.
+type sandboxes struct {
+	parent *Server
+	any    atomic.Bool
+
+	mu     sync.RWMutex
+	byName map[string]*Server
+	byKey  map[string]*Server
+	made   uint64
+	swept  time.Time
+}
+
+// sandbox is what a server knows of itself that is one of many.
+type sandbox struct {
+	control.Sandbox
+	used atomic.Int64  // unix seconds
+	home func() string // where the server is reached that it is in
+}
+
+// prefix is what the addresses of a server begin with.
+func (s *Server) prefix() string {
+	if s.sandbox == nil {
+		return ""
+	}
+	return sandboxRoot + s.sandbox.Name
+}
+
+// realm is what the tokens of a server say that they belong to.
+func (s *Server) realm() string {
+	if s.sandbox == nil {
+		return ""
+	}
+	return s.sandbox.Name
+}
+
+// choosing hands requests that name a sandbox to it.
+func (s *Server) choosing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.sandboxes.any.Load() && !strings.HasPrefix(r.URL.Path, sandboxRoot) && r.Header[SandboxHeader] == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		chosen, inside, named := s.sandboxes.choose(r)
+		switch {
+		case chosen != nil:
+			chosen.sandbox.used.Store(s.options.Clock().Unix())
+			chosen.handler.ServeHTTP(w, inside)
+		case named:
+			rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox",
+				"There is no such sandbox, or no longer: POST %s/sandboxes makes one.", control.Root))
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// choose finds the sandbox of a request: by its path, a header, the host, or the credentials alone. inside is the request as the sandbox
+// sees it. named reports whether the request asks for a sandbox in so many words.
+func (b *sandboxes) choose(r *http.Request) (chosen *Server, inside *http.Request, named bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if tail, found := strings.CutPrefix(r.URL.Path, sandboxRoot); found {
+		name, path, _ := strings.Cut(tail, "/")
+		return b.byName[name], below(r, sandboxRoot+name, "/"+path), true
+	}
+	if name := r.Header.Get(SandboxHeader); name != "" {
+		return b.byName[name], r, true
+	}
+	if name, found := strings.CutSuffix(hostName(r.Host), ".localhost"); found && b.byName[name] != nil {
+		return b.byName[name], r, true
+	}
+	if key := auth.KeyName(r); key != "" && b.byKey[key] != nil {
+		return b.byKey[key], r, false
+	}
+	return b.byName[auth.RealmOf(r)], r, false
+}
+
+func hostName(host string) string {
+	name, _, _ := strings.Cut(strings.ToLower(host), ":")
+	return name
+}
+
+// below is a request without the beginning of its path.
+func below(r *http.Request, prefix, path string) *http.Request {
+	changed, address := *r, *r.URL
+	address.Path, address.RawPath = path, strings.TrimPrefix(address.RawPath, prefix)
+	changed.URL = &address
+	return &changed
+}
+
+var sandboxName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+// Create makes a sandbox from a seed. "" is a name that is free, and the seed of the server.
+func (b *sandboxes) Create(name, seedName string) (control.Sandbox, error) {
+	made, err := b.create(name, seedName)
+	if err != nil {
+		return control.Sandbox{}, err
+	}
+	return made.sandbox.Sandbox, nil
+}
+
+func (b *sandboxes) create(name, seedName string) (*Server, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sweep()
+	b.made++
+	mac := hmac.New(sha256.New, b.parent.secret)
+	fmt.Fprintf(mac, "sandbox %d", b.made)
+	secret := mac.Sum(nil)
+	name = cmp.Or(name, "sb-"+hex.EncodeToString(derived(secret, "name")[:6]))
+	switch {
+	case !sandboxName.MatchString(name):
+		return nil, rest.InvalidParams(rest.Invalid{Param: "name", Code: "rest_invalid_param",
+			Reason: "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -."})
+	case b.byName[name] != nil:
+		return nil, rest.Errorf(http.StatusConflict, "mock_sandbox_exists", "There is a sandbox %q already.", name)
+	case len(b.byName) >= maxSandboxes:
+		return nil, rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
+	}
+	options := b.parent.options
+	options.Seed = cmp.Or(seedName, options.Seed)
+	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, &sandbox{home: b.parent.URL, Sandbox: control.Sandbox{
+		Name: name, Created: options.Clock().UTC(),
+		Key: "ck_" + hex.EncodeToString(derived(secret, "key")[:20]), Secret: "cs_" + hex.EncodeToString(derived(secret, "secret")[:20]),
+	}})
+	if err != nil {
+		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: "rest_not_in_enum", Reason: err.Error()})
+	}
+	made.sandbox.used.Store(options.Clock().Unix())
+	b.byName[name], b.byKey[made.sandbox.Key] = made, made
+	b.any.Store(true)
+	return made, nil
+}
+
+func derived(secret []byte, purpose string) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(purpose))
+	return mac.Sum(nil)
+}
+
+// sweep ends the sandboxes that nobody has called for long. The lock is held.
+func (b *sandboxes) sweep() {
+	now := b.parent.options.Clock()
+	if now.Sub(b.swept) < time.Minute {
+		return
+	}
+	b.swept = now
+	for name, one := range b.byName {
+		if now.Unix()-one.sandbox.used.Load() > int64(idleSandbox/time.Second) {
+			b.remove(name)
+		}
+	}
+}
+
+// remove ends a sandbox. The lock is held.
+func (b *sandboxes) remove(name string) {
+	gone := b.byName[name]
+	delete(b.byName, name)
+	delete(b.byKey, gone.sandbox.Key)
+	b.any.Store(len(b.byName) > 0)
+	gone.hooks.Close()
+}
+
+// Delete ends a sandbox, and reports whether there was one.
+func (b *sandboxes) Delete(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.byName[name] == nil {
+		return false
+	}
+	b.remove(name)
+	return true
+}
+
+// List returns the sandboxes by their names.
+func (b *sandboxes) List() []control.Sandbox {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	all := make([]control.Sandbox, 0, len(b.byName))
+	for _, one := range b.byName {
+		shown := one.sandbox.Sandbox
+		shown.Used = time.Unix(one.sandbox.used.Load(), 0).UTC()
+		all = append(all, shown)
+	}
+	slices.SortFunc(all, func(a, b control.Sandbox) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// close ends all sandboxes.
+func (b *sandboxes) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name := range b.byName {
+		b.remove(name)
+	}
+}
+
+// fresh is the state of a seed, with the sandbox's own key.
+func (s *Server) fresh(name string) (shop.State, error) {
+	now := s.options.Clock()
+	state, err := seed.Load(cmp.Or(name, s.options.Seed), now)
+	if err != nil || s.sandbox == nil {
+		return state, err
+	}
+	return shop.Build(state, now, 0, func(tx *shop.Tx) error {
+		key := &shop.APIKey{Key: s.sandbox.Key, Secret: s.sandbox.Secret, Permission: shop.ReadWrite}
+		return key.Add(tx)
+	})
+}
+
+// Sandbox makes a shop of its own for one test, in this server, and ends it with the test.
+func (s *Server) Sandbox(tb testing.TB) *Server {
+	tb.Helper()
+	made, err := s.sandboxes.create("", "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { s.sandboxes.Delete(made.sandbox.Name) })
+	return made
+}
+
+// Key returns the API key of a sandbox and its secret; nothing for a server that is none.
+func (s *Server) Key() (key, secret string) {
+	if s.sandbox == nil {
+		return "", ""
+	}
+	return s.sandbox.Key, s.sandbox.Secret
+}
