@@ -63,7 +63,7 @@ var rooms = []room{
 	{"suites/spec", "what a spec may touch: env, givens, matchers, its record", "reports client contract expect profile receiver"},
 	{"suites/expect", "the matchers, and the checks of every answer", "reports client contract receiver"},
 	{"suites/client", "how a shop is called, and what is kept of it", "reports fixtures/dialects contract profile"},
-	{"suites/profile", "what is known of a shop", "reports fixtures/dialects contract suggest"},
+	{"suites/profile", "what is known of a shop", "reports fixtures fixtures/dialects contract suggest"},
 	{"suites/suggest", "what a mistyped word may have meant", ""},
 	{"suites/receiver", "the receiver of webhooks", ""},
 	{"suites/contract", "the requirements and documented shapes", "reports"},

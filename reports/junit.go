@@ -100,7 +100,7 @@ func newJUnit(r *Report) junitReport {
 		run.add(noVerdict(r))
 	}
 	for _, waiver := range r.Waivers {
-		if waiver.State != "used" {
+		if waiver.Misfit() {
 			run.add(misfitWaiver(waiver))
 		}
 	}

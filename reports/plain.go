@@ -119,7 +119,7 @@ func casesOf(r *Report) []plainCase {
 			message: r.Verdict.Title() + ": " + strings.Join(slices.Concat(r.Reasons, r.Errors), "; ")})
 	}
 	for _, waiver := range r.Waivers {
-		if waiver.State != "used" {
+		if waiver.Misfit() {
 			cases = append(cases, plainCase{suite: runSuite, name: "waiver " + waiver.ID, outcome: Failed, message: waiver.StateTitle()})
 		}
 	}

@@ -225,5 +225,7 @@ type Waiver struct {
 	Link    string `json:"link"`
 	Expires string `json:"expires"` // YYYY-MM-DD
 	Message string `json:"message,omitempty"`
-	State   string `json:"state"` // used, stale (nothing failed), expired, unknown_id
+	State   string `json:"state"` // used, stale (nothing failed), expired, unknown_id, gone (a baseline expects it, and nothing failed)
+	// Baseline is the list of known deviations that it comes from, "" for one of the profile's own.
+	Baseline string `json:"baseline,omitempty"`
 }

@@ -55,7 +55,7 @@ func verdict(r *Report, count Tally, interrupted bool) Verdict {
 		}
 	}
 	for _, w := range r.Waivers {
-		if w.State != "used" {
+		if w.Misfit() {
 			because("the waiver of %s is %s", w.ID, waiverWords(w))
 		}
 	}

@@ -76,6 +76,9 @@ func (o Outcome) Title() string {
 // StateWord is the state of a waiver as people read it.
 func (w Waiver) StateWord() string { return strings.ReplaceAll(w.State, "_", " ") }
 
+// Misfit reports whether the run fails by the waiver: it fits no more. What a baseline expects and is gone is no fault of the profile.
+func (w Waiver) Misfit() bool { return w.State != "used" && w.State != "gone" }
+
 // StateTitle says what the state of a waiver means, as one sentence.
 func (w Waiver) StateTitle() string {
 	switch w.State {
@@ -83,6 +86,8 @@ func (w Waiver) StateTitle() string {
 		return "It covers a deviation of this run."
 	case "stale":
 		return "Nothing fails any more: take the waiver out."
+	case "gone":
+		return "The baseline " + w.Baseline + " expects it, and nothing fails any more."
 	case "expired":
 		return "It expired on " + w.Expires + ": mend the deviation or renew the waiver."
 	case "unknown_id":

@@ -22,7 +22,7 @@ func waiversOn(t *testing.T, day string, waivers ...profile.Waiver) *waiverList 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newWaiverList(waivers, now)
+	return newWaiverList(profile.Profile{Waivers: waivers}, now)
 }
 
 func broken(requirement string, level reports.Level) reports.Finding {
@@ -65,6 +65,46 @@ func TestAWaiverOfWhatWasNotTestedIsNotStale(t *testing.T) {
 				t.Errorf("%s, which is %s: %s, want %s", w.ID, outcome, w.State, want)
 			}
 		}
+	}
+}
+
+// What a baseline lists is excused like a waiver without an end; what it lists and is gone is told, and fails nothing.
+func TestABaselineExcusesWhatItListsAndNothingElse(t *testing.T) {
+	p := profile.Profile{Baseline: "woocommerce-10"}
+	list := newWaiverList(p, time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC))
+	if len(list.waivers) < 70 {
+		t.Fatalf("the baseline has %d deviations", len(list.waivers))
+	}
+	for _, w := range list.waivers {
+		if r, known := contract.All().Get(w.ID); !known || r.Level == reports.Observed {
+			t.Errorf("the baseline names %s, which is no requirement that anything breaks", w.ID)
+		}
+	}
+	found := reports.Finding{Requirement: "products.create.name-required", Level: reports.Must, Got: "status 201"}
+	if !list.covers(found, "a-spec") {
+		t.Errorf("%+v is not excused", found)
+	}
+	found.Got = "status 500"
+	if list.covers(found, "a-spec") {
+		t.Errorf("%+v is excused", found)
+	}
+	passed := map[string]reports.Outcome{}
+	for _, w := range list.waivers {
+		passed[w.ID] = reports.Passed
+	}
+	r := &reports.Report{Waivers: list.reports(nil, passed), Specs: []reports.Spec{{Outcome: reports.Passed}}}
+	states := map[string]int{}
+	for _, w := range r.Waivers {
+		states[w.State]++
+		if w.Misfit() || w.Baseline != "woocommerce-10" {
+			t.Errorf("%s of %q is a misfit: %v", w.ID, w.Baseline, w.Misfit())
+		}
+	}
+	if states["used"] != 1 || states["gone"] != len(list.waivers)-1 {
+		t.Errorf("states: %v", states)
+	}
+	if reports.Judge(r, false); r.Verdict != reports.Conformant {
+		t.Errorf("the verdict is %s: %v", r.Verdict, r.Reasons)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 func TestFormerIDsGoOnMeaningTheirSpecs(t *testing.T) {
 	for former, now := range renamed() {
-		l := waiverList{today: "2026-01-01", waivers: []profile.Waiver{{ID: former, Expires: "2999-01-01"}}, used: make([]bool, 1)}
-		if l.state(0, map[string]reports.Outcome{now[0]: reports.Passed}, nil) != "stale" {
+		l := waiverList{today: "2026-01-01", waivers: []waiver{{Waiver: profile.Waiver{ID: former, Expires: "2999-01-01"}}}}
+		if l.state(l.waivers[0], map[string]reports.Outcome{now[0]: reports.Passed}, nil) != "stale" {
 			t.Errorf("a waiver of %s is not stale where %s passes", former, now[0])
 		}
 		if !l.covers(reports.Finding{}, now[len(now)-1]) || l.covers(reports.Finding{}, "other") {

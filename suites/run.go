@@ -171,7 +171,7 @@ func newRunner(ctx context.Context, o Options) *runner {
 	run := spec.NewRun(ctx, o.Profile, o.Transport, spec.NonceOf(o.RunID, o.worker))
 	run.OnWait(o.Progress.Wait)
 	return &runner{options: o, began: time.Now(), run: run, env: spec.NewEnv(run), builder: &builder{},
-		waivers: newWaiverList(o.Profile.Waivers, time.Now()), finished: map[string]bool{}, reported: map[string]bool{},
+		waivers: newWaiverList(o.Profile, time.Now()), finished: map[string]bool{}, reported: map[string]bool{},
 		elsewhere: map[string]bool{}, deaths: map[string]int{}, left: context.Background()}
 }
 

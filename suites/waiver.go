@@ -1,6 +1,6 @@
 package suites
 
-// Waivers: known deviations that are excused until a date.
+// Waivers: known deviations that are excused, those of the profile until a date, those of its baseline for good.
 
 import (
 	"fmt"
@@ -17,21 +17,39 @@ import (
 // waiverList holds the waivers of a run and which of them were needed.
 type waiverList struct {
 	today   string // YYYY-MM-DD
-	waivers []profile.Waiver
-	used    []bool
+	waivers []waiver
 }
 
-func newWaiverList(waivers []profile.Waiver, now time.Time) *waiverList {
-	return &waiverList{today: now.Format(time.DateOnly), waivers: waivers, used: make([]bool, len(waivers))}
+// waiver is one of a run.
+type waiver struct {
+	profile.Waiver
+	baseline string // that it comes from, "" for one of the profile's own
+	used     bool
+}
+
+// holds reports whether the waiver excuses anything on a day. What a baseline lists has no end.
+func (w *waiver) holds(today string) bool { return w.baseline != "" || today <= w.Expires }
+
+// newWaiverList lists the waivers of a profile, and then those of its baseline.
+func newWaiverList(p profile.Profile, now time.Time) *waiverList {
+	l := &waiverList{today: now.Format(time.DateOnly)}
+	for _, own := range p.Waivers {
+		l.waivers = append(l.waivers, waiver{Waiver: own})
+	}
+	for _, known := range p.KnownDeviations() {
+		l.waivers = append(l.waivers, waiver{Waiver: known, baseline: p.Baseline})
+	}
+	return l
 }
 
 // covers reports whether a waiver that still holds excuses the finding.
 func (l *waiverList) covers(f reports.Finding, spec string) bool {
 	covered := false
-	for i, w := range l.waivers {
+	for i := range l.waivers {
+		w := &l.waivers[i]
 		about := means(w.ID, f.Requirement) || means(w.ID, spec)
-		if about && l.today <= w.Expires && saysIt(f, w.Message) {
-			l.used[i] = true
+		if about && w.holds(l.today) && saysIt(f, w.Message) {
+			w.used = true
 			covered = true
 		}
 	}
@@ -52,21 +70,22 @@ func saysIt(f reports.Finding, text string) bool {
 // counts as used.
 func (l *waiverList) reports(specs map[string]reports.Outcome, requirements map[string]reports.Outcome) []reports.Waiver {
 	out := []reports.Waiver{}
-	for i, w := range l.waivers {
+	for _, w := range l.waivers {
 		out = append(out, reports.Waiver{ID: w.ID, Reason: w.Reason, Link: w.Link, Expires: w.Expires, Message: w.Message,
-			State: l.state(i, specs, requirements)})
+			Baseline: w.baseline, State: l.state(w, specs, requirements)})
 	}
 	return out
 }
 
-func (l *waiverList) state(i int, specs, requirements map[string]reports.Outcome) string {
-	w := l.waivers[i]
+func (l *waiverList) state(w waiver, specs, requirements map[string]reports.Outcome) string {
 	isTested := slices.ContainsFunc(CurrentIDs(w.ID), func(id string) bool { return tested(specs[id]) || tested(requirements[id]) })
 	switch {
-	case l.today > w.Expires:
+	case !w.holds(l.today):
 		return "expired"
-	case l.used[i] || !isTested:
+	case w.used || !isTested:
 		return "used"
+	case w.baseline != "":
+		return "gone"
 	default:
 		return "stale"
 	}

@@ -211,7 +211,21 @@ func (c *console) End(r *reports.Report) {
 	c.findings(r)
 	c.notRun(r)
 	c.leftovers(r.Leftovers)
+	c.gone(r.Waivers)
 	c.verdict(r)
+}
+
+// gone names what the baseline expects and was not found any more: good news, which fails nothing.
+func (c *console) gone(waivers []reports.Waiver) {
+	var ids []string
+	for _, w := range waivers {
+		if w.State == "gone" {
+			ids = append(ids, w.ID)
+		}
+	}
+	if len(ids) > 0 {
+		c.print("\nnot found any more, though the baseline expects it: %s\n", reports.SanitizeLine(strings.Join(ids, ", ")))
+	}
 }
 
 // findings explains each cause once, with all that it breaks.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shopcheck/fixtures"
 	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/client"
@@ -254,6 +255,10 @@ func readEarlier(flag, place string) (*reports.Report, error) {
 	if place == "" {
 		return nil, nil
 	}
+	if slices.Contains(fixtures.Baselines(), place) {
+		return nil, fmt.Errorf("%s takes an earlier report; %s is a list of known deviations, for baseline in the profile: --set baseline=%[2]s",
+			flag, place)
+	}
 	report, err := readReport(place)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
@@ -302,7 +307,7 @@ func gate(report *reports.Report, out io.Writer) (int, error) {
 	if err := comparison.WriteText(out); err != nil {
 		return exitUsage, err
 	}
-	misfit := slices.ContainsFunc(report.Waivers, func(w reports.Waiver) bool { return w.State != "used" })
+	misfit := slices.ContainsFunc(report.Waivers, reports.Waiver.Misfit)
 	isJudged := report.Verdict == reports.Conformant || report.Verdict == reports.NotConformant && !misfit
 	if isJudged || comparison.ExitCode() == reports.NotComparable {
 		return comparison.ExitCode(), nil

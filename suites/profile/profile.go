@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"shopcheck/fixtures"
 	"shopcheck/fixtures/dialects"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/suggest"
@@ -32,6 +33,7 @@ type Profile struct {
 	Features       map[string]string `yaml:"features"`        // feature → on, off, auto; auto when absent
 	Limits         Limits            `yaml:"limits"`
 	Waivers        []Waiver          `yaml:"waivers"`
+	Baseline       string            `yaml:"baseline"` // list of what shops of its family are known to do otherwise; empty: none
 }
 
 // CredentialSet holds one API key for each permission, one that was revoked, and what the other ways to sign in need.
@@ -199,7 +201,28 @@ func (p Profile) Validate() error {
 	if err := p.Webhooks.validate(); err != nil {
 		return err
 	}
+	if p.Baseline != "" {
+		if _, err := fixtures.Baseline(p.Baseline); err != nil {
+			return fmt.Errorf("baseline: %w (an earlier report goes with run --baseline instead)", err)
+		}
+	}
 	return p.validateWaivers()
+}
+
+// KnownDeviations returns what the baseline lists, as waivers without an end.
+func (p Profile) KnownDeviations() []Waiver {
+	if p.Baseline == "" {
+		return nil
+	}
+	list, err := fixtures.Baseline(p.Baseline)
+	if err != nil {
+		return nil // Validate says so
+	}
+	var known []Waiver
+	for _, d := range list {
+		known = append(known, Waiver{ID: d.ID, Message: d.Message, Reason: d.Reason})
+	}
+	return known
 }
 
 // validate finds credentials of which a half is missing: they would be taken for none.

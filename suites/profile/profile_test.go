@@ -119,6 +119,7 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 		"are numbers":              func(p *Profile) { p.Limits.RequestsPerSecond = math.NaN() },
 		"not negative":             func(p *Profile) { p.Limits.RequestsPerSecond = math.Inf(1) },
 		"needs id, reason":         func(p *Profile) { p.Waivers = []Waiver{{ID: "x"}} },
+		"run --baseline instead":   func(p *Profile) { p.Baseline = "last/report.json" },
 		"write a date":             func(p *Profile) { p.Waivers = []Waiver{{ID: "x", Reason: "y", Expires: "soon"}} },
 	} {
 		p := New("https://shop.example.test")
