@@ -132,7 +132,8 @@ func TestASpecGoesOnAfterADeviationThatLeavesTheRest(t *testing.T) {
 	for _, f := range specOf(t, r, "probe.looks").Findings {
 		wanted = append(wanted, strings.TrimSpace(f.Path+" "+f.Want))
 	}
-	if want := []string{"status 404", "code shop_rest_product_invalid_id", "data.resource_id 7", "status 200"}; !slices.Equal(wanted, want) {
+	want := []string{"status 404", "code shop_rest_product_invalid_id", "data.resource_id 7", "status 200"}
+	if !slices.Equal(wanted, want) {
 		t.Errorf("found %q, want %q", wanted, want)
 	}
 	if broken := specOf(t, r, "probe.breaks"); broken.Outcome != reports.Failed || r.ExitCode != 1 {

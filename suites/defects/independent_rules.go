@@ -171,7 +171,8 @@ func productRules() []rule {
 		{"products.categories-first", "Only the first of several categories is kept.", sent(create.and(holds("categories", anything)),
 			func(body map[string]any) { body["categories"] = firstOf(body["categories"]) })},
 		{"products.update-makes-another", "An update shows the change and does not keep it.", unkept(update)},
-		{"products.variation-of-another", "A variation is listed for every product.", shows(at("GET /shop/v3/products/{id}/variations"), "#.id", 7)},
+		{"products.variation-of-another", "A variation is listed for every product.",
+			shows(at("GET /shop/v3/products/{id}/variations"), "#.id", 7)},
 		{"products.date-of-today-wrong", "date_created has another form where a product is created.",
 			succeeded(create, func(a *answer) { a.set("date_created", func(any) any { return "Thu, 01 Jan 2026 00:00:00 GMT" }) })},
 	}
@@ -214,7 +215,8 @@ func orderRules() []rule {
 			places(body, "shipping_lines.#.total", func(line map[string]any, key string) { line[key] = "0.00" })
 		})},
 		{"orders.made-by-checkout", "An order of the management API says that a checkout made it.", shows(both, "created_via", "checkout")},
-		{"orders.paid-unasked", "Orders are paid, whatever set_paid says.", sent(create, func(body map[string]any) { body["set_paid"] = true })},
+		{"orders.paid-unasked", "Orders are paid, whatever set_paid says.",
+			sent(create, func(body map[string]any) { body["set_paid"] = true })},
 		{"orders.guest-is-somebody", "A guest's order belongs to customer 1.", assumed(create, "customer_id", 1)},
 		{"orders.currency-lower", "A currency is written in small letters.", shows(read, "currency", "usd")},
 		{"orders.discount-zero", "discount_total is 0.00, whatever the coupons.", shows(both, "discount_total", "0.00")},
@@ -227,12 +229,14 @@ func orderRules() []rule {
 			queried(at("DELETE "+oneOrder), func(q map[string][]string) { q["force"] = []string{"true"} })},
 		{"orders.force-is-trash", "force=true only moves an order to the trash.",
 			queried(at("DELETE "+oneOrder), func(q map[string][]string) { delete(q, "force") })},
-		{"orders.cart-tax-with-shipping", "cart_tax holds a tax on nothing.", succeeded(both, func(a *answer) { a.set("cart_tax", plusOne) })},
-		{"orders.notes-of-all", "The first note of an order is missing in its list.", succeeded(at("GET /shop/v3/orders/{id}/notes"), func(a *answer) {
-			if notes, _ := a.tree().([]any); len(notes) > 0 {
-				a.setTree(notes[1:])
-			}
-		})},
+		{"orders.cart-tax-with-shipping", "cart_tax holds a tax on nothing.",
+			succeeded(both, func(a *answer) { a.set("cart_tax", plusOne) })},
+		{"orders.notes-of-all", "The first note of an order is missing in its list.",
+			succeeded(at("GET /shop/v3/orders/{id}/notes"), func(a *answer) {
+				if notes, _ := a.tree().([]any); len(notes) > 0 {
+					a.setTree(notes[1:])
+				}
+			})},
 	}
 }
 
@@ -304,7 +308,8 @@ func cartRules() []rule {
 		{"cart.needs-no-shipping", "A cart never needs shipping.", shows(cart, "needs_shipping", false)},
 		{"cart.always-needs-shipping", "A cart always needs shipping.", shows(cart, "needs_shipping", true)},
 		{"cart.needs-no-payment", "A cart never needs payment.", shows(cart, "needs_payment", false)},
-		{"cart.two-rates-selected", "All rates of a package are selected.", shows(cart, "shipping_rates.#.shipping_rates.#.selected", true)},
+		{"cart.two-rates-selected", "All rates of a package are selected.",
+			shows(cart, "shipping_rates.#.shipping_rates.#.selected", true)},
 		{"cart.no-rate-selected", "No rate of a package is selected.", shows(cart, "shipping_rates.#.shipping_rates.#.selected", false)},
 		{"cart.not-calculated", "has_calculated_shipping stays false.", shows(cart, "has_calculated_shipping", false)},
 		{"cart.package-empty", "A package holds no items.", shows(cart, "shipping_rates.#.items", []any{})},
@@ -379,11 +384,13 @@ func checkoutRules() []rule {
 		})
 	}
 	return []rule{
-		{"checkout.totals-only-in-query", "__experimental_calc_totals is read from the query only.", unsent(put, "__experimental_calc_totals")},
+		{"checkout.totals-only-in-query", "__experimental_calc_totals is read from the query only.",
+			unsent(put, "__experimental_calc_totals")},
 		{"checkout.totals-only-in-body", "__experimental_calc_totals is read from the body only.",
 			queried(put, func(q map[string][]string) { delete(q, "__experimental_calc_totals") })},
 		{"checkout.status-of-draft", "A draft is pending.", shows(get, "status", "pending")},
-		{"checkout.key-of-another", "The order key of POST is another than that of the order.", shows(post, "order_key", "wc_order_made_up")},
+		{"checkout.key-of-another", "The order key of POST is another than that of the order.",
+			shows(post, "order_key", "wc_order_made_up")},
 		{"checkout.email-missing", "The billing address of the checkout's record has no e-mail.", shows(post, "billing_address.email", "")},
 		{"checkout.customer-note-swapped", "The note of the checkout's record is empty.", shows(post, "customer_note", "")},
 		{"checkout.one-piece", "An order has one piece of each line.", byCheckout("line_items.#.quantity", 1)},
@@ -399,7 +406,8 @@ func checkoutRules() []rule {
 				a.set("line_items", firstOf)
 			}
 		})},
-		{"orderlookup.of-another", "A lookup answers another order's id.", shows(at("GET /shop/store/v1/order/{id}"), "id", json.Number("1"))},
+		{"orderlookup.of-another", "A lookup answers another order's id.",
+			shows(at("GET /shop/store/v1/order/{id}"), "id", json.Number("1"))},
 	}
 }
 

@@ -218,7 +218,8 @@ func TestATargetThatDiesStopsTheWorkers(t *testing.T) {
 	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: workers(t, 3)})
 	if err != nil || report.Verdict != reports.Errored || report.ExitCode != 2 || len(report.Leftovers) == 0 ||
 		!strings.Contains(strings.Join(report.Errors, "; "), "does not answer any more") {
-		t.Errorf("%v, %s with exit code %d, left %d, errors %.500v", err, report.Verdict, report.ExitCode, len(report.Leftovers), report.Errors)
+		t.Errorf("%v, %s with exit code %d, left %d, errors %.500v", err, report.Verdict, report.ExitCode, len(report.Leftovers),
+			report.Errors)
 	}
 	checkOnceEach(t, report)
 	for _, spec := range report.Specs {

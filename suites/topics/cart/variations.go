@@ -14,16 +14,17 @@ import (
 )
 
 func (t topic) addVariation() {
-	It("takes the id of a variation", Req("cart.add-item.variation-id", "cart.variation-shown"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		shirt := t.SharedVariable(ctx)
-		cart := t.GivenCart(ctx)
+	It("takes the id of a variation", Req("cart.add-item.variation-id", "cart.variation-shown"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			shirt := t.SharedVariable(ctx)
+			cart := t.GivenCart(ctx)
 
-		answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.Variations[1], "quantity": 1})
+			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.Variations[1], "quantity": 1})
 
-		Expect(answer).To(HaveStatus(200, 201))
-		Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
-		t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.#", BePositive()))
-	})
+			Expect(answer).To(HaveStatus(200, 201))
+			Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
+			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.#", BePositive()))
+		})
 
 	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {

@@ -61,8 +61,8 @@ func (t topic) checkout() {
 		Expect(t.SharedCart(ctx).Post(ctx, "/checkout", t.CheckoutBody(nil))).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
 	})
 
-	It("refuses a cart with what cannot be bought any more", Req("checkout.invalid-cart", "errors.code.shop_rest_checkout_invalid_cart"),
-		inCart,
+	It("refuses a cart with what cannot be bought any more", Req("checkout.invalid-cart",
+		"errors.code.shop_rest_checkout_invalid_cart"), inCart,
 		Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
 			product := t.GivenProduct(ctx)

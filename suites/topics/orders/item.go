@@ -47,7 +47,8 @@ func (t topic) update() {
 
 		stored := t.Orders.Get(ctx, order.ID)
 		for _, field := range []string{"number", "order_key", "created_via", "currency", "total", "total_tax", "customer_id",
-			"customer_note", "transaction_id", "billing", "shipping", "payment_method", "payment_method_title", "line_items.#.id", "line_items.#.total"} {
+			"customer_note", "transaction_id", "billing", "shipping", "payment_method", "payment_method_title",
+			"line_items.#.id", "line_items.#.total"} {
 			Expect(answer).To(HaveJSON(field, before.Get(field).Value()))
 			Expect(stored).To(HaveJSON(field, before.Get(field).Value()))
 		}
