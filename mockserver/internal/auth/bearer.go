@@ -22,23 +22,21 @@ const (
 // bearers issues and reads bearer tokens.
 type bearers struct {
 	key     []byte
-	clock   func() time.Time
-	parser  *jwt.Parser
 	expired bool // whatever is read counts as expired
 }
 
-func newBearers(key []byte, clock func() time.Time) *bearers {
-	return &bearers{key: key, clock: clock, parser: jwt.NewParser(
+// jwtParser reads tokens of ours, and only in the form in which we make them, as of a moment.
+func jwtParser(now time.Time, more ...jwt.ParserOption) *jwt.Parser {
+	return jwt.NewParser(append(more,
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithExpirationRequired(),
 		jwt.WithStrictDecoding(),
-		jwt.WithTimeFunc(clock),
-	)}
+		jwt.WithTimeFunc(func() time.Time { return now }),
+	)...)
 }
 
 // issue makes a token of a user. issuer is the shop's address, for clients that look at it.
-func (b *bearers) issue(user int64, issuer string) string {
-	now := b.clock()
+func (b *bearers) issue(now time.Time, user int64, issuer string) string {
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, &jwt.RegisteredClaims{
 		Issuer:    issuer,
 		Subject:   strconv.FormatInt(user, 10),
@@ -53,12 +51,12 @@ func (b *bearers) issue(user int64, issuer string) string {
 }
 
 // user reads a token. One that is forged, expired, or made in any other way than ours names nobody.
-func (b *bearers) user(text string) (int64, bool) {
+func (b *bearers) user(now time.Time, text string) (int64, bool) {
 	if len(text) > maxBearerBytes || b.expired {
 		return 0, false
 	}
 	said := &jwt.RegisteredClaims{}
-	if _, err := b.parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return b.key, nil }); err != nil {
+	if _, err := jwtParser(now).ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return b.key, nil }); err != nil {
 		return 0, false
 	}
 	user, err := strconv.ParseInt(said.Subject, 10, 64)
@@ -70,7 +68,7 @@ func (s *SignIn) byBearer(r *rest.Request) (*Principal, error) {
 	if !sent {
 		return nil, nil
 	}
-	if user, ok := s.bearers.user(token); ok {
+	if user, ok := s.bearers.user(r.View.Now, token); ok {
 		if principal, exists := actingFor(r.View, user, shop.ReadWrite); exists {
 			return principal, nil
 		}

@@ -31,64 +31,64 @@ func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
 
 func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	g := newGrants([]byte("seed"), func() time.Time { return now })
-	first := g.ask(1, outOfBand)
+	g := newGrants([]byte("seed"))
+	first := g.ask(now, 1, outOfBand)
 	for range maxRequests {
-		g.ask(1, outOfBand)
+		g.ask(now, 1, outOfBand)
 	}
-	if _, alive := g.request(first.token); alive || g.requests.Len() != maxRequests {
+	if _, alive := g.request(now, first.token); alive || g.requests.Len() != maxRequests {
 		t.Errorf("%d request tokens are kept, the first one too: %t", g.requests.Len(), alive)
 	}
-	asked := g.ask(1, outOfBand)
+	asked := g.ask(now, 1, outOfBand)
 	now = now.Add(requestLife + time.Second)
-	if _, alive := g.request(asked.token); alive {
+	if _, alive := g.request(now, asked.token); alive {
 		t.Error("a request token lives too long")
 	}
-	if _, ok := g.approve(asked.token, 1); ok {
+	if _, ok := g.approve(now, asked.token, 1); ok {
 		t.Error("a request token that expired is approved")
 	}
 }
 
 func TestAnApprovedTokenIsRedeemedOnceByItsApplication(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	g := newGrants([]byte("seed"), func() time.Time { return now })
-	asked := g.ask(7, outOfBand)
-	if _, ok := g.redeem(asked.token, 7, ""); ok {
+	g := newGrants([]byte("seed"))
+	asked := g.ask(now, 7, outOfBand)
+	if _, ok := g.redeem(now, asked.token, 7, ""); ok {
 		t.Error("a token that nobody approved is redeemed")
 	}
-	approved, ok := g.approve(asked.token, 42)
+	approved, ok := g.approve(now, asked.token, 42)
 	if !ok {
 		t.Fatal("the token cannot be approved")
 	}
-	if _, again := g.approve(asked.token, 43); again {
+	if _, again := g.approve(now, asked.token, 43); again {
 		t.Error("a token is approved twice")
 	}
-	if _, ok := g.redeem(asked.token, 8, approved.verifier); ok {
+	if _, ok := g.redeem(now, asked.token, 8, approved.verifier); ok {
 		t.Error("another application redeems the token")
 	}
-	if _, ok := g.redeem(asked.token, 7, approved.verifier+"x"); ok {
+	if _, ok := g.redeem(now, asked.token, 7, approved.verifier+"x"); ok {
 		t.Error("a wrong verifier redeems the token")
 	}
-	made, ok := g.redeem(asked.token, 7, approved.verifier)
+	made, ok := g.redeem(now, asked.token, 7, approved.verifier)
 	if !ok {
 		t.Fatal("the token cannot be redeemed")
 	}
-	if _, again := g.redeem(asked.token, 7, approved.verifier); again {
+	if _, again := g.redeem(now, asked.token, 7, approved.verifier); again {
 		t.Error("a token is redeemed twice")
 	}
-	read, alive := g.access(made.text)
+	read, alive := g.access(now, made.text)
 	if !alive || read != made || read.user != 42 || read.key != 7 {
 		t.Errorf("the access token says %+v, want %+v", read, made)
 	}
 	for i := range made.text {
 		forged := []byte(made.text)
 		forged[i] = map[bool]byte{true: 'B', false: 'A'}[forged[i] == 'A']
-		if _, alive := g.access(string(forged)); alive {
+		if _, alive := g.access(now, string(forged)); alive {
 			t.Fatalf("an access token with another character %d is taken", i)
 		}
 	}
 	now = now.Add(accessLife + time.Second)
-	if _, alive := g.access(made.text); alive {
+	if _, alive := g.access(now, made.text); alive {
 		t.Error("an access token lives too long")
 	}
 }

@@ -38,26 +38,17 @@ type tokens struct {
 	realm   string // see RealmOf
 	key     []byte
 	life    time.Duration
-	clock   func() time.Time
-	parser  *jwt.Parser
 	expired bool                        // whatever is read counts as expired
 	known   *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
 }
 
-func newTokens(key []byte, life time.Duration, clock func() time.Time, realm string) *tokens {
+func newTokens(key []byte, life time.Duration, realm string) *tokens {
 	known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
-	return &tokens{realm: realm, key: key, life: life, clock: clock, known: known, parser: jwt.NewParser(
-		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
-		jwt.WithIssuer(tokenIssuer),
-		jwt.WithExpirationRequired(),
-		jwt.WithStrictDecoding(),
-		jwt.WithTimeFunc(clock),
-	)}
+	return &tokens{realm: realm, key: key, life: life, known: known}
 }
 
 // issue makes a token of a session.
-func (t *tokens) issue(session string) string {
-	now := t.clock()
+func (t *tokens) issue(now time.Time, session string) string {
 	unsigned := jwt.NewWithClaims(jwt.SigningMethodHS256, &claims{
 		Session: session,
 		Expires: jwt.NewNumericDate(now.Add(t.life)),
@@ -75,21 +66,22 @@ func (t *tokens) issue(session string) string {
 }
 
 // session reads a token. One that is forged, expired, or made in any other way than ours names no session.
-func (t *tokens) session(text string) (string, bool) {
-	said := t.read(text)
+func (t *tokens) session(now time.Time, text string) (string, bool) {
+	said := t.read(now, text)
 	return said.Session, said.Session != ""
 }
 
 // read returns what a token says, nothing if it is not good.
-func (t *tokens) read(text string) *claims {
+func (t *tokens) read(now time.Time, text string) *claims {
 	if text == "" || len(text) > maxTokenBytes || t.expired {
 		return &claims{}
 	}
-	if said, known := t.known.Get(text); known && t.clock().Before(said.Expires.Time) {
+	if said, known := t.known.Get(text); known && now.Before(said.Expires.Time) {
 		return said
 	}
 	said := &claims{}
-	if _, err := t.parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return t.key, nil }); err != nil {
+	parser := jwtParser(now, jwt.WithIssuer(tokenIssuer))
+	if _, err := parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return t.key, nil }); err != nil {
 		return &claims{}
 	}
 	t.known.Add(text, said)
@@ -97,6 +89,6 @@ func (t *tokens) read(text string) *claims {
 }
 
 // isYoung reports whether a token was made so lately that a fresh one would say nothing new.
-func (t *tokens) isYoung(said *claims) bool {
-	return said.Issued != nil && t.clock().Sub(said.Issued.Time) < t.life/youth
+func (t *tokens) isYoung(now time.Time, said *claims) bool {
+	return said.Issued != nil && now.Sub(said.Issued.Time) < t.life/youth
 }

@@ -23,7 +23,6 @@ const (
 // grants issues and reads the tokens of one server. Request tokens are remembered, a bounded number of them; access tokens
 // carry what they say themselves.
 type grants struct {
-	clock     func() time.Time
 	accessKey []byte
 	secretKey []byte
 	chance    chance
@@ -42,10 +41,9 @@ type requestToken struct {
 	verifier      string // proves to the application that it was approved
 }
 
-func newGrants(key []byte, clock func() time.Time) *grants {
+func newGrants(key []byte) *grants {
 	requests, _ := simplelru.NewLRU[string, *requestToken](maxRequests, nil) // fails for sizes below 1 only
 	return &grants{
-		clock:     clock,
 		accessKey: derive(key, "access token"),
 		secretKey: derive(key, "access token's secret"),
 		chance:    chance{key: derive(key, "request token")},
@@ -54,9 +52,9 @@ func newGrants(key []byte, clock func() time.Time) *grants {
 }
 
 // ask makes a request token for an application.
-func (g *grants) ask(key int64, callback string) requestToken {
+func (g *grants) ask(now time.Time, key int64, callback string) requestToken {
 	asked := requestToken{
-		token: g.chance.draw(), secret: g.chance.draw(), key: key, callback: callback, expires: g.clock().Add(requestLife),
+		token: g.chance.draw(), secret: g.chance.draw(), key: key, callback: callback, expires: now.Add(requestLife),
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -65,22 +63,22 @@ func (g *grants) ask(key int64, callback string) requestToken {
 }
 
 // request finds a request token that is alive.
-func (g *grants) request(token string) (requestToken, bool) {
+func (g *grants) request(now time.Time, token string) (requestToken, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	asked, known := g.requests.Get(token)
-	if !known || g.clock().After(asked.expires) {
+	if !known || now.After(asked.expires) {
 		return requestToken{}, false
 	}
 	return *asked, true
 }
 
 // approve lets the application act for a user; false if the token is not waiting for it any more.
-func (g *grants) approve(token string, user int64) (requestToken, bool) {
+func (g *grants) approve(now time.Time, token string, user int64) (requestToken, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	asked, known := g.requests.Get(token)
-	if !known || asked.user != 0 || g.clock().After(asked.expires) {
+	if !known || asked.user != 0 || now.After(asked.expires) {
 		return requestToken{}, false
 	}
 	approved := *asked
@@ -97,16 +95,16 @@ func (g *grants) drop(token string) {
 }
 
 // redeem gives the application an access token for its approved request token, once.
-func (g *grants) redeem(token string, key int64, verifier string) (accessToken, bool) {
+func (g *grants) redeem(now time.Time, token string, key int64, verifier string) (accessToken, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	asked, known := g.requests.Get(token)
-	if !known || asked.key != key || asked.user == 0 || g.clock().After(asked.expires) ||
+	if !known || asked.key != key || asked.user == 0 || now.After(asked.expires) ||
 		subtle.ConstantTimeCompare([]byte(asked.verifier), []byte(verifier)) != 1 {
 		return accessToken{}, false
 	}
 	g.requests.Remove(token)
-	return g.seal(asked.key, asked.user), true
+	return g.seal(now, asked.key, asked.user), true
 }
 
 // accessToken acts for a user through an application's key.
@@ -123,11 +121,11 @@ const (
 
 var accessText = base64.RawURLEncoding.Strict()
 
-func (g *grants) seal(key, user int64) accessToken {
+func (g *grants) seal(now time.Time, key, user int64) accessToken {
 	b := make([]byte, 0, accessBytes)
 	b = binary.BigEndian.AppendUint64(b, uint64(key))
 	b = binary.BigEndian.AppendUint64(b, uint64(user))
-	b = binary.BigEndian.AppendUint64(b, uint64(g.clock().Add(accessLife).Unix()))
+	b = binary.BigEndian.AppendUint64(b, uint64(now.Add(accessLife).Unix()))
 	b = binary.BigEndian.AppendUint64(b, g.chance.drawn.Add(1))
 	text := accessText.EncodeToString(append(b, g.macOf(b)...))
 	return accessToken{text, g.secretOf(text), key, user}
@@ -135,7 +133,7 @@ func (g *grants) seal(key, user int64) accessToken {
 
 // access reads an access token that is ours and alive. The secret is given for any text, so that a signature can be compared
 // before the token is refused.
-func (g *grants) access(text string) (accessToken, bool) {
+func (g *grants) access(now time.Time, text string) (accessToken, bool) {
 	if text == "" {
 		return accessToken{}, false
 	}
@@ -148,7 +146,7 @@ func (g *grants) access(text string) (accessToken, bool) {
 		return token, false
 	}
 	token.key, token.user = int64(binary.BigEndian.Uint64(b)), int64(binary.BigEndian.Uint64(b[8:]))
-	return token, g.clock().Unix() <= int64(binary.BigEndian.Uint64(b[16:]))
+	return token, now.Unix() <= int64(binary.BigEndian.Uint64(b[16:]))
 }
 
 func (g *grants) macOf(said []byte) []byte {

@@ -55,7 +55,7 @@ func (s *SignIn) giveRequestToken(w http.ResponseWriter, r *http.Request) {
 		}))
 		return
 	}
-	asked := s.grants.ask(key.ID, callback)
+	asked := s.grants.ask(request.View.Now, key.ID, callback)
 	writeForm(w, url.Values{"oauth_token": {asked.token}, "oauth_token_secret": {asked.secret}, "oauth_callback_confirmed": {"true"}})
 }
 
@@ -72,13 +72,13 @@ func validCallback(callback string) bool {
 func (s *SignIn) giveAccessToken(w http.ResponseWriter, r *http.Request) {
 	request := rest.CallOf(r)
 	call, _ := readSigned(r, request.Dial)
-	asked, _ := s.grants.request(call.all.last("oauth_token"))
+	asked, _ := s.grants.request(request.View.Now, call.all.last("oauth_token"))
 	key, err := s.verify(request.View, call, asked.secret)
 	if err != nil {
 		refuse(w, err)
 		return
 	}
-	token, ok := s.grants.redeem(asked.token, key.ID, call.all.last("oauth_verifier"))
+	token, ok := s.grants.redeem(request.View.Now, asked.token, key.ID, call.all.last("oauth_verifier"))
 	if !ok {
 		refuse(w, unproven("The oauth_token is unknown, has expired or was not approved, or the oauth_verifier is not its own."))
 		return
@@ -109,13 +109,13 @@ func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 		show(w, http.StatusBadRequest, consent{Fault: "The form could not be read."})
 		return
 	}
-	asked, alive := s.grants.request(r.Form.Get("oauth_token"))
+	view := rest.CallOf(r).View
+	asked, alive := s.grants.request(view.Now, r.Form.Get("oauth_token"))
 	if !alive || asked.user != 0 {
 		show(w, http.StatusBadRequest,
 			consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
 		return
 	}
-	view := rest.CallOf(r).View
 	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.key), Token: asked.token}
 	switch {
 	case r.Method != http.MethodPost:
@@ -142,7 +142,7 @@ func (s *SignIn) decide(w http.ResponseWriter, r *http.Request, view shop.View, 
 		show(w, http.StatusForbidden, page)
 		return
 	}
-	approved, ok := s.grants.approve(asked.token, user.ID)
+	approved, ok := s.grants.approve(view.Now, asked.token, user.ID)
 	if !ok {
 		show(w, http.StatusBadRequest, consent{Shop: page.Shop,
 			Fault: "This request was answered already or has expired. Begin again in the application."})

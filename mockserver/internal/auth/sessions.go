@@ -29,7 +29,6 @@ const MaxReject = 0.5
 
 // SessionOptions are what sessions depend on.
 type SessionOptions struct {
-	Clock      func() time.Time
 	Key        []byte        // the secret that session ids, nonces and tokens are derived from; equal keys give equal bytes
 	Nonce      NonceMode     // RotateNonce when empty
 	NonceLife  time.Duration // a nonce dies between half of this and the whole; 0: DefaultNonceLife
@@ -44,7 +43,6 @@ type SessionOptions struct {
 // cookie (contract, "Store API" authentication). It belongs to one server and is safe for concurrent use. Its memory is
 // bounded: tokens and nonces carry their session themselves, only the newest nonce's number is remembered.
 type Sessions struct {
-	clock      func() time.Time
 	nonceKey   []byte
 	nonceLife  time.Duration
 	idKey      []byte
@@ -63,13 +61,12 @@ type SessionsOf func(*http.Request) *Sessions
 func NewSessions(options SessionOptions) *Sessions {
 	tokenLife := orElse(options.TokenLife, DefaultTokenLife)
 	return &Sessions{
-		clock:      options.Clock,
 		nonceKey:   derive(options.Key, "nonce"),
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
 		idKey:      derive(options.Key, "session"),
 		created:    new(atomic.Uint64),
 		serials:    newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
-		tokens:     newTokens(derive(options.Key, "cart token"), tokenLife, options.Clock, options.Realm),
+		tokens:     newTokens(derive(options.Key, "cart token"), tokenLife, options.Realm),
 		cookiePath: orElse(options.CookiePath, "/"),
 		refusals:   newRefusals(options.Reject, options.Key),
 		cookieAge:  int(tokenLife / time.Second),
@@ -114,18 +111,18 @@ func (s *Sessions) ExpiringTokens() *Sessions {
 }
 
 // Token returns a cart token of the visitor's session: the one that it brought while that is young, else a fresh one.
-func (s *Sessions) Token(v *Visitor) string {
+func (r *Round) Token(v *Visitor) string {
 	if v.token != "" {
 		return v.token
 	}
-	return s.tokens.issue(v.Session)
+	return r.sessions.tokens.issue(r.now, v.Session)
 }
 
 // Cookie makes the cookie that keeps the visitor's session.
-func (s *Sessions) Cookie(v *Visitor) *http.Cookie {
+func (r *Round) Cookie(v *Visitor) *http.Cookie {
 	return &http.Cookie{
-		Name: SessionCookie, Value: s.tokens.issue(v.Session), Path: s.cookiePath,
-		MaxAge: s.cookieAge, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: SessionCookie, Value: r.sessions.tokens.issue(r.now, v.Session), Path: r.sessions.cookiePath,
+		MaxAge: r.sessions.cookieAge, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 
@@ -170,6 +167,7 @@ func (v *Visitor) Authorise() error {
 // the newest when the session first showed up in it stays good to its end. A round belongs to one goroutine.
 type Round struct {
 	sessions *Sessions
+	now      time.Time
 	guest    string // the new session of requests that name none
 	turns    map[string]turn
 }
@@ -180,17 +178,19 @@ type turn struct {
 	nonce string // the fresh one
 }
 
-// NewRound begins a round.
-func (s *Sessions) NewRound() *Round { return &Round{sessions: s, turns: map[string]turn{}} }
+// NewRound begins a round at a moment.
+func (s *Sessions) NewRound(now time.Time) *Round {
+	return &Round{sessions: s, now: now, turns: map[string]turn{}}
+}
 
 // Enter finds out whom a request belongs to, from its headers: the cart token's session, else the cookie's, else that of
 // a good nonce, else a new one. A token or cookie that is not good counts as none.
 func (r *Round) Enter(header http.Header) *Visitor {
 	sent := header.Get("Nonce")
-	claim, authentic := r.sessions.readNonce(sent)
+	claim, authentic := r.readNonce(sent)
 	token := header.Get("Cart-Token")
-	if said := r.sessions.tokens.read(token); said.Session != "" {
-		if !r.sessions.tokens.isYoung(said) {
+	if said := r.sessions.tokens.read(r.now, token); said.Session != "" {
+		if !r.sessions.tokens.isYoung(r.now, said) {
 			token = ""
 		}
 		return &Visitor{Session: said.Session, Nonce: r.turn(said.Session).nonce, token: token, proof: proven}
@@ -199,7 +199,7 @@ func (r *Round) Enter(header http.Header) *Visitor {
 	if sent != "" {
 		visitor.proof = badNonce
 	}
-	if session, ok := r.sessions.tokens.session(cookieOf(header)); ok {
+	if session, ok := r.sessions.tokens.session(r.now, cookieOf(header)); ok {
 		turn := r.turn(session)
 		visitor.Session, visitor.Nonce = session, turn.nonce
 		if authentic && claim.session == session && claim.serial == turn.was {
@@ -222,7 +222,7 @@ func (r *Round) turn(session string) turn {
 	done, known := r.turns[session]
 	if !known {
 		was, now := r.sessions.serials.next(session)
-		done = turn{was, r.sessions.sealNonce(session, now)}
+		done = turn{was, r.sealNonce(session, now)}
 		r.turns[session] = done
 	}
 	return done
@@ -237,7 +237,7 @@ func (r *Round) turnAfter(claim nonce) (turn, bool) {
 	if !ok {
 		return turn{}, false
 	}
-	done := turn{claim.serial, r.sessions.sealNonce(claim.session, now)}
+	done := turn{claim.serial, r.sealNonce(claim.session, now)}
 	r.turns[claim.session] = done
 	return done, true
 }
@@ -246,19 +246,19 @@ func (r *Round) turnAfter(claim nonce) (turn, bool) {
 func (r *Round) newGuest() string {
 	if r.guest == "" {
 		r.guest = r.sessions.create()
-		r.turns[r.guest] = turn{nonce: r.sessions.sealNonce(r.guest, 0)}
+		r.turns[r.guest] = turn{nonce: r.sealNonce(r.guest, 0)}
 	}
 	return r.guest
 }
 
-func (s *Sessions) sealNonce(session string, serial uint32) string {
-	return nonce{session, tickAt(s.clock(), s.nonceLife), serial}.seal(s.nonceKey)
+func (r *Round) sealNonce(session string, serial uint32) string {
+	return nonce{session, tickAt(r.now, r.sessions.nonceLife), serial}.seal(r.sessions.nonceKey)
 }
 
 // readNonce reads a nonce that is ours and still alive.
-func (s *Sessions) readNonce(text string) (nonce, bool) {
-	claim, ok := openNonce(s.nonceKey, text)
-	age := tickAt(s.clock(), s.nonceLife) - claim.tick // a nonce from the future has a huge one
+func (r *Round) readNonce(text string) (nonce, bool) {
+	claim, ok := openNonce(r.sessions.nonceKey, text)
+	age := tickAt(r.now, r.sessions.nonceLife) - claim.tick // a nonce from the future has a huge one
 	return claim, ok && age <= 1
 }
 

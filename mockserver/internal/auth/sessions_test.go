@@ -17,13 +17,26 @@ import (
 	"shopcheck/mockserver/internal/testkit"
 )
 
-func sessions(mode auth.NonceMode) (*auth.Sessions, *testkit.Clock) {
-	c := testkit.NewClock()
-	return auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("seed 1"), Nonce: mode}), c
+// timedSessions are sessions with the clock that the requests of a test go by.
+type timedSessions struct {
+	*auth.Sessions
+	*testkit.Clock
 }
 
-func enter(s *auth.Sessions, header ...string) *auth.Visitor {
-	return s.NewRound().Enter(headers(header...))
+func sessions(mode auth.NonceMode) (*timedSessions, *testkit.Clock) {
+	c := testkit.NewClock()
+	return &timedSessions{auth.NewSessions(auth.SessionOptions{Key: []byte("seed 1"), Nonce: mode}), c}, c
+}
+
+// round begins a round now.
+func (c *timedSessions) round() *auth.Round { return c.NewRound(c.Now()) }
+
+func (c *timedSessions) Token(v *auth.Visitor) string { return c.round().Token(v) }
+
+func (c *timedSessions) Cookie(v *auth.Visitor) *http.Cookie { return c.round().Cookie(v) }
+
+func enter(c *timedSessions, header ...string) *auth.Visitor {
+	return c.round().Enter(headers(header...))
 }
 
 func headers(pairs ...string) http.Header {
@@ -124,7 +137,7 @@ func TestAShareOfTheGoodNoncesIsRefusedOnPurpose(t *testing.T) {
 	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
 		for _, share := range []float64{0, 0.05, auth.MaxReject} {
 			c := testkit.NewClock()
-			s := auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("seed 1"), Nonce: mode, Reject: share})
+			s := &timedSessions{auth.NewSessions(auth.SessionOptions{Key: []byte("seed 1"), Nonce: mode, Reject: share}), c}
 			nonce, token := enter(s).Nonce, s.Token(enter(s))
 			const calls = 10_000
 			refused, before := 0, ""
@@ -166,7 +179,7 @@ func TestANonceLivesTwelveToTwentyFourHours(t *testing.T) {
 
 func TestANonceOfAnotherKey(t *testing.T) {
 	s, c := sessions(auth.RotateNonce)
-	other := auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("seed 2")})
+	other := &timedSessions{auth.NewSessions(auth.SessionOptions{Key: []byte("seed 2")}), c}
 	foreign := enter(other)
 	wantRefusal(t, enter(s, "Nonce", foreign.Nonce), "shop_rest_invalid_nonce")
 	wantRefusal(t, enter(s, "Cart-Token", other.Token(foreign)), "shop_rest_missing_nonce")
@@ -276,7 +289,7 @@ func TestTheTokenWinsOverTheCookie(t *testing.T) {
 func TestInARoundANonceStaysGood(t *testing.T) {
 	s, _ := sessions(auth.RotateNonce)
 	first := enter(s)
-	round := s.NewRound()
+	round := s.round()
 	var last *auth.Visitor
 	for range 3 {
 		last = round.Enter(headers("Nonce", first.Nonce))
@@ -290,7 +303,7 @@ func TestInARoundANonceStaysGood(t *testing.T) {
 
 func TestInARoundStrangersShareOneSession(t *testing.T) {
 	s, _ := sessions(auth.RotateNonce)
-	round := s.NewRound()
+	round := s.round()
 	if a, b := round.Enter(nil), round.Enter(nil); a.Session != b.Session || a.Nonce != b.Nonce {
 		t.Errorf("got %+v and %+v", a, b)
 	}
@@ -298,7 +311,7 @@ func TestInARoundStrangersShareOneSession(t *testing.T) {
 
 func TestForgottenSessionsGetFreshNonces(t *testing.T) {
 	c := testkit.NewClock()
-	s := auth.NewSessions(auth.SessionOptions{Clock: c.Now, Key: []byte("k"), Sessions: 2})
+	s := &timedSessions{auth.NewSessions(auth.SessionOptions{Key: []byte("k"), Sessions: 2}), c}
 	first := enter(s)
 	token := s.Token(first)
 	kept := enter(s, "Nonce", first.Nonce)

@@ -9,14 +9,12 @@ import (
 	"encoding/binary"
 	"net/http"
 	"sync/atomic"
-	"time"
 
 	"shopcheck/mockserver/internal/rest"
 )
 
 // SignInOptions are what signing in depends on.
 type SignInOptions struct {
-	Clock  func() time.Time
 	Key    []byte // the secret that tokens are derived from; equal keys give equal bytes
 	Strict bool   // Basic authentication needs TLS, from this machine too
 }
@@ -24,7 +22,6 @@ type SignInOptions struct {
 // SignIn knows the credentials that a server gives out itself: bearer tokens and those of OAuth. It is safe for concurrent
 // use and its memory is bounded.
 type SignIn struct {
-	clock   func() time.Time
 	strict  bool
 	bearers *bearers
 	replays *replays
@@ -38,11 +35,10 @@ type SignInOf func(*http.Request) *SignIn
 // NewSignIn makes the sign-in of one server.
 func NewSignIn(options SignInOptions) *SignIn {
 	s := &SignIn{
-		clock:   options.Clock,
 		strict:  options.Strict,
-		bearers: newBearers(derive(options.Key, "bearer token"), options.Clock),
+		bearers: &bearers{key: derive(options.Key, "bearer token")},
 		replays: newReplays(),
-		grants:  newGrants(derive(options.Key, "oauth"), options.Clock),
+		grants:  newGrants(derive(options.Key, "oauth")),
 	}
 	s.ways = s.allWays()
 	return s

@@ -34,7 +34,7 @@ type Dial struct {
 func (d Dial) Origin() string { return d.Scheme + "://" + d.Host }
 
 // Call is a request's one view of the shop, and what the request says besides its parameters. The shop itself is out of reach: who
-// could read it again could mix two versions in one answer.
+// could read it again could mix two versions in one answer. Nor is there a clock: the moment of all that a request does is View.Now.
 type Call struct {
 	View shop.View // the version that the answer is made from; Write moves it on
 	Site Site
@@ -51,7 +51,7 @@ type Call struct {
 // Write runs a change of the shop in a transaction. From then on the view is the version that the commit made or, with an error,
 // the one that the change was refused on.
 func (c *Call) Write(change func(*shop.Tx) error) error {
-	view, err := c.shop.Write(change)
+	view, err := c.shop.WriteAt(c.View.Now, change)
 	c.View = view
 	return err
 }
@@ -59,21 +59,23 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 // Serve answers a request to a host by the request's route. ctx is what the request carries besides the host. The router's own
 // ServeHTTP would copy the request twice more.
 func Serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
-	serve(ctx, router, w, r, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, shop: host.Shop})
+	serve(ctx, router, w, r, host.Shop.Read, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, shop: host.Shop})
 }
 
-// Forward answers a request that came inside the call's own, as if it had come alone: with a view of its own.
+// Forward answers a request that came inside the call's own, as if it had come alone at the same moment: with a view of its own.
 func (c *Call) Forward(router *mux.Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
-	serve(r.Context(), router, w, r, Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, shop: c.shop, ValidateOnly: validateOnly})
+	read := func() shop.View { return c.shop.ReadAt(c.View.Now) }
+	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, shop: c.shop, ValidateOnly: validateOnly}
+	serve(r.Context(), router, w, r, read, inner)
 }
 
-func serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, call Call) {
+func serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, read func() shop.View, call Call) {
 	var match mux.RouteMatch
 	if !router.Match(r, &match) {
 		WriteError(w, NoRoute())
 		return
 	}
-	call.Path, call.View = match.Vars, call.shop.Read()
+	call.Path, call.View = match.Vars, read()
 	match.Handler.ServeHTTP(w, r.WithContext(&callContext{ctx, call}))
 }
 

@@ -49,12 +49,15 @@ type View struct {
 
 // Read returns the current version. It takes no lock, unless the clock has brought something about since the last one, which
 // is done first: a sale has begun or ended, or the time to pay an order has run out. Nobody has to wake up for that.
-func (s *Shop) Read() View {
-	view := s.viewAt(s.now())
+func (s *Shop) Read() View { return s.ReadAt(s.now()) }
+
+// ReadAt is Read at a moment that a View brought: whoever reads more than once for one purpose reads the clock once.
+func (s *Shop) ReadAt(now time.Time) View {
+	view := s.viewAt(now)
 	if !view.salesDue() && !view.paymentsOverdue() {
 		return view
 	}
-	caughtUp, err := s.Write((*Tx).catchUp)
+	caughtUp, err := s.WriteAt(now, (*Tx).catchUp)
 	if err != nil {
 		return view
 	}
@@ -93,10 +96,12 @@ func (s *Shop) Restore(kept State) {
 // again, so it has no effect but on the Tx. Events that it emits are published after the commit.
 //
 // The view returned is the version that the commit made; with an error it is the one that the change was refused on.
-func (s *Shop) Write(change func(*Tx) error) (View, error) {
+func (s *Shop) Write(change func(*Tx) error) (View, error) { return s.WriteAt(s.now(), change) }
+
+// WriteAt is Write at the moment of a View.
+func (s *Shop) WriteAt(now time.Time, change func(*Tx) error) (View, error) {
 	s.order.Lock()
 	defer s.order.Unlock()
-	now := s.now()
 	var events []Event
 	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
 		base := s.store.Version()

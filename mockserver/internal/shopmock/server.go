@@ -188,9 +188,9 @@ func (s *Server) newServices(reset uint64) *services {
 	fmt.Fprintf(mac, "sessions %d", reset)
 	key := mac.Sum(nil)
 	lent := &services{
-		sessions: auth.NewSessions(auth.SessionOptions{Clock: options.Clock, Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
+		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
 			Realm: s.realm(), CookiePath: s.prefix() + "/"}),
-		signIn: auth.NewSignIn(auth.SignInOptions{Clock: options.Clock, Key: key, Strict: options.Strict}),
+		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher,
 			Faults: s.faults, Journal: s.journal, Changed: &s.changed},
 	}

@@ -60,7 +60,7 @@ func showing(schema *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
 func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn) error {
 	round, batched := r.HTTP.Context().Value(roundKey{}).(*auth.Round)
 	if !batched {
-		round = sessions.NewRound()
+		round = sessions.NewRound(r.View.Now)
 	}
 	if r.Endpoint.Path == batchPath {
 		r.HTTP = withRound(r.HTTP, round)
@@ -70,10 +70,10 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 	r.Header.Set("Nonce", visitor.Nonce)
 	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(r.View.Now.Unix(), 10))
 	if visitor.New && !batched {
-		http.SetCookie(headerOnly{r.Header}, sessions.Cookie(visitor))
+		http.SetCookie(headerOnly{r.Header}, round.Cookie(visitor))
 	}
 	if aboutCart(r) {
-		r.Header.Set("Cart-Token", sessions.Token(visitor))
+		r.Header.Set("Cart-Token", round.Token(visitor))
 	}
 	customer, err := signIn.Customer(r)
 	if customer != 0 {
