@@ -136,7 +136,9 @@ func TestTheRoomsForImportersBringNoTestLibraries(t *testing.T) {
 }
 
 // testsOnly are the packages that only tests import.
-var testsOnly = []string{"mockserver/internal/testkit", "mockserver/internal/rest/resttest", "fixtures/browser"}
+var testsOnly = []string{
+	"mockserver/internal/testkit", "mockserver/internal/rest/resttest", "mockserver/internal/shop/pricing/pricingtest", "fixtures/browser",
+}
 
 func TestWhatIsForTestsIsInNoProgram(t *testing.T) {
 	t.Parallel()

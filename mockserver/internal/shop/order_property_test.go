@@ -3,10 +3,11 @@ package shop
 import (
 	"testing"
 
-	"shopcheck/mockserver/internal/shop/pricing"
-
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"shopcheck/mockserver/internal/shop/pricing"
+	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 
 // drawnGoods are the products of the property test: ids 1 to drawnGoods.
@@ -138,35 +139,35 @@ func addsUp(t *rapid.T, o *Order) {
 	for _, line := range o.Lines {
 		lines, lineTax = lines.Add(line.Total), lineTax.Add(line.TotalTax)
 		off, offTax = off.Add(line.Subtotal.Sub(line.Total)), offTax.Add(line.SubtotalTax.Sub(line.TotalTax))
-		same(t, "taxes of a line", sumOfTaxes(line.Taxes), line.TotalTax)
-		rounded(t, o.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
+		pricingtest.Same(t, "taxes of a line", sumOfTaxes(line.Taxes), line.TotalTax)
+		pricingtest.Rounded(t, o.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
 	}
 	for _, line := range o.FeeLines {
 		fees, feeTax = fees.Add(line.Total), feeTax.Add(line.TotalTax)
-		same(t, "taxes of a fee", sumOfTaxes(line.Taxes), line.TotalTax)
-		rounded(t, o.Decimals, line.Total, line.TotalTax)
+		pricingtest.Same(t, "taxes of a fee", sumOfTaxes(line.Taxes), line.TotalTax)
+		pricingtest.Rounded(t, o.Decimals, line.Total, line.TotalTax)
 	}
 	for _, line := range o.ShippingLines {
 		shipping, shippingTax = shipping.Add(line.Total), shippingTax.Add(line.TotalTax)
-		same(t, "taxes of shipping", sumOfTaxes(line.Taxes), line.TotalTax)
-		rounded(t, o.Decimals, line.Total, line.TotalTax)
+		pricingtest.Same(t, "taxes of shipping", sumOfTaxes(line.Taxes), line.TotalTax)
+		pricingtest.Rounded(t, o.Decimals, line.Total, line.TotalTax)
 	}
 	rateTax, rateShipping := Zero, Zero
 	for _, line := range o.TaxLines {
 		rateTax, rateShipping = rateTax.Add(line.Tax), rateShipping.Add(line.ShippingTax)
 	}
 	sums := o.Totals
-	same(t, "discount_total", sums.Discount, off)
-	same(t, "discount_tax", sums.DiscountTax, offTax)
-	same(t, "shipping_total", sums.Shipping, shipping)
-	same(t, "shipping_tax", sums.ShippingTax, shippingTax)
-	same(t, "cart_tax", sums.CartTax, lineTax)
-	same(t, "total_tax", sums.Tax, decimal.Sum(lineTax, feeTax, shippingTax))
-	same(t, "tax_total of the tax lines", rateTax, lineTax.Add(feeTax))
-	same(t, "shipping_tax_total of the tax lines", rateShipping, shippingTax)
-	same(t, "total", sums.Total, decimal.Sum(lines, fees, shipping, sums.Tax))
-	notNegative(t, sums.Total)
-	rounded(t, o.Decimals, sums.Total, sums.Tax)
+	pricingtest.Same(t, "discount_total", sums.Discount, off)
+	pricingtest.Same(t, "discount_tax", sums.DiscountTax, offTax)
+	pricingtest.Same(t, "shipping_total", sums.Shipping, shipping)
+	pricingtest.Same(t, "shipping_tax", sums.ShippingTax, shippingTax)
+	pricingtest.Same(t, "cart_tax", sums.CartTax, lineTax)
+	pricingtest.Same(t, "total_tax", sums.Tax, decimal.Sum(lineTax, feeTax, shippingTax))
+	pricingtest.Same(t, "tax_total of the tax lines", rateTax, lineTax.Add(feeTax))
+	pricingtest.Same(t, "shipping_tax_total of the tax lines", rateShipping, shippingTax)
+	pricingtest.Same(t, "total", sums.Total, decimal.Sum(lines, fees, shipping, sums.Tax))
+	pricingtest.NotNegative(t, sums.Total)
+	pricingtest.Rounded(t, o.Decimals, sums.Total, sums.Tax)
 }
 
 func sumOfTaxes(taxes []LineTax) Amount {
@@ -183,6 +184,6 @@ func couponsAddUp(t *rapid.T, o *Order) {
 	for _, line := range o.CouponLines {
 		off, offTax = off.Add(line.Discount), offTax.Add(line.DiscountTax)
 	}
-	same(t, "discounts of the coupons", off, o.Totals.Discount)
-	same(t, "discounted tax of the coupons", offTax, o.Totals.DiscountTax)
+	pricingtest.Same(t, "discounts of the coupons", off, o.Totals.Discount)
+	pricingtest.Same(t, "discounted tax of the coupons", offTax, o.Totals.DiscountTax)
 }

@@ -4,10 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"shopcheck/mockserver/internal/shop/pricing"
-
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"shopcheck/mockserver/internal/shop/pricing"
+	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 
 var testNow = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
@@ -130,30 +131,30 @@ func TestQuoteAddsUp(t *testing.T) {
 			for _, tax := range line.Taxes {
 				byRate = byRate.Add(tax.Total)
 			}
-			same(t, "taxes of a line", byRate, line.TotalTax)
-			notNegative(t, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
+			pricingtest.Same(t, "taxes of a line", byRate, line.TotalTax)
+			pricingtest.NotNegative(t, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
 			if entered := b.Lines[i]; v.Config.PricesIncludeTax && entered.Given == nil && len(b.Coupons) == 0 && q.atHome(v, b) {
-				same(t, "gross price of a line", line.Total.Add(line.TotalTax), entered.Entered().Round(b.Decimals))
+				pricingtest.Same(t, "gross price of a line", line.Total.Add(line.TotalTax), entered.Entered().Round(b.Decimals))
 			}
-			rounded(t, b.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
+			pricingtest.Rounded(t, b.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
 		}
 		off, offTax := Zero, Zero
 		for _, coupon := range q.Coupons {
 			off, offTax = off.Add(coupon.Discount), offTax.Add(coupon.DiscountTax)
 		}
-		same(t, "discounts of the coupons", off, subtotal.Sub(total))
-		same(t, "discounted tax of the coupons", offTax, subtotalTax.Sub(lineTax))
+		pricingtest.Same(t, "discounts of the coupons", off, subtotal.Sub(total))
+		pricingtest.Same(t, "discounted tax of the coupons", offTax, subtotalTax.Sub(lineTax))
 		for _, rate := range q.Taxes {
 			rateTax = decimal.Sum(rateTax, rate.Tax, rate.ShippingTax)
-			notNegative(t, rate.Tax, rate.ShippingTax)
+			pricingtest.NotNegative(t, rate.Tax, rate.ShippingTax)
 		}
 		sums := q.Totals
-		same(t, "taxes of all rates", rateTax, sums.Tax)
-		same(t, "tax", decimal.Sum(lineTax, sums.FeesTax, sums.ShippingTax), sums.Tax)
-		same(t, "total", decimal.Sum(total, sums.Fees, sums.Shipping, sums.Tax), sums.Total)
-		same(t, "total from items", decimal.Sum(sums.Items, sums.Discount.Neg(), sums.Fees, sums.Shipping, sums.Tax), sums.Total)
-		notNegative(t, sums.Total, sums.Tax)
-		rounded(t, b.Decimals, sums.Total, sums.Tax, sums.Discount, sums.DiscountTax, sums.Shipping, sums.ShippingTax, sums.Fees,
+		pricingtest.Same(t, "taxes of all rates", rateTax, sums.Tax)
+		pricingtest.Same(t, "tax", decimal.Sum(lineTax, sums.FeesTax, sums.ShippingTax), sums.Tax)
+		pricingtest.Same(t, "total", decimal.Sum(total, sums.Fees, sums.Shipping, sums.Tax), sums.Total)
+		pricingtest.Same(t, "total from items", decimal.Sum(sums.Items, sums.Discount.Neg(), sums.Fees, sums.Shipping, sums.Tax), sums.Total)
+		pricingtest.NotNegative(t, sums.Total, sums.Tax)
+		pricingtest.Rounded(t, b.Decimals, sums.Total, sums.Tax, sums.Discount, sums.DiscountTax, sums.Shipping, sums.ShippingTax, sums.Fees,
 			sums.FeesTax)
 	})
 }
@@ -162,26 +163,4 @@ func TestQuoteAddsUp(t *testing.T) {
 func (q *Quote) atHome(v View, b *Basket) bool {
 	return v.Config.TaxBasedOn == TaxByShop ||
 		v.Config.taxPlaceFor(b.Billing, b.Shipping, false) == v.Config.shopPlace()
-}
-
-func same(t *rapid.T, what string, got, wanted Amount) {
-	if !got.Equal(wanted) {
-		t.Fatalf("%s: got %s, want %s", what, got, wanted)
-	}
-}
-
-func notNegative(t *rapid.T, amounts ...Amount) {
-	for _, a := range amounts {
-		if a.IsNegative() {
-			t.Fatalf("negative amount %s", a)
-		}
-	}
-}
-
-func rounded(t *rapid.T, places int32, amounts ...Amount) {
-	for _, a := range amounts {
-		if !a.Equal(a.Round(places)) {
-			t.Fatalf("%s has more than %d decimals", a, places)
-		}
-	}
 }

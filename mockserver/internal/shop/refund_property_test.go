@@ -5,6 +5,8 @@ import (
 
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 
 // drawRefund draws a refund of an order: some of its lines, in part or whole, or an amount alone.
@@ -114,7 +116,7 @@ func holdsItsRefunds(t *rapid.T, o *Order) {
 			t.Fatalf("line %d was refunded and is gone", id)
 		}
 		leftOf[id] = kept.Add(total).Add(tax)
-		notNegative(t, leftOf[id])
+		pricingtest.NotNegative(t, leftOf[id])
 	}
 	for _, refund := range o.Refunds {
 		left = left.Sub(refund.Amount)
@@ -131,5 +133,5 @@ func holdsItsRefunds(t *rapid.T, o *Order) {
 			take(line.Refunds, line.Total, line.TotalTax)
 		}
 	}
-	notNegative(t, left)
+	pricingtest.NotNegative(t, left)
 }

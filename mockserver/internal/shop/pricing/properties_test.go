@@ -8,6 +8,8 @@ import (
 
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 
 // TestQuoteAddsUp compares every sum of a quote with its parts, for any currency, tax setting, coupon, fee and shipping.
@@ -20,13 +22,13 @@ func TestQuoteAddsUp(t *testing.T) {
 		for _, line := range q.Lines {
 			subtotal, subtotalTax = subtotal.Add(line.Subtotal), subtotalTax.Add(line.SubtotalTax)
 			total, lineTax = total.Add(line.Total), lineTax.Add(line.TotalTax)
-			same(t, "taxes of a line", sumOfTaxes(line.Taxes), line.TotalTax)
-			rounded(t, b.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
-			notNegative(t, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
+			pricingtest.Same(t, "taxes of a line", sumOfTaxes(line.Taxes), line.TotalTax)
+			pricingtest.Rounded(t, b.Decimals, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
+			pricingtest.NotNegative(t, line.Subtotal, line.SubtotalTax, line.Total, line.TotalTax)
 		}
 		for _, fee := range q.Fees {
 			fees, feesTax = fees.Add(fee.Total), feesTax.Add(fee.Tax)
-			same(t, "taxes of a fee", sumOfTaxes(fee.Taxes), fee.Tax)
+			pricingtest.Same(t, "taxes of a fee", sumOfTaxes(fee.Taxes), fee.Tax)
 		}
 		for _, shipment := range q.Shipments {
 			shipping, shippingTax = shipping.Add(shipment.Total), shippingTax.Add(shipment.Tax)
@@ -38,23 +40,23 @@ func TestQuoteAddsUp(t *testing.T) {
 		}
 		for _, sum := range q.TaxSums {
 			rateTax, rateShipping = rateTax.Add(sum.Tax), rateShipping.Add(sum.ShippingTax)
-			notNegative(t, sum.Tax, sum.ShippingTax)
+			pricingtest.NotNegative(t, sum.Tax, sum.ShippingTax)
 		}
 		sums := q.Totals
-		same(t, "items", subtotal, sums.Items)
-		same(t, "tax of items", subtotalTax, sums.ItemsTax)
-		same(t, "discount", subtotal.Sub(total), sums.Discount)
-		same(t, "discounted tax", subtotalTax.Sub(lineTax), sums.DiscountTax)
-		same(t, "fees", fees, sums.Fees)
-		same(t, "tax of fees", feesTax, sums.FeesTax)
-		same(t, "shipping", shipping, sums.Shipping)
-		same(t, "tax of shipping", shippingTax, sums.ShippingTax)
-		same(t, "tax of lines and fees by rate", rateTax, lineTax.Add(feesTax))
-		same(t, "tax of shipping by rate", rateShipping, shippingTax)
-		same(t, "tax", decimal.Sum(lineTax, feesTax, shippingTax), sums.Tax)
-		same(t, "total", decimal.Sum(sums.Items, sums.Discount.Neg(), sums.Fees, sums.Shipping, sums.Tax), sums.Total)
-		rounded(t, b.Decimals, sums.Total, sums.Tax, sums.Fees, sums.Shipping)
-		notNegative(t, sums.Total, sums.Tax)
+		pricingtest.Same(t, "items", subtotal, sums.Items)
+		pricingtest.Same(t, "tax of items", subtotalTax, sums.ItemsTax)
+		pricingtest.Same(t, "discount", subtotal.Sub(total), sums.Discount)
+		pricingtest.Same(t, "discounted tax", subtotalTax.Sub(lineTax), sums.DiscountTax)
+		pricingtest.Same(t, "fees", fees, sums.Fees)
+		pricingtest.Same(t, "tax of fees", feesTax, sums.FeesTax)
+		pricingtest.Same(t, "shipping", shipping, sums.Shipping)
+		pricingtest.Same(t, "tax of shipping", shippingTax, sums.ShippingTax)
+		pricingtest.Same(t, "tax of lines and fees by rate", rateTax, lineTax.Add(feesTax))
+		pricingtest.Same(t, "tax of shipping by rate", rateShipping, shippingTax)
+		pricingtest.Same(t, "tax", decimal.Sum(lineTax, feesTax, shippingTax), sums.Tax)
+		pricingtest.Same(t, "total", decimal.Sum(sums.Items, sums.Discount.Neg(), sums.Fees, sums.Shipping, sums.Tax), sums.Total)
+		pricingtest.Rounded(t, b.Decimals, sums.Total, sums.Tax, sums.Fees, sums.Shipping)
+		pricingtest.NotNegative(t, sums.Total, sums.Tax)
 	})
 }
 
@@ -70,8 +72,8 @@ func TestDiscountsStayWithinTheSubtotal(t *testing.T) {
 		for _, discount := range q.Discounts {
 			off, offTax = off.Add(discount.Net), offTax.Add(discount.Tax)
 		}
-		same(t, "discounts of the coupons", off, q.Totals.Discount)
-		same(t, "discounted tax of the coupons", offTax, q.Totals.DiscountTax)
+		pricingtest.Same(t, "discounts of the coupons", off, q.Totals.Discount)
+		pricingtest.Same(t, "discounted tax of the coupons", offTax, q.Totals.DiscountTax)
 		for i, line := range q.Lines {
 			discounted := slices.ContainsFunc(b.Coupons, func(c Coupon) bool { return slices.Contains(c.Lines, i) })
 			gross := line.Subtotal.Add(line.SubtotalTax)
@@ -116,7 +118,7 @@ func TestPricesWithTaxHold(t *testing.T) {
 		b.PricesIncludeTax, b.Coupons, b.Rates = true, nil, b.HomeRates
 		for i, line := range b.Quote().Lines {
 			if b.Lines[i].Given == nil {
-				same(t, "gross price of a line", line.Total.Add(line.TotalTax), b.Lines[i].Entered().Round(b.Decimals))
+				pricingtest.Same(t, "gross price of a line", line.Total.Add(line.TotalTax), b.Lines[i].Entered().Round(b.Decimals))
 			}
 		}
 	})
@@ -140,7 +142,7 @@ func TestTaxIsRoundedHalfUp(t *testing.T) {
 		if b.RoundTaxPerRate {
 			wanted = halfUp(exact, b.Decimals)
 		}
-		same(t, "tax", b.Quote().Totals.Tax, wanted)
+		pricingtest.Same(t, "tax", b.Quote().Totals.Tax, wanted)
 	})
 }
 
@@ -161,8 +163,8 @@ func TestOrderOfLinesDoesNotMatter(t *testing.T) {
 			b.Coupons, b.Rates, b.HomeRates = []Coupon{coupon}, nil, nil
 		}
 		b.ShippingTaxClass = drawClass(t) // of two classes that are taxed alike, the first one counts
-		same(t, "total", reversed(b).Quote().Totals.Total, b.Quote().Totals.Total)
-		same(t, "discount", reversed(b).Quote().Totals.Discount, b.Quote().Totals.Discount)
+		pricingtest.Same(t, "total", reversed(b).Quote().Totals.Total, b.Quote().Totals.Total)
+		pricingtest.Same(t, "discount", reversed(b).Quote().Totals.Discount, b.Quote().Totals.Discount)
 		if ours, theirs := sumsByRate(b.Quote()), sumsByRate(reversed(b).Quote()); !maps.Equal(ours, theirs) {
 			t.Fatalf("taxes by rate: %v, and %v in the other order", ours, theirs)
 		}
@@ -215,8 +217,8 @@ func TestOneRateIsSelected(t *testing.T) {
 				if rate.Selected {
 					selected++
 				}
-				notNegative(t, rate.Cost, rate.Tax)
-				rounded(t, b.Decimals, rate.Cost, rate.Tax)
+				pricingtest.NotNegative(t, rate.Cost, rate.Tax)
+				pricingtest.Rounded(t, b.Decimals, rate.Cost, rate.Tax)
 			}
 			if selected != min(1, len(pack.Rates)) || offered && pack.Chosen().ID != b.Chosen[pack.ID] {
 				t.Fatalf("%d rates are selected of %+v, %q was chosen", selected, pack.Rates, b.Chosen[pack.ID])
@@ -235,9 +237,9 @@ func TestPartsAddUpToTheWhole(t *testing.T) {
 		whole := drawAmount(t, "whole", 200_000, places)
 		unit := decimal.New(1, -places)
 		parts := apportion(whole, weights, places)
-		same(t, "the parts", decimal.Sum(Zero, parts...), whole)
-		rounded(t, places, parts...)
-		notNegative(t, parts...)
+		pricingtest.Same(t, "the parts", decimal.Sum(Zero, parts...), whole)
+		pricingtest.Rounded(t, places, parts...)
+		pricingtest.NotNegative(t, parts...)
 		for i, part := range parts {
 			if whole.LessThanOrEqual(sum) && part.GreaterThan(weights[i]) {
 				t.Fatalf("part %d of %s over %v is %s", i, whole, weights, part)
@@ -247,7 +249,7 @@ func TestPartsAddUpToTheWhole(t *testing.T) {
 			}
 		}
 		for i, part := range apportion(whole.Neg(), weights, places) {
-			same(t, "a part of a negative amount", part, parts[i].Neg())
+			pricingtest.Same(t, "a part of a negative amount", part, parts[i].Neg())
 		}
 	})
 }
@@ -264,7 +266,7 @@ func TestPiecesTakeWhatFits(t *testing.T) {
 		}
 		whole := drawAmount(t, "whole", 400_000, places)
 		parts := apportionByPieces(whole, pieces, most, places)
-		same(t, "the parts", decimal.Sum(Zero, parts...), decimal.Min(whole, decimal.Sum(Zero, most...)))
+		pricingtest.Same(t, "the parts", decimal.Sum(Zero, parts...), decimal.Min(whole, decimal.Sum(Zero, most...)))
 		for i, part := range parts {
 			if part.IsNegative() || part.GreaterThan(most[i]) {
 				t.Fatalf("part %d is %s, and at most %s", i, part, most[i])
@@ -291,7 +293,7 @@ func TestFormulasCalculate(t *testing.T) {
 			if !ok {
 				t.Fatalf("%q cannot be read", text)
 			}
-			same(t, text, got, wanted)
+			pricingtest.Same(t, text, got, wanted)
 		}
 	})
 }
@@ -310,26 +312,4 @@ func sumOfTaxes(taxes []LineTax) Amount {
 		sum = sum.Add(tax.Total)
 	}
 	return sum
-}
-
-func same(t *rapid.T, what string, got, wanted Amount) {
-	if !got.Equal(wanted) {
-		t.Fatalf("%s: got %s, want %s", what, got, wanted)
-	}
-}
-
-func notNegative(t *rapid.T, amounts ...Amount) {
-	for _, a := range amounts {
-		if a.IsNegative() {
-			t.Fatalf("negative amount %s", a)
-		}
-	}
-}
-
-func rounded(t *rapid.T, places int32, amounts ...Amount) {
-	for _, a := range amounts {
-		if !a.Equal(a.Round(places)) {
-			t.Fatalf("%s has more than %d decimals", a, places)
-		}
-	}
 }
