@@ -107,7 +107,7 @@ func (h *history) place(tx *shop.Tx, number int, order fixtures.Order) (*shop.Or
 	if err := h.fillCart(tx, who, order); err != nil {
 		return nil, err
 	}
-	if _, err := tx.UpdateCartAddresses(who, patchOf(billing), patchOf(shipping)); err != nil {
+	if _, err := tx.UpdateCartAddresses(who, wholly(billing), wholly(shipping)); err != nil {
 		return nil, err
 	}
 	if err := chooseDelivery(tx, who, order.Delivery); err != nil {
@@ -170,11 +170,11 @@ func (h *history) attributeSlug(key string) string {
 	return key
 }
 
-// patchOf sets every field of an address.
-func patchOf(a shop.Address) *shop.AddressPatch {
-	return &shop.AddressPatch{
-		FirstName: &a.FirstName, LastName: &a.LastName, Company: &a.Company, Address1: &a.Address1, Address2: &a.Address2,
-		City: &a.City, State: &a.State, Postcode: &a.Postcode, Country: &a.Country, Email: &a.Email, Phone: &a.Phone,
+// wholly sets every field of an address.
+func wholly(address shop.Address) shop.AddressChange {
+	return func(field *shop.Address) error {
+		*field = address
+		return nil
 	}
 }
 

@@ -10,36 +10,22 @@ import (
 	"shopcheck/fixtures"
 )
 
-// AddressPatch changes the fields of an address that are set.
-type AddressPatch struct {
-	FirstName, LastName, Company   *string
-	Address1, Address2             *string
-	City, State, Postcode, Country *string
-	Email, Phone                   *string
-}
+// AddressChange sets some fields of an address, whatever they held; nil sets none. It may be run again.
+type AddressChange func(*Address) error
 
 // applyTo returns the address with the changes. A new country makes the old state and postcode void.
-func (p *AddressPatch) applyTo(a Address) Address {
-	if p == nil {
-		return a
+func (change AddressChange) applyTo(old Address) (Address, error) {
+	if change == nil {
+		return old, nil
 	}
-	if p.Country != nil && !strings.EqualFold(strings.TrimSpace(*p.Country), a.Country) {
-		a.State, a.Postcode = "", ""
+	changed := old
+	err := change(&changed)
+	if err == nil && !strings.EqualFold(strings.TrimSpace(changed.Country), old.Country) {
+		changed = old
+		changed.State, changed.Postcode = "", ""
+		err = change(&changed)
 	}
-	for _, change := range []struct {
-		sent  *string
-		field *string
-	}{
-		{p.FirstName, &a.FirstName}, {p.LastName, &a.LastName}, {p.Company, &a.Company},
-		{p.Address1, &a.Address1}, {p.Address2, &a.Address2},
-		{p.City, &a.City}, {p.State, &a.State}, {p.Postcode, &a.Postcode}, {p.Country, &a.Country},
-		{p.Email, &a.Email}, {p.Phone, &a.Phone},
-	} {
-		if change.sent != nil {
-			*change.field = *change.sent
-		}
-	}
-	return a
+	return changed, err
 }
 
 // withoutEmail is a shipping address.

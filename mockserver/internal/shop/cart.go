@@ -199,12 +199,19 @@ func (tx *Tx) RemoveCoupons(who Shopper) (*CartQuote, error) {
 // UpdateCartAddresses changes the fields that are set; a nil address stays. Without anything to ship, the shipping
 // address follows the billing address. A state may be given by name.
 //
-// Fault: InvalidParam, with what is wrong by field ("billing_address.postcode").
-func (tx *Tx) UpdateCartAddresses(who Shopper, billing, shipping *AddressPatch) (*CartQuote, error) {
+// Fault: InvalidParam, with what is wrong by field ("billing_address.postcode"); or what a change reports.
+func (tx *Tx) UpdateCartAddresses(who Shopper, billing, shipping AddressChange) (*CartQuote, error) {
 	cart := tx.cartRow(who)
 	before := cart.quote(tx.View)
-	cart.Billing = billing.applyTo(before.Billing).normal()
-	cart.Shipping = shipping.applyTo(before.Shipping).normal().withoutEmail()
+	billed, err := billing.applyTo(before.Billing)
+	if err != nil {
+		return nil, err
+	}
+	shipped, err := shipping.applyTo(before.Shipping)
+	if err != nil {
+		return nil, err
+	}
+	cart.Billing, cart.Shipping = billed.normal(), shipped.normal().withoutEmail()
 	if shipping == nil && !before.NeedsShipping {
 		cart.Shipping = cart.Billing.withoutEmail()
 	}

@@ -167,21 +167,21 @@ func TestSelectRate(t *testing.T) {
 
 func TestUpdateCartAddresses(t *testing.T) {
 	for _, test := range []struct {
-		name  string
-		patch AddressPatch
-		param string
-		state string
+		name   string
+		change AddressChange
+		param  string
+		state  string
 	}{
-		{"state by name", AddressPatch{State: ptr("new york")}, "", "NY"},
-		{"unknown state", AddressPatch{State: ptr("ZZ")}, "shipping_address.state", ""},
-		{"unknown country", AddressPatch{Country: ptr("XX")}, "shipping_address.country", ""},
-		{"bad postcode", AddressPatch{Postcode: ptr("abc")}, "shipping_address.postcode", ""},
-		{"bad phone", AddressPatch{Phone: ptr("call me!")}, "shipping_address.phone", ""},
-		{"a new country voids the state", AddressPatch{Country: ptr("de")}, "", ""},
+		{"state by name", with(func(a *Address) { a.State = "new york" }), "", "NY"},
+		{"unknown state", with(func(a *Address) { a.State = "ZZ" }), "shipping_address.state", ""},
+		{"unknown country", with(func(a *Address) { a.Country = "XX" }), "shipping_address.country", ""},
+		{"bad postcode", with(func(a *Address) { a.Postcode = "abc" }), "shipping_address.postcode", ""},
+		{"bad phone", with(func(a *Address) { a.Phone = "call me!" }), "shipping_address.phone", ""},
+		{"a new country voids the state", with(func(a *Address) { a.Country = "de" }), "", ""},
 	} {
 		s := newTestShop(t)
 		put(t, s, ann, mugID, 1)
-		cart, err := try(s, func(tx *Tx) (*CartQuote, error) { return tx.UpdateCartAddresses(ann, nil, &test.patch) })
+		cart, err := try(s, func(tx *Tx) (*CartQuote, error) { return tx.UpdateCartAddresses(ann, nil, test.change) })
 		if test.param == "" {
 			if err != nil || cart.Shipping.State != test.state {
 				t.Errorf("%s: got %v", test.name, err)

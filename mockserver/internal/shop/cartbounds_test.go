@@ -77,7 +77,7 @@ func TestACartHasABudget(t *testing.T) {
 	put(t, s, who, eBookID, 1)
 	huge := strings.Repeat("x", maxCartBytes)
 	_, err := try(s, func(tx *Tx) (*CartQuote, error) {
-		return tx.UpdateCartAddresses(who, &AddressPatch{Company: &huge}, nil)
+		return tx.UpdateCartAddresses(who, with(func(a *Address) { a.Company = huge }), nil)
 	})
 	wantFault(t, err, CartFull)
 	_, err = try(s, func(tx *Tx) (*Checkout, error) {

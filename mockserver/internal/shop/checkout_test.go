@@ -354,7 +354,7 @@ func TestEmailRestrictedCoupon(t *testing.T) {
 	s := newTestShop(t)
 	put(t, s, ann, mugID, 1)
 	write(t, s, func(tx *Tx) (*CartQuote, error) {
-		return tx.UpdateCartAddresses(ann, &AddressPatch{Email: ptr("Ann@Members.example")}, nil)
+		return tx.UpdateCartAddresses(ann, with(func(a *Address) { a.Email = "Ann@Members.example" }), nil)
 	})
 	write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.ApplyCoupon(ann, "members") })
 	if refused := place(t, s, ann, orderBy(Cheque)); refused.Refusal == nil || refused.Refusal.Kind != InvalidCoupon {

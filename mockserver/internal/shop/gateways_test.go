@@ -35,8 +35,9 @@ func TestCashOnDeliveryIsOfferedWhereItsSettingsSay(t *testing.T) {
 		put(t, s, ann, test.product, 1)
 		write(t, s, func(tx *Tx) (*CartQuote, error) {
 			address := annsAddress()
-			return tx.UpdateCartAddresses(ann, nil, &AddressPatch{Country: &address.Country, State: &address.State,
-				Postcode: &address.Postcode, City: &address.City})
+			return tx.UpdateCartAddresses(ann, nil, with(func(a *Address) {
+				a.Country, a.State, a.Postcode, a.City = address.Country, address.State, address.Postcode, address.City
+			}))
 		})
 		cart := s.Read().CartOf(ann)
 		if slices.ContainsFunc(cart.Gateways, func(g *Gateway) bool { return g.Method == CashOnDelivery }) != test.offered {

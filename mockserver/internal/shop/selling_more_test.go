@@ -56,7 +56,7 @@ func TestShownPrices(t *testing.T) {
 		})
 		put(t, s, ann, mugID, 1)
 		cart := write(t, s, func(tx *Tx) (*CartQuote, error) {
-			return tx.UpdateCartAddresses(ann, nil, &AddressPatch{Country: &test.country})
+			return tx.UpdateCartAddresses(ann, nil, with(func(a *Address) { a.Country = test.country }))
 		})
 		wantAmount(t, fmt.Sprintf("%+v", test), cart.Items[0].Prices.Price, test.price)
 	}
@@ -73,7 +73,7 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 	})
 	put(t, s, ann, mugID, 1)
 	abroad := write(t, s, func(tx *Tx) (*CartQuote, error) {
-		return tx.UpdateCartAddresses(ann, nil, &AddressPatch{Country: ptr("DE")})
+		return tx.UpdateCartAddresses(ann, nil, with(func(a *Address) { a.Country = "DE" }))
 	})
 	wantAmount(t, "tax abroad", abroad.Totals.Tax, "0")
 	collected := write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.SelectRate(ann, 0, "local_pickup:3") })
@@ -85,7 +85,7 @@ func TestPickUpIsTaxedAtTheShop(t *testing.T) {
 	bob := Shopper{Session: "bob"}
 	put(t, s, bob, mugID, 1)
 	bobs := write(t, s, func(tx *Tx) (*CartQuote, error) {
-		return tx.UpdateCartAddresses(bob, nil, &AddressPatch{Country: ptr("DE")})
+		return tx.UpdateCartAddresses(bob, nil, with(func(a *Address) { a.Country = "DE" }))
 	})
 	wantAmount(t, "tax when pick-up comes first", bobs.Totals.Tax, "1")
 }
@@ -103,7 +103,7 @@ func TestForgottenPickUpOfDownloads(t *testing.T) {
 	put(t, s, ann, eBookID, 1)
 	write(t, s, func(tx *Tx) (*CartQuote, error) { return tx.SelectRate(ann, 0, "local_pickup:3") })
 	write(t, s, func(tx *Tx) (*CartQuote, error) {
-		return tx.UpdateCartAddresses(ann, &AddressPatch{Country: ptr("DE")}, &AddressPatch{Country: ptr("DE")})
+		return tx.UpdateCartAddresses(ann, with(func(a *Address) { a.Country = "DE" }), with(func(a *Address) { a.Country = "DE" }))
 	})
 	mug := s.Read().CartOf(ann).Items[0]
 	if mug.Product.ID != mugID {

@@ -116,6 +116,14 @@ func annsAddress() *Address {
 	}
 }
 
+// with changes an address.
+func with(change func(*Address)) AddressChange {
+	return func(a *Address) error {
+		change(a)
+		return nil
+	}
+}
+
 // order is a valid request that pays by a method.
 func orderBy(method string) CheckoutRequest {
 	return CheckoutRequest{Billing: annsAddress(), Shipping: annsAddress(), PaymentMethod: method}

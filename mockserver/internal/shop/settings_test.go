@@ -30,8 +30,8 @@ func annsCart(t testing.TB) *Shop {
 	})
 	put(t, s, ann, mugID, 2)
 	write(t, s, func(tx *Tx) (*CartQuote, error) {
-		german := &AddressPatch{Country: ptr("DE")}
-		home := &AddressPatch{Country: ptr("US"), State: ptr("CA")}
+		german := with(func(a *Address) { a.Country = "DE" })
+		home := with(func(a *Address) { a.Country, a.State = "US", "CA" })
 		return tx.UpdateCartAddresses(ann, home, german)
 	})
 	return s

@@ -56,23 +56,17 @@ func addressParam(name string, record *rest.Record[shop.Address]) rest.Param {
 	return rest.Param{Name: name, Type: rest.Object, Fields: fields}
 }
 
-// patchOf reads a change of an address, nil when none was sent.
-func patchOf(sent rest.Args) *shop.AddressPatch {
+// changeOf reads a change of an address, nil when none was sent.
+func changeOf(sent rest.Args, record *rest.Record[shop.Address]) shop.AddressChange {
 	if sent == nil {
 		return nil
 	}
-	field := func(name string) *string {
-		if !sent.Has(name) {
-			return nil
-		}
-		value := sent.String(name)
-		return &value
-	}
-	return &shop.AddressPatch{
-		FirstName: field("first_name"), LastName: field("last_name"), Company: field("company"),
-		Address1: field("address_1"), Address2: field("address_2"), City: field("city"), State: field("state"),
-		Postcode: field("postcode"), Country: field("country"), Email: field("email"), Phone: field("phone"),
-	}
+	return func(address *shop.Address) error { return record.Decode(nil, address, sent) }
+}
+
+// addressChanges reads the changes of both addresses.
+func addressChanges(args rest.Args) (billing, shipping shop.AddressChange) {
+	return changeOf(args.Object("billing_address"), billingAddress), changeOf(args.Object("shipping_address"), shippingAddress)
 }
 
 // addressOf reads a whole address, nil when none was sent.

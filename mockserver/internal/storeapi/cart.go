@@ -150,7 +150,8 @@ func removeCoupon(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuot
 }
 
 func updateCustomer(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {
-	return tx.UpdateCartAddresses(who, patchOf(args.Object("billing_address")), patchOf(args.Object("shipping_address")))
+	billing, shipping := addressChanges(args)
+	return tx.UpdateCartAddresses(who, billing, shipping)
 }
 
 func selectRate(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQuote, error) {

@@ -182,7 +182,7 @@ func readCheckout(r *rest.Request) (rest.Answer, error) {
 
 func updateCheckout(r *rest.Request) (rest.Answer, error) {
 	checkout, err := takeStep(r, func(tx *shop.Tx, who shop.Shopper) (*shop.Checkout, error) {
-		billing, shipping := patchOf(r.Args.Object("billing_address")), patchOf(r.Args.Object("shipping_address"))
+		billing, shipping := addressChanges(r.Args)
 		if billing != nil || shipping != nil {
 			if _, err := tx.UpdateCartAddresses(who, billing, shipping); err != nil {
 				return nil, err
