@@ -24,7 +24,7 @@ type FaultRule struct {
 
 	Delay      string  // "800ms": of latency, webhook-late and webhook-reordered, and for each piece of dribble
 	DelayMax   string  // latency is drawn evenly between Delay and this
-	Spread     float64 // latency is drawn log-normally around Delay, with this deviation of its logarithm
+	Sigma      float64 // latency is drawn log-normally around Delay, with this deviation of its logarithm
 	Status     int     // of the effect status, 400 to 599
 	Code       string  // of status; empty: the contract's for this status
 	Message    string  // of status

@@ -256,7 +256,8 @@ func readEarlier(flag, place string) (*reports.Report, error) {
 		return nil, nil
 	}
 	if slices.Contains(fixtures.Baselines(), place) {
-		return nil, fmt.Errorf("%s takes an earlier report; %s is a list of known deviations, for baseline in the profile: --set baseline=%[2]s",
+		return nil, fmt.Errorf("%s takes an earlier report; %s is a list of known deviations, for baseline in the profile: "+
+			"--set baseline=%[2]s",
 			flag, place)
 	}
 	report, err := readReport(place)

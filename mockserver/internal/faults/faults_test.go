@@ -116,7 +116,7 @@ func TestDelaysAreDrawn(t *testing.T) {
 	}{
 		"fixed":      {faults.Rule{Delay: "100ms"}, 100 * time.Millisecond, 100 * time.Millisecond, false},
 		"uniform":    {faults.Rule{Delay: "100ms", DelayMax: "200ms"}, 100 * time.Millisecond, 200 * time.Millisecond, true},
-		"log-normal": {faults.Rule{Delay: "100ms", Spread: 0.5}, time.Millisecond, 10 * time.Second, true},
+		"log-normal": {faults.Rule{Delay: "100ms", Sigma: 0.5}, time.Millisecond, 10 * time.Second, true},
 	} {
 		c.rule.Effect = faults.Latency
 		s, seen := setOf(t, faults.Document{Rules: []faults.Rule{c.rule}}), map[time.Duration]bool{}
@@ -145,8 +145,8 @@ func TestRulesThatCannotBeAreRefused(t *testing.T) {
 		{`{"effect":"latency","delay":"1h"}`, "1h"},
 		{`{"effect":"latency","delay":"2s","delay_max":"1s"}`, "delay_max"},
 		{`{"effect":"reset","delay_max":"1s"}`, "delay_max"},
-		{`{"effect":"reset","spread":1}`, "spread"},
-		{`{"effect":"latency","delay":"1s","spread":9}`, "spread"},
+		{`{"effect":"reset","sigma":1}`, "sigma"},
+		{`{"effect":"latency","delay":"1s","sigma":9}`, "sigma"},
 		{`{"effect":"reset","share":1.5}`, "share"},
 		{`{"effect":"reset","nth":-1}`, "nth"},
 		{`{"effect":"reset","until":"tomorrow"}`, "tomorrow"},

@@ -27,7 +27,7 @@ type Rule struct {
 	// What the effect needs to know.
 	Delay      string  `json:"delay,omitempty"`       // "800ms": of latency, webhook-late, webhook-reordered; for each piece of dribble
 	DelayMax   string  `json:"delay_max,omitempty"`   // latency is drawn evenly between delay and this
-	Spread     float64 `json:"spread,omitempty"`      // latency is drawn log-normally around delay, with this deviation of its logarithm
+	Sigma      float64 `json:"sigma,omitempty"`       // latency is drawn log-normally around delay, with this deviation of its logarithm
 	Status     int     `json:"status,omitempty"`      // of status
 	Code       string  `json:"code,omitempty"`        // of status; empty: the contract's for this status
 	Message    string  `json:"message,omitempty"`     // of status
@@ -126,8 +126,8 @@ func (r *Rule) checkNumbers() error {
 		return fmt.Errorf("nth, times: take 0 for none, or a number from 1")
 	case !(r.Share >= 0 && r.Share <= 1):
 		return fmt.Errorf("share: %v is none; take 0 to 1", r.Share)
-	case !(r.Spread >= 0 && r.Spread <= 5):
-		return fmt.Errorf("spread: take 0 to 5, not %v", r.Spread)
+	case !(r.Sigma >= 0 && r.Sigma <= 5):
+		return fmt.Errorf("sigma: take 0 to 5, not %v", r.Sigma)
 	case !(r.Percent >= -100 && r.Percent <= 1000):
 		return fmt.Errorf("percent: take -100 to 1000, not %v", r.Percent)
 	case r.RetryAfter < 0 || r.RetryAfter > 86400:
@@ -147,10 +147,10 @@ func (r *Rule) checkEffect(made checked) error {
 		return fmt.Errorf("status, code, message and retry_after belong to the effect %q", Status)
 	case r.Effect == Latency && made.delay == 0:
 		return fmt.Errorf("delay: latency needs one, such as 800ms")
-	case r.DelayMax != "" && (r.Effect != Latency || made.delayMax < made.delay || r.Spread != 0):
-		return fmt.Errorf("delay_max: it belongs to latency, without spread, and is not less than delay")
-	case r.Spread != 0 && r.Effect != Latency:
-		return fmt.Errorf("spread: it belongs to latency")
+	case r.DelayMax != "" && (r.Effect != Latency || made.delayMax < made.delay || r.Sigma != 0):
+		return fmt.Errorf("delay_max: it belongs to latency, without sigma, and is not less than delay")
+	case r.Sigma != 0 && r.Effect != Latency:
+		return fmt.Errorf("sigma: it belongs to latency")
 	case r.Percent != 0 && r.Effect != PriceChanged:
 		return fmt.Errorf("percent: it belongs to %s", PriceChanged)
 	case r.Topic != "" && !r.atDelivery():

@@ -17,7 +17,7 @@ func scenario(name string) ([]Rule, bool) {
 	switch name {
 	case "flaky-network":
 		return []Rule{
-			{Name: name, Path: allPaths, Effect: Latency, Delay: "60ms", Spread: 0.8},
+			{Name: name, Path: allPaths, Effect: Latency, Delay: "60ms", Sigma: 0.8},
 			{Name: name, Path: allPaths, Share: 0.03, Effect: Reset},
 			{Name: name, Path: allPaths, Share: 0.02, Effect: Cut},
 			{Name: name, Path: allPaths, Share: 0.02, Effect: Empty},

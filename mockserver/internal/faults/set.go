@@ -191,8 +191,8 @@ func (r *armed) wait(chance *rand.Rand) time.Duration {
 	switch {
 	case r.delayMax > r.delay:
 		return r.delay + time.Duration(chance.Int64N(int64(r.delayMax-r.delay)))
-	case r.Spread > 0:
-		return min(longestDelay, time.Duration(float64(r.delay)*math.Exp(chance.NormFloat64()*r.Spread)))
+	case r.Sigma > 0:
+		return min(longestDelay, time.Duration(float64(r.delay)*math.Exp(chance.NormFloat64()*r.Sigma)))
 	}
 	return r.delay
 }

@@ -43,9 +43,6 @@ type raw struct {
 	sentLength, answeredLength int64
 }
 
-// maxBlob is the most that append makes of an entry, in bytes.
-const maxBlob = 2*maxBody + 2*maxHeader + 8*maxText
-
 const (
 	maxBody   = 64 << 10 // bytes that are kept of a body
 	maxHeader = 64 << 10 // bytes that are kept of the headers of a message

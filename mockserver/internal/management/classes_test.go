@@ -28,8 +28,9 @@ func TestTheStandardTaxClassIsTheEmptyOne(t *testing.T) {
 	s := classed(t)
 	mug := s.product(`{"name":"Mug","regular_price":"10","tax_class":"standard"}`)
 	s.shows("created", mug, "tax_class", `""`)
-	for sent, want := range map[string]string{"reduced-rate": "reduced-rate", "Reduced rate": "reduced-rate", "standard": "", "Standard": "",
-		"": "", "inherit": "", "parent": ""} {
+	for sent, want := range map[string]string{"reduced-rate": "reduced-rate", "Reduced rate": "reduced-rate", "standard": "",
+		"Standard": "",
+		"":         "", "inherit": "", "parent": ""} {
 		if got := s.Call("PUT", mug, `{"tax_class":"`+sent+`"}`).Want(200); got.Get("tax_class").String() != want {
 			t.Errorf("tax_class %q became %s, want %q", sent, got.Get("tax_class").Raw, want)
 		}

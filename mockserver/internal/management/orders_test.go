@@ -97,7 +97,8 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 	if strings.Contains(made.Raw, "set_paid") || !strings.HasPrefix(made.Get("order_key").String(), "order_") {
 		t.Errorf("record: %s", made.Raw)
 	}
-	if got := s.Call("GET", "/shop/v3/orders/"+id+"?dp=4&_fields=total,billing.email,line_items", "").Want(200); !strings.HasPrefix(got.Raw, `{"total":"89.0000","billing":{"email":"`) ||
+	got := s.Call("GET", "/shop/v3/orders/"+id+"?dp=4&_fields=total,billing.email,line_items", "").Want(200)
+	if !strings.HasPrefix(got.Raw, `{"total":"89.0000","billing":{"email":"`) ||
 		got.Get("line_items.#.total").Raw != `["63.0000","13.5000"]` {
 		t.Errorf("dp=4: %s", got.Raw)
 	}

@@ -274,7 +274,8 @@ func TestVariationsHaveATrash(t *testing.T) {
 	parent := s.Call("POST", "/shop/v3/products", `{"name":"Shirt","type":"variable","attributes":[{"name":"Size",
 		"variation":true,"options":["S"]}]}`).Want(201).Get("id").String()
 	list := "/shop/v3/products/" + parent + "/variations"
-	one := list + "/" + s.Call("POST", list, `{"regular_price":"12","attributes":[{"name":"Size","option":"S"}]}`).Want(201).Get("id").String()
+	made := s.Call("POST", list, `{"regular_price":"12","attributes":[{"name":"Size","option":"S"}]}`).Want(201)
+	one := list + "/" + made.Get("id").String()
 
 	if got := s.Call("DELETE", one, "").Want(200); got.Get("status").String() != "publish" {
 		t.Errorf("a delete answers the record as it was: %s", got.Raw)

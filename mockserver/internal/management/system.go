@@ -45,7 +45,8 @@ func systemStatus(v shop.View, site rest.Site, namespace string) rest.Pairs {
 			{Name: "currency_position", Value: string(c.CurrencyPosition)}, {Name: "thousand_separator", Value: c.ThousandSeparator},
 			{Name: "decimal_separator", Value: c.DecimalSeparator}, {Name: "number_of_decimals", Value: int64(c.Decimals)},
 			{Name: "geolocation_enabled", Value: false},
-			{Name: "taxonomies", Value: themselves(string(shop.External), string(shop.Grouped), string(shop.Simple), string(shop.Variable))},
+			{Name: "taxonomies", Value: themselves(
+				string(shop.External), string(shop.Grouped), string(shop.Simple), string(shop.Variable))},
 			{Name: "product_visibility_terms", Value: themselves("exclude-from-catalog", "exclude-from-search", "featured", "outofstock",
 				"rated-1", "rated-2", "rated-3", "rated-4", "rated-5")},
 		}},

@@ -220,7 +220,8 @@ differ by what the first table lists only.
 The page is made from ` + "`" + differencesFile + "`" + ` by
 ` + "`go test ./mockserver/internal/shopmock -run Replay -update`" +
 	`; the replay test counts them, and fails when an entry no longer differs.
-Left out of the comparison are the hints for developers in 404 answers to unknown routes (` + "`data.nearest`, `data.methods`" + `), which live shops do not give.
+Left out of the comparison are the hints for developers in 404 answers to unknown routes (` +
+	"`data.nearest`, `data.methods`" + `), which live shops do not give.
 
 `
 
