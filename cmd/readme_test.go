@@ -78,13 +78,13 @@ var purchase = []outcome{
 	{line: "cart/update-customer", json: map[string]string{"shipping_address.city": "San Francisco", "shipping_rates.#": "1",
 		"needs_shipping": "true"}},
 	{line: "cart/select-shipping-rate", json: map[string]string{"shipping_rates.0.shipping_rates.#(selected==true).rate_id": "flat_rate:3",
-		"totals.total_price": "3020"}},
+		"totals.total_price": "3245"}},
 	{line: "ORDER=", json: map[string]string{"status": "pending", "payment_method": "mockpay", "payment_result.payment_status": "pending"}},
 	{line: "ID=", shape: `^\d+$`},
 	{line: "KEY=", shape: `^order_\w+$`},
 	{line: "decision=pay", shape: `^http://127\.0\.0\.1:\d+/checkout/order-received/\d+/\?key=order_\w+$`},
-	{line: "store/v1/order/", json: map[string]string{"status": "processing", "needs_payment": "false", "totals.total_price": "3020"}},
-	{line: "shop/v3/orders/", json: map[string]string{"status": "processing", "total": "30.20", "billing.email": "ann@example.test",
+	{line: "store/v1/order/", json: map[string]string{"status": "processing", "needs_payment": "false", "totals.total_price": "3245"}},
+	{line: "shop/v3/orders/", json: map[string]string{"status": "processing", "total": "32.45", "billing.email": "ann@example.test",
 		"line_items.0.sku": "FH-MUG"}},
 }
 
