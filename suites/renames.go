@@ -25,6 +25,9 @@ func renamed() map[string][]string {
 			"orders.create.takes-the-initial-status-cancelled", "orders.create.takes-the-initial-status-refunded",
 			"orders.create.takes-the-initial-status-failed",
 		},
-		"products.record.tells-about-the-collection-by-options": {"products.list.tells-about-itself-by-options"},
+		"catalogue.visibility.hides-a-product-with-status-draft":   {"catalogue.visibility.hides-a-product-with-status-draft-or-not"},
+		"catalogue.visibility.hides-a-product-with-status-pending": {"catalogue.visibility.hides-a-product-with-status-pending-or-not"},
+		"catalogue.visibility.hides-a-product-with-status-private": {"catalogue.visibility.hides-a-product-with-status-private-or-not"},
+		"products.record.tells-about-the-collection-by-options":    {"products.list.tells-about-itself-by-options"},
 	}
 }
