@@ -9,6 +9,7 @@ import (
 )
 
 func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
+	t.Parallel()
 	seen := newReplays()
 	const more = noncesPerKey + 100
 	for i := range int64(more) {
@@ -30,6 +31,7 @@ func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
 }
 
 func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	g := newGrants([]byte("seed"))
 	first := g.ask(now, 1, outOfBand)
@@ -50,6 +52,7 @@ func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
 }
 
 func TestAnApprovedTokenIsRedeemedOnceByItsApplication(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	g := newGrants([]byte("seed"))
 	asked := g.ask(now, 7, outOfBand)

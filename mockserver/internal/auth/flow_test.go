@@ -42,6 +42,7 @@ func (w *world) wantPage(what string, a *testkit.Answer, status int, text string
 }
 
 func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.user("shop_manager")
 	app := w.flow("ck_mock_rw", "https://app.example.test/back?from=shop")
@@ -90,6 +91,7 @@ func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
 }
 
 func TestAnAccessTokenIsLimitedByKeyUserAndTime(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	user := w.user("editor")
 	app := w.flow("ck_mock_r", "oob")
@@ -131,6 +133,7 @@ func (w *world) accessToken(app *oauth1.Config, username string) *oauth1.Token {
 }
 
 func TestAUserMayRefuse(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.user("customer")
 	app := w.flow("ck_mock_rw", "https://app.example.test/back")
@@ -151,6 +154,7 @@ func TestAUserMayRefuse(t *testing.T) {
 }
 
 func TestWhatTheFlowRefuses(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	for _, callback := range []string{"", "app.example.test", "javascript:alert(1)", "ftp://app.example.test/",
 		"https://user:word@app.example.test/", "https://app.example.test/" + strings.Repeat("x", 2048)} {

@@ -59,6 +59,7 @@ func knows(parts ...string) bool {
 }
 
 func TestOversizedHeadersDoNoHarm(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	for _, scheme := range []string{"Basic ", "Bearer ", "OAuth ", ""} {
 		huge := authorized(w, scheme+strings.Repeat("a=\"b\",", 1<<15))

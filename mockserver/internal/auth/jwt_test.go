@@ -24,6 +24,7 @@ func (w *world) token(username, password string) string {
 }
 
 func TestAPasswordGivesABearerToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.user("shop_manager")
 	a := w.Do(w.request("POST", "/jwt-auth/v1/token", "username=shop_manager&password=pass+word"))
@@ -56,6 +57,7 @@ func TestAPasswordGivesABearerToken(t *testing.T) {
 }
 
 func TestWhoGetsNoBearerToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	ask := func(body string) *testkit.Answer { return w.Do(w.request("POST", "/jwt-auth/v1/token", body)) }
 	wrong, unknown := ask("username=admin&password=wrong"), ask("username=nobody&password=wrong")
@@ -73,6 +75,7 @@ func TestWhoGetsNoBearerToken(t *testing.T) {
 }
 
 func TestABearerTokenExpires(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	token := w.token("admin", "password")
 	w.Clock.Move(7*24*time.Hour - time.Minute)
@@ -84,6 +87,7 @@ func TestABearerTokenExpires(t *testing.T) {
 }
 
 func TestABearerTokenEndsWithItsUserAndWithAReset(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	user := w.user("editor")
 	token, admin := w.token("editor", "pass word"), w.token("admin", "password")
@@ -100,6 +104,7 @@ func TestABearerTokenEndsWithItsUserAndWithAReset(t *testing.T) {
 }
 
 func TestBearerTokensThatAreRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	good := w.token("admin", "password")
 	parts := strings.Split(good, ".")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestAPIKeys(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.user("shop_manager")
 	gone := w.user("editor")
@@ -42,6 +43,7 @@ func TestAPIKeys(t *testing.T) {
 }
 
 func TestPasswords(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.user("shop_manager")
 	w.user("customer")
@@ -61,6 +63,7 @@ func TestPasswords(t *testing.T) {
 }
 
 func TestAUserWithoutAPasswordCannotSignIn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.Write(func(tx *shop.Tx) error {
 		return (&shop.Customer{Email: "bare@example.test", Username: "bare", Role: "administrator"}).Create(tx)
@@ -72,6 +75,7 @@ func TestAUserWithoutAPasswordCannotSignIn(t *testing.T) {
 // TestBasicNeedsASafeWay: Basic authentication works over TLS and from this machine, with Strict over TLS only; the query works
 // everywhere.
 func TestBasicNeedsASafeWay(t *testing.T) {
+	t.Parallel()
 	const here, there = "127.0.0.1:40000", "203.0.113.7:40000"
 	for _, c := range []struct {
 		name    string

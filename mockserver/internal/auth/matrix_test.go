@@ -78,6 +78,7 @@ func (m *matrix) check(what string, r *http.Request, send func(*http.Request) *t
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 func TestRolesAndPermissions(t *testing.T) {
+	t.Parallel()
 	m := newMatrix(t)
 	for role, edits := range roles {
 		for permission, may := range permissions {
@@ -110,6 +111,7 @@ func TestRolesAndPermissions(t *testing.T) {
 }
 
 func TestRolesOfUsers(t *testing.T) {
+	t.Parallel()
 	m := newMatrix(t)
 	for role, edits := range roles {
 		for way, send := range map[string]func(*http.Request) *testkit.Answer{

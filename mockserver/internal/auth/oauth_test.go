@@ -58,6 +58,7 @@ func (c *capturing) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestAnIndependentSignerIsUnderstood(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	for _, method := range []string{"HMAC-SHA256", "HMAC-SHA1"} {
 		app := application("ck_mock_rw", method)
@@ -86,6 +87,7 @@ func TestAnIndependentSignerIsUnderstood(t *testing.T) {
 }
 
 func TestASignedRequestHasThePermissionOfItsKey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	w.wantStatus("reading", w.sign(application("ck_mock_r", "HMAC-SHA256"), nil, w.request("GET", "/shop/v3/coupons", "")), 200)
 	w.wantStatus("writing with a read key", w.sign(application("ck_mock_r", "HMAC-SHA256"), nil,
@@ -154,6 +156,7 @@ func (s *signature) header() string {
 }
 
 func TestSignaturesComeInQueryHeaderAndBody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
 	w.wantStatus("query", w.Get(path+"?"+w.signature("GET", path).say("per_page", "2").done(t).form()), 200)
@@ -171,6 +174,7 @@ func TestSignaturesComeInQueryHeaderAndBody(t *testing.T) {
 
 // TestAParameterSentTwiceIsSignedOnce: widely used clients put each query parameter into the address twice, and sign it once.
 func TestAParameterSentTwiceIsSignedOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
 	twice := func(form string) *testkit.Answer { return w.Get(path + "?" + form + "&" + form) }
@@ -186,6 +190,7 @@ func TestAParameterSentTwiceIsSignedOnce(t *testing.T) {
 }
 
 func TestSignaturesThatAreRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
 	at := func(away time.Duration) string { return strconv.FormatInt(w.Clock.Now().Add(away).Unix(), 10) }
@@ -242,6 +247,7 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 }
 
 func TestANonceIsUsedOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
 	forged := w.signature("GET", path)
@@ -258,6 +264,7 @@ func TestANonceIsUsedOnce(t *testing.T) {
 }
 
 func TestOneOfManyReplaysPasses(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, shopmock.Options{})
 	const path = "/shop/v3/coupons"
 	once := w.signature("GET", path).done(t).form()
@@ -277,6 +284,7 @@ func TestOneOfManyReplaysPasses(t *testing.T) {
 }
 
 func TestTheAddressBehindAProxyIsTheClients(t *testing.T) {
+	t.Parallel()
 	const path = "/shop/v3/coupons"
 	for trust, status := range map[bool]int{true: 200, false: 401} {
 		w := newWorld(t, shopmock.Options{TrustProxy: trust})

@@ -15,6 +15,7 @@ import (
 // TestTheExampleOfTheRFC is the example of RFC 5849, sections 3.4.1.1 and 3.4.1.3.1: names in all places, a name sent twice,
 // names without a value, encoded characters of every kind.
 func TestTheExampleOfTheRFC(t *testing.T) {
+	t.Parallel()
 	request, err := http.NewRequest("POST", "http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b", strings.NewReader("c2&a3=2+q"))
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +40,7 @@ func TestTheExampleOfTheRFC(t *testing.T) {
 }
 
 func TestParametersAreSortedAsTheyAreEncoded(t *testing.T) {
+	t.Parallel()
 	for query, want := range map[string]string{
 		"b=1&a=2":                    "a=2&b=1",
 		"a=b&a=a":                    "a=a&a=b",
@@ -57,6 +59,7 @@ func TestParametersAreSortedAsTheyAreEncoded(t *testing.T) {
 }
 
 func TestNamesSentTwiceCollapse(t *testing.T) {
+	t.Parallel()
 	for query, want := range map[string]string{
 		"page=1&page=1": "page=1",
 		"page=1&page=2": "page=2",
@@ -70,6 +73,7 @@ func TestNamesSentTwiceCollapse(t *testing.T) {
 }
 
 func TestTheAddressIsTheOneDialled(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ scheme, host, target, want string }{
 		{"http", "Shop.Test:80", "/shop/v3/products?page=2", "http://shop.test/shop/v3/products"},
 		{"https", "shop.test:443", "/", "https://shop.test/"},
@@ -88,6 +92,7 @@ func TestTheAddressIsTheOneDialled(t *testing.T) {
 }
 
 func TestABodyThatWasReadCanBeReadAgain(t *testing.T) {
+	t.Parallel()
 	long := "a=" + strings.Repeat("x", rest.MaxBody)
 	for body, want := range map[string]string{"a=1&b=2": "a=1&b=2", long: ""} {
 		request, _ := http.NewRequest("POST", "http://shop.test/", strings.NewReader(body))

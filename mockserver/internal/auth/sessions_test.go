@@ -64,6 +64,7 @@ func wantRefusal(t *testing.T, v *auth.Visitor, code string) {
 }
 
 func TestANonceIsNeeded(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	first := enter(s)
 	if !first.New || first.Nonce == "" || first.Session == "" {
@@ -81,6 +82,7 @@ func TestANonceIsNeeded(t *testing.T) {
 }
 
 func TestNoncesRotate(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	first := enter(s)
 	second := enter(s, "Nonce", first.Nonce)
@@ -96,6 +98,7 @@ func TestNoncesRotate(t *testing.T) {
 }
 
 func TestANonceIsUsedOnceOnly(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	nonce := enter(s).Nonce
 	var accepted sync.Map
@@ -116,6 +119,7 @@ func TestANonceIsUsedOnceOnly(t *testing.T) {
 }
 
 func TestStableNonces(t *testing.T) {
+	t.Parallel()
 	s, c := sessions(auth.StableNonce)
 	first := enter(s)
 	for range 3 {
@@ -134,6 +138,7 @@ func TestStableNonces(t *testing.T) {
 }
 
 func TestAShareOfTheGoodNoncesIsRefusedOnPurpose(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
 		for _, share := range []float64{0, 0.05, auth.MaxReject} {
 			c := testkit.NewClock()
@@ -161,6 +166,7 @@ func TestAShareOfTheGoodNoncesIsRefusedOnPurpose(t *testing.T) {
 }
 
 func TestANonceLivesTwelveToTwentyFourHours(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []auth.NonceMode{auth.RotateNonce, auth.StableNonce} {
 		for _, offset := range []time.Duration{0, time.Second, 5 * time.Hour, 12*time.Hour - time.Second} {
 			s, c := sessions(mode)
@@ -178,6 +184,7 @@ func TestANonceLivesTwelveToTwentyFourHours(t *testing.T) {
 }
 
 func TestANonceOfAnotherKey(t *testing.T) {
+	t.Parallel()
 	s, c := sessions(auth.RotateNonce)
 	other := &timedSessions{auth.NewSessions(auth.SessionOptions{Key: []byte("seed 2")}), c}
 	foreign := enter(other)
@@ -186,6 +193,7 @@ func TestANonceOfAnotherKey(t *testing.T) {
 }
 
 func TestEqualKeysGiveEqualBytes(t *testing.T) {
+	t.Parallel()
 	a, _ := sessions(auth.RotateNonce)
 	b, _ := sessions(auth.RotateNonce)
 	for range 3 {
@@ -197,6 +205,7 @@ func TestEqualKeysGiveEqualBytes(t *testing.T) {
 }
 
 func TestACartTokenMakesNoncesUnnecessary(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	first := enter(s)
 	token := s.Token(first)
@@ -211,6 +220,7 @@ func TestACartTokenMakesNoncesUnnecessary(t *testing.T) {
 }
 
 func TestTheCartTokenIsAJWT(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	v := enter(s)
 	parsed, _, err := jwt.NewParser().ParseUnverified(s.Token(v), jwt.MapClaims{})
@@ -227,6 +237,7 @@ func TestTheCartTokenIsAJWT(t *testing.T) {
 }
 
 func TestCartTokensThatCountAsNone(t *testing.T) {
+	t.Parallel()
 	s, c := sessions(auth.RotateNonce)
 	v := enter(s)
 	good := s.Token(v)
@@ -257,6 +268,7 @@ func TestCartTokensThatCountAsNone(t *testing.T) {
 }
 
 func TestACookieKeepsTheSessionButNeedsANonce(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	first := enter(s)
 	cookie := s.Cookie(first)
@@ -278,6 +290,7 @@ func TestACookieKeepsTheSessionButNeedsANonce(t *testing.T) {
 }
 
 func TestTheTokenWinsOverTheCookie(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	a, b := enter(s), enter(s)
 	v := enter(s, "Cart-Token", s.Token(a), "Cookie", auth.SessionCookie+"="+s.Cookie(b).Value)
@@ -287,6 +300,7 @@ func TestTheTokenWinsOverTheCookie(t *testing.T) {
 }
 
 func TestInARoundANonceStaysGood(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	first := enter(s)
 	round := s.round()
@@ -302,6 +316,7 @@ func TestInARoundANonceStaysGood(t *testing.T) {
 }
 
 func TestInARoundStrangersShareOneSession(t *testing.T) {
+	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	round := s.round()
 	if a, b := round.Enter(nil), round.Enter(nil); a.Session != b.Session || a.Nonce != b.Nonce {
@@ -310,6 +325,7 @@ func TestInARoundStrangersShareOneSession(t *testing.T) {
 }
 
 func TestForgottenSessionsGetFreshNonces(t *testing.T) {
+	t.Parallel()
 	c := testkit.NewClock()
 	s := &timedSessions{auth.NewSessions(auth.SessionOptions{Key: []byte("k"), Sessions: 2}), c}
 	first := enter(s)

@@ -11,6 +11,7 @@ const documentedCoupon = `id code amount status date_created date_created_gmt da
 	`maximum_amount email_restrictions used_by meta_data _links`
 
 func TestCouponLife(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	made := s.Post("/shop/v3/coupons",
 		`{"code":" Summer ","discount_type":"percent","amount":"10","usage_limit":3,"minimum_amount":"100.005","usage_count":9}`).
@@ -45,11 +46,14 @@ func TestCouponLife(t *testing.T) {
 }
 
 func TestCouponRefusals(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v3/coupons", `{"code":"a"}`).Want(201)
-	s.Refuses(400, "shop_rest_coupon_code_already_exists", "POST", "/shop/v3/coupons", `{"code":"A"}`)
-	s.Refuses(400, "coupon_invalid_amount", "POST", "/shop/v3/coupons", `{"code":"b","amount":"-5"}`)
-	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/coupons", `{"amount":"5"}`)
+	refuse(t, s,
+		refusal{400, "shop_rest_coupon_code_already_exists", "POST", "/shop/v3/coupons", `{"code":"A"}`},
+		refusal{400, "coupon_invalid_amount", "POST", "/shop/v3/coupons", `{"code":"b","amount":"-5"}`},
+		refusal{400, "rest_missing_callback_param", "POST", "/shop/v3/coupons", `{"amount":"5"}`},
+	)
 	for body, param := range map[string]string{
 		`{"code":""}`: "code", `{"code":"b","amount":"x"}`: "amount", `{"code":"b","amount":5}`: "amount",
 		`{"code":"b","discount_type":"x"}`: "discount_type",
@@ -63,6 +67,7 @@ func TestCouponRefusals(t *testing.T) {
 }
 
 func TestCouponLists(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v3/coupons/batch",
 		`{"create":[{"code":"beta","description":"for friends"},{"code":"alpha"},{"code":"gamma","status":"draft"}]}`).

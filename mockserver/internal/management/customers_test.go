@@ -11,6 +11,7 @@ const documentedCustomer = `id date_created date_created_gmt date_modified date_
 	`billing shipping is_paying_customer avatar_url meta_data _links`
 
 func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	made := s.Post("/shop/v3/customers",
 		`{"email":"ann@shop.example","first_name":"Ann","last_name":"Lee","password":"secret","role":"administrator",
@@ -49,6 +50,7 @@ func TestCustomerRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 }
 
 func TestUserNames(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for i, c := range [][2]string{
 		{"", "ann"}, {`,"username":""`, "ann-2"}, {`,"username":"A.nn_L-ee 1@x"`, "A.nn_L-ee 1@x"},
@@ -71,6 +73,7 @@ func TestUserNames(t *testing.T) {
 }
 
 func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for _, name := range []string{"ann", "bea"} {
 		s.Post("/shop/v3/customers", `{"email":"`+name+`@shop.example"}`).Want(201)
@@ -94,6 +97,7 @@ func TestOrdersMakeAPayingCustomerAndMoveWhenOneIsDeleted(t *testing.T) {
 
 // TestTheAdministratorStays tries to delete and to demote the administrator in every way that the API has.
 func TestTheAdministratorStays(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, func(tx *shop.Tx) error {
 		for _, c := range []shop.Customer{
 			{Email: "boss@shop.example", Role: shop.RoleAdministrator},
@@ -122,15 +126,18 @@ func TestTheAdministratorStays(t *testing.T) {
 }
 
 func TestCustomerRefusals(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	path := s.Create("/shop/v3/customers", `{"email":"ann@shop.example","username":"ann"}`)
 	s.Post("/shop/v3/customers", `{"email":"bea@shop.example"}`).Want(201)
-	s.Refuses(400, "registration-error-email-exists", "POST", "/shop/v3/customers", `{"email":"ANN@shop.example"}`)
-	s.Refuses(400, "registration-error-username-exists", "POST", "/shop/v3/customers", `{"email":"x@shop.example","username":"Ann"}`)
-	s.Refuses(400, "registration-error-email-exists", "PUT", path, `{"email":"bea@shop.example"}`)
-	s.Refuses(400, "shop_rest_customer_invalid_argument", "PUT", path, `{"username":"other"}`)
-	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"first_name":"x"}`)
-	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"email":null}`)
+	refuse(t, s,
+		refusal{400, "registration-error-email-exists", "POST", "/shop/v3/customers", `{"email":"ANN@shop.example"}`},
+		refusal{400, "registration-error-username-exists", "POST", "/shop/v3/customers", `{"email":"x@shop.example","username":"Ann"}`},
+		refusal{400, "registration-error-email-exists", "PUT", path, `{"email":"bea@shop.example"}`},
+		refusal{400, "shop_rest_customer_invalid_argument", "PUT", path, `{"username":"other"}`},
+		refusal{400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"first_name":"x"}`},
+		refusal{400, "rest_missing_callback_param", "POST", "/shop/v3/customers", `{"email":null}`},
+	)
 	for body, param := range map[string]string{
 		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email",
 		`{"email":"c@shop.example","password":""}`:              "password",
@@ -149,12 +156,15 @@ func TestCustomerRefusals(t *testing.T) {
 	for _, call := range [][2]string{{"GET", ""}, {"PUT", `{"first_name":"x"}`}, {"DELETE", ""}} {
 		s.Refuses(404, "shop_rest_customer_invalid_id", call[0], "/shop/v3/customers/999?force=true", call[1])
 	}
-	s.Refuses(404, "shop_rest_customer_invalid_id", "GET", "/shop/v3/customers/999/downloads", "")
-	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
-	s.Refuses(400, "rest_invalid_param", "DELETE", path+"?force=true&reassign=77", "")
+	refuse(t, s,
+		refusal{404, "shop_rest_customer_invalid_id", "GET", "/shop/v3/customers/999/downloads", ""},
+		refusal{501, "shop_rest_trash_not_supported", "DELETE", path, ""},
+		refusal{400, "rest_invalid_param", "DELETE", path + "?force=true&reassign=77", ""},
+	)
 }
 
 func TestCustomerUpdateTouchesOnlyWhatWasSent(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	path := s.Create("/shop/v3/customers", `{"email":"ann@shop.example","first_name":"Ann","billing":{"city":"Rome","country":"IT"}}`)
 	got := s.Call("PUT", path, `{"billing":{"city":"Bari"},"shipping":{"city":"Oslo"},"username":"ann"}`).Want(200)
@@ -165,6 +175,7 @@ func TestCustomerUpdateTouchesOnlyWhatWasSent(t *testing.T) {
 }
 
 func TestCustomerListParameters(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, func(tx *shop.Tx) error {
 		for _, c := range []shop.Customer{
 			{Email: "zoe@shop.example", FirstName: "Zoe", LastName: "Adams", Created: tx.Now.AddDate(0, 0, -3)},
@@ -206,6 +217,7 @@ func TestCustomerListParameters(t *testing.T) {
 }
 
 func TestCustomerBatchAndDelete(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	got := s.Post("/shop/v3/customers/batch", `{"create":[{"email":"a@shop.example"},{"email":"a@shop.example"}]}`).Want(200)
 	if got.Get("create.0.username").String() != "a" || got.Get("create.1.error.code").String() != "registration-error-email-exists" {

@@ -5,6 +5,7 @@ import (
 )
 
 func TestData(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for path, want := range map[string]map[string]string{
 		"": {"#": "3", "0.slug": "continents", "1._links.self.0.href": "http://shop.test/shop/v3/data/countries",
@@ -46,16 +47,19 @@ func TestData(t *testing.T) {
 		"weight_unit states" {
 		t.Errorf("a continent's country: %s", got)
 	}
-	s.Refuses(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/countries/zz", "")
-	s.Refuses(404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/continents/zz", "")
-	s.Refuses(404, "shop_rest_data_invalid_currency", "GET", "/shop/v3/data/currencies/zzz", "")
-	s.Refuses(404, "rest_no_route", "GET", "/shop/v3/data/countries/"+"a%2Fb", "")
+	refuse(t, s,
+		refusal{404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/countries/zz", ""},
+		refusal{404, "shop_rest_data_invalid_location", "GET", "/shop/v3/data/continents/zz", ""},
+		refusal{404, "shop_rest_data_invalid_currency", "GET", "/shop/v3/data/currencies/zzz", ""},
+		refusal{404, "rest_no_route", "GET", "/shop/v3/data/countries/" + "a%2Fb", ""},
+	)
 	if got := s.Get("/shop/v3/data/countries?_fields=code").Want(200); keysOf(got.Get("0")) != "code" {
 		t.Errorf("_fields: %s", got.Get("0").Raw)
 	}
 }
 
 func TestTheCurrentCurrencyFollowsTheSetting(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Call("PUT", "/shop/v3/settings/general/shop_currency", `{"value":"JPY"}`).Want(200)
 	if got := s.Get("/shop/v3/data/currencies/current").Want(200); got.Get("code").String() != "JPY" {

@@ -23,6 +23,7 @@ func (s *testShop) shows(when, record, path, want string) {
 }
 
 func TestGroupedProductsFollowTheirMembers(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	mug, pot := s.product(`{"name":"Mug","regular_price":"10"}`), s.product(`{"name":"Pot","regular_price":"20"}`)
 	kit := s.product(`{"name":"Kit","type":"grouped","grouped_products":[1,2]}`)
@@ -45,6 +46,7 @@ func TestGroupedProductsFollowTheirMembers(t *testing.T) {
 }
 
 func TestVariableProductsFollowTheirVariations(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	shirt := s.product(`{"name":"Shirt","type":"variable","attributes":[{"name":"Size","variation":true,"options":["S","M"]}]}`)
 	s.shows("without variations", shirt, "purchasable", "false")
@@ -68,6 +70,7 @@ func TestVariableProductsFollowTheirVariations(t *testing.T) {
 }
 
 func TestSalesBeginAndEndByTheClock(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil) // at noon on the first of March
 	dates := `"regular_price":"10","sale_price":"7","date_on_sale_from":"2026-03-02T00:00:00","date_on_sale_to":"2026-03-05T23:59:59"`
 	mug := s.product(`{"name":"Mug",` + dates + `}`)
@@ -100,6 +103,7 @@ func TestSalesBeginAndEndByTheClock(t *testing.T) {
 }
 
 func TestStockDecidesWhatItsStatusIs(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	mug := s.product(`{"name":"Mug","regular_price":"10","manage_stock":true,"stock_quantity":3,"low_stock_amount":2}`)
 	s.shows("at first", mug, "low_stock_amount", "2")
@@ -125,6 +129,7 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 }
 
 func TestRelatedUpAndCrossSells(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	tag := s.Post("/shop/v3/products/tags", `{"name":"Red"}`).Want(201).Get("id").String()
 	cups := s.Post("/shop/v3/products/categories", `{"name":"Cups"}`).Want(201).Get("id").String()

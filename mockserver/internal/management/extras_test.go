@@ -6,6 +6,7 @@ import (
 )
 
 func TestDuplicateOfAProduct(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	got := s.Post("/shop/v3/products/1/duplicate", "").Want(200)
 	for path, want := range map[string]string{"name": "Mug (copy)", "status": "draft", "sku": "MUG-2", "regular_price": "35",
@@ -23,6 +24,7 @@ func TestDuplicateOfAProduct(t *testing.T) {
 }
 
 func TestSuggestedProducts(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	for limit, want := range map[string]string{"1": "[1]", "2": "[2,1]"} {
 		got := s.Get("/shop/v3/products/suggested-products?limit=" + limit).Want(200)
@@ -40,6 +42,7 @@ func TestSuggestedProducts(t *testing.T) {
 }
 
 func TestOrderReceiptsAndMails(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	order := s.Post("/shop/v3/orders", `{"billing":{"email":"ann@shop.example"}}`).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String()
@@ -71,6 +74,7 @@ func TestOrderReceiptsAndMails(t *testing.T) {
 }
 
 func TestLegacyCoupons(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	made := s.Post("/shop/v1/coupons",
 		`{"code":"old","amount":"5","expiry_date":"2030-01-02T00:00:00","exclude_product_ids":[4]}`).

@@ -14,6 +14,7 @@ func keysOf(record gjson.Result) string {
 }
 
 func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
+	t.Parallel()
 	for version, fields := range map[string]string{
 		"v2": "id date_created date_created_gmt review rating name email verified _links",
 		"v1": "id date_created review rating name email verified _links",
@@ -63,6 +64,7 @@ func TestLegacyReviewsAreBelowTheirProduct(t *testing.T) {
 }
 
 func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for version, first := range map[string]string{
 		"v2": "id name slug permalink date_created date_created_gmt date_modified date_modified_gmt type status",
@@ -109,12 +111,15 @@ func TestLegacyProductsDifferInTheirRecordOnly(t *testing.T) {
 		v1.Get("images.0.date_created_gmt").Exists() {
 		t.Errorf("v1: %s", v1.Raw)
 	}
-	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v2/products/999", "")
-	s.Refuses(404, "shop_rest_invalid_product_id", "GET", "/shop/v1/products/999", "")
-	s.Refuses(400, "shop_rest_product_name_required", "POST", "/shop/v1/products", `{}`)
+	refuse(t, s,
+		refusal{404, "shop_rest_product_invalid_id", "GET", "/shop/v2/products/999", ""},
+		refusal{404, "shop_rest_invalid_product_id", "GET", "/shop/v1/products/999", ""},
+		refusal{400, "shop_rest_product_name_required", "POST", "/shop/v1/products", `{}`},
+	)
 }
 
 func TestLegacyVariationsTermsAndBatch(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for _, version := range []string{"v2", "v1"} {
 		base := "/shop/" + version + "/products"

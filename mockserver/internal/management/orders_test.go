@@ -56,6 +56,7 @@ const wholeOrder = `{"payment_method":"bacs","payment_method_title":"Transfer","
 	"coupon_lines":[{"code":"SAVE10"}],"meta_data":[{"key":"m","value":{"a":[1,2]}}]}`
 
 func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	made := s.Post("/shop/v3/orders", wholeOrder).Want(201)
 	if keysOf(made.Result) != documentedOrder {
@@ -108,6 +109,7 @@ func TestOrderRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 }
 
 func TestOrderTaxesShowByLineAndRate(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, func(tx *shop.Tx) error {
 		config := *tx.Config
 		config.TaxesEnabled = true
@@ -137,6 +139,7 @@ func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 }
 
 func TestOrderRefusals(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	path := s.Create("/shop/v3/orders", wholeOrder)
 	for body, code := range map[string]string{
@@ -183,6 +186,7 @@ func TestOrderRefusals(t *testing.T) {
 }
 
 func TestOrderUpdates(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	made := s.Post("/shop/v3/orders", wholeOrder).Want(201)
 	path := "/shop/v3/orders/" + made.Get("id").String()
@@ -218,6 +222,7 @@ func TestOrderUpdates(t *testing.T) {
 }
 
 func TestOrderSetPaid(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	got := s.Post("/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1}]}`).Want(201)
 	if got.Get("status").String() != "processing" || got.Get("date_paid").String() == "" || got.Get("needs_payment").Bool() ||
@@ -227,6 +232,7 @@ func TestOrderSetPaid(t *testing.T) {
 }
 
 func TestOrderTrashAndDelete(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	path := s.Create("/shop/v3/orders", `{"status":"on-hold"}`)
 	if got := s.Call("DELETE", path, "").Want(200); got.Get("status").String() != "on-hold" {
@@ -245,6 +251,7 @@ func TestOrderTrashAndDelete(t *testing.T) {
 }
 
 func TestOrderListParametersCombine(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	for _, body := range []string{
 		`{"customer_id":1,"status":"completed","line_items":[{"product_id":1}],"billing":{"last_name":"Stone"}}`,
@@ -308,6 +315,7 @@ func TestOrderListParametersCombine(t *testing.T) {
 }
 
 func TestOrderBatch(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	id := s.Post("/shop/v3/orders", `{}`).Want(201).Get("id").String()
 	got := s.Post("/shop/v3/orders/batch",
@@ -325,6 +333,7 @@ func TestOrderBatch(t *testing.T) {
 }
 
 func TestOrderNotes(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	order := s.Create("/shop/v3/orders", `{"status":"on-hold"}`)
 	made := s.Post(order+"/notes", `{"note":"hello"}`).Want(201)
@@ -344,20 +353,23 @@ func TestOrderNotes(t *testing.T) {
 	if got := s.Get(path).Want(200); got.Get("note").String() != "hello" {
 		t.Errorf("note: %s", got.Raw)
 	}
-	s.Refuses(400, "rest_missing_callback_param", "POST", order+"/notes", `{}`)
-	s.Refuses(400, "rest_invalid_param", "POST", order+"/notes", `{"note":" "}`)
-	s.Refuses(400, "rest_invalid_param", "GET", order+"/notes?type=x", "")
-	s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes", "")
-	s.Refuses(404, "shop_rest_shop_order_invalid_id", "POST", "/shop/v3/orders/9999/notes", `{"note":"x"}`)
-	s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes/1", "")
-	s.Refuses(404, "shop_rest_invalid_id", "GET", order+"/notes/9999", "")
-	s.Refuses(404, "rest_no_route", "PUT", path, `{"note":"x"}`)
-	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
+	refuse(t, s,
+		refusal{400, "rest_missing_callback_param", "POST", order + "/notes", `{}`},
+		refusal{400, "rest_invalid_param", "POST", order + "/notes", `{"note":" "}`},
+		refusal{400, "rest_invalid_param", "GET", order + "/notes?type=x", ""},
+		refusal{404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes", ""},
+		refusal{404, "shop_rest_shop_order_invalid_id", "POST", "/shop/v3/orders/9999/notes", `{"note":"x"}`},
+		refusal{404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v3/orders/9999/notes/1", ""},
+		refusal{404, "shop_rest_invalid_id", "GET", order + "/notes/9999", ""},
+		refusal{404, "rest_no_route", "PUT", path, `{"note":"x"}`},
+		refusal{501, "shop_rest_trash_not_supported", "DELETE", path, ""},
+	)
 	s.Call("DELETE", path+"?force=true", "").Want(200)
 	s.Refuses(404, "shop_rest_invalid_id", "GET", path, "")
 }
 
 func TestOrderLinesTellWhatWasTakenFromTheStock(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	made := s.Call("POST", "/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
 	one := "/shop/v3/orders/" + made.Get("id").String()

@@ -23,6 +23,7 @@ var documentedProduct = strings.Fields(`
 `)
 
 func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	made := s.Post("/shop/v3/products",
 		`{"name":"Mug","regular_price":"35","sku":"MUG","manage_stock":true,"stock_quantity":4,
@@ -49,23 +50,26 @@ func TestProductRecordHasTheDocumentedFieldsInOrder(t *testing.T) {
 }
 
 func TestProductRefusals(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	taken := s.Post("/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").Int()
 	if got := s.Refuses(400, "shop_rest_product_sku_already_exists", "POST", "/shop/v3/products",
 		`{"name":"B","sku":"A"}`); got.Get("data.resource_id").Int() != taken {
 		t.Errorf("resource_id is %s, want %d", got.Get("data.resource_id"), taken)
 	}
-	s.Refuses(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{}`)
-	s.Refuses(400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{"name":"  "}`)
-	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/999", "")
-	s.Refuses(404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/99999999999999999999", "")
-	s.Refuses(404, "shop_rest_product_invalid_id", "PUT", "/shop/v3/products/999", `{"name":"x"}`)
-	s.Refuses(404, "shop_rest_product_invalid_id", "DELETE", "/shop/v3/products/999?force=true", "")
-	s.Refuses(404, "rest_no_route", "GET", "/shop/v3/products/abc", "")
-	s.Refuses(404, "rest_no_route", "DELETE", "/shop/v3/products", "")
-	s.Refuses(400, "rest_invalid_json", "POST", "/shop/v3/products", `{"name":`)
-	s.Refuses(400, "rest_invalid_json", "POST", "/shop/v3/products", `[1]`)
-	s.Refuses(413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products", `{"name":"`+strings.Repeat("x", 1<<20)+`"}`)
+	refuse(t, s,
+		refusal{400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{}`},
+		refusal{400, "shop_rest_product_name_required", "POST", "/shop/v3/products", `{"name":"  "}`},
+		refusal{404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/999", ""},
+		refusal{404, "shop_rest_product_invalid_id", "GET", "/shop/v3/products/99999999999999999999", ""},
+		refusal{404, "shop_rest_product_invalid_id", "PUT", "/shop/v3/products/999", `{"name":"x"}`},
+		refusal{404, "shop_rest_product_invalid_id", "DELETE", "/shop/v3/products/999?force=true", ""},
+		refusal{404, "rest_no_route", "GET", "/shop/v3/products/abc", ""},
+		refusal{404, "rest_no_route", "DELETE", "/shop/v3/products", ""},
+		refusal{400, "rest_invalid_json", "POST", "/shop/v3/products", `{"name":`},
+		refusal{400, "rest_invalid_json", "POST", "/shop/v3/products", `[1]`},
+		refusal{413, "shop_rest_request_entity_too_large", "POST", "/shop/v3/products", `{"name":"` + strings.Repeat("x", 1<<20) + `"}`},
+	)
 	for param, body := range map[string]string{
 		"type": `{"name":"x","type":"nope"}`, "regular_price": `{"name":"x","regular_price":24.5}`,
 		"sale_price":     `{"name":"x","sale_price":"abc"}`,
@@ -100,6 +104,7 @@ func TestProductRefusals(t *testing.T) {
 }
 
 func TestProductTrashAndDelete(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	path := s.Create("/shop/v3/products", `{"name":"A"}`)
 	if got := s.Call("DELETE", path, "").Want(200); got.Get("status").String() != "publish" {
@@ -120,6 +125,7 @@ func TestProductTrashAndDelete(t *testing.T) {
 }
 
 func TestProductListParametersCombine(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, func(tx *shop.Tx) error {
 		for i := range 30 {
 			p := tx.NewProduct()
@@ -213,6 +219,7 @@ func (s *testShop) checkRandomOrder() {
 }
 
 func TestKeysAndPermissions(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for _, c := range []struct {
 		key, secret, method string
@@ -240,6 +247,7 @@ func TestKeysAndPermissions(t *testing.T) {
 }
 
 func TestVariationsMoveTheirParent(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	parent := s.Post("/shop/v3/products",
 		`{"name":"Shirt","type":"variable","sku":"SH","attributes":[{"name":"Size","variation":true,"visible":true,"options":["S","M"]}]}`).
@@ -270,6 +278,7 @@ func TestVariationsMoveTheirParent(t *testing.T) {
 }
 
 func TestVariationsHaveATrash(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	parent := s.Call("POST", "/shop/v3/products", `{"name":"Shirt","type":"variable","attributes":[{"name":"Size",
 		"variation":true,"options":["S"]}]}`).Want(201).Get("id").String()
@@ -299,6 +308,7 @@ func TestVariationsHaveATrash(t *testing.T) {
 }
 
 func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	id := s.Post("/shop/v3/products", `{"name":"A","sku":"A"}`).Want(201).Get("id").String()
 	got := s.Post("/shop/v3/products/batch",
@@ -320,13 +330,16 @@ func TestBatchRunsEachItemOnItsOwn(t *testing.T) {
 }
 
 func TestTermsAndAttributes(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	mugs := s.Post("/shop/v3/products/categories", `{"name":"Mugs"}`).Want(201).Get("id").String()
-	s.Refuses(400, "term_exists", "POST", "/shop/v3/products/categories", `{"name":"Mugs"}`)
-	s.Refuses(400, "missing_parent", "POST", "/shop/v3/products/categories", `{"name":"X","parent":999}`)
-	s.Refuses(400, "missing_parent", "PUT", "/shop/v3/products/categories/"+mugs, `{"parent":`+mugs+`}`)
-	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/products/tags", `{}`)
-	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/products/categories/"+mugs, "")
+	refuse(t, s,
+		refusal{400, "term_exists", "POST", "/shop/v3/products/categories", `{"name":"Mugs"}`},
+		refusal{400, "missing_parent", "POST", "/shop/v3/products/categories", `{"name":"X","parent":999}`},
+		refusal{400, "missing_parent", "PUT", "/shop/v3/products/categories/" + mugs, `{"parent":` + mugs + `}`},
+		refusal{400, "rest_missing_callback_param", "POST", "/shop/v3/products/tags", `{}`},
+		refusal{501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/products/categories/" + mugs, ""},
+	)
 	big := s.Post("/shop/v3/products/categories", `{"name":"Big mugs","parent":`+mugs+`}`).Want(201).Get("id").String()
 	s.Post("/shop/v3/products", `{"name":"P","categories":[{"id":`+big+`}]}`).Want(201)
 	if got := s.Get("/shop/v3/products?category=" + mugs); len(got.Array()) != 1 {
@@ -356,6 +369,7 @@ func TestTermsAndAttributes(t *testing.T) {
 }
 
 func TestReadsInTheEditContextAndWithFields(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	path := "/shop/v3/products/" + s.Call("POST", "/shop/v3/products", `{"name":"A"}`).Want(201).Get("id").String()
 	if got := s.Call("GET", path+"?_fields=id,categories.slug,dimensions.width", ""); !strings.HasPrefix(got.Raw,
@@ -376,6 +390,7 @@ func TestReadsInTheEditContextAndWithFields(t *testing.T) {
 }
 
 func TestListsChooseEntriesOfMetaData(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v3/products",
 		`{"name":"A","meta_data":[{"key":"a","value":"1"},{"key":"b","value":"2"},{"key":"c","value":"3"}]}`).
@@ -395,6 +410,7 @@ func TestListsChooseEntriesOfMetaData(t *testing.T) {
 
 // TestNoAddressIsStoredThatRunsOrReads sends addresses that are no web pages wherever a record holds one.
 func TestNoAddressIsStoredThatRunsOrReads(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.product(`{"name":"Shirt","type":"variable"}`)
 	for _, address := range []string{

@@ -23,6 +23,7 @@ func ranged(t *testing.T) *testShop {
 }
 
 func TestPriceRangesAreSortedAndFiltered(t *testing.T) {
+	t.Parallel()
 	s := ranged(t)
 	for query, want := range map[string]string{
 		"orderby=price&order=asc":                           "Shirt, Mug 10, Kit, Mug 20",
@@ -57,6 +58,7 @@ func (s *testShop) names(path string) string {
 }
 
 func TestRelatedProductsAreThoseThatExist(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	mug, pot, cup := s.product(`{"name":"Mug"}`), s.product(`{"name":"Pot"}`), s.product(`{"name":"Cup"}`)
 	s.shows("all have the category of what has none", mug, "related_ids", "[2,3]")

@@ -5,6 +5,7 @@ import (
 )
 
 func TestRefundsOfAnOrder(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	order := s.Post("/shop/v3/orders",
 		`{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"5"}]}`).
@@ -59,6 +60,7 @@ func TestRefundsOfAnOrder(t *testing.T) {
 }
 
 func TestRefundsArePaidBackWhereTheGatewayCan(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	for _, test := range []struct {
 		method, asked string
@@ -78,6 +80,7 @@ func TestRefundsArePaidBackWhereTheGatewayCan(t *testing.T) {
 }
 
 func TestRefundRefusals(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	order := s.Post("/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String() + "/refunds"
@@ -104,6 +107,7 @@ func TestRefundRefusals(t *testing.T) {
 }
 
 func TestCustomerDownloads(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	file := s.Post("/shop/v3/products",
 		`{"name":"Book","regular_price":"4","virtual":true,"downloadable":true,"download_limit":2,"downloads":[{"name":"PDF",`+
@@ -134,6 +138,7 @@ func TestCustomerDownloads(t *testing.T) {
 }
 
 func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	order := s.Post("/shop/v1/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
 	if keysOf(order.Result) != `id parent_id status order_key number currency version prices_include_tax date_created date_modified `+
@@ -164,6 +169,7 @@ func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
 
 // TestNoEditGoesBelowWhatWasRefunded refunds 15 of an order of 20 and 5, and then tries to make it worth less in every way that staff have.
 func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.product(`{"name":"Mug","regular_price":"10"}`)
 	s.Post("/shop/v3/coupons", `{"code":"half","discount_type":"percent","amount":"50"}`).Want(201)
@@ -198,6 +204,7 @@ func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
 }
 
 func TestRefundOfAProductsLine(t *testing.T) {
+	t.Parallel()
 	s := orderShop(t)
 	const twoLines = `{"payment_method":"bacs","set_paid":true,"line_items":[{"product_id":1,"quantity":1},{"product_id":1,"quantity":3}]}`
 	order := s.Post("/shop/v3/orders", twoLines).Want(201)

@@ -86,6 +86,7 @@ func march(t *testing.T) *testShop {
 }
 
 func TestAMonthOfSales(t *testing.T) {
+	t.Parallel()
 	s := march(t)
 	month := map[string]string{
 		"total_sales": "42.90", "net_sales": "39.00", "average_sales": "1.26", "total_orders": "4", "total_items": "7",
@@ -136,6 +137,7 @@ func (s *testShop) wantReport(query string, want map[string]string) {
 }
 
 func TestTopSellers(t *testing.T) {
+	t.Parallel()
 	s := march(t)
 	got := s.Get("/shop/v3/reports/top_sellers?period=month").Want(200)
 	if got.Get("#.name").Raw != `["Mug","Pot"]` || got.Get("#.quantity").Raw != `[4,2]` || got.Get("#.product_id").Raw != `[1,2]` {
@@ -155,6 +157,7 @@ func TestTopSellers(t *testing.T) {
 }
 
 func TestTotals(t *testing.T) {
+	t.Parallel()
 	s := march(t)
 	s.Post("/shop/v3/products", `{"name":"Old"}`).Want(201)
 	s.Call("DELETE", "/shop/v3/products/"+s.Get("/shop/v3/products?search=Old").Get("0.id").String(), "").Want(200)
@@ -184,6 +187,7 @@ func TestTotals(t *testing.T) {
 }
 
 func TestReportsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	if got := s.Get("/shop/v3/reports").
 		Want(200); got.Get("#.slug").Raw != `["sales","top_sellers","orders/totals","products/totals","customers/totals","coupons/totals",`+

@@ -20,6 +20,7 @@ func withGoods(tx *shop.Tx) error {
 }
 
 func TestReviews(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, withGoods)
 	s.Post("/shop/v3/orders",
 		`{"set_paid":true,"billing":{"email":"Ann@shopper.example"},"line_items":[{"product_id":1,"quantity":1}]}`).
@@ -87,6 +88,7 @@ func (s *testShop) wantRating(product, average, count string) {
 }
 
 func TestReviewsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, withGoods)
 	const good = `{"product_id":1,"review":"Good","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5}`
 	path := "/shop/v3/products/reviews"
@@ -113,9 +115,11 @@ func TestReviewsThatAreRefused(t *testing.T) {
 		name, _, _ := strings.Cut(c.with, ":")
 		s.Refuses(c.status, c.code, "POST", path, `{`+c.with+`,`+withoutName(good, name))
 	}
-	s.Refuses(404, "shop_rest_review_invalid_id", "GET", path+"/999999", "")
-	s.Refuses(404, "shop_rest_review_invalid_id", "PUT", path+"/999999", `{"rating":1}`)
-	s.Refuses(404, "rest_no_route", "GET", path+"/abc", "")
+	refuse(t, s,
+		refusal{404, "shop_rest_review_invalid_id", "GET", path + "/999999", ""},
+		refusal{404, "shop_rest_review_invalid_id", "PUT", path + "/999999", `{"rating":1}`},
+		refusal{404, "rest_no_route", "GET", path + "/abc", ""},
+	)
 	if trashed := s.Call("DELETE", item, "").Want(200); keysOf(trashed.Result) == "deleted previous" {
 		t.Errorf("trash: %s", trashed.Raw)
 	}
@@ -140,6 +144,7 @@ func withoutName(object, name string) string {
 }
 
 func TestReviewLists(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, withGoods)
 	s.Post("/shop/v3/products/reviews/batch", `{"create":[
 		{"product_id":1,"review":"One","reviewer":"Ann","reviewer_email":"ann@shopper.example","rating":5},

@@ -7,6 +7,7 @@ import (
 )
 
 func TestSettingGroups(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	groups := s.Get("/shop/v3/settings").Want(200)
 	if keysOf(groups.Get("0")) != "id label description parent_id sub_groups _links" {
@@ -33,11 +34,13 @@ func TestSettingGroups(t *testing.T) {
 		t.Errorf("groups: %s", got.Get(`#(parent_id=="")#.id`))
 	}
 	s.Get("/shop/v3/settings/general/shop_specific_allowed_countries").Want(200).Has("default", "", "value", []string{})
-	s.Refuses(404, "rest_setting_setting_group_invalid", "GET", "/shop/v3/settings/nope", "")
-	s.Refuses(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/general/nope", "")
-	s.Refuses(404, "rest_setting_setting_invalid", "PUT", "/shop/v3/settings/general/nope", `{"value":"x"}`)
-	s.Refuses(404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/products/shop_currency", "")
-	s.Refuses(404, "rest_no_route", "DELETE", "/shop/v3/settings/general/shop_currency", "")
+	refuse(t, s,
+		refusal{404, "rest_setting_setting_group_invalid", "GET", "/shop/v3/settings/nope", ""},
+		refusal{404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/general/nope", ""},
+		refusal{404, "rest_setting_setting_invalid", "PUT", "/shop/v3/settings/general/nope", `{"value":"x"}`},
+		refusal{404, "rest_setting_setting_invalid", "GET", "/shop/v3/settings/products/shop_currency", ""},
+		refusal{404, "rest_no_route", "DELETE", "/shop/v3/settings/general/shop_currency", ""},
+	)
 }
 
 // checkSetting checks the shape of a setting in a list, and that setting it to what it is changes nothing.
@@ -62,6 +65,7 @@ func (s *testShop) checkSetting(group string, setting gjson.Result) {
 }
 
 func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	for _, c := range []struct{ path, sent, want string }{
 		{"general/shop_store_city", `"Oakland"`, `"Oakland"`},
@@ -113,6 +117,7 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 }
 
 func TestSettingBatches(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	body := `{"update":[{"id":"shop_store_city","value":"San ` +
 		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`

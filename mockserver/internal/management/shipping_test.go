@@ -20,6 +20,7 @@ func shippingShop(t *testing.T) *testShop {
 }
 
 func TestShippingZones(t *testing.T) {
+	t.Parallel()
 	s := shippingShop(t)
 	made := s.Post("/shop/v3/shipping/zones", `{"name":"North","order":5}`).Want(201)
 	path := "/shop/v3/shipping/zones/" + made.Get("id").String()
@@ -34,11 +35,13 @@ func TestShippingZones(t *testing.T) {
 	if got := s.Get("/shop/v3/shipping/zones").Want(200); got.Get("#.id").Raw != "[0,1]" {
 		t.Errorf("list: %s", got.Raw)
 	}
-	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/shipping/zones", `{}`)
-	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/shipping/zones", `{"name":" "}`)
-	s.Refuses(403, "shop_rest_shipping_zone_invalid_zone", "PUT", "/shop/v3/shipping/zones/0", `{"name":"x"}`)
-	s.Refuses(404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99", "")
-	s.Refuses(501, "rest_trash_not_supported", "DELETE", path, "")
+	refuse(t, s,
+		refusal{400, "rest_missing_callback_param", "POST", "/shop/v3/shipping/zones", `{}`},
+		refusal{400, "rest_invalid_param", "POST", "/shop/v3/shipping/zones", `{"name":" "}`},
+		refusal{403, "shop_rest_shipping_zone_invalid_zone", "PUT", "/shop/v3/shipping/zones/0", `{"name":"x"}`},
+		refusal{404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99", ""},
+		refusal{501, "rest_trash_not_supported", "DELETE", path, ""},
+	)
 	s.Call("DELETE", path+"?force=true", "").Want(200)
 	s.Call("DELETE", "/shop/v3/shipping/zones/0?force=true", "").Want(200)
 	if got := s.Get("/shop/v3/shipping/zones").Want(200); got.Get("#.id").Raw != "[0]" {
@@ -47,6 +50,7 @@ func TestShippingZones(t *testing.T) {
 }
 
 func TestPlacesOfAZone(t *testing.T) {
+	t.Parallel()
 	s := shippingShop(t)
 	path := s.Create("/shop/v3/shipping/zones", `{"name":"Z"}`)
 	got := s.Call("PUT", path+"/locations", `[{"code":"BR"},{"code":"xx","type":"nope"},{"code":"US:CA","type":"state"}]`).Want(200)
@@ -60,10 +64,12 @@ func TestPlacesOfAZone(t *testing.T) {
 	if zone := s.Read().ZoneFor(shop.Address{Country: "BR"}); zone != 1 {
 		t.Errorf("Brazil lies in zone %d", zone)
 	}
-	s.Refuses(400, "rest_invalid_param", "PUT", path+"/locations", `[{"type":"country"}]`)
-	s.Refuses(400, "rest_invalid_param", "PUT", path+"/locations", `["BR"]`)
-	s.Refuses(403, "shop_rest_shipping_zone_invalid_zone", "PUT", "/shop/v3/shipping/zones/0/locations", `[]`)
-	s.Refuses(404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99/locations", "")
+	refuse(t, s,
+		refusal{400, "rest_invalid_param", "PUT", path + "/locations", `[{"type":"country"}]`},
+		refusal{400, "rest_invalid_param", "PUT", path + "/locations", `["BR"]`},
+		refusal{403, "shop_rest_shipping_zone_invalid_zone", "PUT", "/shop/v3/shipping/zones/0/locations", `[]`},
+		refusal{404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99/locations", ""},
+	)
 	s.Call("PUT", path+"/locations", `[]`).Want(200)
 	if got := s.Get(path + "/locations").Want(200); got.Raw != "[]" {
 		t.Errorf("no places: %s", got.Raw)
@@ -71,6 +77,7 @@ func TestPlacesOfAZone(t *testing.T) {
 }
 
 func TestMethodsOfAZone(t *testing.T) {
+	t.Parallel()
 	s := shippingShop(t)
 	path := s.Create("/shop/v3/shipping/zones", `{"name":"Z"}`)
 	made := s.Post(path+"/methods",
@@ -95,10 +102,12 @@ func TestMethodsOfAZone(t *testing.T) {
 	if got := s.Get(path + "/methods").Want(200); len(got.Array()) != 1 {
 		t.Errorf("list: %s", got.Raw)
 	}
-	s.Refuses(400, "rest_missing_callback_param", "POST", path+"/methods", `{}`)
-	s.Refuses(400, "shop_rest_shipping_zone_not_created", "POST", path+"/methods", `{"method_id":"nope"}`)
-	s.Refuses(400, "rest_invalid_param", "PUT", method, `{"settings":{"tax_status":"sometimes"}}`)
-	s.Refuses(400, "rest_invalid_param", "PUT", method, `{"settings":{"cost":8}}`)
+	refuse(t, s,
+		refusal{400, "rest_missing_callback_param", "POST", path + "/methods", `{}`},
+		refusal{400, "shop_rest_shipping_zone_not_created", "POST", path + "/methods", `{"method_id":"nope"}`},
+		refusal{400, "rest_invalid_param", "PUT", method, `{"settings":{"tax_status":"sometimes"}}`},
+		refusal{400, "rest_invalid_param", "PUT", method, `{"settings":{"cost":8}}`},
+	)
 	for _, cost := range []string{"x", "10,5", "[qty", "2 +", "1/0", strings.Repeat("9", 400)} {
 		s.Refuses(400, "rest_invalid_param", "PUT", method, `{"settings":{"cost":"`+cost+`"}}`)
 	}
@@ -107,16 +116,19 @@ func TestMethodsOfAZone(t *testing.T) {
 	free := path + "/methods/" + s.Post(path+"/methods",
 		`{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`).
 		Want(201).Get("id").String()
-	s.Refuses(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"fifty"}}`)
-	s.Refuses(400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"-1"}}`)
-	s.Refuses(404, "shop_rest_shipping_zone_method_invalid", "GET", path+"/methods/99", "")
-	s.Refuses(404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99/methods", "")
-	s.Refuses(501, "rest_trash_not_supported", "DELETE", method, "")
+	refuse(t, s,
+		refusal{400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"fifty"}}`},
+		refusal{400, "rest_invalid_param", "PUT", free, `{"settings":{"min_amount":"-1"}}`},
+		refusal{404, "shop_rest_shipping_zone_method_invalid", "GET", path + "/methods/99", ""},
+		refusal{404, "shop_rest_shipping_zone_invalid", "GET", "/shop/v3/shipping/zones/99/methods", ""},
+		refusal{501, "rest_trash_not_supported", "DELETE", method, ""},
+	)
 	s.Call("DELETE", method+"?force=true", "").Want(200)
 	s.Refuses(404, "shop_rest_shipping_zone_method_invalid", "GET", method, "")
 }
 
 func TestKindsOfMethodsAndTheShippingRoot(t *testing.T) {
+	t.Parallel()
 	s := shippingShop(t)
 	if got := s.Get("/shop/v3/shipping_methods").
 		Want(200); got.Get("#.id").Raw != `["flat_rate","free_shipping","local_pickup"]` || got.Header.Get("X-Shop-Total") != "3" {
@@ -132,6 +144,7 @@ func TestKindsOfMethodsAndTheShippingRoot(t *testing.T) {
 }
 
 func TestPaymentGateways(t *testing.T) {
+	t.Parallel()
 	s := shippingShop(t)
 	list := s.Get("/shop/v3/payment_gateways").Want(200)
 	if list.Get("#.id").Raw != `["bacs","cod"]` ||
@@ -156,13 +169,16 @@ func TestPaymentGateways(t *testing.T) {
 	}
 	s.Refuses(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"order":"first"}`)
 	s.Call("PUT", "/shop/v3/payment_gateways/cod", `{"settings":{"enable_for_methods":"flat_rate"}}`).Want(200)
-	s.Refuses(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"settings":{"enable_for_methods":"by_rocket"}}`)
-	s.Refuses(404, "shop_rest_payment_gateway_invalid", "GET", "/shop/v3/payment_gateways/nope", "")
-	s.Refuses(404, "rest_no_route", "DELETE", "/shop/v3/payment_gateways/cod", "")
-	s.Refuses(400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"enabled":"maybe"}`)
+	refuse(t, s,
+		refusal{400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"settings":{"enable_for_methods":"by_rocket"}}`},
+		refusal{404, "shop_rest_payment_gateway_invalid", "GET", "/shop/v3/payment_gateways/nope", ""},
+		refusal{404, "rest_no_route", "DELETE", "/shop/v3/payment_gateways/cod", ""},
+		refusal{400, "rest_invalid_param", "PUT", "/shop/v3/payment_gateways/cod", `{"enabled":"maybe"}`},
+	)
 }
 
 func TestShippingClassesHaveCostsOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	s := shippingShop(t)
 	zone := s.Post("/shop/v3/shipping/zones", `{"name":"Z"}`).Want(201).Get("id").String()
 	method := "/shop/v3/shipping/zones/" + zone + "/methods/" +

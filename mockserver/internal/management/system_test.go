@@ -3,6 +3,7 @@ package management_test
 import "testing"
 
 func TestSystemStatus(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	got := s.Get("/shop/v3/system_status").Want(200)
 	if keysOf(got.Result) != "environment database active_plugins inactive_plugins dropins_mu_plugins theme settings security pages "+
@@ -25,6 +26,7 @@ func TestSystemStatus(t *testing.T) {
 }
 
 func TestTools(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	list := s.Get("/shop/v3/system_status/tools").Want(200)
 	if len(list.Array()) != 4 || keysOf(list.Get("0")) != "id name action description _links" {

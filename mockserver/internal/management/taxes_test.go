@@ -16,6 +16,7 @@ func withTaxClasses(tx *shop.Tx) error {
 }
 
 func TestTaxRates(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, withTaxClasses)
 	made := s.Post("/shop/v3/taxes",
 		`{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`).
@@ -46,15 +47,18 @@ func TestTaxRates(t *testing.T) {
 			t.Errorf("%s:%s, want %s", query, got, want)
 		}
 	}
-	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"much"}`)
-	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"-1"}`)
-	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"class":"nope"}`)
-	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", path, "")
+	refuse(t, s,
+		refusal{400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"much"}`},
+		refusal{400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"-1"}`},
+		refusal{400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"class":"nope"}`},
+		refusal{501, "shop_rest_trash_not_supported", "DELETE", path, ""},
+	)
 	s.Call("DELETE", path+"?force=true", "").Want(200)
 	s.Refuses(404, "shop_rest_invalid_id", "GET", path, "")
 }
 
 func TestTaxClasses(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, withTaxClasses)
 	made := s.Post("/shop/v3/taxes/classes", `{"name":"Books & maps"}`).Want(201)
 	if made.Get("slug").String() != "books-maps" || made.Header.Get("Location") != "http://shop.test/shop/v3/taxes/classes/books-maps" {
@@ -67,18 +71,21 @@ func TestTaxClasses(t *testing.T) {
 		t.Errorf("list: %s", got.Raw)
 	}
 	rate := s.Post("/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`).Want(201).Get("id").String()
-	s.Refuses(400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`)
-	s.Refuses(400, "rest_missing_callback_param", "POST", "/shop/v3/taxes/classes", `{}`)
-	s.Refuses(400, "rest_invalid_param", "POST", "/shop/v3/taxes/classes", `{"name":"!"}`)
-	s.Refuses(404, "shop_rest_tax_class_invalid_slug", "GET", "/shop/v3/taxes/classes/nope", "")
-	s.Refuses(501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/taxes/classes/books-maps", "")
-	s.Refuses(400, "rest_invalid_param", "DELETE", "/shop/v3/taxes/classes/standard?force=true", "")
+	refuse(t, s,
+		refusal{400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`},
+		refusal{400, "rest_missing_callback_param", "POST", "/shop/v3/taxes/classes", `{}`},
+		refusal{400, "rest_invalid_param", "POST", "/shop/v3/taxes/classes", `{"name":"!"}`},
+		refusal{404, "shop_rest_tax_class_invalid_slug", "GET", "/shop/v3/taxes/classes/nope", ""},
+		refusal{501, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/taxes/classes/books-maps", ""},
+		refusal{400, "rest_invalid_param", "DELETE", "/shop/v3/taxes/classes/standard?force=true", ""},
+	)
 	s.Call("DELETE", "/shop/v3/taxes/classes/books-maps?force=true", "").Want(200)
 	s.Refuses(404, "shop_rest_invalid_id", "GET", "/shop/v3/taxes/"+rate, "")
 }
 
 // TestAStarMatchesEverywhere makes rates with a star in place of each part of their place: an order from anywhere is taxed.
 func TestAStarMatchesEverywhere(t *testing.T) {
+	t.Parallel()
 	for _, place := range []string{
 		`"country":"*"`, `"country":"US","state":"*"`, `"country":"US","postcode":"*"`, `"country":"US","city":"*"`,
 		`"country":"*","state":" * ","postcodes":["*"],"cities":["OAKLAND","*"]`, `"postcodes":["90*","94000...94999"]`,

@@ -14,6 +14,7 @@ import (
 const orderHook = `{"name":"W","topic":"order.created","delivery_url":"http://127.0.0.1:37643/hook","secret":"s3cret"}`
 
 func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 
 	made := s.Post("/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
@@ -48,6 +49,7 @@ func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 }
 
 func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v3/webhooks", orderHook).Want(http.StatusCreated)
 	for _, c := range []struct{ name, method, path, body, code string }{
@@ -76,6 +78,7 @@ func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 }
 
 func TestWebhookGetsANameAndASecret(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	made := s.Post("/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`).
 		Want(http.StatusCreated)
@@ -113,6 +116,7 @@ func (s *testShop) webhook(id int64) *shop.Webhook {
 }
 
 func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	batch := s.Post("/shop/v3/webhooks/batch", `{"create":[
 		{"name":"B","topic":"order.created","delivery_url":"http://a.example"},
@@ -143,6 +147,7 @@ func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 }
 
 func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v1/webhooks", orderHook).Want(http.StatusCreated)
 	shown := s.Get("/shop/v1/webhooks/1").Want(http.StatusOK)
@@ -152,6 +157,7 @@ func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
 }
 
 func TestPayloadIsWhatAGetShows(t *testing.T) {
+	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v3/products", `{"name":"Mug <&> 'ü'","regular_price":"12"}`).Want(http.StatusCreated)
 	id := s.Get("/shop/v3/products").Want(http.StatusOK).Get("0.id").Int()

@@ -11,6 +11,7 @@ import (
 )
 
 func TestEveryPublishedProductHasAPage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	view := s.Read()
 	seen := 0
@@ -38,6 +39,7 @@ func TestEveryPublishedProductHasAPage(t *testing.T) {
 }
 
 func TestEveryTermHasAPage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	view := s.Read()
 	paths := map[string]string{
@@ -66,6 +68,7 @@ func TestEveryTermHasAPage(t *testing.T) {
 }
 
 func TestLongShelvesAreCut(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tag := &shop.Term{Taxonomy: shop.TaxonomyTag, Name: "Many"}
 	s.Write(func(tx *shop.Tx) error {
@@ -89,6 +92,7 @@ func TestLongShelvesAreCut(t *testing.T) {
 }
 
 func TestFilesAreForThoseWhoPaid(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	guide := s.product("DL-GUIDE")
 	order := s.orders("DL-GUIDE", 1)
@@ -124,6 +128,7 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 }
 
 func TestFilesOfTheDemoShop(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for _, sku := range []string{"DL-GUIDE", "DL-SOUNDS", "DL-PATTERN"} {
 		for _, file := range s.product(sku).Downloads {

@@ -18,6 +18,7 @@ func addresses(order *shop.Order) (pay, received string) {
 }
 
 func TestPayingOnThePage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order := s.orders("GF-BOX", 2)
 	before := *s.product("GF-BOX").StockQuantity
@@ -41,6 +42,7 @@ func TestPayingOnThePage(t *testing.T) {
 }
 
 func TestAPaymentThatFails(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order := s.orders("GF-BOX", 1)
 	pay, received := addresses(order)
@@ -58,6 +60,7 @@ func TestAPaymentThatFails(t *testing.T) {
 }
 
 func TestCancelling(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order := s.orders("GF-BOX", 1)
 	pay, received := addresses(order)
@@ -71,6 +74,7 @@ func TestCancelling(t *testing.T) {
 }
 
 func TestClicksAtOncePayOnce(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order := s.orders("GF-BOX", 1)
 	before := *s.product("GF-BOX").StockQuantity
@@ -93,6 +97,7 @@ func TestClicksAtOncePayOnce(t *testing.T) {
 }
 
 func TestGoodsThatAreGoneCannotBePaid(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order := s.orders("GF-BOX", 1)
 	pay, received := addresses(order)
@@ -113,6 +118,7 @@ func TestGoodsThatAreGoneCannotBePaid(t *testing.T) {
 }
 
 func TestStrangersLearnNothing(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order, other := s.orders("GF-BOX", 1), s.orders("GF-SEEDS", 1)
 	trashed := s.orders("GF-SEEDS", 1)
@@ -165,6 +171,7 @@ func TestStrangersLearnNothing(t *testing.T) {
 }
 
 func TestTheCustomerIsNotOnThePage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay, received := addresses(s.orders("GF-BOX", 1))
 	for _, address := range []string{pay, received} {
@@ -176,6 +183,7 @@ func TestTheCustomerIsNotOnThePage(t *testing.T) {
 }
 
 func TestFormsThatSayNothing(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	order := s.orders("GF-BOX", 1)
 	pay, _ := addresses(order)
@@ -186,6 +194,7 @@ func TestFormsThatSayNothing(t *testing.T) {
 }
 
 func TestTextsAreNoMarkup(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.Write(func(tx *shop.Tx) error {
 		box, _ := tx.BySKU("GF-BOX")
@@ -203,6 +212,7 @@ func TestTextsAreNoMarkup(t *testing.T) {
 }
 
 func TestAnOrderInAnotherCurrency(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	var order *shop.Order
 	s.Write(func(tx *shop.Tx) error {

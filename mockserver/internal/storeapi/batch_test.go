@@ -13,6 +13,7 @@ func (s *store) add(id int64, headers fields) fields {
 func batchOf(requests ...fields) fields { return fields{"requests": append([]fields{}, requests...)} }
 
 func TestABatchRunsItsRequestsInOrder(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	nonce := s.Get("/cart").Header.Get("Nonce")
 	headers := fields{"Nonce": nonce}
@@ -39,6 +40,7 @@ func TestABatchRunsItsRequestsInOrder(t *testing.T) {
 }
 
 func TestHeadersOfABatchHoldForItsRequests(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit()
 	v.Post("/batch", batchOf(s.add(s.goods.plain, nil), s.add(s.goods.onSale, fields{}))).Want(http.StatusMultiStatus).
@@ -57,6 +59,7 @@ func TestHeadersOfABatchHoldForItsRequests(t *testing.T) {
 }
 
 func TestBatchesThatAreRefused(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.Post("/batch", fields{}).Fails(http.StatusBadRequest, "rest_missing_callback_param")
 	v.Post("/batch", batchOf(fields{"path": base + "/cart", "method": "GET"})).Fails(http.StatusBadRequest, "rest_invalid_param")
@@ -75,6 +78,7 @@ func TestBatchesThatAreRefused(t *testing.T) {
 }
 
 func TestABatchCanBeCheckedAsAWhole(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	wrong := v.add(v.goods.plain, nil)
 	wrong["body"] = fields{"id": v.goods.plain, "quantity": "x"}
@@ -87,6 +91,7 @@ func TestABatchCanBeCheckedAsAWhole(t *testing.T) {
 }
 
 func TestDeletesInABatch(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	key := v.adds(v.goods.plain, 1).Get("items.0.key").Str
 	v.Post("/batch", batchOf(fields{"path": base + "/cart/items/" + key, "method": "DELETE"},

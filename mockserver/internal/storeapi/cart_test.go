@@ -19,6 +19,7 @@ func wantCart(t *testing.T, cart gjson.Result) {
 }
 
 func TestAnEmptyCart(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	cart := s.Get("/cart").Want(http.StatusOK).Has(
 		"items", []any{}, "totals.total_price", "0", "totals.total_shipping", "0", "totals.total_shipping_tax", "0",
@@ -40,6 +41,7 @@ func TestAnEmptyCart(t *testing.T) {
 }
 
 func TestAddItem(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	cart := v.adds(v.goods.plain, 2).Has(
 		"items.#", 1, "items.0.id", v.goods.plain, "items.0.type", "simple", "items.0.quantity", 2, "items.0.name", "Plain coat",
@@ -67,6 +69,7 @@ func TestAddItem(t *testing.T) {
 }
 
 func TestAddItemByQuery(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.Post(path("/cart/add-item?id=%d&quantity=2", v.goods.onSale), nil).Want(http.StatusCreated).Has(
 		"items.0.quantity", 2, "items.0.prices.regular_price", "1750", "items.0.prices.sale_price", "1400")
@@ -76,6 +79,7 @@ func TestAddItemByQuery(t *testing.T) {
 }
 
 func TestAddVariations(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	choice := func(size, logo string) []fields {
 		return []fields{{"attribute": "pa_size", "value": size}, {"attribute": "Logo", "value": logo}}
@@ -107,6 +111,7 @@ func orNone(variation any) any {
 }
 
 func TestWhatCannotBeAdded(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	add := func(id, quantity int64) *testkit.Answer {
 		return v.Post("/cart/add-item", fields{"id": id, "quantity": quantity})
@@ -123,6 +128,7 @@ func TestWhatCannotBeAdded(t *testing.T) {
 }
 
 func TestMalformedCartInput(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	for _, test := range []struct {
 		path  string
@@ -156,6 +162,7 @@ func TestMalformedCartInput(t *testing.T) {
 }
 
 func TestUpdateAndRemoveItems(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	key := v.adds(v.goods.plain, 1).Get("items.0.key").Str
 	v.adds(v.goods.onSale, 1)
@@ -174,6 +181,7 @@ func TestUpdateAndRemoveItems(t *testing.T) {
 }
 
 func TestCoupons(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 2)
 	cart := v.Post("/cart/apply-coupon", fields{"code": "SAVE10"}).Want(http.StatusOK).Has(
@@ -191,6 +199,7 @@ func TestCoupons(t *testing.T) {
 }
 
 func TestUpdateCustomer(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	cart := v.Post("/cart/update-customer", fields{
@@ -215,6 +224,7 @@ func TestUpdateCustomer(t *testing.T) {
 }
 
 func TestSelectShippingRate(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	free := path("free_shipping:%d", v.goods.freeShipping)
@@ -227,6 +237,7 @@ func TestSelectShippingRate(t *testing.T) {
 }
 
 func TestTaxes(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(c *shop.Config) { c.TaxesEnabled = true })
 	s.taxes()
 	v := s.visit()
@@ -240,6 +251,7 @@ func TestTaxes(t *testing.T) {
 }
 
 func TestPricesAreShownWithTheirTax(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(c *shop.Config) { c.TaxesEnabled, c.DisplayPricesWithTax = true, true })
 	s.taxes()
 	s.Get(path("/products/%d", s.goods.onSale)).Has("prices.price", "1540", "prices.regular_price", "1925")
@@ -261,6 +273,7 @@ func (s *store) taxes() {
 }
 
 func TestWhatCanNoLongerBeBoughtLeavesTheCart(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.low, 2)
 	v.adds(v.goods.plain, 1)
@@ -288,6 +301,7 @@ func (s *store) change(id int64, change func(*shop.Product)) {
 }
 
 func TestCrossSells(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.change(v.goods.plain, func(p *shop.Product) { p.CrossSellIDs = []int64{v.goods.onSale} })
 	cart := v.adds(v.goods.plain, 1).Has("cross_sells.#", 1)
@@ -295,6 +309,7 @@ func TestCrossSells(t *testing.T) {
 }
 
 func TestCartItemsCollection(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	created := v.Post("/cart/items", fields{"id": v.goods.plain, "quantity": 1}).Want(http.StatusCreated).Has("quantity", 1)
 	key := created.Get("key").Str
@@ -319,6 +334,7 @@ func TestCartItemsCollection(t *testing.T) {
 }
 
 func TestCartCouponsCollection(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	created := v.Post("/cart/coupons", fields{"code": "Save10"}).Want(http.StatusCreated).Has("code", "save10",
@@ -337,6 +353,7 @@ func TestCartCouponsCollection(t *testing.T) {
 }
 
 func TestExtensions(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.Post("/cart/extensions", fields{"namespace": "nope", "data": fields{}}).Fails(http.StatusBadRequest,
 		"shop_rest_cart_extensions_error")
@@ -359,6 +376,7 @@ func guarded() map[string][]string {
 }
 
 func TestNoncesAreNeededForWhatChangesThings(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for method, paths := range guarded() {
 		for _, path := range paths {
@@ -377,12 +395,14 @@ func TestNoncesAreNeededForWhatChangesThings(t *testing.T) {
 }
 
 func TestParametersAreCheckedBeforeTheNonce(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.Post("/cart/add-item", fields{"id": 1, "quantity": 0}).Fails(http.StatusBadRequest, "rest_invalid_param")
 	s.Post("/checkout", fields{}).Fails(http.StatusBadRequest, "rest_missing_callback_param")
 }
 
 func TestASessionKeptByNoncesAlone(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	add := fields{"id": s.goods.plain, "quantity": 1}
 	first := s.Get("/cart")
@@ -401,6 +421,7 @@ func TestASessionKeptByNoncesAlone(t *testing.T) {
 }
 
 func TestASessionKeptByACookie(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	first := s.Get("/cart")
 	cookies := (&http.Response{Header: first.Header}).Cookies()
@@ -418,6 +439,7 @@ func TestASessionKeptByACookie(t *testing.T) {
 }
 
 func TestACartTokenExpires(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	v.Clock.Move(49 * time.Hour)

@@ -33,6 +33,7 @@ func with(body fields, name string, value any) fields {
 }
 
 func TestDraft(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	draft := v.Get("/checkout").Want(http.StatusOK).Has("status", "checkout-draft", "payment_method", "", "payment_result", nil,
@@ -64,6 +65,7 @@ func TestDraft(t *testing.T) {
 }
 
 func TestPlaceAnOrder(t *testing.T) {
+	t.Parallel()
 	for method, status := range map[string]string{"cheque": "on-hold", "bacs": "on-hold", "cod": "processing", "mockpay": "processing"} {
 		v := open(t).visit()
 		v.adds(v.goods.low, 1)
@@ -86,6 +88,7 @@ func TestPlaceAnOrder(t *testing.T) {
 }
 
 func TestEmptyCarts(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.Get("/checkout").Fails(http.StatusBadRequest, "shop_rest_checkout_cart_empty")
 	for _, refused := range []*testkit.Answer{v.Post("/checkout", order("cheque")), v.Call(http.MethodPut, "/checkout", fields{})} {
@@ -95,6 +98,7 @@ func TestEmptyCarts(t *testing.T) {
 }
 
 func TestCheckoutAddresses(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	for _, test := range []struct{ field, value string }{
@@ -123,6 +127,7 @@ func TestCheckoutAddresses(t *testing.T) {
 
 // TestTheStateIsNeededWhereTheCountryNeedsIt: what an address must have is the country's matter.
 func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		country, postcode, state string
 		status                   int
@@ -148,6 +153,7 @@ func TestTheStateIsNeededWhereTheCountryNeedsIt(t *testing.T) {
 }
 
 func TestVirtualCartsNeedNoShippingAddress(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.download, 1).Has("needs_shipping", false, "shipping_rates", []any{})
 	v.Post("/checkout", fields{"billing_address": billing(), "payment_method": "cod"}).Want(http.StatusOK).Has("shipping_address.city",
@@ -155,6 +161,7 @@ func TestVirtualCartsNeedNoShippingAddress(t *testing.T) {
 }
 
 func TestPaymentMethods(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	v.Post("/checkout", order("")).Fails(http.StatusBadRequest, "shop_rest_checkout_missing_payment_method")
@@ -165,6 +172,7 @@ func TestPaymentMethods(t *testing.T) {
 }
 
 func TestDeclinedPayments(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	pay := func(result string) *testkit.Answer {
@@ -180,6 +188,7 @@ func TestDeclinedPayments(t *testing.T) {
 }
 
 func TestStockThatRanOut(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.low, 2)
 	one := int64(1)
@@ -193,6 +202,7 @@ func TestStockThatRanOut(t *testing.T) {
 }
 
 func TestACouponThatIsGone(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	v.Post("/cart/apply-coupon", fields{"code": "save10"}).Want(http.StatusOK)
@@ -208,6 +218,7 @@ func TestACouponThatIsGone(t *testing.T) {
 }
 
 func TestCreateAccount(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	body := with(with(order("cheque"), "create_account", true), "customer_password", "correct horse")
@@ -233,6 +244,7 @@ func TestCreateAccount(t *testing.T) {
 func idText(id int64) string { return path("%d", id) }
 
 func TestOrderLookup(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 2)
 	v.Post("/cart/add-item", fields{"id": v.goods.medium, "quantity": 1,
@@ -269,6 +281,7 @@ func TestOrderLookup(t *testing.T) {
 }
 
 func TestDraftsAreNoOrders(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	draft := v.Get("/checkout")
@@ -277,6 +290,7 @@ func TestDraftsAreNoOrders(t *testing.T) {
 }
 
 func TestPayForAnOrder(t *testing.T) {
+	t.Parallel()
 	v := open(t).visit()
 	v.adds(v.goods.plain, 1)
 	pending := v.Post("/checkout", with(order("mockpay"), "payment_data",

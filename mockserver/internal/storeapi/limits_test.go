@@ -9,6 +9,7 @@ import (
 
 // TestEveryTextOfAVisitorHasALimit looks at all that the Store API lets anybody write.
 func TestEveryTextOfAVisitorHasALimit(t *testing.T) {
+	t.Parallel()
 	var look func(path string, p *rest.Param)
 	look = func(path string, p *rest.Param) {
 		if p.Type&rest.String != 0 && p.Type&rest.Null == 0 && len(p.Enum) == 0 && p.Max == nil && p.Name != "_fields" {

@@ -21,6 +21,7 @@ func ids(a *testkit.Answer) []int64 {
 }
 
 func TestProductRecordsHaveTheDocumentedShape(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	list := s.Get("/products?per_page=100").Want(http.StatusOK)
 	if len(list.Array()) != 11 {
@@ -37,6 +38,7 @@ func TestProductRecordsHaveTheDocumentedShape(t *testing.T) {
 }
 
 func TestAPlainProduct(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.Get(path("/products/%d", s.goods.plain)).Want(http.StatusOK).Has(
 		"name", "Plain coat", "slug", "plain-coat", "type", "simple", "sku", "PLAIN-COAT",
@@ -51,6 +53,7 @@ func TestAPlainProduct(t *testing.T) {
 }
 
 func TestProductsOfOtherKinds(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	product := func(id int64) *testkit.Answer { return s.Get(path("/products/%d", id)).Want(http.StatusOK) }
 	product(s.goods.onSale).Has("on_sale", true, "prices.price", "1400", "prices.sale_price", "1400", "prices.regular_price", "1750",
@@ -72,6 +75,7 @@ func TestProductsOfOtherKinds(t *testing.T) {
 }
 
 func TestProductsThatCustomersDoNotSee(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	listed := ids(s.Get("/products?per_page=100"))
 	for _, id := range []int64{s.goods.draft, s.goods.hidden, s.goods.searchOnly, s.goods.medium} {
@@ -88,6 +92,7 @@ func TestProductsThatCustomersDoNotSee(t *testing.T) {
 }
 
 func TestProductLists(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	g := s.goods
 	for query, want := range map[string][]int64{
@@ -141,6 +146,7 @@ func list(ids ...int64) string {
 }
 
 func TestProductPages(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	page := s.Get("/products?per_page=4&page=2&orderby=id").Want(http.StatusOK)
 	for name, want := range map[string]string{"X-Shop-Total": "11", "X-Shop-Totalpages": "3"} {
@@ -158,6 +164,7 @@ func TestProductPages(t *testing.T) {
 }
 
 func TestMalformedListParameters(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for query, param := range map[string]string{
 		"orderby=nope": "orderby", "per_page=101": "per_page", "per_page=0": "per_page", "page=0": "page", "type=nope": "type",
@@ -172,6 +179,7 @@ func TestMalformedListParameters(t *testing.T) {
 }
 
 func TestOutOfStockProductsCanBeLeftOut(t *testing.T) {
+	t.Parallel()
 	s := open(t, hideOutOfStock)
 	if ids := ids(s.Get("/products?per_page=100")); slices.Contains(ids, s.goods.gone) {
 		t.Error("what is sold out is still listed")
@@ -179,6 +187,7 @@ func TestOutOfStockProductsCanBeLeftOut(t *testing.T) {
 }
 
 func TestCategoriesTagsAndBrands(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	categories := s.Get("/products/categories").Want(http.StatusOK)
 	for _, record := range categories.Array() {
@@ -202,6 +211,7 @@ func TestCategoriesTagsAndBrands(t *testing.T) {
 }
 
 func TestAttributes(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	attributes := s.Get("/products/attributes").Want(http.StatusOK).Has("0.taxonomy", "pa_size", "0.count", 3)
 	wantShape(t, "attribute", attributes.Get("0"))
@@ -213,6 +223,7 @@ func TestAttributes(t *testing.T) {
 }
 
 func TestCollectionData(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.Get("/products/collection-data").Want(http.StatusOK).Has("price_range", nil, "attribute_counts", nil, "rating_counts", nil,
 		"stock_status_counts", nil)
@@ -228,6 +239,7 @@ func TestCollectionData(t *testing.T) {
 }
 
 func TestUnknownRoutes(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.Get("/nope").Fails(http.StatusNotFound, "rest_no_route")
 	s.Call(http.MethodDelete, "/products", nil).Fails(http.StatusNotFound, "rest_no_route")

@@ -33,6 +33,7 @@ func reviewed(t testing.TB) *store {
 }
 
 func TestReviews(t *testing.T) {
+	t.Parallel()
 	s := reviewed(t)
 	list := s.Get("/products/reviews?order=asc").Want(http.StatusOK).Has(
 		"#", 3, "0.id", 1, "0.product_id", s.goods.plain, "0.product_name", "Plain coat", "0.product_permalink",
@@ -70,6 +71,7 @@ func TestReviews(t *testing.T) {
 }
 
 func TestReviewsAreHiddenWhenTheShopHasNone(t *testing.T) {
+	t.Parallel()
 	s := reviewed(t)
 	s.set("products", "shop_enable_reviews", "no")
 	if list := s.Get("/products/reviews").Want(http.StatusOK); list.Raw != "[]" || list.Header.Get("X-Shop-Total") != "0" {

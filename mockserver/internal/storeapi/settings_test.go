@@ -21,6 +21,7 @@ func (s *store) set(group, id, value string) {
 }
 
 func TestSettingsActOnTheStoreAPI(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	product := path("/products/%d", s.goods.plain)
 	s.Get(product).Want(http.StatusOK).Has("prices.price", "3500", "prices.currency_code", "USD", "prices.currency_prefix", "$")
