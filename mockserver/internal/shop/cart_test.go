@@ -106,16 +106,13 @@ func TestCartShowsLimitsAndStock(t *testing.T) {
 	if cart.Items[1].LowStock != nil {
 		t.Error("five mugs are not few")
 	}
-	write(t, s, func(tx *Tx) (*Checkout, error) {
-		bob := Shopper{Session: "bob"}
-		if _, err := tx.AddToCart(bob, CartRequest{ProductID: mugID, Quantity: 3}); err != nil {
-			return nil, err
-		}
-		return tx.DraftCheckout(bob)
-	})
+	bob, unpaid := Shopper{Session: "bob"}, orderBy(MockPay)
+	unpaid.PaymentData = []PaymentDetail{{"result", "pending"}}
+	put(t, s, bob, mugID, 3)
+	place(t, s, bob, unpaid)
 	cart = s.Read().CartOf(ann)
 	if left := cart.Items[1].LowStock; left == nil || *left != 2 || cart.Items[1].Limits.Maximum != 2 {
-		t.Errorf("the draft of somebody else must leave 2 mugs")
+		t.Errorf("the unpaid order of somebody else must leave 2 mugs")
 	}
 	if len(cart.CrossSells) != 0 {
 		t.Error("the clock is in the cart already")

@@ -41,13 +41,10 @@ type CheckoutRequest struct {
 	PasswordHash     string // of the new account's password; "": the shop makes one
 }
 
-// draftHold is how long a draft holds its stock.
-const draftHold = 10 * time.Minute
-
 func minutes(count int64) time.Duration { return time.Duration(count) * time.Minute }
 
-// DraftCheckout makes a draft order of the cart, or brings the cart's draft up to date. It holds its stock for ten
-// minutes.
+// DraftCheckout makes a draft order of the cart, or brings the cart's draft up to date. It holds no stock: somebody who only looks
+// keeps nothing from others.
 //
 // Faults: CartEmpty, CartInvalid.
 func (tx *Tx) DraftCheckout(who Shopper) (*Checkout, error) {
@@ -77,7 +74,6 @@ func (tx *Tx) UpdateCheckout(who Shopper, change CheckoutChange) (*Checkout, err
 		return nil, err
 	}
 	order.fillFromCart(tx, q, who)
-	order.StockHeldUntil = tx.Now.Add(draftHold)
 	if err := cart.keepDraft(tx, order); err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ type Order struct {
 	Meta          []Meta
 
 	StockTaken       bool              // whether the stock of its lines was taken
-	StockHeldUntil   time.Time         // a draft or an unpaid order holds stock until then; zero: it holds none
+	StockHeldUntil   time.Time         // an order whose payment is open holds stock until then; zero: it holds none
 	SalesCounted     bool              // whether its lines are in the products' total sales
 	CouponsCounted   bool              // whether its coupons are counted as used
 	AdditionalFields map[string]string // checkout fields by "<namespace>/<name>"

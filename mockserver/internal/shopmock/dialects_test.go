@@ -176,7 +176,7 @@ func TestAVisitInADialect(t *testing.T) {
 	}
 	if _, wrong := spoken(t, shop, "POST", "/wp-json/wc/store/v1/batch",
 		`{"requests":[{"path":"/shop/store/v1/cart/add-item"}]}`); wrong.Get("code").Str !=
-		"rest_invalid_path" {
+		"woocommerce_rest_invalid_path" {
 		t.Errorf("the contract's path in a batch: %s", wrong)
 	}
 }

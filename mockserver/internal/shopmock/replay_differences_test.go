@@ -215,7 +215,7 @@ func (t *differenceTable) stale() []string {
 const pageHead = `# Where the mock differs from the live shop
 
 The mock follows the contract. What the contract leaves open it does as a live shop of this API family was observed to do. These are the
-places where it does not, and why. Of the recorded calls at least 98 % of the management API's and 97 % of the Store API's match, or
+places where it does not, and why. Of the recorded calls at least 98 % of each API's match, or
 differ by what the first table lists only.
 The page is made from ` + "`" + differencesFile + "`" + ` by
 ` + "`go test ./mockserver/internal/shopmock -run Replay -update`" +

@@ -49,13 +49,13 @@ type batchAnswer struct {
 }
 
 func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
+	markUser(r, r.Shopper.CustomerID)
 	requests, err := batchRequests(r)
 	if err != nil {
 		return rest.Answer{}, err
 	}
 	if r.Args.String("validation") == fullValidation {
 		if answers, failed := validate(r, requests, inner); failed {
-			markUser(r, r.Shopper.CustomerID)
 			return rest.Answer{Status: http.StatusMultiStatus,
 				Body: rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}}}, nil
 		}
@@ -64,7 +64,6 @@ func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
 	for i, request := range requests {
 		answers[i] = run(r, request, inner, false)
 	}
-	markUser(r, r.Shopper.CustomerID)
 	return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "responses", Value: answers}}}, nil
 }
 
@@ -75,7 +74,7 @@ func batchRequests(r *rest.Request) ([]*http.Request, error) {
 	for i, one := range sent {
 		request, ok := batchRequest(r, one)
 		if !ok {
-			return nil, rest.Errorf(http.StatusBadRequest, "rest_invalid_path",
+			return nil, rest.Errorf(http.StatusBadRequest, "shop_rest_invalid_path",
 				"requests[%d].path must be an address of %s other than its batch.", i, Namespace)
 		}
 		requests[i] = request

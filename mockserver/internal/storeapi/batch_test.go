@@ -71,7 +71,7 @@ func TestBatchesThatAreRefused(t *testing.T) {
 	v.Post("/batch", batchOf(many[1:]...)).Want(http.StatusMultiStatus).Has("responses.#", 25)
 	for _, foreign := range []string{"/shop/v3/products", "http://elsewhere.test" + base + "/cart/add-item", base + "/batch", "", ":",
 		base + "/cart/add-item?_method=GET"} {
-		v.Post("/batch", batchOf(v.add(v.goods.plain, nil), fields{"path": foreign})).Fails(http.StatusBadRequest, "rest_invalid_path")
+		v.Post("/batch", batchOf(v.add(v.goods.plain, nil), fields{"path": foreign})).Fails(http.StatusBadRequest, "shop_rest_invalid_path")
 	}
 	v.Get("/cart").Has("items_count", 25)
 	v.Post("/batch", batchOf()).Want(http.StatusMultiStatus)
