@@ -89,7 +89,7 @@ func (p *patterns) each(text string, isCut bool, found func(from, to int, it pat
 		from := i + 1 - minSecret
 		for _, it := range p.byKey[seen] {
 			length := p.common(text[from:], it.text)
-			if length == len(it.text) || cutAfter(text[from+length:], isCut) {
+			if length == len(it.text) || cutWithin(text[from:], length, isCut) {
 				found(from, from+length, it)
 			}
 		}
@@ -107,6 +107,17 @@ func (p *patterns) common(text, folded string) int {
 
 // cutMark stands where a text was cut off.
 const cutMark = "…"
+
+// cutWithin reports whether a text was cut off behind so many bytes of a pattern, or within an escape whose beginning is among them,
+// as the & of &amp; may be the pattern's own.
+func cutWithin(text string, length int, isCut bool) bool {
+	for back := range min(length-minSecret+1, longestEscape) {
+		if cutAfter(text[length-back:], isCut) {
+			return true
+		}
+	}
+	return false
+}
 
 // cutAfter reports whether a text was cut off at the beginning of what is left of it, or within an escape that begins there.
 func cutAfter(rest string, isCut bool) bool {
