@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,11 +157,10 @@ func runLines(t *testing.T, lines []string, address string) []string {
 	return texts[:len(lines)]
 }
 
-func TestTheCommandsOfTheREADMEExist(t *testing.T) {
-	programs := t.TempDir()
-	if said, err := exec.Command("go", "build", "-o", programs, module+"cmd/...").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, said)
-	}
+// The programs are built as for their images, once for both tests.
+func TestTheProgramsFitTheImagesAndTheREADME(t *testing.T) {
+	programs := buildPrograms(t)
+	mustFitTheImages(t, programs)
 	ours := 0
 	for _, line := range shellLines(t, readREADME(t)) {
 		words := strings.Fields(strings.TrimSuffix(line, "&"))
@@ -175,8 +175,8 @@ func TestTheCommandsOfTheREADMEExist(t *testing.T) {
 			if said, err := program.CombinedOutput(); err != nil {
 				t.Errorf("%s\nis refused: %v\n%s", line, err, said)
 			}
-		case first == "curl" || first == "echo" || first == "kill" || first == "go" && (words[1] == "test" || words[1] == "build") ||
-			strings.Contains(first, "="):
+		case slices.Contains([]string{"curl", "echo", "kill"}, first) || strings.Contains(first, "="):
+		case first == "go" && slices.Contains([]string{"test", "build", "mod", "get"}, words[1]):
 		default:
 			t.Errorf("%s\nbegins with a program that this test does not know", line)
 		}
