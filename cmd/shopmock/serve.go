@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +26,7 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand(), listenCommand())
+	root.AddCommand(serveCommand(), listenCommand(), clockCommand())
 	return root
 }
 
@@ -39,6 +40,8 @@ type serveFlags struct {
 	tls, strict, trustProxy   bool
 	journal                   int
 	faults                    string
+	clock                     string
+	freeze                    bool
 }
 
 func serveCommand() *cobra.Command {
@@ -84,6 +87,9 @@ func serveCommand() *cobra.Command {
 		"how many requests are kept with their answers, for /_mock/requests; 0: the newest 1000, -1: none")
 	serve.Flags().StringVar(&flags.faults, "faults", "",
 		"what goes wrong on purpose: a file of rules in YAML or JSON, or one of "+strings.Join(mockserver.FaultScenarios(), ", "))
+	serve.Flags().StringVar(&flags.clock, "clock", "",
+		"moment at which the shop's clock begins, such as 2026-03-01T12:00:00Z (default: the system's time)")
+	serve.Flags().BoolVar(&flags.freeze, "freeze", false, "let the shop's clock stand where it begins: shopmock clock moves it")
 	return serve
 }
 
@@ -109,11 +115,22 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	if options.NonceReject, err = share(flags.nonceReject); err != nil {
 		return fmt.Errorf("--nonce-reject %q: %w", flags.nonceReject, err)
 	}
+	start, err := momentOf(flags.clock)
+	if err != nil {
+		return err
+	}
+	if !start.IsZero() {
+		started := time.Now()
+		options.Clock = func() time.Time { return start.Add(time.Since(started)) }
+	}
 	server, err := mockserver.Listen(flags.listen, options)
 	if err != nil {
 		return err
 	}
-	if err := loadFaults(server, flags.faults); err != nil {
+	if flags.freeze {
+		err = freezeAt(server, start)
+	}
+	if err := errors.Join(err, loadFaults(server, flags.faults)); err != nil {
 		return errors.Join(err, server.Close())
 	}
 	curl := "curl"
@@ -131,6 +148,27 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	runtime.KeepAlive(ballast)
 	fmt.Fprintln(out, "shopmock: stopping")
 	return server.Close()
+}
+
+// momentOf reads a moment; none gives the zero time.
+func momentOf(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	moment, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("--clock %q: take a moment such as 2026-03-01T12:00:00Z", text)
+	}
+	return moment, nil
+}
+
+// freezeAt lets the clock of a shop stand at the moment that it began at; the zero time is now.
+func freezeAt(server *mockserver.Server, start time.Time) error {
+	server.FreezeClock()
+	if start.IsZero() {
+		return nil
+	}
+	return server.SetClock(start)
 }
 
 // ballastSize is memory that the collector counts as live and that is never touched, so that it takes none of the machine's. Beside a

@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/notify"
@@ -19,14 +20,16 @@ import (
 
 // Services are what of a server can be looked into and steered.
 type Services struct {
-	Shop      *shop.Shop
-	Reset     func(seed string) error // "" is the seed that the server started from
-	Webhooks  *webhooks.Dispatcher
-	Catcher   *webhooks.Catcher
-	Faults    *faults.Set
-	Sandboxes Sandboxes         // nil in a sandbox
-	Journal   *journal.Journal  // nil: none is kept
-	Changed   *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
+	Shop        *shop.Shop
+	Reset       func(seed string) error // "" is the seed that the server started from
+	Clock       *clock.Clock
+	ChangeClock func(clock.Change) error
+	Webhooks    *webhooks.Dispatcher
+	Catcher     *webhooks.Catcher
+	Faults      *faults.Set
+	Sandboxes   Sandboxes         // nil in a sandbox
+	Journal     *journal.Journal  // nil: none is kept
+	Changed     *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 }
 
 // ServicesOf finds the services of the server that a request came to.
@@ -49,6 +52,7 @@ func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Roo
 // Mount adds the mock's own routes.
 func Mount(router *mux.Router, services ServicesOf) {
 	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
+	mountClock(router, services)
 	mountRequests(router, services)
 	mountFaults(router, services)
 	mountSandboxes(router, services)

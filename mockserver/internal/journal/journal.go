@@ -88,7 +88,7 @@ func (j *Journal) Serve(next http.Handler, w http.ResponseWriter, r *http.Reques
 // keep is called when the answer is complete.
 func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
 	e := raw{
-		started: started.UnixNano(), took: int64(j.clock().Sub(started)), status: watched.status,
+		started: started.UnixNano(), took: max(0, int64(j.clock().Sub(started))), status: watched.status,
 		method: watched.method, path: watched.path, target: cmp.Or(r.RequestURI, r.URL.RequestURI()), host: r.Host, client: r.RemoteAddr,
 		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received, answeredBody: watched.written,
 		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,

@@ -5,6 +5,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -14,6 +15,7 @@ import (
 // Host is what a server lends to a request that it takes: the shop that it speaks to, and where that lives.
 type Host struct {
 	Shop *shop.Shop
+	Now  time.Time // the moment of the request: UTC, whole seconds
 	Site Site
 	Dial Dial
 
@@ -59,7 +61,8 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 // Serve answers a request to a host by the request's route. ctx is what the request carries besides the host. The router's own
 // ServeHTTP would copy the request twice more.
 func Serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
-	serve(ctx, router, w, r, host.Shop.Read, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, shop: host.Shop})
+	read := func() shop.View { return host.Shop.ReadAt(host.Now) }
+	serve(ctx, router, w, r, read, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, shop: host.Shop})
 }
 
 // Forward answers a request that came inside the call's own, as if it had come alone at the same moment: with a view of its own.

@@ -9,7 +9,7 @@ import (
 )
 
 // Clients that cannot read status and headers ask for them in the body with ?_envelope=1. What is said to browsers and caches on
-// the way (Vary, CORS) stays outside; Allow, which belongs to the enveloped status, is inside only.
+// the way (Date, Vary, CORS) stays outside; Allow, which belongs to the enveloped status, is inside only.
 
 func wantsEnvelope(r *http.Request) bool {
 	if !strings.Contains(r.URL.RawQuery, "_envelope") {
@@ -22,7 +22,7 @@ func wantsEnvelope(r *http.Request) bool {
 func enveloped(status int, header http.Header, body any) Pairs {
 	headers := Pairs{}
 	for _, name := range slices.Sorted(maps.Keys(header)) {
-		if name != "Vary" && !strings.HasPrefix(name, "Access-Control-") {
+		if name != "Vary" && name != "Date" && !strings.HasPrefix(name, "Access-Control-") {
 			headers = append(headers, Extra{name, strings.Join(header[name], ", ")})
 		}
 	}

@@ -101,13 +101,33 @@ func (v View) salesDue() bool {
 // refreshSales works out the prices of all products whose sale has begun or ended.
 func (tx *Tx) refreshSales() error {
 	until := &state.Key{Num: tx.Now.Unix() - 1}
-	for _, variation := range collect(Variations.BySaleDate.Ascend(&tx.Variations, nil, until)) {
+	return tx.reprice(collect(Variations.BySaleDate.Ascend(&tx.Variations, nil, until)),
+		collect(Products.BySaleDate.Ascend(&tx.Products, nil, until)))
+}
+
+// TurnBack works out which sales are on after the clock was set back. What else has happened stays: an order that was cancelled is.
+func (s *Shop) TurnBack() error {
+	dated := func(table *state.Table[*Product]) (found []*Product) {
+		for product := range table.All() {
+			if product.SaleFrom != nil || product.SaleTo != nil {
+				found = append(found, product)
+			}
+		}
+		return found
+	}
+	_, err := s.Write(func(tx *Tx) error { return tx.reprice(dated(&tx.Variations), dated(&tx.Products)) })
+	return err
+}
+
+// reprice works out the prices of some variations and products anew.
+func (tx *Tx) reprice(variations, products []*Product) error {
+	for _, variation := range variations {
 		changed := *variation
 		if err := changed.putVariation(tx); err != nil {
 			return err
 		}
 	}
-	for _, product := range collect(Products.BySaleDate.Ascend(&tx.Products, nil, until)) {
+	for _, product := range products {
 		changed := *product
 		if err := changed.put(tx); err != nil {
 			return err

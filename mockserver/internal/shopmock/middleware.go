@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -81,7 +82,11 @@ func (s *Server) middleware() http.Handler {
 			return
 		}
 		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial)) + s.prefix()
-		host := rest.Host{Shop: s.shop, Site: rest.Site{Home: site, Root: site}, Dial: dial}
+		now := s.clock.Now().UTC().Truncate(time.Second)
+		if !s.clock.IsSystem() { // else the HTTP library writes the same
+			w.Header().Set("Date", now.Format(http.TimeFormat))
+		}
+		host := rest.Host{Shop: s.shop, Now: now, Site: rest.Site{Home: site, Root: site}, Dial: dial}
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)
 		} else if len(found) > 0 {
@@ -170,11 +175,11 @@ func (s *Server) logging(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		started := s.options.Clock()
+		started := s.clock.Base()
 		recorder := &statusRecorder{w, http.StatusOK} // of handlers that name none
 		next.ServeHTTP(recorder, r)
 		s.options.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", recorder.status, "took",
-			s.options.Clock().Sub(started))
+			s.clock.Base().Sub(started))
 	})
 }
 

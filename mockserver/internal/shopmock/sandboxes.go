@@ -82,7 +82,7 @@ func (s *Server) choosing(next http.Handler) http.Handler {
 		chosen, inside, named := s.sandboxes.choose(r)
 		switch {
 		case chosen != nil:
-			chosen.sandbox.used.Store(s.options.Clock().Unix())
+			chosen.sandbox.used.Store(s.clock.Base().Unix())
 			chosen.handler.ServeHTTP(w, inside)
 		case named:
 			rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox",
@@ -156,16 +156,17 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 	case len(b.byName) >= maxSandboxes:
 		return nil, rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
 	}
-	options := b.parent.options
+	options, now := b.parent.options, b.parent.clock.Base()
 	options.Seed = cmp.Or(seedName, options.Seed)
-	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, &sandbox{home: b.parent.URL, Sandbox: control.Sandbox{
-		Name: name, Created: options.Clock().UTC(),
+	box := &sandbox{home: b.parent.URL, Sandbox: control.Sandbox{
+		Name: name, Created: now.UTC(),
 		Key: "ck_" + hex.EncodeToString(derived(secret, "key")[:20]), Secret: "cs_" + hex.EncodeToString(derived(secret, "secret")[:20]),
-	}})
+	}}
+	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, b.parent.clock.Copy(), box)
 	if err != nil {
 		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: "rest_not_in_enum", Reason: err.Error()})
 	}
-	made.sandbox.used.Store(options.Clock().Unix())
+	made.sandbox.used.Store(now.Unix())
 	b.byName[name], b.byKey[made.sandbox.Key] = made, made
 	b.any.Store(true)
 	return made, nil
@@ -179,7 +180,7 @@ func derived(secret []byte, purpose string) []byte {
 
 // sweep ends the sandboxes that nobody has called for long. The lock is held.
 func (b *sandboxes) sweep() {
-	now := b.parent.options.Clock()
+	now := b.parent.clock.Base()
 	if now.Sub(b.swept) < time.Minute {
 		return
 	}
@@ -236,7 +237,7 @@ func (b *sandboxes) close() {
 
 // fresh is the state of a seed, with the sandbox's own key.
 func (s *Server) fresh(name string) (shop.State, error) {
-	now := s.options.Clock()
+	now := s.clock.Now()
 	state, err := seed.Load(cmp.Or(name, s.options.Seed), now)
 	if err != nil || s.sandbox == nil {
 		return state, err

@@ -27,6 +27,7 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
@@ -61,9 +62,6 @@ type Options struct {
 
 // complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
 func (o *Options) complete() error {
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
 	o.Seed = cmp.Or(o.Seed, fixtures.DemoSeed)
 	o.Nonce = cmp.Or(o.Nonce, auth.RotateNonce)
 	o.Site = strings.TrimSuffix(o.Site, "/")
@@ -95,6 +93,7 @@ type Server struct {
 	options Options
 	secret  []byte             // see secretOf
 	spoken  []dialects.Dialect // in which requests are answered, besides the contract's
+	clock   *clock.Clock
 	shop    *shop.Shop
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
@@ -128,7 +127,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := assemble(options, own, spoken, secretOf(options.RandomSeed), nil)
+	s, err := assemble(options, own, spoken, secretOf(options.RandomSeed), clock.New(options.Clock), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -139,20 +138,23 @@ func newServer(options Options, own *identity) (*Server, error) {
 }
 
 // assemble makes a server of options that are complete; box is nil for one that is no sandbox.
-func assemble(options Options, own *identity, spoken []dialects.Dialect, secret []byte, box *sandbox) (*Server, error) {
-	s := &Server{options: options, secret: secret, catcher: webhooks.NewCatcher(options.Clock), identity: own, spoken: spoken, sandbox: box}
+func assemble(
+	options Options, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, box *sandbox,
+) (*Server, error) {
+	s := &Server{options: options, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now), identity: own, spoken: spoken,
+		sandbox: box}
 	state, err := s.fresh("")
 	if err != nil {
 		return nil, err
 	}
-	s.shop = shop.New(state, shop.Options{Clock: options.Clock, Secret: s.secret, Publish: s.publish})
-	s.faults = faults.NewSet(options.Clock)
+	s.shop = shop.New(state, shop.Options{Clock: time.Now, Secret: s.secret, Publish: s.publish})
+	s.faults = faults.NewSet(time.Now)
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: options.Clock, Secret: s.secret, Authority: own.trusted(),
+		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.secret, Authority: own.trusted(),
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
 	})
 	if !options.Journal.Off() {
-		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: options.Clock, Secret: s.secret, Changed: &s.changed})
+		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed})
 	}
 	s.services.Store(s.newServices(0))
 	s.handler = s.middleware()
@@ -191,8 +193,8 @@ func (s *Server) newServices(reset uint64) *services {
 		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
 			Realm: s.realm(), CookiePath: s.prefix() + "/"}),
 		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict}),
-		control: &control.Services{Shop: s.shop, Reset: s.Reset, Webhooks: s.hooks, Catcher: s.catcher,
-			Faults: s.faults, Journal: s.journal, Changed: &s.changed},
+		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
+			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed},
 	}
 	if s.sandboxes != nil {
 		lent.control.Sandboxes = s.sandboxes

@@ -122,7 +122,7 @@ func (d *Dispatcher) send(ctx context.Context, w *shop.Webhook, entry *Delivery)
 	withCredentials(request)
 	started := d.options.Clock()
 	answer, err := d.exchange(request)
-	took := d.options.Clock().Sub(started)
+	took := max(0, d.options.Clock().Sub(started))
 	state, reason := d.verdict(answer, err)
 	d.note(func() {
 		entry.URL, entry.Header, entry.Answer, entry.Took = w.DeliveryURL, header, answer, took

@@ -1,0 +1,96 @@
+package control
+
+// The shop's clock under /_mock/clock: freeze, set and advance it.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"shopcheck/mockserver/internal/clock"
+	"shopcheck/mockserver/internal/rest"
+)
+
+func mountClock(router *mux.Router, services ServicesOf) {
+	router.Path("/_mock/clock").Handler(rest.Methods{
+		http.MethodGet: services.run((*Services).showClock), http.MethodPost: services.run((*Services).changeClock),
+		http.MethodDelete: services.run((*Services).resetClock),
+	})
+}
+
+func (s *Services) showClock(w http.ResponseWriter, r *http.Request) {
+	if !paramsOf(r).refused(w) {
+		s.answerClock(w)
+	}
+}
+
+func (s *Services) answerClock(w http.ResponseWriter) {
+	rest.WriteJSON(w, http.StatusOK, rest.Pairs{
+		{Name: "now", Value: s.Clock.Now().UTC()}, {Name: "frozen", Value: s.Clock.Frozen()}, {Name: "moved", Value: s.Clock.Moved()},
+	})
+}
+
+// changeClock reads {"set": "2026-03-01T12:00:00Z", "advance": "36h", "freeze": true}, each of which may be left out.
+func (s *Services) changeClock(w http.ResponseWriter, r *http.Request) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	text, refusal := bodyOf(w, r)
+	if refusal != nil {
+		rest.WriteError(w, refusal)
+		return
+	}
+	change, err := readClockChange(text)
+	if err == nil {
+		err = s.ChangeClock(change)
+	}
+	if err != nil {
+		rest.WriteError(w, invalid("body", err.Error()))
+		return
+	}
+	s.answerClock(w)
+}
+
+func readClockChange(text []byte) (clock.Change, error) {
+	var wanted struct {
+		Set     *string
+		Advance *string
+		Freeze  *bool
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&wanted); err != nil || decoder.More() {
+		return clock.Change{}, errors.New(
+			`the body must be an object such as {"set": "2026-03-01T12:00:00Z"}, {"advance": "36h"} or {"freeze": true}`)
+	}
+	change := clock.Change{Freeze: wanted.Freeze}
+	if wanted.Set != nil {
+		moment, err := time.Parse(time.RFC3339, *wanted.Set)
+		if err != nil {
+			return clock.Change{}, errors.New("set must be a moment such as 2026-03-01T12:00:00Z")
+		}
+		change.Set = &moment
+	}
+	if wanted.Advance != nil {
+		var err error
+		if change.Advance, err = clock.ParseDuration(*wanted.Advance); err != nil {
+			return clock.Change{}, err
+		}
+	}
+	return change, nil
+}
+
+// resetClock lets the shop's clock follow that of the server again.
+func (s *Services) resetClock(w http.ResponseWriter, r *http.Request) {
+	if paramsOf(r).refused(w) {
+		return
+	}
+	if err := s.ChangeClock(clock.Change{Reset: true}); err != nil {
+		panic(err) // it can always be
+	}
+	s.answerClock(w)
+}

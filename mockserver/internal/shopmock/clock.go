@@ -1,0 +1,30 @@
+package shopmock
+
+// The shop's clock: everything that a shop does by the time goes by it, the Date of its answers too. How long calls may take, and when
+// an idle sandbox makes room, does not.
+
+import (
+	"time"
+
+	"shopcheck/mockserver/internal/clock"
+)
+
+// Clock gives the time as the shop has it.
+func (s *Server) Clock() *clock.Clock { return s.clock }
+
+// ChangeClock freezes, sets or advances the shop's clock, and does at once what that brings about: sales begin or end, orders that were
+// not paid in time are cancelled. It returns an error, and changes nothing, for a moment that cannot be.
+func (s *Server) ChangeClock(change clock.Change) error {
+	before := s.clock.Now()
+	if err := s.clock.Change(change); err != nil {
+		return err
+	}
+	defer s.changed.Notify()
+	if s.clock.Now().Truncate(time.Second).Before(before.Truncate(time.Second)) {
+		if err := s.shop.TurnBack(); err != nil {
+			return err
+		}
+	}
+	s.shop.Read()
+	return nil
+}
