@@ -24,6 +24,7 @@ type Profile struct {
 	Dialect        string            `yaml:"dialect"`         // what it calls things: a preset, a file, or auto
 	CAFile         string            `yaml:"ca_file"`         // certificates of authorities to trust beside those of the machine
 	AllowWrites    bool              `yaml:"allow_writes"`    // needed for any target but loopback
+	ReadOnly       bool              `yaml:"read_only"`       // nothing is written anywhere: only specs that read what is there run
 	Credentials    CredentialSet     `yaml:"credentials"`     // absent ones switch their specs to could-not-run
 	Coupon         Coupon            `yaml:"coupon"`          // a coupon that exists and applies to any product
 	Address        Address           `yaml:"address"`         // an address that the shop ships to
@@ -331,7 +332,7 @@ func (p Profile) Loopback() bool {
 }
 
 // MayWrite reports whether the run may change the target's data.
-func (p Profile) MayWrite() bool { return p.AllowWrites || p.Loopback() }
+func (p Profile) MayWrite() bool { return !p.ReadOnly && (p.AllowWrites || p.Loopback()) }
 
 // Secure reports whether a password may travel to the target as it is: by TLS, or by a socket on this machine.
 func (p Profile) Secure() bool {

@@ -106,7 +106,8 @@ func (e *Env) TwoProducts(ctx context.Context) (Product, Product) {
 }
 
 func (e *Env) makesProducts() bool {
-	return e.run.Offers(contract.FeatureManagement) && e.Profile().Credentials.ReadWrite.Given()
+	p := e.Profile()
+	return e.run.Offers(contract.FeatureManagement) && p.Credentials.ReadWrite.Given() && p.MayWrite()
 }
 
 // findProducts finds n products in the store that anybody may buy, and that no run has made: these may go at any time.
