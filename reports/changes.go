@@ -137,9 +137,18 @@ func obstaclesOfRun(before, after *Report) []string {
 	differs("the selection by label", before.Selection.Label, after.Selection.Label)
 	differs("the selection by focus", before.Selection.Focus, after.Selection.Focus)
 	differs("the selection by spec", strings.Join(before.Selection.Specs, " "), strings.Join(after.Selection.Specs, " "))
+	differs("what it may write", readOnlyWords(before), readOnlyWords(after))
 	differs("the dialect", before.Target.Dialect, after.Target.Dialect)
 	differs("strictness", fmt.Sprint(before.Strict), fmt.Sprint(after.Strict))
 	return reasons
+}
+
+// readOnlyWords is empty for a run that may write.
+func readOnlyWords(r *Report) string {
+	if r.Selection.ReadOnly == nil {
+		return ""
+	}
+	return "nothing (read-only)"
 }
 
 // shardName is empty for a report about all shards.

@@ -79,6 +79,7 @@ func TestCompareRefusesWhatSaysNothing(t *testing.T) {
 		"the revision of the contract differs": func(r *Report) { r.Contract.Revision = "2" },
 		"the selection by label differs":       func(r *Report) { r.Selection.Label = "cart" },
 		"the selection by focus differs":       func(r *Report) { r.Selection.Focus = "cart" },
+		"what it may write differs":            func(r *Report) { r.Selection.ReadOnly = &LeftOut{Specs: 1} },
 		"the dialect differs":                  func(r *Report) { r.Target.Dialect = "other" },
 		"strictness differs":                   func(r *Report) { r.Strict = true },
 		"the new run has no verdict":           func(r *Report) { r.Verdict = Interrupted },

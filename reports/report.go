@@ -4,7 +4,11 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -110,10 +114,37 @@ type Selection struct {
 	Label string   `json:"label"`
 	Focus string   `json:"focus"`
 	Specs []string `json:"specs,omitempty"` // ids, sorted
+	// ReadOnly is what of that was left out because the run was to write nothing; nil where it could.
+	ReadOnly *LeftOut `json:"read_only,omitempty"`
 }
 
 // IsWhole reports whether all specs were asked for.
-func (s Selection) IsWhole() bool { return s.Label == "" && s.Focus == "" && len(s.Specs) == 0 }
+func (s Selection) IsWhole() bool {
+	return s.Label == "" && s.Focus == "" && len(s.Specs) == 0 && s.ReadOnly == nil
+}
+
+// LeftOut counts the specs that a run leaves out.
+type LeftOut struct {
+	Specs        int            `json:"specs"`
+	Requirements int            `json:"requirements"` // that no other spec of the selection verifies
+	Topics       map[string]int `json:"topics"`       // specs by topic
+}
+
+// String says it for people, the topics with the most specs first.
+func (l LeftOut) String() string {
+	topics := slices.SortedFunc(maps.Keys(l.Topics), func(a, b string) int {
+		return cmp.Or(l.Topics[b]-l.Topics[a], strings.Compare(a, b))
+	})
+	for i, topic := range topics {
+		topics[i] = fmt.Sprintf("%s %d", topic, l.Topics[topic])
+	}
+	text := fmt.Sprintf("nothing is written: %s left out, and %s that no other spec verifies",
+		Plural(l.Specs, "spec that writes is", "specs that write are"), Plural(l.Requirements, "requirement", "requirements"))
+	if len(topics) > 0 {
+		text += " (specs by topic: " + strings.Join(topics, ", ") + ")"
+	}
+	return text
+}
 
 // Shard says which part of a run a report is about, and how the run was split.
 type Shard struct {

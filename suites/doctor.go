@@ -242,9 +242,14 @@ func (d *doctor) checkFeatures() {
 
 // checkCoverage tells what could not run with what the profile knows.
 func (d *doctor) checkCoverage() {
-	if !d.run.Profile.MayWrite() {
+	switch p := d.run.Profile; {
+	case d.plan.leftOut != nil:
+		d.add("coverage.writes", Warning, d.plan.leftOut.String(),
+			"where test data may be made and deleted, leave --read-only (read_only) away")
+	case !p.MayWrite():
 		d.add("coverage.writes", Warning, "writing to this target is not allowed: only specs that read what is there can run",
-			"where test data may be made and deleted, set allow_writes: true or give --allow-writes")
+			"where test data may be made and deleted, set allow_writes: true or give --allow-writes; --read-only leaves out the specs "+
+				"that write")
 	}
 	blocked := 0
 	for _, need := range needs() {
@@ -256,7 +261,7 @@ func (d *doctor) checkCoverage() {
 		d.add("coverage."+need.name, Warning, fmt.Sprintf("%s could not run, about %s: %s", reports.Plural(specs, "spec", "specs"),
 			reports.Plural(requirements, "requirement", "requirements"), need.why), need.add)
 	}
-	if blocked == 0 {
+	if blocked == 0 && d.run.Profile.MayWrite() {
 		d.add("coverage", Well, "nothing is missing: every spec of what the shop offers can run", "")
 	}
 }

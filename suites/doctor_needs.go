@@ -44,7 +44,8 @@ func (d *doctor) checkKey(role string, key profile.Credentials, reads, writes bo
 	mayRead, mayWrite := read.OK(), tried && !denied(write)
 	found := "it may " + abilities(mayRead, mayWrite)
 	if !tried {
-		found += "; whether it may write was not tried, for writing is not allowed here"
+		found = fmt.Sprintf("it may %s; whether it may write was not tried, for writing is not allowed here",
+			map[bool]string{true: "read", false: "not read"}[mayRead])
 		mayWrite = writes
 	}
 	switch {

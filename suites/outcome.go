@@ -98,6 +98,7 @@ type coverage struct {
 	features map[string]client.FeatureState
 	waivers  *waiverList
 	strict   bool
+	unread   []string // requirements whose specs are left out because the run may only read
 }
 
 // evidence is what the specs of a run tell about one requirement. Findings count before all else.
@@ -187,6 +188,8 @@ func (c *coverage) requirementOutcome(r contract.Requirement, e *evidence) (repo
 		return reports.NotApplicable, e.absent
 	case r.Untestable != "":
 		return reports.Untested, r.Untestable
+	case slices.Contains(c.unread, r.ID):
+		return reports.Untested, "the run may only read, and the specs that verify it write"
 	case contract.IsField(r.ID):
 		return reports.Untested, "no record with this field passed by"
 	default:

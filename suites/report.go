@@ -14,16 +14,17 @@ func (r *runner) report(failure error) *reports.Report {
 	if failure != nil && !r.interrupted {
 		r.errors = append(r.errors, failure.Error())
 	}
-	c := &coverage{records: r.records, features: r.run.Features, waivers: r.waivers, strict: r.options.Strict}
+	c := &coverage{records: r.records, features: r.run.Features, waivers: r.waivers, strict: r.options.Strict, unread: r.plan.unread}
 	out := &reports.Report{
 		FormatVersion: reports.FormatVersion,
 		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
 		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
 		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.run.Client.Access().Dialect.Name,
 			Profile: r.options.Profile.Echo(), Arguments: r.options.Arguments},
-		StartedAt:    r.began.UTC(),
-		Strict:       r.options.Strict,
-		Selection:    reports.Selection{Label: r.options.Label, Focus: r.options.Focus, Specs: r.options.Specs},
+		StartedAt: r.began.UTC(),
+		Strict:    r.options.Strict,
+		Selection: reports.Selection{Label: r.options.Label, Focus: r.options.Focus, Specs: r.options.Specs,
+			ReadOnly: r.plan.leftOut},
 		Shard:        r.plan.shard,
 		Requirements: c.requirements(),
 		Leftovers:    append([]string{}, r.leftovers...),

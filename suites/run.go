@@ -40,6 +40,7 @@ type Options struct {
 	Focus     string            // regular expression over the texts of specs
 	Specs     []string          // ids; none: all
 	Shard     *Shard            // nil: all of them
+	Reading   []string          // ids of the specs that send no writes: those that run where the profile is read_only; nil: not known
 	Strict    bool              // should statements fail too
 	Seed      int64             // order of the topics, and of all specs with Shuffle; 0 stands for 1
 	Shuffle   bool              // specs run in any order, not topic by topic
@@ -121,7 +122,9 @@ func Select(o Options) ([]Planned, error) {
 	if err := checkSelection(o); err != nil {
 		return nil, err
 	}
+	readOnly := o.Profile.ReadOnly
 	o.Profile = profile.New("http://localhost")
+	o.Profile.ReadOnly = readOnly
 	r := newRunner(context.Background(), o)
 	defer r.run.Close()
 	if err := r.makePlan(); err != nil {
@@ -206,6 +209,9 @@ func (r *runner) prepare() error {
 	}
 	if found := r.run.Client.Access().String(); found != "" {
 		r.options.Progress.Note(found)
+	}
+	if r.plan.leftOut != nil {
+		r.options.Progress.Note(r.plan.leftOut.String())
 	}
 	for _, state := range states {
 		r.run.Features[state.Name] = state

@@ -1,6 +1,7 @@
 package suites
 
-// Which specs run: those that a label filter and a focus leave, of these the ones that are named, and of these a shard.
+// Which specs run: those that a label filter and a focus leave, of these the ones that are named, of these those that only read where
+// no others may run, and of these a shard.
 
 import (
 	"cmp"
@@ -64,6 +65,11 @@ func (p *plan) narrow(o Options) error {
 	if len(p.selected) == 0 {
 		return fmt.Errorf("%w: no spec matches %s%s; shopcheck list shows what there is", ErrSelection, o.selection(),
 			p.unknownLabels(o.Label))
+	}
+	if o.Profile.ReadOnly && o.Reading != nil {
+		if err := p.keepReading(o); err != nil {
+			return err
+		}
 	}
 	if o.Shard != nil {
 		p.split(*o.Shard)
@@ -165,7 +171,7 @@ func usualDuration(chosen []Planned, durations map[string]float64) float64 {
 
 // named lists the selected specs where labels and focus alone would select others.
 func (p plan) named(o Options) []string {
-	if len(o.Specs) == 0 && o.Shard == nil {
+	if len(o.Specs) == 0 && o.Shard == nil && p.leftOut == nil {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(p.selected))

@@ -141,7 +141,9 @@ type plan struct {
 	byID     map[string]Planned
 	byTexts  map[string]string // texts → id
 	selected map[string]bool
-	shard    *reports.Shard // nil: it is the whole selection
+	shard    *reports.Shard   // nil: it is the whole selection
+	leftOut  *reports.LeftOut // what the selection lacks because the run may only read; nil where it may write
+	unread   []string         // requirements that only specs verify that are left out for that
 }
 
 // of finds the spec that ginkgo reports on.

@@ -37,6 +37,7 @@ Exit codes: 0 nothing in the way (warnings may be), 1 a problem, 2 usage error.`
 		},
 	}
 	flags.add(command)
+	flags.addReadOnly(command)
 	command.Flags().BoolVar(&asJSON, "json", false, "write the checks as JSON")
 	return command
 }
@@ -52,7 +53,7 @@ func diagnose(ctx context.Context, flags profileFlags, o suites.Options, asJSON 
 			code, err = exitUsage, stopErr
 		}
 	}()
-	o.Profile, o.Topics = shop.profile, topics.All()
+	o.Profile, o.Topics, o.Reading = shop.profile, topics.All(), topics.Reading()
 	found, err := suites.Diagnose(ctx, o)
 	if err != nil {
 		return exitUsage, err

@@ -14,11 +14,12 @@ import (
 
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 	"shopcheck/suites/topics"
 )
 
 func listCommand() *cobra.Command {
-	var requirements, ids, asJSON bool
+	var requirements, ids, asJSON, readOnly bool
 	var chosen selectionFlags
 	list := &cobra.Command{
 		Use:   "list",
@@ -27,7 +28,7 @@ func listCommand() *cobra.Command {
 verify them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			specs, err := chosen.list(cmd.InOrStdin())
+			specs, err := chosen.list(cmd.InOrStdin(), readOnly)
 			if err != nil {
 				return err
 			}
@@ -50,13 +51,14 @@ verify them.`,
 	f := list.Flags()
 	chosen.add(f)
 	f.BoolVar(&requirements, "requirements", false, "list requirements")
+	f.BoolVar(&readOnly, "read-only", false, "list only specs that write nothing")
 	f.BoolVar(&ids, "ids", false, "list only the ids of specs, one a line, as run --spec - reads them")
 	f.BoolVar(&asJSON, "json", false, "list as JSON")
 	return list
 }
 
 // list returns the specs that a run with the flags would run.
-func (s *selectionFlags) list(in io.Reader) ([]suites.Planned, error) {
+func (s *selectionFlags) list(in io.Reader, readOnly bool) ([]suites.Planned, error) {
 	earlier, err := readEarlier("--durations", s.durations)
 	if err != nil {
 		return nil, err
@@ -69,7 +71,8 @@ func (s *selectionFlags) list(in io.Reader) ([]suites.Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return suites.Select(suites.Options{Topics: topics.All(), Label: s.label, Focus: s.focus, Specs: ids, Shard: shard})
+	return suites.Select(suites.Options{Profile: profile.Profile{ReadOnly: readOnly}, Topics: topics.All(), Reading: topics.Reading(),
+		Label: s.label, Focus: s.focus, Specs: ids, Shard: shard})
 }
 
 func writeJSON(out io.Writer, value any) error {

@@ -26,7 +26,7 @@ import (
 // profileFlags say what is known of the target.
 type profileFlags struct {
 	target, profile, dialect string
-	allowWrites              bool
+	allowWrites, readOnly    bool
 	set                      []string
 	targetGiven              func() bool // also where it is empty
 }
@@ -39,6 +39,11 @@ func (p *profileFlags) add(to *cobra.Command) {
 	f.StringVar(&p.dialect, "dialect", "", "what the shop calls things: neutral, woocommerce, a file of your own, or auto, which looks")
 	f.BoolVar(&p.allowWrites, "allow-writes", false, "let the command write to a target that is not on this machine")
 	f.StringArrayVar(&p.set, "set", nil, "set one key of the profile: credentials.read.key=ck_1 (may be repeated)")
+}
+
+// addReadOnly adds the flag of commands that can do without writing.
+func (p *profileFlags) addReadOnly(to *cobra.Command) {
+	to.Flags().BoolVar(&p.readOnly, "read-only", false, "write nothing: leave out the specs that write, and say what that leaves out")
 }
 
 type runFlags struct {
@@ -79,6 +84,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	}
 	f := run.Flags()
 	flags.profileFlags.add(run)
+	flags.addReadOnly(run)
 	flags.selectionFlags.add(f)
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
@@ -129,9 +135,9 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	runID := suites.NewRunID()
 	onLeaving(ctx, leavingWords(flags, shop.profile.Target, runID))
 	report, runErr := suites.Run(ctx, suites.Options{
-		Profile: shop.profile, Topics: topics.All(), Label: flags.label, Focus: flags.focus, Specs: asked.specs, Shard: asked.shard,
-		Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out}, Workers: workers,
-		RunID: runID, Version: version(), Arguments: flags.arguments(),
+		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
+		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out},
+		Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(),
 	})
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault
@@ -274,6 +280,9 @@ func (f runFlags) arguments() []string {
 	if f.strict {
 		args = append(args, "--strict")
 	}
+	if f.readOnly {
+		args = append(args, "--read-only")
+	}
 	return args
 }
 
@@ -392,6 +401,7 @@ func profileOver(base profile.Profile, flags profileFlags) (profile.Profile, err
 	}
 	p.Dialect = cmp.Or(flags.dialect, p.Dialect)
 	p.AllowWrites = p.AllowWrites || flags.allowWrites
+	p.ReadOnly = p.ReadOnly || flags.readOnly
 	return p, nil
 }
 

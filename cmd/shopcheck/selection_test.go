@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"shopcheck/mockserver"
 	"shopcheck/reports"
 )
 
@@ -191,5 +192,48 @@ func TestAFindingPrintsTheLineThatRunsIt(t *testing.T) {
 		"--set limits.retries=0 --allow-writes --strict --spec status\n"
 	if !strings.Contains(out.String(), want) || strings.Contains(out.String(), "hidden") {
 		t.Error(out.String())
+	}
+}
+
+func TestARunThatOnlyReadsSaysWhatItLeavesOut(t *testing.T) {
+	url, folder := mockserver.Start(t).URL(), t.TempDir()
+	args := []string{"--target", url, "--profile", "../../fixtures/profiles/example.yaml", "--read-only", "--label", "catalogue"}
+	const says = "nothing is written: "
+	for _, c := range []struct {
+		name string
+		args []string
+	}{
+		{"run", append([]string{"run", "--procs", "1", "--out", folder}, args...)},
+		{"run on workers", append([]string{"run", "--procs", "2", "--out", folder}, args...)},
+		{"dry run", append([]string{"run", "--dry-run"}, args...)},
+		{"doctor", append([]string{"doctor"}, args[:5]...)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, errors := command(t, c.args...)
+			if code != 0 || !strings.Contains(out, says) || !strings.Contains(out, " specs that write are left out, and ") ||
+				!strings.Contains(out, "catalogue ") {
+				t.Errorf("exit code %d\n%s%s", code, out, errors)
+			}
+		})
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "index.html"))
+	if err != nil || !strings.Contains(string(page), says) {
+		t.Errorf("the page does not say it: %v", err)
+	}
+	report, err := readReport(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := report.Selection.ReadOnly; left == nil || left.Specs == 0 || left.Topics["catalogue"] != left.Specs ||
+		!slices.Contains(report.Target.Arguments, "--read-only") {
+		t.Errorf("the document holds %+v, to be run again with %q", left, report.Target.Arguments)
+	}
+	_, listed, _ := command(t, "list", "--ids", "--read-only", "--label", "catalogue")
+	if len(strings.Fields(listed)) != len(report.Specs) {
+		t.Errorf("%d specs ran, of a list of\n%s", len(report.Specs), listed)
+	}
+	code, _, errors := command(t, append([]string{"run", "--out", folder, "--label", "batch"}, args[:5]...)...)
+	if code != exitUsage || !strings.Contains(errors, "every spec of the selection writes") {
+		t.Errorf("where all write: exit code %d, %s", code, errors)
 	}
 }

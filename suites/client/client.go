@@ -26,7 +26,8 @@ const (
 )
 
 // ErrReadOnly is the answer's error for a request that would write where the profile does not allow it.
-var ErrReadOnly = errors.New("writing to this target is not allowed (allow_writes in the profile, or --allow-writes)")
+var ErrReadOnly = errors.New("writing to this target is not allowed (allow_writes in the profile, or --allow-writes; " +
+	"--read-only leaves out what writes)")
 
 // Recorder keeps an exchange and tells its place among those of the running spec.
 type Recorder func(reports.Exchange) int

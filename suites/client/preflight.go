@@ -283,6 +283,9 @@ func (p *preflight) find(name string) (bool, string) {
 	case contract.FeatureStoreCart:
 		return p.served(http.MethodGet, probeCart)
 	case contract.FeatureStoreCheckout:
+		if !p.client.profile.MayWrite() {
+			return true, "only a request shows it that may make an order, and writing is not allowed"
+		}
 		return p.served(http.MethodGet, Store+"/checkout")
 	case contract.FeatureCoupons:
 		return p.client.profile.Coupon.Code != "", "whether the profile names a coupon"

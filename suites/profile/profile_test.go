@@ -147,7 +147,8 @@ func TestWebhooksMustBeReceivable(t *testing.T) {
 func TestEveryKeyCanBeSetFromTheEnvironment(t *testing.T) {
 	p := New("https://shop.example.test")
 	values := map[string]string{"limits.concurrency": "3", "limits.requests_per_second": "1.5", "limits.timeout": "9s",
-		"allow_writes": "true", "payment_methods": "a,b", "limits.retries": "1", "limits.retry_wait": "1s", "webhooks.patience": "1s",
+		"allow_writes": "true", "read_only": "false",
+		"payment_methods": "a,b", "limits.retries": "1", "limits.retry_wait": "1s", "webhooks.patience": "1s",
 		"limits.longest_wait": "1s", "limits.lost_time": "1s", "limits.spec_time": "1s", "limits.run_time": "1s",
 		"limits.reconnect_wait": "1s", "limits.failures_in_a_row": "3"}
 	env := map[string]string{}

@@ -2,6 +2,9 @@
 package topics
 
 import (
+	_ "embed"
+	"strings"
+
 	"shopcheck/suites/spec"
 	"shopcheck/suites/topics/auth"
 	"shopcheck/suites/topics/batch"
@@ -40,3 +43,11 @@ func All() []spec.Topic {
 		{Name: "versioning", Register: versioning.Register},
 	}
 }
+
+// reading lists the specs that send no writes, one id a line. A test finds them by running all where nothing may be written.
+//
+//go:embed reading.txt
+var reading string
+
+// Reading returns the ids of the specs that send no writes: those that run where the profile is read-only.
+func Reading() []string { return strings.Fields(reading) }
