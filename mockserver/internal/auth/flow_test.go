@@ -56,9 +56,7 @@ func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
 	}
 	page := w.Get(address.String())
 	w.wantPage("the page", page, 200, `<button name="decision" value="approve">`)
-	if page.Header.Get("X-Frame-Options") != "DENY" {
-		t.Error("another site may frame the page")
-	}
+	page.HasHeader("X-Frame-Options", "DENY")
 	w.wantPage("a wrong password", w.decide(request, "shop_manager", "wrong", "approve"), 401, "no user with this name")
 
 	approved := w.decide(request, "shop_manager", "pass word", "approve")

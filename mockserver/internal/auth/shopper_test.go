@@ -121,10 +121,7 @@ func TestCartFollowsTheCustomer(t *testing.T) {
 		t.Errorf("the other device sees %d pieces, want 4", count)
 	}
 	phone.credentials = nil
-	left := phone.send("GET", "/cart", "")
-	if left.Get("items_count").Int() != 0 || left.Header.Get("User-ID") != "0" {
-		t.Errorf("who signs out sees %s as user %s", left.Get("items_count"), left.Header.Get("User-ID"))
-	}
+	phone.send("GET", "/cart", "").HasHeader("User-ID", "0").Has("items_count", 0)
 }
 
 const payByBank = `{"payment_method":"bacs","billing_address":{"first_name":"A","last_name":"B","address_1":"1 Road","city":"London",` +
@@ -147,9 +144,7 @@ func TestCustomerOrdersAndSeesTheOrder(t *testing.T) {
 	w.wantStatus("coupon", d.send("POST", "/cart/apply-coupon", `{"code":"once"}`), 200)
 	placed := d.send("POST", "/checkout", payByBank)
 	w.wantStatus("checkout", placed, 200)
-	if placed.Get("customer_id").Int() != customer || placed.Header.Get("User-ID") != fmt.Sprint(customer) {
-		t.Errorf("the order is of customer %s, answered to %s", placed.Get("customer_id"), placed.Header.Get("User-ID"))
-	}
+	placed.HasHeader("User-ID", fmt.Sprint(customer)).Has("customer_id", customer)
 	path := "/order/" + placed.Get("order_id").String()
 	w.wantStatus("own order without its key", d.send("GET", path, ""), 200)
 	w.wantStatus("own order with a wrong key", d.send("GET", path+"?key=order_x", ""), 403)

@@ -25,59 +25,53 @@ func classed(t *testing.T) *testShop {
 }
 
 func TestTheStandardTaxClassIsTheEmptyOne(t *testing.T) {
+	t.Parallel()
 	s := classed(t)
 	mug := s.product(`{"name":"Mug","regular_price":"10","tax_class":"standard"}`)
 	s.shows("created", mug, "tax_class", `""`)
 	for sent, want := range map[string]string{"reduced-rate": "reduced-rate", "Reduced rate": "reduced-rate", "standard": "",
-		"Standard": "",
-		"":         "", "inherit": "", "parent": ""} {
-		if got := s.Call("PUT", mug, `{"tax_class":"`+sent+`"}`).Want(200); got.Get("tax_class").String() != want {
-			t.Errorf("tax_class %q became %s, want %q", sent, got.Get("tax_class").Raw, want)
-		}
+		"Standard": "", "": "", "inherit": "", "parent": ""} {
+		s.Call("PUT", mug, `{"tax_class":"`+sent+`"}`).Want(200).Has("tax_class", want)
 	}
 	s.Call("PUT", mug, `{"tax_class":"standard"}`).Want(200)
-	order := s.Post("/shop/v3/orders", `{"line_items":[{"product_id":`+path.Base(mug)+`,"quantity":1,"tax_class":"standard"}],
-		"fee_lines":[{"name":"Wrap","total":"10","tax_class":"standard"}]}`).Want(201)
-	order.Has("line_items.0.tax_class", "", "line_items.0.total_tax", "1.00", "fee_lines.0.tax_class", "", "fee_lines.0.total_tax", "1.00")
-	cart := s.As("", "").Call("GET", "/shop/store/v1/cart", "").Want(200)
-	cart = s.As("", "").With("Cart-Token", cart.Header.Get("Cart-Token")).
-		Call("POST", "/shop/store/v1/cart/add-item", `{"id":`+path.Base(mug)+`,"quantity":1}`).Want(201)
-	cart.Has("totals.total_items_tax", "100")
-	for query, want := range map[string]string{"/taxes?class=standard": "10.0000", "/taxes?class=reduced-rate": "5.0000",
-		"/taxes?class=Standard": "10.0000"} {
-		if got := s.Get("/shop/v3" + query).Want(200); got.Get("#").Int() != 1 || got.Get("0.rate").String() != want {
-			t.Errorf("%s: %s", query, got.Raw)
-		}
-	}
-	for query, want := range map[string]int64{"standard": 1, "reduced-rate": 0} {
-		if got := s.Get("/shop/v3/products?tax_class=" + query).Want(200); got.Get("#").Int() != want {
-			t.Errorf("products of %s: %s", query, got.Raw)
-		}
-	}
+	lists(t, s, "/shop/v3/taxes", "rate", map[string]string{"class=standard": "10.0000", "class=Standard": "10.0000",
+		"class=reduced-rate": "5.0000"})
+	lists(t, s, "/shop/v3/products", "name", map[string]string{"tax_class=standard": "Mug", "tax_class=reduced-rate": ""})
+}
+
+func TestTheStandardTaxClassIsCharged(t *testing.T) {
+	t.Parallel()
+	s := classed(t)
+	mug := path.Base(s.product(`{"name":"Mug","regular_price":"10","tax_class":"standard"}`))
+	s.Post("/shop/v3/orders", `{"line_items":[{"product_id":`+mug+`,"quantity":1,"tax_class":"standard"}],
+		"fee_lines":[{"name":"Wrap","total":"10","tax_class":"standard"}]}`).Want(201).Has(
+		"line_items.0.tax_class", "", "line_items.0.total_tax", "1.00", "fee_lines.0.tax_class", "", "fee_lines.0.total_tax", "1.00")
+	guest := s.As("", "").Under("/shop/store/v1")
+	token := guest.Get("/cart").Want(200).Header.Get("Cart-Token")
+	guest.With("Cart-Token", token).Post("/cart/add-item", `{"id":`+mug+`,"quantity":1}`).Want(201).Has("totals.total_items_tax", "100")
 }
 
 func TestVariationsInheritTheClassesOfTheirProduct(t *testing.T) {
+	t.Parallel()
 	s := classed(t)
 	shirt := s.product(`{"name":"Shirt","type":"variable","tax_class":"reduced-rate","shipping_class":"bulky",
 		"attributes":[{"name":"Size","variation":true,"options":["S"]}]}`)
-	small := s.Post(shirt+"/variations", `{"regular_price":"10","attributes":[{"name":"Size","option":"S"}]}`).Want(201)
-	one := shirt + "/variations/" + small.Get("id").String()
-	small.Has("tax_class", "parent", "shipping_class", "bulky", "shipping_class_id", 1)
-	for sent, want := range map[string]string{"inherit": "parent", "parent": "parent", "standard": "", "reduced-rate": "reduced-rate"} {
-		if got := s.Call("PUT", one, `{"tax_class":"`+sent+`"}`).Want(200); got.Get("tax_class").String() != want {
-			t.Errorf("tax_class %q became %s, want %q", sent, got.Get("tax_class").Raw, want)
-		}
-		tax := map[string]string{"parent": "0.50", "reduced-rate": "0.50", "": "1.00"}[want]
-		order := s.Post("/shop/v3/orders", `{"line_items":[{"variation_id":`+small.Get("id").Raw+`,"product_id":`+path.Base(shirt)+
-			`,"quantity":1}]}`).Want(201)
-		order.Has("line_items.0.total_tax", tax)
+	id := s.Post(shirt+"/variations", `{"regular_price":"10","attributes":[{"name":"Size","option":"S"}]}`).Want(201).
+		Has("tax_class", "parent", "shipping_class", "bulky", "shipping_class_id", 1).Get("id").String()
+	small := shirt + "/variations/" + id
+	for sent, want := range map[string][2]string{"inherit": {"parent", "0.50"}, "parent": {"parent", "0.50"}, "standard": {"", "1.00"},
+		"reduced-rate": {"reduced-rate", "0.50"}} {
+		t.Run(sent, func(t *testing.T) {
+			s := s.in(t)
+			s.Call("PUT", small, `{"tax_class":"`+sent+`"}`).Want(200).Has("tax_class", want[0])
+			s.Post("/shop/v3/orders", `{"line_items":[{"variation_id":`+id+`,"product_id":`+path.Base(shirt)+`,"quantity":1}]}`).
+				Want(201).Has("line_items.0.total_tax", want[1])
+		})
 	}
 	for _, sent := range []string{"inherit", "parent", ""} {
-		if got := s.Call("PUT", one, `{"shipping_class":"`+sent+`"}`).Want(200); got.Get("shipping_class").String() != "bulky" {
-			t.Errorf("shipping_class %q became %s", sent, got.Get("shipping_class").Raw)
-		}
+		s.Call("PUT", small, `{"shipping_class":"`+sent+`"}`).Want(200).Has("shipping_class", "bulky")
 	}
 	s.Call("PUT", shirt, `{"shipping_class":""}`).Want(200)
-	s.shows("its product has none any more", one, "shipping_class", `""`)
+	s.shows("its product has none any more", small, "shipping_class", `""`)
 	s.Refuses(400, "rest_invalid_param", "PUT", shirt, `{"shipping_class":"inherit"}`)
 }

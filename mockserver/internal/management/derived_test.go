@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // product makes a product and returns its path.
@@ -36,9 +38,7 @@ func TestGroupedProductsFollowTheirMembers(t *testing.T) {
 	s.Call("PUT", pot, `{"sale_price":"5"}`).Want(200)
 	s.shows("a member on sale", kit, "price", `"5"`)
 	s.shows("a member on sale", kit, "on_sale", "true")
-	if list := s.Get("/shop/v3/products?type=grouped&max_price=5"); list.Get("#.id").Raw != "[3]" {
-		t.Errorf("by price: %s", list.Get("#.id"))
-	}
+	s.Get("/shop/v3/products?type=grouped&max_price=5").Has("#.id", []int{3})
 	s.Call("DELETE", pot, "").Want(200)
 	s.shows("a member in the trash", kit, "price", `"25"`)
 	s.Call("DELETE", mug+"?force=true", "").Want(200)
@@ -114,12 +114,10 @@ func TestStockDecidesWhatItsStatusIs(t *testing.T) {
 		{`{"manage_stock":false}`, `"instock"`, "false", "null"},
 		{`{"stock_status":"onbackorder","stock_quantity":9}`, `"onbackorder"`, "true", "null"},
 	} {
-		got := s.Call("PUT", mug, step.send).Want(200)
-		if got.Get("stock_status").Raw != step.status || got.Get("backordered").Raw != step.backordered ||
-			got.Get("stock_quantity").Raw != step.quantity {
-			t.Errorf("%s: %s, backordered %s, %s pieces", step.send, got.Get("stock_status"), got.Get("backordered"),
-				got.Get("stock_quantity"))
-		}
+		s.Call("PUT", mug, step.send).Want(200).Has(
+			"stock_status", testkit.JSON(step.status), "backordered", testkit.JSON(step.backordered),
+			"stock_quantity", testkit.JSON(step.quantity),
+		)
 	}
 	s.Call("PUT", mug, `{"manage_stock":true,"stock_quantity":1,"backorders":"yes"}`).Want(200)
 	s.Post("/shop/v3/orders", `{"status":"processing","line_items":[{"product_id":1,"quantity":3}]}`).Want(201)

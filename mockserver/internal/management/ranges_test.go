@@ -66,9 +66,7 @@ func TestRelatedProductsAreThoseThatExist(t *testing.T) {
 	s.shows("one was deleted", mug, "related_ids", "[3]")
 	s.Call("PUT", cup, `{"status":"draft"}`).Want(200)
 	s.shows("one is not published", mug, "related_ids", "[]")
-	if got := s.Get("/shop/v3/products?include=1").Want(200); got.Get("0.related_ids").Raw != "[]" {
-		t.Errorf("in a list: %s", got.Raw)
-	}
+	s.Get("/shop/v3/products?include=1").Want(200).Has("0.related_ids", []any{})
 	s.Call("PUT", cup, `{"status":"publish"}`).Want(200)
 	s.shows("it is published again", mug, "related_ids", "[3]")
 	if got := s.names("/shop/store/v1/products?related=1"); got != "Cup" {

@@ -1,8 +1,25 @@
 package management_test
 
 import (
+	"fmt"
 	"testing"
+
+	"shopcheck/mockserver/internal/testkit"
 )
+
+func TestARefundOfAnAmount(t *testing.T) {
+	t.Parallel()
+	s := orderShop(t)
+	base := s.Create("/shop/v3/orders", `{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`) + "/refunds"
+	made := s.Post(base, `{"amount":"10.00","reason":"broken","api_refund":false,"meta_data":[{"key":"k","value":"v"}]}`).Want(201)
+	one := base + "/" + made.Get("id").String()
+	made.HasFields("", "id date_created date_created_gmt amount reason refunded_by refunded_payment meta_data line_items "+
+		"shipping_lines tax_lines fee_lines _links").HasHeader("Location", "http://shop.test"+one).
+		Has("amount", "10.00", "refunded_payment", false, "meta_data.0.value", "v")
+	s.Get(one).Want(200).Has("reason", "broken")
+	s.Call("DELETE", one, "").Want(200)
+	s.Refuses(404, "shop_rest_shop_order_refund_invalid_id", "GET", one, "")
+}
 
 func TestRefundsOfAnOrder(t *testing.T) {
 	t.Parallel()
@@ -10,53 +27,22 @@ func TestRefundsOfAnOrder(t *testing.T) {
 	order := s.Post("/shop/v3/orders",
 		`{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"5"}]}`).
 		Want(201)
-	base := "/shop/v3/orders/" + order.Get("id").String()
+	path := "/shop/v3/orders/" + order.Get("id").String()
 	line, shipping := order.Get("line_items.0.id").String(), order.Get("shipping_lines.0.id").String()
-
-	part := s.Post(base+"/refunds",
-		`{"amount":"10.00","reason":"broken","api_refund":false,"meta_data":[{"key":"k","value":"v"}]}`).
-		Want(201)
-	if keysOf(part.Result) != "id date_created date_created_gmt amount reason refunded_by refunded_payment meta_data line_items "+
-		"shipping_lines tax_lines fee_lines _links" {
-		t.Errorf("fields: %s", keysOf(part.Result))
-	}
-	if part.Get("amount").String() != "10.00" || part.Get("refunded_payment").Bool() || part.Get("meta_data.0.value").String() != "v" ||
-		part.Header.Get("Location") != "http://shop.test"+base+"/refunds/"+part.Get("id").String() {
-		t.Errorf("refund: %s", part.Raw)
-	}
-	byLine := s.Post(base+"/refunds", `{"api_refund":false,"line_items":[{"id":`+line+
+	s.Post(path+"/refunds", `{"amount":"10.00","api_refund":false}`).Want(201)
+	s.Post(path+"/refunds", `{"api_refund":false,"line_items":[{"id":`+line+
 		`,"quantity":1,"refund_total":5}],"shipping_lines":[{"id":`+shipping+`,"refund_total":"2.00"}]}`).
-		Want(201)
-	for path, want := range map[string]string{"amount": `"7.00"`, "line_items.0.quantity": "-1", "line_items.0.total": `"-5.00"`,
-		"line_items.0.price": "5", "shipping_lines.0.total": `"-2.00"`, "line_items.0.meta_data.0.value": `"` + line + `"`} {
-		if byLine.Get(path).Raw != want {
-			t.Errorf("%s is %s, want %s", path, byLine.Get(path).Raw, want)
-		}
-	}
-	if got := s.Get(base); got.Get("refunds.#.total").Raw != `["-10.00","-7.00"]` ||
-		got.Get("status").String() != "processing" {
-		t.Errorf("order: %s", got.Get("refunds").Raw)
-	}
-	if got := s.Get("/shop/v3/products/1"); got.Get("stock_quantity").Int() != 4 {
-		t.Errorf("stock %s, want 4: one piece came back", got.Get("stock_quantity"))
-	}
-	if got := s.Get(base + "/refunds?dp=0").Want(200); got.Get("#.amount").Raw != `["7","10"]` {
-		t.Errorf("list: %s", got.Raw)
-	}
-	if got := s.Get("/shop/v3/refunds?order=asc&per_page=1").Want(200); got.Get("0.parent_id").Raw != order.Get("id").Raw ||
-		got.Header.Get("X-Shop-Total") != "2" {
-		t.Errorf("all refunds: %s", got.Raw)
-	}
-	one := base + "/refunds/" + part.Get("id").String()
-	if got := s.Get(one).Want(200); got.Get("reason").String() != "broken" {
-		t.Errorf("retrieve: %s", got.Raw)
-	}
-	s.Call("DELETE", one, "").Want(200)
-	s.Refuses(404, "shop_rest_shop_order_refund_invalid_id", "GET", one, "")
-	s.Post(base+"/refunds", `{"amount":"68.00","api_refund":false}`).Want(201)
-	if got := s.Get(base); got.Get("status").String() != "refunded" {
-		t.Errorf("status %s after everything was refunded", got.Get("status"))
-	}
+		Want(201).Has(
+		"amount", "7.00", "line_items.0.quantity", -1, "line_items.0.total", "-5.00", "line_items.0.price", 5,
+		"shipping_lines.0.total", "-2.00", "line_items.0.meta_data.0.value", line,
+	)
+	s.Get(path).Has("refunds.#.total", []string{"-10.00", "-7.00"}, "status", "processing")
+	s.Get("/shop/v3/products/1").Has("stock_quantity", 4)
+	s.Get(path+"/refunds?dp=0").Want(200).Has("#.amount", []string{"7", "10"})
+	s.Get("/shop/v3/refunds?order=asc&per_page=1").Want(200).HasHeader("X-Shop-Total", "2").
+		Has("0.parent_id", order.Get("id").Int())
+	s.Post(path+"/refunds", `{"amount":"58.00","api_refund":false}`).Want(201) // what is left of 75
+	s.Get(path).Has("status", "refunded")
 }
 
 func TestRefundsArePaidBackWhereTheGatewayCan(t *testing.T) {
@@ -70,12 +56,12 @@ func TestRefundsArePaidBackWhereTheGatewayCan(t *testing.T) {
 		{"mockpay", `,"api_refund":null`, true},
 		{"bacs", ``, false}, {"bacs", `,"api_refund":false`, false}, {"", ``, false}, {"unknown", ``, false},
 	} {
-		order := s.Call("POST", "/shop/v3/orders", `{"payment_method":"`+test.method+`","set_paid":true,
-			"line_items":[{"product_id":2,"variation_id":3,"quantity":1}]}`).Want(201).Get("id").String()
-		got := s.Call("POST", "/shop/v3/orders/"+order+"/refunds", `{"amount":"1.00"`+test.asked+`}`).Want(201)
-		if got.Get("refunded_payment").Bool() != test.paidBack {
-			t.Errorf("%s%s: %s", test.method, test.asked, got.Raw)
-		}
+		t.Run(test.method+test.asked, func(t *testing.T) {
+			s := s.in(t)
+			order := s.Create("/shop/v3/orders", `{"payment_method":"`+test.method+`","set_paid":true,
+				"line_items":[{"product_id":2,"variation_id":3,"quantity":1}]}`)
+			s.Post(order+"/refunds", `{"amount":"1.00"`+test.asked+`}`).Want(201).Has("refunded_payment", test.paidBack)
+		})
 	}
 }
 
@@ -101,9 +87,7 @@ func TestRefundRefusals(t *testing.T) {
 	}
 	s.Refuses(404, "shop_rest_shop_order_invalid_id", "POST", "/shop/v3/orders/99999/refunds", `{"amount":"1","api_refund":false}`)
 	s.Refuses(404, "shop_rest_shop_order_refund_invalid_id", "GET", path+"/99999", "")
-	if got := s.Get("/shop/v3/orders/99999/refunds").Want(200); got.Raw != "[]" {
-		t.Errorf("refunds of no order: %s", got.Raw)
-	}
+	s.Get("/shop/v3/orders/99999/refunds").Want(200).Has("#", 0)
 }
 
 func TestCustomerDownloads(t *testing.T) {
@@ -116,55 +100,42 @@ func TestCustomerDownloads(t *testing.T) {
 	order := s.Post("/shop/v3/orders",
 		`{"set_paid":true,"customer_id":1,"billing":{"email":"ann@shop.example"},"line_items":[{"product_id":`+file.Get("id").String()+
 			`}]}`).
-		Want(201)
-	if order.Get("status").String() != "completed" || order.Get("needs_processing").Bool() {
-		t.Errorf("an order of downloads is %s once it is paid", order.Get("status"))
-	}
-	got := s.Get("/shop/v3/customers/1/downloads").Want(200)
-	if keysOf(got.Get("0")) != "download_id download_url product_id product_name download_name order_id order_key downloads_remaining "+
-		"access_expires access_expires_gmt file _links" {
-		t.Errorf("fields: %s", keysOf(got.Get("0")))
-	}
-	for path, want := range map[string]string{"download_id": file.Get("downloads.0.id").String(), "downloads_remaining": "2",
-		"access_expires": "never", "file.file": "http://shop.test/files/a.pdf", "order_key": order.Get("order_key").String()} {
-		if got.Get("0."+path).String() != want {
-			t.Errorf("%s is %q, want %q", path, got.Get("0."+path).String(), want)
-		}
-	}
+		Want(201).Has("status", "completed", "needs_processing", false)
+	s.Get("/shop/v3/customers/1/downloads").Want(200).HasFields(
+		"0", "download_id download_url product_id product_name download_name order_id order_key downloads_remaining "+
+			"access_expires access_expires_gmt file _links",
+	).Has(
+		"0.download_id", file.Get("downloads.0.id").String(), "0.downloads_remaining", "2", "0.access_expires", "never",
+		"0.file.file", "http://shop.test/files/a.pdf", "0.order_key", order.Get("order_key").String(),
+	)
 	s.Call("DELETE", "/shop/v3/customers/1?force=true", "").Want(200)
-	if got := s.Get("/shop/v3/orders/" + order.Get("id").String()); got.Get("customer_id").Int() != 0 {
-		t.Errorf("the order belongs to a customer who is gone: %s", got.Get("customer_id"))
-	}
+	s.Get("/shop/v3/orders/"+order.Get("id").String()).Has("customer_id", 0)
 }
 
-func TestFirstVersionOfOrdersAndCustomers(t *testing.T) {
+func TestFirstVersionOfOrders(t *testing.T) {
 	t.Parallel()
 	s := orderShop(t)
-	order := s.Post("/shop/v1/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
-	if keysOf(order.Result) != `id parent_id status order_key number currency version prices_include_tax date_created date_modified `+
+	order := s.Post("/shop/v1/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).
+		Want(201).HasFields("", `id parent_id status order_key number currency version prices_include_tax date_created date_modified `+
 		`customer_id discount_total discount_tax shipping_total shipping_tax cart_tax total total_tax billing shipping payment_method `+
-		`payment_method_title transaction_id customer_ip_address customer_user_agent created_via customer_note date_completed date_paid `+
-		`cart_hash line_items tax_lines shipping_lines fee_lines coupon_lines refunds _links` {
-		t.Errorf("fields: %s", keysOf(order.Result))
-	}
-	if order.Get("line_items.0.price").Raw != `"35.00"` || order.Get("line_items.0.meta").Raw != "[]" ||
-		order.Get("status").String() != "processing" {
-		t.Errorf("order: %s", order.Raw)
-	}
-	if got := s.Get("/shop/v2/orders/" + order.Get("id").String()).Want(200); keysOf(got.Result) != documentedOrder {
-		t.Errorf("v2: %s", keysOf(got.Result))
-	}
-	s.Refuses(404, "shop_rest_invalid_shop_order_id", "GET", "/shop/v1/orders/99999", "")
-	s.Refuses(404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v2/orders/99999", "")
-	ann := s.Get("/shop/v1/customers/1").Want(200)
-	if ann.Get("orders_count").Int() != 1 || ann.Get("total_spent").Raw != `"70.00"` ||
-		ann.Get("last_order.id").Raw != order.Get("id").Raw || ann.Get("role").Exists() {
-		t.Errorf("customer: %s", ann.Raw)
-	}
-	if new := s.Post("/shop/v1/customers", `{"email":"new@shop.example","password":"pw"}`).
-		Want(201); new.Get("last_order").Raw != `{"id":null,"date":null}` {
-		t.Errorf("new customer: %s", new.Raw)
-	}
+		`payment_method_title transaction_id customer_ip_address customer_user_agent created_via customer_note date_completed `+
+		`date_paid cart_hash line_items tax_lines shipping_lines fee_lines coupon_lines refunds _links`).
+		Has("line_items.0.price", "35.00", "line_items.0.meta", []any{}, "status", "processing")
+	s.Get("/shop/v2/orders/"+order.Get("id").String()).Want(200).HasFields("", documentedOrder)
+	refuse(t, s,
+		refusal{404, "shop_rest_invalid_shop_order_id", "GET", "/shop/v1/orders/99999", ""},
+		refusal{404, "shop_rest_shop_order_invalid_id", "GET", "/shop/v2/orders/99999", ""},
+	)
+}
+
+func TestFirstVersionOfCustomers(t *testing.T) {
+	t.Parallel()
+	s := orderShop(t)
+	order := s.Post("/shop/v3/orders", `{"customer_id":1,"set_paid":true,"line_items":[{"product_id":1,"quantity":2}]}`).Want(201)
+	s.Get("/shop/v1/customers/1").Want(200).
+		Has("orders_count", 1, "total_spent", "70.00", "last_order.id", order.Get("id").Int()).HasNo("role")
+	s.Post("/shop/v1/customers", `{"email":"new@shop.example","password":"pw"}`).
+		Want(201).Has("last_order", testkit.JSON(`{"id":null,"date":null}`))
 }
 
 // TestNoEditGoesBelowWhatWasRefunded refunds 15 of an order of 20 and 5, and then tries to make it worth less in every way that staff have.
@@ -191,10 +162,8 @@ func TestNoEditGoesBelowWhatWasRefunded(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			s.Refuses(400, "shop_rest_order_refunded", "PUT", path, body)
-			got := s.Post("/shop/v3/orders/batch", `{"update":[{"id":`+made.Get("id").String()+`,`+body[1:]+`]}`).Want(200)
-			if got.Get("update.0.error.code").String() != "shop_rest_order_refunded" {
-				t.Errorf("in a batch: %s", got.Raw)
-			}
+			s.Post("/shop/v3/orders/batch", `{"update":[{"id":`+made.Get("id").String()+`,`+body[1:]+`]}`).Want(200).
+				Has("update.0.error.code", "shop_rest_order_refunded")
 		})
 	}
 	s.Refuses(400, "shop_rest_cannot_create_order_refund", "POST", path+"/refunds",
@@ -209,16 +178,18 @@ func TestRefundOfAProductsLine(t *testing.T) {
 	const twoLines = `{"payment_method":"bacs","set_paid":true,"line_items":[{"product_id":1,"quantity":1},{"product_id":1,"quantity":3}]}`
 	order := s.Post("/shop/v3/orders", twoLines).Want(201)
 	path := "/shop/v3/orders/" + order.Get("id").String() + "/refunds"
-	for _, want := range []struct{ quantity, line string }{{"2", "1"}, {"1", "0"}, {"1", "1"}} {
-		body := `{"api_refund":false,"line_items":[{"product_id":1,"quantity":` + want.quantity + `,"refund_total":1}]}`
-		refund := s.Post(path, body).Want(201)
-		if refund.Get("line_items.0.quantity").String() != "-"+want.quantity {
-			t.Errorf("%s pieces: %s", want.quantity, refund.Raw)
-		}
-		if of := refund.Get("line_items.0.meta_data.0.value").String(); of != order.Get("line_items."+want.line+".id").String() {
-			t.Errorf("%s pieces: line %s was refunded, want the order's line %s", want.quantity, of, want.line)
-		}
+	for _, c := range []struct {
+		quantity int
+		line     string
+	}{{2, "1"}, {1, "0"}, {1, "1"}} {
+		s.Post(path, fmt.Sprintf(`{"api_refund":false,"line_items":[{"product_id":1,"quantity":%d,"refund_total":1}]}`, c.quantity)).
+			Want(201).Has(
+			"line_items.0.quantity", -c.quantity,
+			"line_items.0.meta_data.0.value", order.Get("line_items."+c.line+".id").String(), // the order's line
+		)
 	}
-	s.Refuses(400, "shop_rest_invalid_quantity", "POST", path, `{"api_refund":false,"line_items":[{"product_id":1,"quantity":1}]}`)
-	s.Refuses(400, "shop_rest_invalid_item_id", "POST", path, `{"api_refund":false,"line_items":[{"product_id":99,"quantity":1}]}`)
+	refuse(t, s,
+		refusal{400, "shop_rest_invalid_quantity", "POST", path, `{"api_refund":false,"line_items":[{"product_id":1,"quantity":1}]}`},
+		refusal{400, "shop_rest_invalid_item_id", "POST", path, `{"api_refund":false,"line_items":[{"product_id":99,"quantity":1}]}`},
+	)
 }

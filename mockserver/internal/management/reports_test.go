@@ -1,11 +1,13 @@
 package management_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shop/pricing"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // onDay lets the shop's clock stand at noon of a day of 2026.
@@ -88,72 +90,60 @@ func march(t *testing.T) *testShop {
 func TestAMonthOfSales(t *testing.T) {
 	t.Parallel()
 	s := march(t)
-	month := map[string]string{
-		"total_sales": "42.90", "net_sales": "39.00", "average_sales": "1.26", "total_orders": "4", "total_items": "7",
-		"total_tax": "3.90", "total_shipping": "0.00",
-		"total_refunds": "38.5", "total_discount": "1.00", "totals_grouped_by": "day", "total_customers": "1",
-		"_links.about.0.href":     "http://shop.test/shop/v3/reports",
-		"totals.2026-03-02.sales": "37.40", "totals.2026-03-02.orders": "2", "totals.2026-03-02.items": "3",
-		"totals.2026-03-02.tax": "3.40", "totals.2026-03-02.shipping": "5.00",
-		"totals.2026-03-02.discount": "1.00", "totals.2026-03-02.customers": "0", "totals.2026-03-03.customers": "1",
-		"totals.2026-03-10.sales": "33.00", "totals.2026-03-12.orders": "0",
-		"totals.2026-03-20.sales": "11.00", "totals.@keys.0": "2026-03-01", "totals.@keys.#": "31",
+	month := []any{
+		"0.total_sales", "42.90", "0.net_sales", "39.00", "0.average_sales", "1.26", "0.total_orders", 4, "0.total_items", 7,
+		"0.total_tax", "3.90", "0.total_shipping", "0.00",
+		"0.total_refunds", testkit.JSON("38.5"), "0.total_discount", "1.00", "0.totals_grouped_by", "day", "0.total_customers", 1,
+		"0._links.about.0.href", "http://shop.test/shop/v3/reports",
+		"0.totals.2026-03-02.sales", "37.40", "0.totals.2026-03-02.orders", 2, "0.totals.2026-03-02.items", 3,
+		"0.totals.2026-03-02.tax", "3.40", "0.totals.2026-03-02.shipping", "5.00",
+		"0.totals.2026-03-02.discount", "1.00", "0.totals.2026-03-02.customers", 0, "0.totals.2026-03-03.customers", 1,
+		"0.totals.2026-03-10.sales", "33.00", "0.totals.2026-03-12.orders", 0,
+		"0.totals.2026-03-20.sales", "11.00", "0.totals.@keys.0", "2026-03-01", "0.totals.@keys.#", 31,
 	}
-	s.wantReport("period=month", month)
-	s.wantReport("date_min=2026-03-01&date_max=2026-03-31", month)
-	s.wantReport("date_min=2026-03-01", month)
-	s.onDay(time.April, 5)
-	s.wantReport("period=last_month", month)
-	s.wantReport("period=last_month&date_min=2020-01-01", month)
-	s.wantReport("period=year", map[string]string{
-		"total_sales": "53.90", "net_sales": "49.00", "average_sales": "12.25", "total_orders": "5", "total_tax": "4.90",
-		"totals_grouped_by": "month", "totals.@keys.#": "4",
-		"totals.2026-02.sales": "11.00", "totals.2026-02.customers": "1", "totals.2026-03.sales": "81.40", "totals.2026-04.sales": "0.00",
-	})
-	s.wantReport("", map[string]string{"total_orders": "0", "average_sales": "0.00", "totals.@keys.#": "1",
-		"totals.@keys.0": "2026-04-05", "total_refunds": "0"})
-	s.onDay(time.March, 16)
-	s.wantReport("period=week", map[string]string{"total_orders": "1", "total_refunds": "27.5", "total_sales": "5.50",
-		"totals.@keys.0": "2026-03-10", "totals.@keys.#": "7"})
-	s.wantReport("date_min=2025-12-15&date_max=2026-04-14", map[string]string{"totals_grouped_by": "day", "totals.@keys.#": "121"})
-	s.wantReport("date_min=2025-12-15&date_max=2026-04-15", map[string]string{"totals_grouped_by": "month", "totals.@keys.#": "5"})
-	s.wantReport("date_max=2026-03-02", map[string]string{"total_orders": "2", "totals.@keys.#": "1"})
-	s.wantReport("date_min=2026-03-20", map[string]string{"total_orders": "1", "totals.@keys.#": "1"})
-	fields := "total_sales net_sales average_sales total_orders total_items total_tax total_shipping total_refunds total_discount " +
-		"totals_grouped_by totals total_customers _links"
-	if got := keysOf(s.Get("/shop/v2/reports/sales").Get("0")); got != fields {
-		t.Errorf("fields: %s", got)
+	for _, c := range []struct {
+		month time.Month
+		day   int
+		query string
+		want  []any
+	}{
+		{time.March, 31, "period=month", month},
+		{time.March, 31, "date_min=2026-03-01&date_max=2026-03-31", month},
+		{time.March, 31, "date_min=2026-03-01", month},
+		{time.April, 5, "period=last_month", month},
+		{time.April, 5, "period=last_month&date_min=2020-01-01", month},
+		{time.April, 5, "period=year", []any{
+			"0.total_sales", "53.90", "0.net_sales", "49.00", "0.average_sales", "12.25", "0.total_orders", 5, "0.total_tax", "4.90",
+			"0.totals_grouped_by", "month", "0.totals.@keys.#", 4, "0.totals.2026-02.sales", "11.00",
+			"0.totals.2026-02.customers", 1, "0.totals.2026-03.sales", "81.40", "0.totals.2026-04.sales", "0.00"}},
+		{time.April, 5, "", []any{"0.total_orders", 0, "0.average_sales", "0.00", "0.totals.@keys.#", 1,
+			"0.totals.@keys.0", "2026-04-05", "0.total_refunds", 0}},
+		{time.March, 16, "period=week", []any{"0.total_orders", 1, "0.total_refunds", testkit.JSON("27.5"), "0.total_sales", "5.50",
+			"0.totals.@keys.0", "2026-03-10", "0.totals.@keys.#", 7}},
+		{time.March, 16, "date_min=2025-12-15&date_max=2026-04-14", []any{"0.totals_grouped_by", "day", "0.totals.@keys.#", 121}},
+		{time.March, 16, "date_min=2025-12-15&date_max=2026-04-15", []any{"0.totals_grouped_by", "month", "0.totals.@keys.#", 5}},
+		{time.March, 16, "date_max=2026-03-02", []any{"0.total_orders", 2, "0.totals.@keys.#", 1}},
+		{time.March, 16, "date_min=2026-03-20", []any{"0.total_orders", 1, "0.totals.@keys.#", 1}},
+	} {
+		t.Run(fmt.Sprintf("%s %d %s", c.month, c.day, c.query), func(t *testing.T) {
+			s.onDay(c.month, c.day)
+			s.In(t).Get("/shop/v3/reports/sales?" + c.query).Want(200).Has(c.want...)
+		})
 	}
-}
-
-func (s *testShop) wantReport(query string, want map[string]string) {
-	s.T.Helper()
-	got := s.Get("/shop/v3/reports/sales?" + query).Want(200).Get("0")
-	for path, value := range want {
-		if got.Get(path).String() != value {
-			s.T.Errorf("%s: %s is %q, want %q", query, path, got.Get(path).String(), value)
-		}
-	}
+	s.Get("/shop/v2/reports/sales").HasFields("0", "total_sales net_sales average_sales total_orders total_items total_tax "+
+		"total_shipping total_refunds total_discount totals_grouped_by totals total_customers _links")
 }
 
 func TestTopSellers(t *testing.T) {
 	t.Parallel()
 	s := march(t)
-	got := s.Get("/shop/v3/reports/top_sellers?period=month").Want(200)
-	if got.Get("#.name").Raw != `["Mug","Pot"]` || got.Get("#.quantity").Raw != `[4,2]` || got.Get("#.product_id").Raw != `[1,2]` {
-		t.Errorf("best: %s", got.Raw)
-	}
-	if keysOf(got.Get("0")) != "name product_id quantity _links" ||
-		got.Get("0._links.product.0.href").String() != "http://shop.test/shop/v3/products/1" {
-		t.Errorf("fields: %s", got.Get("0").Raw)
-	}
+	s.Get("/shop/v3/reports/top_sellers?period=month").Want(200).HasFields("0", "name product_id quantity _links").Has(
+		"#.name", []string{"Mug", "Pot"}, "#.quantity", []int{4, 2}, "#.product_id", []int{1, 2},
+		"0._links.product.0.href", "http://shop.test/shop/v3/products/1",
+	)
 	s.Call("DELETE", "/shop/v3/products/2?force=true", "").Want(200)
-	if got := s.Get("/shop/v3/reports/top_sellers?period=month").Want(200); got.Get("1.name").String() != "Pot" {
-		t.Errorf("a product that is gone: %s", got.Raw)
-	}
-	if got := s.Get("/shop/v3/reports/top_sellers").Want(200); got.Raw != "[]" {
-		t.Errorf("today: %s", got.Raw)
-	}
+	s.Get("/shop/v3/reports/top_sellers?period=month").Want(200).Has("1.name", "Pot")
+	s.Get("/shop/v3/reports/top_sellers").Want(200).Has("#", 0)
 }
 
 func TestTotals(t *testing.T) {
@@ -179,27 +169,23 @@ func TestTotals(t *testing.T) {
 		"coupons":   {`["percent","fixed_cart","fixed_product"]`, `[1,0,0]`},
 		"reviews":   {`["rated_1_out_of_5","rated_2_out_of_5","rated_3_out_of_5","rated_4_out_of_5","rated_5_out_of_5"]`, `[0,0,0,0,1]`},
 	} {
-		got := s.Get("/shop/v3/reports/" + path + "/totals").Want(200)
-		if got.Get("#.slug").Raw != want[0] || got.Get("#.total").Raw != want[1] || keysOf(got.Get("0")) != "slug name total" {
-			t.Errorf("%s: %s", path, got.Raw)
-		}
+		s.Get("/shop/v3/reports/"+path+"/totals").Want(200).HasFields("0", "slug name total").
+			Has("#.slug", testkit.JSON(want[0]), "#.total", testkit.JSON(want[1]))
 	}
 }
 
 func TestReportsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, nil)
-	if got := s.Get("/shop/v3/reports").
-		Want(200); got.Get("#.slug").Raw != `["sales","top_sellers","orders/totals","products/totals","customers/totals","coupons/totals",`+
-		`"reviews/totals"]` {
-		t.Errorf("index: %s", got.Raw)
-	}
-	for _, query := range []string{"period=nope", "date_min=nope", "date_min=2026-13-01", "date_max=1",
-		"date_min=2026-03-02&date_max=2026-03-01", "date_min=0001-01-01&date_max=9999-12-31"} {
-		s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/reports/sales?"+query, "")
-		s.Refuses(400, "rest_invalid_param", "GET", "/shop/v3/reports/top_sellers?"+query, "")
+	s.Get("/shop/v3/reports").Want(200).Has("#.slug", []string{
+		"sales", "top_sellers", "orders/totals", "products/totals", "customers/totals", "coupons/totals", "reviews/totals"})
+	for _, report := range []string{"sales", "top_sellers"} {
+		invalidQueries(t, s, "/shop/v3/reports/"+report, "period=nope", "date_min=nope", "date_min=2026-13-01", "date_max=1")
+		for _, query := range []string{"date_min=2026-03-02&date_max=2026-03-01", "date_min=0001-01-01&date_max=9999-12-31"} {
+			refuse(t, s, refusal{400, "rest_invalid_param", "GET", "/shop/v3/reports/" + report + "?" + query, ""})
+		}
 	}
 	for _, path := range []string{"categories/totals", "tags/totals", "attributes/totals", "nope"} {
-		s.Refuses(404, "rest_no_route", "GET", "/shop/v3/reports/"+path, "")
+		refuse(t, s, refusal{404, "rest_no_route", "GET", "/shop/v3/reports/" + path, ""})
 	}
 }

@@ -1,37 +1,32 @@
 package management_test
 
 import (
+	"strconv"
 	"testing"
 
-	"github.com/tidwall/gjson"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func TestSettingGroups(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, nil)
-	groups := s.Get("/shop/v3/settings").Want(200)
-	if keysOf(groups.Get("0")) != "id label description parent_id sub_groups _links" {
-		t.Errorf("fields: %s", keysOf(groups.Get("0")))
-	}
-	email := groups.Get(`#(id=="email")`)
-	if len(email.Get("sub_groups").Array()) != 15 ||
-		email.Get("_links.options.0.href").String() != "http://shop.test/shop/v3/settings/email" {
-		t.Errorf("email: %s", email.Raw)
-	}
+	groups := s.Get("/shop/v3/settings").Want(200).HasFields("0", "id label description parent_id sub_groups _links").Has(
+		`#(id=="email").sub_groups.#`, 15,
+		`#(id=="email")._links.options.0.href`, "http://shop.test/shop/v3/settings/email",
+		`#(parent_id=="")#.id`, []string{"general", "products", "tax", "shipping", "checkout", "account", "email", "integration",
+			"site-visibility", "point-of-sale", "advanced"},
+	)
 	for _, group := range groups.Array() {
-		list := s.Get("/shop/v3/settings/" + group.Get("id").String()).Want(200)
 		id := group.Get("id").String()
-		if empty := id == "checkout" || id == "integration"; (list.Get("#").Int() == 0) != empty {
-			t.Errorf("%s holds %s settings", id, list.Get("#"))
-		}
-		for _, setting := range list.Array() {
-			s.checkSetting(group.Get("id").String(), setting)
-		}
-	}
-	const inOrder = `["general","products","tax","shipping","checkout","account","email","integration","site-visibility",` +
-		`"point-of-sale","advanced"]`
-	if got := s.Get("/shop/v3/settings").Want(200); got.Get(`#(parent_id=="")#.id`).Raw != inOrder {
-		t.Errorf("groups: %s", got.Get(`#(parent_id=="")#.id`))
+		t.Run(id, func(t *testing.T) {
+			list := s.In(t).Get("/shop/v3/settings/" + id).Want(200)
+			if empty := id == "checkout" || id == "integration"; (list.Get("#").Int() == 0) != empty {
+				t.Errorf("it holds %s settings", list.Get("#"))
+			}
+			for i := range list.Array() {
+				s.in(t).checkSetting(id, list, strconv.Itoa(i))
+			}
+		})
 	}
 	s.Get("/shop/v3/settings/general/shop_specific_allowed_countries").Want(200).Has("default", "", "value", []string{})
 	refuse(t, s,
@@ -44,22 +39,21 @@ func TestSettingGroups(t *testing.T) {
 }
 
 // checkSetting checks the shape of a setting in a list, and that setting it to what it is changes nothing.
-func (s *testShop) checkSetting(group string, setting gjson.Result) {
+func (s *testShop) checkSetting(group string, list *testkit.Answer, at string) {
 	s.T.Helper()
-	path := "/shop/v3/settings/" + group + "/" + setting.Get("id").String()
-	want := "id label description type default tip value _links"
-	if setting.Get("options").Exists() {
-		want = "id label description type default options tip value _links"
+	fields := "id label description type default tip value _links"
+	if list.Get(at + ".options").Exists() {
+		fields = "id label description type default options tip value _links"
 	}
-	if keysOf(setting) != want || setting.Get("label").String() == "" || setting.Get("description").String() == "" {
-		s.T.Errorf("%s: %s", path, setting.Raw)
+	list.HasFields(at, fields)
+	setting := list.Get(at)
+	if setting.Get("label").String() == "" || setting.Get("description").String() == "" {
+		s.T.Errorf("not described: %s", setting.Raw)
 	}
-	one := s.Get(path).Want(200)
-	if one.Get("group_id").String() != group || one.Get("value").Raw != setting.Get("value").Raw {
-		s.T.Errorf("%s: %s", path, one.Raw)
-	}
+	value, path := setting.Get("value").Raw, "/shop/v3/settings/"+group+"/"+setting.Get("id").String()
+	one := s.Get(path).Want(200).Has("group_id", group, "value", testkit.JSON(value))
 	before := s.Version()
-	if got := s.Call("PUT", path, `{"value":`+setting.Get("value").Raw+`}`).Want(200); got.Raw != one.Raw || s.Version() != before {
+	if got := s.Call("PUT", path, `{"value":`+value+`}`).Want(200); got.Raw != one.Raw || s.Version() != before {
 		s.T.Errorf("%s changed: %s", path, got.Raw)
 	}
 }
@@ -90,9 +84,7 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 	} {
 		path := "/shop/v3/settings/" + c.path
 		s.Call("PUT", path, `{"value":`+c.sent+`}`).Want(200)
-		if got := s.Get(path).Want(200); got.Get("value").Raw != c.want {
-			t.Errorf("%s := %s is %s, want %s", c.path, c.sent, got.Get("value").Raw, c.want)
-		}
+		s.Get(path).Want(200).Has("value", testkit.JSON(c.want))
 	}
 	for path, sent := range map[string]string{
 		"general/shop_allowed_countries":          `"nope"`,
@@ -111,9 +103,7 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 	} {
 		s.Refuses(400, "rest_setting_value_invalid", "PUT", "/shop/v3/settings/"+path, `{"value":`+sent+`}`)
 	}
-	if got := s.Get("/shop/v3/settings/email_cancelled_order/recipient").Want(200); got.Get("value").String() != "" {
-		t.Errorf("one e-mail's recipient shows in another's: %s", got.Raw)
-	}
+	s.Get("/shop/v3/settings/email_cancelled_order/recipient").Want(200).Has("value", "")
 }
 
 func TestSettingBatches(t *testing.T) {
@@ -121,22 +111,14 @@ func TestSettingBatches(t *testing.T) {
 	s := newTestShop(t, nil)
 	body := `{"update":[{"id":"shop_store_city","value":"San ` +
 		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
-	got := s.Post("/shop/v3/settings/general/batch", body).Want(200)
-	if keysOf(got.Result) != "update" || got.Get("update.0.value").String() != "San Francisco" ||
-		got.Get("update.0.group_id").String() != "general" ||
-		got.Get("update.1.error.code").String() != "rest_setting_setting_invalid" ||
-		got.Get("update.2.error.code").String() != "rest_setting_value_invalid" {
-		t.Errorf("batch of a group: %s", got.Raw)
-	}
-	got = s.Call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city",
-		"value":"Oakland"}]}`).Want(200)
-	if got.Get("update.0.id").String() != "shop_store_city" || got.Get("update.0.error.code").String() != "invalid-method" ||
-		got.Get("update.0.error.data.status").Int() != 405 {
-		t.Errorf("batch of all groups: %s", got.Raw)
-	}
+	s.Post("/shop/v3/settings/general/batch", body).Want(200).HasFields("", "update").Has(
+		"update.0.value", "San Francisco", "update.0.group_id", "general", "update.1.error.code", "rest_setting_setting_invalid",
+		"update.2.error.code", "rest_setting_value_invalid",
+	)
+	s.Call("POST", "/shop/v3/settings/batch", `{"update":[{"group_id":"general","id":"shop_store_city",
+		"value":"Oakland"}]}`).Want(200).
+		Has("update.0.id", "shop_store_city", "update.0.error.code", "invalid-method", "update.0.error.data.status", 405)
 	s.Call("POST", "/shop/v3/settings/batch", `{}`).Want(200)
 	s.As("ck_mock_r", "cs_mock_r").Call("PUT", "/shop/v3/settings/general/shop_store_city", `{"value":"x"}`).Want(403)
-	if got := s.Call("GET", "/shop/v2/settings/general/shop_store_city", "").Want(200); got.Get("value").String() != "San Francisco" {
-		t.Errorf("v2: %s", got.Raw)
-	}
+	s.Call("GET", "/shop/v2/settings/general/shop_store_city", "").Want(200).Has("value", "San Francisco")
 }

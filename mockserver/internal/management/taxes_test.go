@@ -18,35 +18,13 @@ func withTaxClasses(tx *shop.Tx) error {
 func TestTaxRates(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, withTaxClasses)
-	made := s.Post("/shop/v3/taxes",
+	path := "/shop/v3/taxes/" + s.Post("/shop/v3/taxes",
 		`{"country":"us","state":"NV","rate":"4","name":"NV tax","shipping":false,"postcodes":["89001","890*"],"cities":["Vegas"]}`).
-		Want(201)
-	if keysOf(made.Result) != "id country state postcode city rate name priority compound shipping order class postcodes cities _links" {
-		t.Errorf("fields: %s", keysOf(made.Result))
-	}
-	for path, want := range map[string]string{"country": "US", "rate": "4.0000", "postcode": "89001;890*", "city": "VEGAS",
-		"class": "standard", "priority": "1", "shipping": "false"} {
-		if made.Get(path).String() != want {
-			t.Errorf("%s is %q, want %q", path, made.Get(path).String(), want)
-		}
-	}
-	path := "/shop/v3/taxes/" + made.Get("id").String()
-	if got := s.Call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`).
-		Want(200); got.Get("rate").String() != "5.5000" || got.Get("class").String() != "reduced-rate" ||
-		len(got.Get("postcodes").Array()) != 2 {
-		t.Errorf("update: %s", got.Raw)
-	}
-	s.Post("/shop/v3/taxes/batch", `{"create":[{"rate":"1","order":9,"priority":3},{"rate":"2","order":8,"priority":7}]}`).Want(200)
-	for query, want := range map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3",
-		"class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"} {
-		got := ""
-		for _, row := range s.Get("/shop/v3/taxes?" + query).Want(200).Array() {
-			got += " " + row.Get("id").String()
-		}
-		if got != " "+want {
-			t.Errorf("%s:%s, want %s", query, got, want)
-		}
-	}
+		Want(201).HasFields("", "id country state postcode city rate name priority compound shipping order class postcodes cities _links").
+		Has("country", "US", "rate", "4.0000", "postcode", "89001;890*", "city", "VEGAS", "class", "standard", "priority", 1,
+			"shipping", false).Get("id").String()
+	s.Call("PUT", path, `{"rate":"5.5","class":"reduced-rate","postcode":"1;2"}`).
+		Want(200).Has("rate", "5.5000", "class", "reduced-rate", "postcodes.#", 2)
 	refuse(t, s,
 		refusal{400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"much"}`},
 		refusal{400, "rest_invalid_param", "POST", "/shop/v3/taxes", `{"rate":"-1"}`},
@@ -57,19 +35,22 @@ func TestTaxRates(t *testing.T) {
 	s.Refuses(404, "shop_rest_invalid_id", "GET", path, "")
 }
 
+func TestTaxRateLists(t *testing.T) {
+	t.Parallel()
+	s := newTestShop(t, withTaxClasses)
+	s.Post("/shop/v3/taxes/batch", `{"create":[{"rate":"5.5","class":"reduced-rate"},{"rate":"1","order":9,"priority":3},
+		{"rate":"2","order":8,"priority":7}]}`).Want(200)
+	lists(t, s, "/shop/v3/taxes", "id", map[string]string{"": "1 3 2", "orderby=priority&order=desc": "3 2 1", "orderby=id": "1 2 3",
+		"class=standard": "3 2", "class=reduced-rate": "1", "per_page=1&page=2": "3"})
+}
+
 func TestTaxClasses(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, withTaxClasses)
-	made := s.Post("/shop/v3/taxes/classes", `{"name":"Books & maps"}`).Want(201)
-	if made.Get("slug").String() != "books-maps" || made.Header.Get("Location") != "http://shop.test/shop/v3/taxes/classes/books-maps" {
-		t.Errorf("create: %s %s", made.Raw, made.Header.Get("Location"))
-	}
-	if got := s.Get("/shop/v3/taxes/classes/books-maps").Want(200); got.Get("0.name").String() != "Books & maps" {
-		t.Errorf("get: %s", got.Raw)
-	}
-	if got := s.Get("/shop/v3/taxes/classes").Want(200); len(got.Array()) != 3 {
-		t.Errorf("list: %s", got.Raw)
-	}
+	s.Post("/shop/v3/taxes/classes", `{"name":"Books & maps"}`).Want(201).
+		HasHeader("Location", "http://shop.test/shop/v3/taxes/classes/books-maps").Has("slug", "books-maps")
+	s.Get("/shop/v3/taxes/classes/books-maps").Want(200).Has("0.name", "Books & maps")
+	s.Get("/shop/v3/taxes/classes").Want(200).Has("#", 3)
 	rate := s.Post("/shop/v3/taxes", `{"class":"books-maps","rate":"1"}`).Want(201).Get("id").String()
 	refuse(t, s,
 		refusal{400, "shop_rest_tax_class_exists", "POST", "/shop/v3/taxes/classes", `{"name":"Books, maps"}`},

@@ -41,3 +41,43 @@ func refuse(t *testing.T, s *testShop, all ...refusal) {
 		})
 	}
 }
+
+// invalid makes a subtest of each body that is refused, and names the parameter that is refused for.
+func invalid(t *testing.T, s *testShop, path string, params map[string]string) {
+	t.Helper()
+	for body, param := range params {
+		t.Run(fmt.Sprintf("%.60s", body), func(t *testing.T) { s.in(t).refusesParam("POST", path, body, param) })
+	}
+}
+
+// invalidQueries makes a subtest of each query of one parameter that a list refuses.
+func invalidQueries(t *testing.T, s *testShop, path string, queries ...string) {
+	t.Helper()
+	for _, query := range queries {
+		param, _, _ := strings.Cut(query, "=")
+		t.Run(query, func(t *testing.T) { s.in(t).refusesParam("GET", path+"?"+query, "", param) })
+	}
+}
+
+func (s *testShop) refusesParam(method, path, body, param string) {
+	s.T.Helper()
+	if got := s.Refuses(400, "rest_invalid_param", method, path, body); !got.Get("data.params." + param).Exists() {
+		s.T.Errorf("data.params does not name %s: %s", param, got.Raw)
+	}
+}
+
+// lists makes a subtest of each query of a list: the rows that it finds in their order, told by one field.
+func lists(t *testing.T, s *testShop, path, field string, all map[string]string) {
+	t.Helper()
+	for query, want := range all {
+		t.Run(query, func(t *testing.T) {
+			var rows []string
+			for _, row := range s.In(t).Get(path + "?" + query).Want(200).Array() {
+				rows = append(rows, row.Get(field).String())
+			}
+			if got := strings.Join(rows, " "); got != want {
+				t.Errorf("found %s, want %s", got, want)
+			}
+		})
+	}
+}

@@ -36,15 +36,9 @@ func TestWebhooksAreRegisteredChangedAndDeleted(t *testing.T) {
 		t.Errorf("retrieved\n%s\nwant\n%s", got.Body, want)
 	}
 
-	paused := s.Call("PUT", "/shop/v3/webhooks/1", `{"status":"paused"}`).Want(http.StatusOK)
-	if paused.Get("status").String() != "paused" || paused.Get("topic").String() != "order.created" {
-		t.Errorf("paused: %s", paused.Body)
-	}
+	s.Call("PUT", "/shop/v3/webhooks/1", `{"status":"paused"}`).Want(http.StatusOK).Has("status", "paused", "topic", "order.created")
 	s.Refuses(http.StatusNotImplemented, "shop_rest_trash_not_supported", "DELETE", "/shop/v3/webhooks/1", "")
-	gone := s.Call("DELETE", "/shop/v3/webhooks/1?force=true", "").Want(http.StatusOK)
-	if gone.Get("status").String() != "paused" {
-		t.Errorf("deleted: %s", gone.Body)
-	}
+	s.Call("DELETE", "/shop/v3/webhooks/1?force=true", "").Want(http.StatusOK).Has("status", "paused")
 	s.Refuses(http.StatusNotFound, "shop_rest_shop_webhook_invalid_id", "GET", "/shop/v3/webhooks/1", "")
 }
 
@@ -71,8 +65,7 @@ func TestWebhooksThatCannotBeAreRefused(t *testing.T) {
 		{"change to another scheme", "PUT", "/1", `{"delivery_url":"mailto:a@b.c"}`, "shop_rest_shop_webhook_invalid_delivery_url"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s.T = t
-			s.Refuses(http.StatusBadRequest, c.code, c.method, "/shop/v3/webhooks"+c.path, c.body)
+			s.In(t).Refuses(http.StatusBadRequest, c.code, c.method, "/shop/v3/webhooks"+c.path, c.body)
 		})
 	}
 }
@@ -81,28 +74,23 @@ func TestWebhookGetsANameAndASecret(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, nil)
 	made := s.Post("/shop/v3/webhooks", `{"topic":"action.shop_new_order","delivery_url":"https://hooks.example/x"}`).
-		Want(http.StatusCreated)
-
-	if made.Get("name").String() == "" || made.Get("resource").String() != "action" || made.Get("event").String() != "shop_new_order" ||
-		made.Get("hooks.0").String() != "shop_new_order" {
-		t.Errorf("created: %s", made.Body)
-	}
+		Want(http.StatusCreated).Has("resource", "action", "event", "shop_new_order", "hooks.0", "shop_new_order")
 	secret := s.webhook(1).Secret
-	if len(secret) < 40 {
-		t.Errorf("generated secret %q", secret)
+	if made.Get("name").String() == "" || len(secret) < 40 {
+		t.Errorf("the name is %s, the secret %q", made.Get("name"), secret)
 	}
 	for _, path := range []string{"/shop/v3/webhooks/1?context=edit", "/shop/v3/webhooks?_fields=secret", "/shop/v2/webhooks/1"} {
 		if shown := s.Get(path).Want(http.StatusOK); strings.Contains(shown.Body, secret) {
 			t.Errorf("%s shows the secret: %s", path, shown.Body)
 		}
 	}
-	s.Call("PUT", "/shop/v3/webhooks/1", `{"secret":""}`).Want(http.StatusOK)
-	if s.webhook(1).Secret != secret {
-		t.Error("an empty secret must not replace the one that is there")
-	}
-	s.Call("PUT", "/shop/v3/webhooks/1", `{"secret":"new"}`).Want(http.StatusOK)
-	if s.webhook(1).Secret != "new" {
-		t.Error("the secret was not changed")
+	for _, c := range [][2]string{{"", secret}, {"new", "new"}} { // an empty one replaces nothing
+		t.Run("changed to "+c[0], func(t *testing.T) {
+			s.In(t).Call("PUT", "/shop/v3/webhooks/1", `{"secret":"`+c[0]+`"}`).Want(http.StatusOK)
+			if got := s.webhook(1).Secret; got != c[1] {
+				t.Errorf("the secret is %q, want %q", got, c[1])
+			}
+		})
 	}
 }
 
@@ -118,42 +106,30 @@ func (s *testShop) webhook(id int64) *shop.Webhook {
 func TestWebhooksAreListedByStatusNameAndBatch(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, nil)
-	batch := s.Post("/shop/v3/webhooks/batch", `{"create":[
+	s.Post("/shop/v3/webhooks/batch", `{"create":[
 		{"name":"B","topic":"order.created","delivery_url":"http://a.example"},
 		{"name":"A","topic":"order.updated","delivery_url":"http://a.example","status":"paused"},
 		{"name":"C","topic":"nope","delivery_url":"http://a.example"}]}`).
-		Want(http.StatusOK)
-
-	if got := batch.Get("create.2.error.code").String(); got != "shop_rest_shop_webhook_invalid_topic" {
-		t.Errorf("batch: %s", batch.Body)
-	}
-	for query, want := range map[string]string{
-		"":                         `["A","B"]`,
-		"?orderby=title":           `["B","A"]`,
-		"?orderby=id&order=asc":    `["B","A"]`,
-		"?status=paused":           `["A"]`,
-		"?status=disabled":         `[]`,
-		"?search=b":                `["B"]`,
-		"?include=1":               `["B"]`,
-		"?after=2026-03-02":        `[]`,
-		"?per_page=1&orderby=id":   `["A"]`,
-		"?exclude=2&status=active": `["B"]`,
-	} {
-		list := s.Get("/shop/v3/webhooks" + query).Want(http.StatusOK)
-		if got := list.Get("#.name").Raw; got != want {
-			t.Errorf("webhooks%s: %s, want %s", query, got, want)
-		}
-	}
+		Want(http.StatusOK).Has("create.2.error.code", "shop_rest_shop_webhook_invalid_topic")
+	lists(t, s, "/shop/v3/webhooks", "name", map[string]string{
+		"":                        "A B",
+		"orderby=title":           "B A",
+		"orderby=id&order=asc":    "B A",
+		"status=paused":           "A",
+		"status=disabled":         "",
+		"search=b":                "B",
+		"include=1":               "B",
+		"after=2026-03-02":        "",
+		"per_page=1&orderby=id":   "A",
+		"exclude=2&status=active": "B",
+	})
 }
 
 func TestOldestVersionShowsWebhooksWithoutGMTDates(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, nil)
 	s.Post("/shop/v1/webhooks", orderHook).Want(http.StatusCreated)
-	shown := s.Get("/shop/v1/webhooks/1").Want(http.StatusOK)
-	if shown.Get("date_created_gmt").Exists() || !shown.Get("date_created").Exists() {
-		t.Errorf("v1: %s", shown.Body)
-	}
+	s.Get("/shop/v1/webhooks/1").Want(http.StatusOK).Has("date_created", "2026-03-01T12:00:00").HasNo("date_created_gmt")
 }
 
 func TestPayloadIsWhatAGetShows(t *testing.T) {

@@ -229,7 +229,10 @@ func (a *Answer) Fails(status int, code string) *Answer {
 	return a
 }
 
-// Has checks values of the record, given as paths and values; a json.RawMessage is the JSON itself.
+// JSON is a value as it is written.
+type JSON = json.RawMessage
+
+// Has checks values of the record, given as paths and values.
 func (a *Answer) Has(pairs ...any) *Answer {
 	a.t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -238,8 +241,46 @@ func (a *Answer) Has(pairs ...any) *Answer {
 		if err != nil {
 			a.t.Fatal(err)
 		}
-		if got := a.Get(path).Raw; got != string(want) {
-			a.t.Errorf("%s: %s is %.200s, want %s", a.What, path, got, want)
+		if got := a.Get(path); got.Raw != string(want) && (got.Type != gjson.String || got.Str != pairs[i+1]) {
+			a.t.Errorf("%s: %s is %.200s, want %s", a.What, path, got.Raw, want)
+		}
+	}
+	return a
+}
+
+// HasNo checks that the record has nothing at these paths.
+func (a *Answer) HasNo(paths ...string) *Answer {
+	a.t.Helper()
+	for _, path := range paths {
+		if got := a.Get(path); got.Exists() {
+			a.t.Errorf("%s: %s is %.200s, want none", a.What, path, got.Raw)
+		}
+	}
+	return a
+}
+
+// Fields are the names of the fields of the record at a path, in their order; the path "" is the whole answer.
+func (a *Answer) Fields(path string) string {
+	var names []string
+	a.Get(cmp.Or(path, "@this")).ForEach(func(name, _ gjson.Result) bool { names = append(names, name.Str); return true })
+	return strings.Join(names, " ")
+}
+
+// HasFields checks which fields the record at a path has, and their order.
+func (a *Answer) HasFields(path, want string) *Answer {
+	a.t.Helper()
+	if got := a.Fields(path); got != want {
+		a.t.Errorf("%s: the fields of %q are\n%s, want\n%s", a.What, path, got, want)
+	}
+	return a
+}
+
+// HasHeader checks headers, given as names and values.
+func (a *Answer) HasHeader(pairs ...string) *Answer {
+	a.t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		if got := a.Header.Get(pairs[i]); got != pairs[i+1] {
+			a.t.Errorf("%s: %s is %q, want %q", a.What, pairs[i], got, pairs[i+1])
 		}
 	}
 	return a
