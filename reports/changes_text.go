@@ -5,7 +5,6 @@ package reports
 import (
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
@@ -17,8 +16,28 @@ type changePart struct {
 	Lines []changeLine
 }
 
+// Open reports whether the page shows the list unfolded: it is what the reader came for.
+func (p changePart) Open() bool {
+	return slices.Contains([]string{titleIncomparable, titleNew, titleWorse}, p.Title)
+}
+
+// The titles of the lists that count.
+const (
+	titleIncomparable = "Not comparable"
+	titleNew          = "New findings"
+	titleWorse        = "Known findings that break more"
+)
+
 // changeLine is one thing that changed: what, and more about it.
-type changeLine struct{ Mark, What, More string }
+type changeLine struct {
+	Mark, What, More string
+	Link             string // to its place in the page of the newer report; empty where it has none
+}
+
+// Class names the colour in which the page shows the line.
+func (l changeLine) Class() string {
+	return map[string]string{"+": "is-failed", "-": "is-passed", "=": "is-warned"}[l.Mark]
+}
 
 // Verdict says in a sentence what the comparison comes to.
 func (c *Comparison) Verdict() string {
@@ -59,18 +78,18 @@ func (s Side) line() string {
 // parts are the lists that hold something.
 func (c *Comparison) parts() []changePart {
 	parts := []changePart{
-		{Title: "Not comparable"},
-		causePart("New findings", "+", c.NewFindings), causePart("Known findings that break more", "+", c.Worse),
+		{Title: titleIncomparable},
+		causePart(titleNew, "+", c.NewFindings), causePart(titleWorse, "+", c.Worse),
 		causePart("Fixed findings", "-", c.Fixed), causePart("Still broken", "=", c.Known),
 		requirementPart("No longer tested", c.CoverageLost), requirementPart("Requirements with another outcome", c.Requirements),
 		{Title: "Observations that differ"}, {Title: "Latency"},
 	}
 	for _, reason := range c.Incomparable {
-		parts[0].Lines = append(parts[0].Lines, changeLine{"!", reason, ""})
+		parts[0].Lines = append(parts[0].Lines, changeLine{Mark: "!", What: reason})
 	}
 	for _, change := range c.Observations {
 		became := valuesInWords(change.Old) + " → " + valuesInWords(change.New)
-		parts[7].Lines = append(parts[7].Lines, changeLine{"~", change.Key, became})
+		parts[7].Lines = append(parts[7].Lines, changeLine{Mark: "~", What: change.Key, More: became})
 	}
 	parts[8].Lines = c.Latency.lines()
 	return slices.DeleteFunc(parts, func(p changePart) bool { return len(p.Lines) == 0 })
@@ -87,7 +106,11 @@ func causePart(title, mark string, causes []Cause) changePart {
 		if cause.Want != "" || cause.Got != "" {
 			what += ": wanted " + shortened(cause.Want) + ", got " + shortened(cause.Got)
 		}
-		part.Lines = append(part.Lines, changeLine{mark, what, more})
+		line := changeLine{Mark: mark, What: what, More: more}
+		if mark != "-" {
+			line.Link = "#finding=" + cause.ID
+		}
+		part.Lines = append(part.Lines, line)
 	}
 	return part
 }
@@ -95,8 +118,8 @@ func causePart(title, mark string, causes []Cause) changePart {
 func requirementPart(title string, changes []RequirementChange) changePart {
 	part := changePart{Title: title}
 	for _, change := range changes {
-		part.Lines = append(part.Lines, changeLine{"~", change.ID,
-			change.Old.Title() + " → " + strings.TrimSuffix(change.New.Title()+": "+change.Reason, ": ")})
+		part.Lines = append(part.Lines, changeLine{Mark: "~", What: change.ID, Link: "#req=" + change.ID,
+			More: change.Old.Title() + " → " + strings.TrimSuffix(change.New.Title()+": "+change.Reason, ": ")})
 	}
 	return part
 }
@@ -104,12 +127,12 @@ func requirementPart(title string, changes []RequirementChange) changePart {
 func (l LatencyComparison) lines() []changeLine {
 	var lines []changeLine
 	for _, change := range l.Changes {
-		lines = append(lines, changeLine{"~", change.Endpoint, fmt.Sprintf("median %s → %s (%.1f times), p95 %s → %s",
+		lines = append(lines, changeLine{Mark: "~", What: change.Endpoint, More: fmt.Sprintf("median %s → %s (%.1f times), p95 %s → %s",
 			milliseconds(change.OldP50MS), milliseconds(change.NewP50MS), change.Factor,
 			milliseconds(change.OldP95MS), milliseconds(change.NewP95MS))})
 	}
 	if len(lines) > 0 {
-		lines = append(lines, changeLine{" ", fmt.Sprintf("the median endpoint takes %.2f times as long", l.Factor), ""})
+		lines = append(lines, changeLine{Mark: " ", What: fmt.Sprintf("the median endpoint takes %.2f times as long", l.Factor)})
 	}
 	return lines
 }
@@ -165,22 +188,22 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 
 // WriteHTML writes the comparison as a page that needs no network.
 func (c *Comparison) WriteHTML(w io.Writer) error {
-	style, err := joined("html/*.css")
-	if err != nil {
-		return err
-	}
-	page, err := template.New("changes").Funcs(pageFunctions()).ParseFS(pageSources, "html/changes/*.html")
+	about, err := newSources()
 	if err != nil {
 		return err
 	}
 	shown := Rewritten(c, Sanitize)
-	return page.ExecuteTemplate(w, "changes.html", struct {
+	parts := shown.parts()
+	for _, part := range parts {
+		for i := range part.Lines {
+			part.Lines[i].Link = "" // it leads to a place in a report's page
+		}
+	}
+	return execute(w, "html/changes/changes.html", struct {
 		*Comparison
-		Parts          []changePart
-		Before, Behind string
-		Style          template.CSS
-		Policy         string
-	}{shown, shown.parts(), shown.Old.line(), shown.New.line(), template.CSS(style), policy(style, "")})
+		sources
+		Parts []changePart
+	}{shown, about, parts})
 }
 
 func writeAll(w io.Writer, text string) error {

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
@@ -307,17 +306,12 @@ func (m *Matrix) WriteJSON(w io.Writer) error {
 
 // WriteHTML writes the matrix as a page that needs no network. Each cell leads to the page of its report.
 func (m *Matrix) WriteHTML(w io.Writer) error {
-	style, err := joined("html/*.css")
+	about, err := newSources()
 	if err != nil {
 		return err
 	}
-	page, err := template.New("matrix").Funcs(pageFunctions()).ParseFS(pageSources, "html/matrix/*.html")
-	if err != nil {
-		return err
-	}
-	return page.ExecuteTemplate(w, "matrix.html", struct {
+	return execute(w, "html/matrix/matrix.html", struct {
 		*Matrix
-		Style  template.CSS
-		Policy string
-	}{Rewritten(m, Sanitize), template.CSS(style), policy(style, "")})
+		sources
+	}{Rewritten(m, Sanitize), about})
 }

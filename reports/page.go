@@ -10,11 +10,12 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"path"
 	"strings"
 	"time"
 )
 
-//go:embed html html/changes html/matrix
+//go:embed html html/common html/changes html/matrix
 var pageSources embed.FS
 
 // WriteHTML writes the report as a single page that needs no network. Whatever the target sent is shown as text: it
@@ -28,15 +29,7 @@ func WriteHTML(w io.Writer, r *Report) error {
 }
 
 func renderPage(w io.Writer, r *Report) error {
-	style, err := joined("html/*.css")
-	if err != nil {
-		return err
-	}
-	script, err := joined("html/*.js")
-	if err != nil {
-		return err
-	}
-	page, err := template.New("page").Funcs(pageFunctions()).ParseFS(pageSources, "html/*.html")
+	about, err := newSources("html/*.js")
 	if err != nil {
 		return err
 	}
@@ -45,13 +38,40 @@ func renderPage(w io.Writer, r *Report) error {
 	if err != nil {
 		return err
 	}
-	return page.ExecuteTemplate(w, "page.html", struct {
+	return execute(w, "html/page.html", struct {
 		*view
-		Style  template.CSS
-		Script template.JS
+		sources
 		Packed template.HTML // base64, which no text of a target can leave
-		Policy string
-	}{shown, template.CSS(style), template.JS(script), template.HTML(packed), policy(style, script)})
+	}{shown, about, template.HTML(packed)})
+}
+
+// sources are what each page carries of its own: style, script, and the policy that allows exactly these.
+type sources struct {
+	Style  template.CSS
+	Script template.JS
+	Policy string
+}
+
+// newSources takes the style and the script that all pages share, and the scripts that match the patterns.
+func newSources(scripts ...string) (sources, error) {
+	style, err := joined("html/*.css")
+	if err != nil {
+		return sources{}, err
+	}
+	script, err := joined(append([]string{"html/common/*.js"}, scripts...)...)
+	if err != nil {
+		return sources{}, err
+	}
+	return sources{template.CSS(style), template.JS(script), policy(style, script)}, nil
+}
+
+// execute writes the page whose template is in the file, with the templates beside it and those that all pages share.
+func execute(w io.Writer, file string, data any) error {
+	page, err := template.New("page").Funcs(pageFunctions()).ParseFS(pageSources, "html/common/*.html", path.Dir(file)+"/*.html")
+	if err != nil {
+		return err
+	}
+	return page.ExecuteTemplate(w, path.Base(file), data)
 }
 
 // packExchanges makes one block of the exchanges of all specs, in the order of the page: most of a report is what answers have in common.
@@ -69,19 +89,21 @@ func packExchanges(specs []specView) (string, error) {
 	return block.String(), err
 }
 
-// joined returns the sources that match the pattern as one text, in the order of their names.
-func joined(pattern string) (string, error) {
-	names, err := fs.Glob(pageSources, pattern)
-	if err != nil {
-		return "", err
-	}
+// joined returns the sources that match the patterns as one text, in the order of the patterns and of their names.
+func joined(patterns ...string) (string, error) {
 	var all strings.Builder
-	for _, name := range names {
-		text, err := pageSources.ReadFile(name)
+	for _, pattern := range patterns {
+		names, err := fs.Glob(pageSources, pattern)
 		if err != nil {
 			return "", err
 		}
-		all.Write(text)
+		for _, name := range names {
+			text, err := pageSources.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			all.Write(text)
+		}
 	}
 	return all.String(), nil
 }

@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -169,7 +171,8 @@ func TestDeepLinks(t *testing.T) {
 func follow(b *tab, hash string) {
 	b.t.Helper()
 	evaluate[bool](b, fmt.Sprintf(`new Promise(done => {
-		addEventListener('hashchange', () => setTimeout(() => filling.then(() => done(true)), 100), {once: true});
+		const frames = (n) => n ? requestAnimationFrame(() => frames(n - 1)) : done(true);
+		addEventListener('hashchange', () => setTimeout(() => filling.then(() => frames(12)), 100), {once: true});
 		location.hash = %q;
 	})`, hash))
 }
@@ -243,6 +246,10 @@ func TestWithoutScriptTheVerdictAndTheFailuresAreThere(t *testing.T) {
 	shown := openTab(t, newBrowser(t), pageOf(t, sample), 380, func(b *tab) {
 		command(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	})
+	shown.do(chromedp.EmulateViewport(380, 30_000)) // what is out of view is not drawn, and has no text
+	for range 2 {                                   // a picture waits for what is in view
+		command(shown, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+	}
 	text, err := chromedp.Run(shown.ctx, chromedp.Text(chromedp.CSS("main")))
 	if err != nil {
 		t.Fatal(err)
@@ -334,5 +341,182 @@ func TestALargeReportStaysQuick(t *testing.T) {
 	}
 	if filtering > 1000 {
 		t.Errorf("filtering takes %.0f ms", filtering)
+	}
+}
+
+// manyFailures is a run in which each of n specs finds something else.
+func manyFailures(n int) *Report {
+	report := failingSample()
+	template := report.Specs[slices.IndexFunc(report.Specs, func(s Spec) bool { return s.Outcome == Failed })]
+	for i := range n {
+		spec := template
+		spec.ID = fmt.Sprintf("many-%d", i)
+		spec.Requirements = []string{fmt.Sprintf("many.requirement-%d", i)}
+		finding := spec.Findings[0]
+		finding.Requirement = spec.Requirements[0]
+		finding.Path = fmt.Sprintf("field_%s.part", strings.Repeat(string(rune('a'+i%26)), 1+i/26))
+		spec.Findings = []Finding{finding}
+		report.Specs = append(report.Specs, spec)
+		report.Requirements = append(report.Requirements, Requirement{ID: finding.Requirement, Level: Must, Section: "Many",
+			Statement: "One of many.", Feature: "management", Outcome: Failed, Specs: []string{spec.ID}})
+	}
+	return report
+}
+
+// What is out of view is not drawn, so that the time to the first picture doesn't grow with the run. The time itself is only logged: it
+// says as much about the machine.
+func TestManyFindingsAreDrawnAsTheyComeIntoView(t *testing.T) {
+	report := manyFailures(300)
+	if n := len(Causes(report)); n < 300 {
+		t.Fatalf("the sample has %d findings", n)
+	}
+	shown := openTab(t, newBrowser(t), pageOf(t, report), 1600)
+	drawn := func() int {
+		return evaluate[int](shown, `$$('.deviation > .finding').filter(f => f.checkVisibility({contentVisibilityAuto: true})).length`)
+	}
+	evaluate[bool](shown, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	if n := drawn(); n > 40 {
+		t.Errorf("%d findings are drawn in a window of 1000 px", n)
+	}
+	t.Logf("first picture after %.0f ms", evaluate[float64](shown, `performance.getEntriesByName('first-contentful-paint')[0].startTime`))
+	follow(shown, "#finding="+Causes(report)[250].ID)
+	top := fmt.Sprintf(`document.getElementById('finding=%s').getBoundingClientRect().top`, Causes(report)[250].ID)
+	if at := evaluate[float64](shown, top); at < 40 || at > 400 {
+		t.Errorf("the finding of a link is at %v", at)
+	}
+}
+
+func TestAReportFitsTenPagesOfPaper(t *testing.T) {
+	browser := newBrowser(t)
+	for name, report := range map[string]*Report{"few": failingSample(), "many": manyFailures(300), "none": passingSample()} {
+		t.Run(name, func(t *testing.T) {
+			shown := openTab(t, browser, pageOf(t, report), 1600)
+			printed, err := chromedp.Call(shown.ctx, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages := len(regexp.MustCompile(`/Type /Page\b[^s]`).FindAll(printed.Data, -1))
+			if pages < 1 || pages > 10 {
+				t.Errorf("%d pages", pages)
+			}
+			if !evaluate[bool](shown, `$$('.deviation').every(d => d.open === d.matches('#failures *, #broken *'))`) {
+				t.Error("after printing, other findings are unfolded than before")
+			}
+		})
+	}
+}
+
+func TestKeysLeadThroughTheFindings(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, failingSample()), 1600)
+	press := func(key string) {
+		t.Helper()
+		evaluate[bool](shown, fmt.Sprintf(
+			`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true}))`, key))
+	}
+	at := func() string {
+		return evaluate[string](shown, `document.activeElement.closest('.deviation, .spec')?.id || ''`)
+	}
+	ids := evaluate[[]string](shown, `$$('.deviation').slice(0, 3).map(d => d.id)`)
+	for _, step := range []struct{ key, want string }{
+		{"j", ids[0]}, {"j", ids[1]}, {"j", ids[2]}, {"k", ids[1]}, {"k", ids[0]}, {"k", ids[0]},
+	} {
+		press(step.key)
+		if got := at(); got != step.want {
+			t.Errorf("%s leads to %q, wanted %q", step.key, got, step.want)
+		}
+	}
+	press("?")
+	if !evaluate[bool](shown, `$('#keys').open`) {
+		t.Error("? shows no keys")
+	}
+	press("j")
+	if evaluate[bool](shown, `(() => { $('#keys').close(); return true; })()`); at() != ids[0] {
+		t.Errorf("a key went past the dialog, to %q", at())
+	}
+	shown.mustBeQuiet()
+}
+
+func TestAFindingAsMarkdownHoldsNothingThatIsAlive(t *testing.T) {
+	report := failingSample()
+	spec := &report.Specs[slices.IndexFunc(report.Specs, func(s Spec) bool { return s.Requirements[0] == "cart.amounts.minor-units" })]
+	spec.Findings[0].Got = "```\n@everyone <img src=x> [a](http://b)\n````"
+	spec.Findings[0].Path = "a`b"
+	shown := openTab(t, newBrowser(t), pageOf(t, report), 1600)
+	text := evaluate[string](shown, `markdownOf($$('.deviation').find(d => d.textContent.includes('everyone')))`)
+	for _, want := range []string{"\n`````\n```\n@everyone <img src=x> [a](http://b)\n````\n`````\n",
+		"`` The price of the item is not in minor units at a`b ``",
+		"`cart.amounts.minor-units`", "shopcheck run ", "curl -s", "https://staging.shop.example/api"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	copied := evaluate[string](shown, `(async () => { let got = '';
+		document.execCommand = () => { got = document.activeElement.value; return true; };
+		navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+		const finding = $$('.deviation').find(d => d.textContent.includes('everyone'));
+		$('.markdown', finding).click(); await new Promise(done => setTimeout(done, 100));
+		const markdown = got; $('.again > .copy', finding).click(); await new Promise(done => setTimeout(done, 100));
+		return markdown + '\u0000' + got; })()`)
+	if markdown, command, _ := strings.Cut(copied, "\x00"); markdown != text || !strings.HasPrefix(command, "shopcheck run ") {
+		t.Errorf("the buttons copy %q", copied)
+	}
+}
+
+func TestTheContentsKeepTheirLinesWhereTheReaderIs(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, failingSample()), 1600)
+	if grown := evaluate[[]string](shown, `(() => { const links = $$('.contents a'); links.forEach(a => a.classList.remove('here'));
+		const before = links.map(a => [a.offsetHeight, a.scrollWidth]);
+		links.forEach(a => a.classList.add('here'));
+		return links.filter((a, i) => a.offsetHeight !== before[i][0] || a.scrollWidth !== before[i][1]).map(a => a.textContent);
+	})()`); len(grown) > 0 {
+		t.Errorf("these grow where they are current: %q", grown)
+	}
+}
+
+func TestAClickOnTheTimeLineOpensTheSpec(t *testing.T) {
+	shown := openTab(t, newBrowser(t), pageOf(t, failingSample()), 1600)
+	id := evaluate[string](shown, `new Promise(done => {
+		addEventListener('hashchange', () => setTimeout(() => done(location.hash), 100), {once: true});
+		const slow = entries.reduce((a, b) => (b.ms > a.ms ? b : a));
+		const line = $('#line'); const box = line.getBoundingClientRect();
+		const clientX = box.left + box.width * (slow.at + slow.ms / 2) / Number(line.dataset.span);
+		const place = {bubbles: true, clientX, clientY: box.top + 14 * slow.lane + 5};
+		line.dispatchEvent(new PointerEvent('pointermove', place));
+		if (!$('#under').textContent.startsWith(duration(slow.ms))) done('the caption says ' + $('#under').textContent);
+		line.dispatchEvent(new MouseEvent('click', place));
+	})`)
+	if !strings.HasPrefix(id, "#spec=") || !evaluate[bool](shown, fmt.Sprintf(`document.getElementById(%q).open`, id[min(1, len(id)):])) {
+		t.Errorf("the click leads to %q", id)
+	}
+}
+
+func TestTheOtherPagesFitEveryWidthAndKeepTheirPolicy(t *testing.T) {
+	browser := newBrowser(t)
+	var matrix, changes bytes.Buffer
+	runs := []MatrixRun{{failingSample(), "a/index.html"}, {passingSample(), ""}}
+	if err := NewMatrix(runs, true).WriteHTML(&matrix); err != nil {
+		t.Fatal(err)
+	}
+	if err := Compare(passingSample(), failingSample()).WriteHTML(&changes); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{"matrix": matrix.Bytes(), "changes": changes.Bytes()} {
+		t.Run(name, func(t *testing.T) {
+			shown := openTab(t, browser, content, 1600)
+			for _, width := range []int64{1600, 380} {
+				shown.do(chromedp.EmulateViewport(width, 1000))
+				if over := tooWide(shown); over > 0 {
+					t.Errorf("the page is %d px wider than a window of %d px", over, width)
+				}
+				keepScreenshot(t, shown, fmt.Sprint(width))
+			}
+			before := evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`)
+			shown.click("#theme")
+			shown.click("#theme")
+			if evaluate[string](shown, `getComputedStyle(document.body).backgroundColor`) == before {
+				t.Error("the theme doesn't change")
+			}
+			shown.mustBeQuiet()
+		})
 	}
 }

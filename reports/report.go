@@ -55,6 +55,7 @@ type Report struct {
 	FormatVersion int           `json:"format_version"`
 	Counts        *Counts       `json:"counts,omitempty"`
 	Tool          Tool          `json:"tool"`
+	Environment   Environment   `json:"environment,omitzero"`
 	Contract      Contract      `json:"contract"`
 	Target        Target        `json:"target"`
 	StartedAt     time.Time     `json:"started_at"`
@@ -96,8 +97,25 @@ type Tool struct {
 
 // Contract names the contract revision that the suites were written against.
 type Contract struct {
-	Title    string `json:"title"`
-	Revision string `json:"revision"`
+	Title    string    `json:"title"`
+	Revision string    `json:"revision"`
+	URL      string    `json:"url,omitempty"`      // where the document can be read, as far as the user said
+	Sections []Section `json:"sections,omitempty"` // in the order of the document
+}
+
+// Section is a section of the contract with what it lays down, in the words of the suites.
+type Section struct {
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+}
+
+// Environment is where the run took place.
+type Environment struct {
+	Go        string `json:"go"` // the version of Go that the program was built with
+	OS        string `json:"os"`
+	Arch      string `json:"arch"`
+	CPUs      int    `json:"cpus"`
+	Processes int    `json:"processes"` // that shared the specs
 }
 
 // Target is what was tested, without its secrets.
@@ -182,7 +200,8 @@ type Spec struct {
 	Texts         []string      `json:"texts"` // container texts, then the spec's own
 	Requirements  []string      `json:"requirements"`
 	Outcome       Outcome       `json:"outcome"`
-	Reason        string        `json:"reason,omitempty"` // for not_applicable, could_not_run
+	Reason        string        `json:"reason,omitempty"`    // for not_applicable, could_not_run
+	StartedAt     time.Time     `json:"started_at,omitzero"` // zero where it did not run
 	DurationMS    float64       `json:"duration_ms"`
 	Attempts      int           `json:"attempts"`
 	Flaky         bool          `json:"flaky"` // passed, but only after a retried request or attempt

@@ -17,7 +17,9 @@ func passingSample() *Report {
 	report := &Report{
 		FormatVersion: FormatVersion,
 		Tool:          Tool{Name: "shopcheck", Version: "0.1.0", Seed: 1732131841},
-		Contract:      Contract{Title: "Storefront Commerce Service", Revision: "2024-11 (sha256 7d1f0c)"},
+		Environment:   Environment{Go: "go1.26", OS: "linux", Arch: "amd64", CPUs: 8, Processes: 4},
+		Contract: Contract{Title: "Storefront Commerce Service", Revision: "2024-11 (sha256 7d1f0c)",
+			Sections: []Section{{"Limits", "How many, how long."}}},
 		Target: Target{
 			URL:     "https://staging.shop.example/api",
 			Dialect: "neutral",
@@ -81,6 +83,7 @@ func addSampleSpec(report *Report, field []string) {
 		Texts:        []string{container, text},
 		Requirements: []string{id},
 		Outcome:      Passed,
+		StartedAt:    report.StartedAt.Add(time.Duration(number*10) * time.Millisecond),
 		DurationMS:   2.5 + float64(number*37%90)/3,
 		Attempts:     1,
 		Exchanges:    sampleExchanges(topic, number),

@@ -5,8 +5,10 @@ package reports
 import (
 	"cmp"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // barWidth is the width of every bar in its own units; the page stretches it to the place it has.
@@ -31,6 +33,8 @@ type view struct {
 	Latency        []latencyView
 	Profile        []profileLine
 	ChangeParts    []changePart // what is new since the baseline
+	Time           timeline
+	Software       []string // what the target says that it runs on
 }
 
 // bar is one coloured part of a stacked bar.
@@ -55,12 +59,15 @@ type findingView struct {
 	Cause
 	Broken      []Requirement
 	Again       string // the command line that runs its specs
+	New         bool   // the baseline does not have it
 	First, Rest []SpecFinding
 }
 
 type sectionView struct {
 	SectionCoverage
-	Bar []bar
+	Bar     []bar
+	Summary string
+	Link    string // to the section in the contract document; empty where nobody said where that is
 }
 
 // gap is a reason for which requirements were not tested.
@@ -76,13 +83,15 @@ type specView struct {
 	Requirements []Requirement
 }
 
-// indexEntry is what the filters of the page need to know of a spec.
+// indexEntry is what the script of the page needs to know of a spec beside its row: for the filters, the time line and the details.
 type indexEntry struct {
-	ID      string  `json:"id"`
-	Outcome Outcome `json:"outcome"`
-	Topic   string  `json:"topic"`
-	MS      float64 `json:"ms"`
-	Text    string  `json:"text"` // lower case: all that free text is looked for in
+	Outcome      Outcome  `json:"outcome"`
+	Topic        string   `json:"topic"`
+	MS           float64  `json:"ms"`
+	At           float64  `json:"at"`   // milliseconds since the first spec began
+	Lane         int      `json:"lane"` // of the time line, -1 where the spec is not on it
+	Requirements []string `json:"requirements"`
+	Text         string   `json:"text"` // lower case: what free text is looked for in, beside the row and the requirements
 	marks
 }
 
@@ -103,6 +112,7 @@ func newView(r *Report) *view {
 	summary := Summarize(r)
 	catalogue := catalogueOf(r)
 	specs := specViews(r, catalogue)
+	timeline := timelineOf(specs)
 	var changes []changePart
 	if r.Changes != nil {
 		changes = r.Changes.parts()
@@ -114,14 +124,16 @@ func newView(r *Report) *view {
 		SpecBar:        barOf(summary.Specs),
 		RequirementBar: barOf(summary.Requirements),
 		Findings:       findingGroups(r, catalogue),
-		Sections:       sectionViews(summary.Sections),
+		Sections:       sectionViews(summary.Sections, r.Contract),
 		Gaps:           gapsOf(r),
 		Specs:          specs,
-		Index:          indexOf(specs),
+		Index:          indexOf(specs, timeline),
 		Topics:         topicsOf(r),
 		Marks:          marksOf(r.Requirements),
 		Latency:        latencyViews(r.Latency),
 		Profile:        profileLines(r.Target.Profile),
+		Time:           timeline,
+		Software:       softwareOf(specs),
 	}
 }
 
@@ -179,7 +191,7 @@ func fill(group *findingGroup, r *Report, causes []Cause, catalogue map[string]R
 		found := r.Found(cause)
 		shown := min(len(found), shownDeviations)
 		group.Findings = append(group.Findings, findingView{Cause: cause, Broken: named(cause.Requirements, catalogue),
-			Again: r.Rerun(cause), First: found[:shown], Rest: found[shown:]})
+			Again: r.Rerun(cause), First: found[:shown], Rest: found[shown:], New: r.Changes.brings(cause)})
 		for _, id := range cause.Specs {
 			specs[id] = true
 		}
@@ -198,12 +210,35 @@ func named(ids []string, catalogue map[string]Requirement) []Requirement {
 	return requirements
 }
 
-func sectionViews(sections []SectionCoverage) []sectionView {
+func sectionViews(sections []SectionCoverage, contract Contract) []sectionView {
+	summaries := map[string]string{}
+	for _, section := range contract.Sections {
+		summaries[section.Title] = section.Summary
+	}
 	views := make([]sectionView, 0, len(sections))
 	for _, section := range sections {
-		views = append(views, sectionView{section, barOf(section.Tally)})
+		views = append(views, sectionView{section, barOf(section.Tally), summaries[section.Section], contract.linkTo(section.Section)})
 	}
 	return views
+}
+
+// linkTo returns the address of a section: that of the document with the anchor that renderers of Markdown make of its last heading.
+func (c Contract) linkTo(section string) string {
+	document, err := url.Parse(c.URL)
+	if err != nil || document.Scheme != "https" && document.Scheme != "http" {
+		return ""
+	}
+	heading := section[strings.LastIndex(section, " / ")+1:]
+	document.Fragment = strings.Map(func(char rune) rune {
+		switch {
+		case char == ' ':
+			return '-'
+		case unicode.IsLetter(char) || unicode.IsDigit(char) || char == '-' || char == '_':
+			return unicode.ToLower(char)
+		}
+		return -1
+	}, strings.TrimLeft(heading, "/ "))
+	return document.String()
 }
 
 // gapsOf groups what was not tested by its reason, most urgent outcome and largest group first.
@@ -259,24 +294,25 @@ func specViews(r *Report, catalogue map[string]Requirement) []specView {
 	return views
 }
 
-func indexOf(specs []specView) []indexEntry {
+func indexOf(specs []specView, drawn timeline) []indexEntry {
 	entries := make([]indexEntry, 0, len(specs))
-	for _, spec := range specs {
+	for i, spec := range specs {
+		mark, known := drawn.Lanes[i]
+		if !known {
+			mark.Lane = -1
+		}
 		entries = append(entries, indexEntry{
-			ID: spec.ID, Outcome: spec.Outcome, Topic: spec.Topic, MS: spec.DurationMS,
-			Text:  searchText(spec),
-			marks: marksOf(spec.Requirements),
+			Outcome: spec.Outcome, Topic: spec.Topic, MS: spec.DurationMS, At: mark.At, Lane: mark.Lane,
+			Requirements: spec.Spec.Requirements,
+			Text:         searchText(spec),
+			marks:        marksOf(spec.Requirements),
 		})
 	}
 	return entries
 }
 
 func searchText(spec specView) string {
-	words := []string{spec.ID, spec.Topic, spec.Title()}
-	words = append(words, spec.Spec.Requirements...)
-	if spec.Flaky {
-		words = append(words, "flaky")
-	}
+	var words []string
 	for _, finding := range spec.Findings {
 		words = append(words, finding.Message, finding.Path)
 	}

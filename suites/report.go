@@ -3,6 +3,7 @@ package suites
 // The report of a run.
 
 import (
+	"runtime"
 	"time"
 
 	"shopcheck/reports"
@@ -18,7 +19,10 @@ func (r *runner) report(failure error) *reports.Report {
 	out := &reports.Report{
 		FormatVersion: reports.FormatVersion,
 		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
-		Contract:      reports.Contract{Title: contract.Title, Revision: contract.Revision},
+		Environment: reports.Environment{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.GOMAXPROCS(0),
+			Processes: max(1, r.workers)},
+		Contract: reports.Contract{Title: contract.Title, Revision: contract.Revision, URL: r.options.Contract,
+			Sections: contract.Sections()},
 		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.run.Client.Access().Dialect.Name,
 			Profile: r.options.Profile.Echo(), Arguments: r.options.Arguments},
 		StartedAt: r.began.UTC(),

@@ -54,6 +54,7 @@ type Options struct {
 	Version    string   // of the program, for the report
 	// Arguments are those of a command line that runs specs against the same target again; the report shows them.
 	Arguments []string
+	Contract  string // where the contract document can be read, for links of the report; may be empty
 }
 
 // NewRunID returns an id for Options.
@@ -343,6 +344,7 @@ func (r *runner) afterSpec(report types.SpecReport) {
 		record = planned.record()
 	}
 	record.Ended, record.Broken = endingOf(report.State), broken
+	record.StartedAt = report.StartTime.UTC().Truncate(time.Microsecond)
 	record.DurationMS, record.Attempts = float64(report.RunTime.Microseconds())/1000, max(1, report.NumAttempts)
 	switch {
 	case r.coordinator == nil:

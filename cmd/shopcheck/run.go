@@ -57,6 +57,7 @@ type runFlags struct {
 	baseline string
 	formats  []string
 	quiet    bool
+	contract string
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -94,6 +95,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.StringSliceVar(&flags.formats, "format", nil,
 		"further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
 	f.BoolVar(&flags.quiet, "quiet", false, "show nothing while the run goes on, only what it found and its verdict")
+	f.StringVar(&flags.contract, "contract", "", "address of the contract document, for links from the report to its sections")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	return run
 }
@@ -137,7 +139,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out},
-		Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(),
+		Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(), Contract: flags.contract,
 	})
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault

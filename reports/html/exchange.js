@@ -125,24 +125,36 @@ function indentJSON(into, text, path) {
   });
 }
 
-// fillSpec puts the findings and the exchanges into a spec's row the first time it is opened.
+// fillSpec puts the findings, the requirements and the exchanges into a spec's row the first time it is opened.
 async function fillSpec(row) {
+  const body = $(".body", row);
   const shown = new Map();
   for (const finding of $$(".deviation .finding").filter((f) => f.dataset.spec === row.id.slice("spec=".length))) {
     const peek = $(".peek", finding);
     if (peek) shown.set(Number(peek.dataset.exchange), { path: peek.dataset.path });
     const copy = make("article", "finding", ...$$(":scope > h3, :scope > .compare, :scope > .meta", finding).map((part) => part.cloneNode(true)));
     copy.classList.add(...finding.closest("section").classList);
-    $(".findings", row).append(copy);
+    body.append(copy);
   }
-  const list = $(".exchanges", row);
-  if (!list) return;
+  const verified = entries[row.dataset.at].requirements.map(requirementLine);
+  body.append(make("h4", "", "Verifies"),
+    make("ul", "plain verifies", ...(verified.length ? verified : [make("li", "none", "no requirement")])));
   const exchanges = await exchangesOf(row);
+  if (exchanges.length) body.append(make("h4", "", exchanges.length === 1 ? "1 exchange" : exchanges.length + " exchanges"));
   exchanges.forEach((exchange, i) => {
     const details = exchangeDetails(exchange, shown.get(i));
-    list.append(details);
+    body.append(details);
     if (shown.has(i) || exchanges.length === 1) details.open = true;
   });
+}
+
+// requirementLine is a requirement as the coverage shows it, in a line.
+function requirementLine(id) {
+  const link = make("a", "id", id);
+  link.href = "#req=" + encodeURIComponent(id);
+  const known = document.getElementById("req=" + id);
+  const level = known && $(".level", known);
+  return make("li", "", ...(level ? [level.cloneNode(true)] : []), link, " ", make("span", "", known ? $("p", known).textContent : ""));
 }
 
 // fillPeek puts the exchange into a finding.

@@ -4,6 +4,9 @@ const entries = JSON.parse($("#index").textContent);
 const rows = $$(".spec");
 const facets = $$("select[data-facet]");
 const chips = $$(".chip");
+entries.forEach((entry, i) => {
+  entry.text = [rows[i].id, $(".text", rows[i]).textContent, ...entry.requirements, entry.text].join(" ").toLowerCase();
+});
 
 // valuesOf tells what an entry has of a facet; most have one value, some several.
 const valuesOf = {

@@ -1,4 +1,4 @@
-// What ties the page together: deep links, the theme, keys, printing, and where the reader is.
+// What ties the page together: deep links, keys, printing, and where the reader is.
 
 // follow does what the hash says: sets the filters and opens the spec or the requirement that it names.
 function follow() {
@@ -8,7 +8,8 @@ function follow() {
   for (const marked of $$(".target")) marked.classList.remove("target");
   const place = state.spec ? rowOf(state.spec) : state.req ? document.getElementById("req=" + state.req) : findingOfHash();
   if (place) show(place);
-  else if (location.hash.includes("=")) $("#specs").scrollIntoView();
+  else if (location.hash.includes("=")) bringIntoView($("#specs"));
+  else if (location.hash) bringIntoView(document.getElementById(location.hash.slice(1)));
 }
 
 function findingOfHash() {
@@ -20,7 +21,16 @@ function show(place) {
   place.hidden = false; // a link to a spec counts more than a filter that hides it
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) at.open = true;
   place.classList.add("target");
+  bringIntoView(place);
+}
+
+// bringIntoView scrolls until the place stays where it is: what lies above it has its true height only once it was drawn.
+function bringIntoView(place, tries = 8) {
+  if (!place || !tries) return;
   place.scrollIntoView({ block: place.matches("tr") ? "center" : "start" });
+  const at = place.getBoundingClientRect().top;
+  const look = () => { if (Math.abs(place.getBoundingClientRect().top - at) > 1) bringIntoView(place, tries - 1); };
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(look)));
 }
 
 // remember keeps the opened spec in the hash: the address bar is always a link to what is on screen.
@@ -33,50 +43,57 @@ function remember(row) {
   writeHash();
 }
 
-const themes = ["auto", "light", "dark"];
-function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  $("#theme").textContent = "Theme: " + theme;
+// stops are what j and k lead to: findings first, then the specs that the filters leave.
+const stops = () => $$(".deviation, .spec").filter((stop) => !stop.hidden);
+
+// step moves the reader one stop on or back, from the one that has the focus or else from the top of the window.
+function step(by) {
+  const all = stops();
+  const now = all.findIndex((stop) => stop.contains(document.activeElement));
+  const below = all.findIndex((stop) => stop.getBoundingClientRect().top > 60);
+  const next = now >= 0 ? now + by : by > 0 ? below : below - 1;
+  const stop = all[Math.max(0, Math.min(next, all.length - 1))];
+  if (!stop) return;
+  $("summary", stop).focus({ preventScroll: true });
+  stop.scrollIntoView({ block: "nearest" });
 }
 
-// The theme outlives the page where the browser allows it; a file that was opened from disk may not store anything.
-function storedTheme() {
-  try {
-    const stored = localStorage.getItem("report-theme");
-    return themes.includes(stored) ? stored : "auto";
-  } catch {
-    return "auto";
-  }
+function copyFocused() {
+  const finding = document.activeElement.closest(".deviation");
+  if (finding) copyText($(".markdown", finding), markdownOf(finding));
 }
 
-function nextTheme() {
-  const now = document.documentElement.dataset.theme || "auto";
-  const next = themes[(themes.indexOf(now) + 1) % themes.length];
-  setTheme(next);
-  try { localStorage.setItem("report-theme", next); } catch { /* it then lasts as long as the page */ }
-}
+const keys = {
+  "/": () => $("#q").focus(),
+  "?": () => $("#keys").showModal(),
+  j: () => step(1),
+  k: () => step(-1),
+  c: copyFocused,
+};
 
 function listenToKeys() {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.matches("input, select, textarea");
-    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      $("#q").focus();
-    } else if (event.key === "Escape" && event.target === $("#q")) {
-      change({ q: "" });
-    }
+    if (event.key === "Escape" && event.target === $("#q")) change({ q: "" });
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || $("#keys").open || !Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
   });
+  $("#help").addEventListener("click", () => $("#keys").showModal());
 }
 
-// Paper can't unfold anything: what explains the verdict is unfolded for it, and folded again afterwards.
+// Paper can't unfold anything: the first findings are unfolded for it, and folded again afterwards. Of the others their first lines are
+// printed, so that a report with hundreds fits some pages.
+const unfoldedOnPaper = 6;
 function listenToPrinting() {
   let unfolded = [];
   addEventListener("beforeprint", () => {
-    unfolded = $$(".deviation:not([open]), .more:not([open]), .section:not([open])");
-    for (const details of unfolded) details.open = true;
+    const findings = $$(".deviation");
+    const wanted = new Set(findings.slice(0, unfoldedOnPaper));
+    unfolded = [...findings, ...$$("#coverage .section")].filter((details) => details.open !== wanted.has(details));
+    for (const details of unfolded) details.open = !details.open;
   });
-  addEventListener("afterprint", () => { for (const details of unfolded) details.open = false; });
+  addEventListener("afterprint", () => { for (const details of unfolded) details.open = !details.open; });
 }
 
 // The contents mark the section at the top of the window.
@@ -92,15 +109,15 @@ function followReading() {
 }
 
 function start() {
-  document.documentElement.classList.add("scripted");
-  setTheme(storedTheme());
-  $("#theme").addEventListener("click", nextTheme);
   for (const url of $$(".peek .url")) {
     url.title = url.textContent;
     url.textContent = shortURL(url.textContent);
   }
-  for (const button of $$(".finding .copy")) {
-    button.addEventListener("click", () => copyText(button, button.previousElementSibling.textContent));
+  for (const button of $$(".curl > .copy")) {
+    button.addEventListener("click", () => copyText(button, $("code", button.parentElement).textContent));
+  }
+  for (const button of $$(".markdown")) {
+    button.addEventListener("click", () => copyText(button, markdownOf(button.closest(".deviation"))));
   }
   document.addEventListener("toggle", ({ target }) => {
     if (target.open) fillOnce(target);
@@ -110,6 +127,7 @@ function start() {
   listenToKeys();
   listenToPrinting();
   followReading();
+  listenToTimeline();
   addEventListener("hashchange", follow);
   follow();
 }

@@ -31,6 +31,34 @@ func TestCatalogueIsWellFormed(t *testing.T) {
 	}
 }
 
+func TestEachSectionIsSummedUpOnceInTheReport(t *testing.T) {
+	summed := map[string]bool{}
+	for _, section := range Sections() {
+		if summed[section.Title] || !strings.HasSuffix(section.Summary, ".") {
+			t.Errorf("%s: %q", section.Title, section.Summary)
+		}
+		summed[section.Title] = true
+	}
+	named := map[string]bool{}
+	for _, r := range All().List() {
+		named[r.Section] = true
+		if !summed[r.Section] {
+			t.Errorf("%s is in the section %q, which nothing sums up", r.ID, r.Section)
+		}
+	}
+	if len(named) != len(summed) {
+		t.Errorf("%d sections are summed up, %d have requirements", len(summed), len(named))
+	}
+}
+
+func TestTheRecordOfAStoreProductIsFiledWithItsEndpoints(t *testing.T) {
+	for _, id := range StoreProduct().RequirementIDs() {
+		if r, _ := All().Get(id); r.Section != sectionStoreProduct {
+			t.Errorf("%s is in the section %q", id, r.Section)
+		}
+	}
+}
+
 func TestEveryFieldOfEveryShapeHasItsRequirement(t *testing.T) {
 	for _, shape := range []*Shape{Product(), Variation(), Order(), Customer(), CustomerDownload(), Cart(), Checkout(), StoreProduct(),
 		LoginToken(), ErrorEnvelope()} {

@@ -4,6 +4,8 @@ package contract
 
 import "shopcheck/reports"
 
+const sectionEvents = "Events"
+
 // WebhookEvent is one event that the contract names.
 type WebhookEvent struct {
 	Resource string // product, order, customer
@@ -27,7 +29,7 @@ func WebhookEvents() []WebhookEvent {
 }
 
 func eventRequirements() []Requirement {
-	g := &group{section: "Events", feature: FeatureWebhooks}
+	g := &group{section: sectionEvents, feature: FeatureWebhooks}
 	for _, e := range WebhookEvents() {
 		g.must(e.RequirementID(), "When "+article(e.Resource)+" is "+e.Action+", the service sends a webhook request to the subscriber.")
 	}

@@ -4,8 +4,10 @@ package contract
 
 import "shopcheck/reports"
 
+const sectionGeneral = "What the service does"
+
 func generalRequirements() []Requirement {
-	g := &group{section: "What the service does"}
+	g := &group{section: sectionGeneral}
 	g.must("general.json-answers", "Answers with a body are JSON and say so in Content-Type.")
 	g.with(FeatureManagement, func() {
 		g.must("general.json-requests", "The management API takes JSON request bodies.")

@@ -143,7 +143,7 @@ var checkoutShape = sync.OnceValue(func() *Shape {
 func StoreProduct() *Shape { return storeProductShape() }
 
 var storeProductShape = sync.OnceValue(func() *Shape {
-	return &Shape{ID: "store-product", Title: "Store API product", Section: sectionCheckout, Feature: FeatureStoreProducts,
+	return &Shape{ID: "store-product", Title: "Store API product", Section: sectionStoreProduct, Feature: FeatureStoreProducts,
 		Fields: sample(fields(
 			integers("id"),
 			strs("name", "slug"),
