@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -83,20 +85,35 @@ func before(date string, by time.Duration) string {
 type Cleanup struct {
 	Profile   profile.Profile
 	Transport http.RoundTripper // nil: sockets
-	Nonce     string            // only what this run has made; empty: what any run has made
-	DryRun    bool              // only look
+	// RunID names one run (or begins its id): what it has made is deleted even if it may be in progress. Empty: any run.
+	RunID string
+	// Agree is asked before anything is deleted. Nil: nothing is.
+	Agree func([]LeftBehind) bool
 }
 
-// Run finds the records that carry the marks of a run, reads each again before it deletes it, and deletes nothing else. It returns what
-// it found, and what is left, a line each. An error means that there may be more.
-func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, err error) {
+// LeftBehind is what one run has left at a target.
+type LeftBehind struct {
+	RunID   string
+	Records []spec.Found
+	// InProgress is why the run may not have ended, so that its records are left in peace; empty where it has, or was named.
+	InProgress string
+}
+
+// quietTime is after how long without a new or changed record a run is over: it makes some every few seconds, and a spec that
+// waits for the target has minutes (limits.spec_time).
+const quietTime = 15 * time.Minute
+
+// Run finds the records that carry the marks of a run, by run. Once it is agreed on, it reads each record again and deletes it, those
+// of runs that may be in progress excepted, and nothing else. It returns what it found, and what could not be deleted, a line each. An
+// error means that there may be more.
+func (c Cleanup) Run(ctx context.Context) (found []LeftBehind, left []string, err error) {
 	if err := c.Profile.Validate(); err != nil {
 		return nil, nil, err
 	}
 	if !c.Profile.Credentials.ReadWrite.Given() {
 		return nil, nil, errors.New("the profile has no credentials.read_write to look for records with")
 	}
-	if !c.DryRun && !c.Profile.MayWrite() {
+	if c.Agree != nil && !c.Profile.MayWrite() {
 		return nil, nil, client.ErrReadOnly
 	}
 	redactor := client.NewRedactor(c.Profile)
@@ -105,15 +122,54 @@ func (c Cleanup) Run(ctx context.Context) (found []spec.Found, left []string, er
 	if err := client.FindShop(ctx, target); err != nil { // else nothing would be found in the wrong place, and all seem well
 		return nil, nil, err
 	}
-	found, err = sweepOf(target, c.Profile, c.Nonce).Find(ctx)
-	if c.DryRun {
+	records, err := sweepOf(target, c.Profile, c.RunID).Find(ctx)
+	found = c.byRun(records)
+	if c.Agree == nil || !slices.ContainsFunc(found, LeftBehind.over) || !c.Agree(found) {
 		return found, nil, redactor.Error(err)
 	}
-	left, _ = cleanerOf(target, c.Profile, c.Nonce).Delete(ctx, claimsOf(found))
+	for _, run := range found {
+		if run.over() {
+			some, _ := cleanerOf(target, c.Profile, run.RunID).Delete(ctx, claimsOf(run.Records))
+			left = append(left, some...)
+		}
+	}
 	for i := range left {
 		left[i] = redactor.Text(left[i])
 	}
 	return found, left, redactor.Error(err)
+}
+
+func (l LeftBehind) over() bool { return l.InProgress == "" }
+
+// byRun puts records that are found under the runs that made them, sorted by their ids.
+func (c Cleanup) byRun(records []spec.Found) []LeftBehind {
+	runs := map[string]*LeftBehind{}
+	for _, record := range records {
+		if runs[record.Run] == nil {
+			runs[record.Run] = &LeftBehind{RunID: record.Run}
+		}
+		runs[record.Run].Records = append(runs[record.Run].Records, record)
+	}
+	var out []LeftBehind
+	for _, id := range slices.Sorted(maps.Keys(runs)) {
+		if c.RunID == "" {
+			runs[id].InProgress = inProgress(runs[id].Records)
+		}
+		out = append(out, *runs[id])
+	}
+	return out
+}
+
+// inProgress says why the run that made some records may not have ended, "" where it has.
+func inProgress(records []spec.Found) string {
+	newest := slices.MaxFunc(records, func(a, b spec.Found) int { return a.Quiet.Compare(b.Quiet) }).Quiet
+	switch quiet := time.Since(newest); {
+	case newest.IsZero():
+		return "no record of it has a date that would show that it has ended"
+	case quiet < quietTime:
+		return fmt.Sprintf("it may be in progress: its newest record was changed less than %v ago", quietTime)
+	}
+	return ""
 }
 
 func sweepOf(target *client.Client, p profile.Profile, nonce string) spec.Sweep {

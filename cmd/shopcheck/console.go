@@ -6,11 +6,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -32,6 +33,7 @@ type console struct {
 	width    func() int // of the terminal, in columns
 	pace     pace
 	stopping func() bool // whether somebody has ended the run
+	cleanup  string      // the command that deletes what the run leaves
 	planned  map[string]int
 	topics   []string // those that have begun and are not shown yet, oldest first
 	outcomes map[string][]reports.Outcome
@@ -39,17 +41,13 @@ type console struct {
 
 func newConsole(out io.Writer) *console {
 	return &console{out: out, progress: out, live: isTerminal(out), width: func() int { return widthOf(out) },
-		pace: pace{now: time.Now}, stopping: func() bool { return false },
+		pace: pace{now: time.Now}, cleanup: "shopcheck cleanup", stopping: func() bool { return false },
 		planned: map[string]int{}, outcomes: map[string][]reports.Outcome{}}
 }
 
-func isTerminal(out io.Writer) bool {
-	file, ok := out.(interface{ Stat() (os.FileInfo, error) })
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+func isTerminal(stream any) bool {
+	file, ok := stream.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
@@ -334,7 +332,7 @@ func (c *console) leftovers(left []string) {
 	if len(left) == 0 {
 		return
 	}
-	c.print("\nLEFT BEHIND %d: shopcheck cleanup deletes what carries a mark of a run, with credentials.read_write that may\n", len(left))
+	c.print("\nLEFT BEHIND %d: this deletes what carries the mark of the run, with credentials.read_write that may:\n  %s\n", len(left), c.cleanup)
 	for i, line := range left {
 		if i == shownLeftovers {
 			c.print("  … more in the report\n")

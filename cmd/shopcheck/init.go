@@ -36,7 +36,7 @@ variables and never holds a secret. A file that is there is never written over. 
 			w := profileWriter{profile: profile.New(target), out: cmd.OutOrStdout(), lookup: os.LookupEnv,
 				ask: func(string) string { return "" }}
 			w.profile.CAFile = caFile
-			if isTerminal(cmd.OutOrStdout()) && isTerminalFile(cmd.InOrStdin()) {
+			if isTerminal(cmd.OutOrStdout()) && isTerminal(cmd.InOrStdin()) {
 				w.ask = asking(cmd.InOrStdin(), cmd.OutOrStdout())
 			}
 			err := w.write(cmd.Context(), file)
@@ -52,11 +52,6 @@ variables and never holds a secret. A file that is there is never written over. 
 	f.StringVar(&caFile, "ca-file", "", "certificates (PEM) of authorities to trust beside those of this machine")
 	f.StringVar(&file, "file", "shopcheck.yaml", "where the profile goes")
 	return command
-}
-
-func isTerminalFile(in io.Reader) bool {
-	file, ok := in.(*os.File)
-	return ok && isTerminal(file)
 }
 
 // asking asks a person, line by line.

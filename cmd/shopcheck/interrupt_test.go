@@ -49,13 +49,15 @@ func runAt(url, folder string) []string {
 	return []string{"run", "--profile", "../../fixtures/profiles/example.yaml", "--target", url, "--procs", "2", "--out", folder}
 }
 
-// leftAt is how many records of runs are at a shop.
+// leftAt lists the records of runs that are at a shop.
 func leftAt(t *testing.T, url string) string {
 	t.Helper()
 	_, out, errors := command(t, "cleanup", "--profile", "../../fixtures/profiles/example.yaml", "--target", url, "--dry-run")
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	return lines[len(lines)-1] + errors
+	return out + errors
 }
+
+// nothingLeft is what leftAt says of a clean shop.
+const nothingLeft = "0 records of runs that have ended\n"
 
 func TestAnOutputThatNobodyTakesEndsTheRunCleanly(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -83,7 +85,7 @@ func TestAnOutputThatNobodyTakesEndsTheRunCleanly(t *testing.T) {
 		if code := run.ProcessState.ExitCode(); code != 130 {
 			t.Errorf("%s: exit code %d", name, code)
 		}
-		if left := leftAt(t, url); left != "0 records of runs would be deleted" {
+		if left := leftAt(t, url); left != nothingLeft {
 			t.Errorf("%s: %s", name, left)
 		}
 	}
@@ -115,10 +117,10 @@ func TestTheSecondInterruptSaysHowToCleanUp(t *testing.T) {
 	if line == nil {
 		t.Fatalf("it says %q", said.String())
 	}
-	if left := leftAt(t, url); left == "0 records of runs would be deleted" {
+	if left := leftAt(t, url); left == nothingLeft {
 		t.Fatal("nothing is left, so that nothing is shown")
 	}
-	if code, out, errors := command(t, strings.Fields(line[1])...); code != 0 || leftAt(t, url) != "0 records of runs would be deleted" {
+	if code, out, errors := command(t, append(strings.Fields(line[1]), "--yes")...); code != 0 || leftAt(t, url) != nothingLeft {
 		t.Errorf("exit code %d, then %s\n%s%s", code, leftAt(t, url), out, errors)
 	}
 }

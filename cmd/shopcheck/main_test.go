@@ -8,8 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"shopcheck/mockserver"
 	"shopcheck/reports"
+	"shopcheck/suites"
+	"shopcheck/suites/spec"
 )
 
 // TestMain lets this program be a worker of a run, and shopcheck itself.
@@ -166,25 +170,35 @@ func TestList(t *testing.T) {
 }
 
 func TestCleanup(t *testing.T) {
-	url, stop, err := startMock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stop() //nolint:errcheck // the test has what it wants
+	shop := mockserver.Start(t)
+	url := shop.URL()
 	flags := []string{"--target", url, "--set", "credentials.read_write.key=ck_mock_rw",
 		"--set", "credentials.read_write.secret=cs_mock_rw"}
 	leave(t, url)
-	code, out, errors := command(t, append([]string{"cleanup", "--dry-run"}, flags...)...)
-	if code != 0 || !strings.Contains(out, "shopcheck-0a1b2c3d-1") || !strings.Contains(out, "1 record of runs would be deleted") {
-		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	if err := shop.AdvanceClock(time.Hour); err != nil {
+		t.Fatal(err)
 	}
-	code, out, _ = command(t, append([]string{"cleanup", "--run", "99999999"}, flags...)...)
-	if code != 0 || !strings.Contains(out, "0 records of runs deleted") {
-		t.Errorf("exit code %d\n%s", code, out)
-	}
-	code, out, _ = command(t, append([]string{"cleanup"}, flags...)...)
-	if code != 0 || !strings.Contains(out, "1 record of runs deleted") {
-		t.Errorf("exit code %d\n%s", code, out)
+	const listed = "run 0a1b2c: 1 record\n  /shop/v3/products/"
+	for _, c := range []struct {
+		name string
+		args []string
+		code int
+		says []string
+	}{
+		{"only list", []string{"--dry-run"}, 0, []string{listed, "1 record of runs that have ended"}},
+		{"nobody to ask", nil, 2, []string{listed, "--yes deletes what is listed"}},
+		{"another run", []string{"--run", "999999", "--yes"}, 0, []string{"0 records of runs that have ended"}},
+		{"agreed", []string{"--yes"}, 0, []string{listed, "1 record deleted"}},
+		{"again", []string{"--yes"}, 0, []string{"0 records of runs that have ended"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, errors := command(t, append(append([]string{"cleanup"}, c.args...), flags...)...)
+			for _, words := range c.says {
+				if code != c.code || !strings.Contains(out+errors, words) {
+					t.Errorf("exit code %d, without %q\n%s%s", code, words, out, errors)
+				}
+			}
+		})
 	}
 	elsewhere := httptest.NewServer(http.NotFoundHandler())
 	defer elsewhere.Close()
@@ -196,6 +210,32 @@ func TestCleanup(t *testing.T) {
 		if code, _, errors := command(t, args...); code != 2 || !strings.Contains(errors, want) {
 			t.Errorf("%v: exit code %d %s", args, code, errors)
 		}
+	}
+}
+
+func TestCleanupAsksOnATerminal(t *testing.T) {
+	found := []suites.LeftBehind{{RunID: "0a1b2c", Records: make([]spec.Found, 3)},
+		{RunID: "999999", Records: make([]spec.Found, 4), InProgress: "it may be"}}
+	for answer, want := range map[string]bool{"y": true, "YES": true, "": false, "n": false, "yesterday": false} {
+		var out strings.Builder
+		c := cleaning{ask: asking(strings.NewReader(answer+"\n"), &out), out: &out}
+		if got := c.agree(found); got != want || !strings.Contains(out.String(), "delete 3 records? [y/N]") {
+			t.Errorf("%q: %v, asked %q", answer, got, out.String())
+		}
+	}
+}
+
+func TestCleanupLeavesRunsInPeaceThatMayBeInProgress(t *testing.T) {
+	url := mockserver.Start(t).URL()
+	leave(t, url)
+	args := []string{"cleanup", "--yes", "--profile", "../../fixtures/profiles/example.yaml", "--target", url}
+	code, out, _ := command(t, args...)
+	if code != 0 || !strings.Contains(out, "left in peace: it may be in progress") || !strings.Contains(out, "--run 0a1b2c deletes") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	code, out, _ = command(t, append(args, "--run", "0a1b2c")...)
+	if code != 0 || !strings.Contains(out, "1 record deleted") {
+		t.Errorf("by its name: exit code %d\n%s", code, out)
 	}
 }
 

@@ -135,7 +135,9 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	console.open(shop.name, asked)
 	console.stopping = func() bool { return ctx.Err() != nil }
 	runID := suites.NewRunID()
-	onLeaving(ctx, leavingWords(flags, shop.profile.Target, runID))
+	console.cleanup = cleanupLine(flags, runID)
+	onLeaving(ctx, fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n",
+		reports.SanitizeLine(shop.profile.Target), console.cleanup))
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out},
@@ -155,14 +157,13 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	return code, err
 }
 
-// leavingWords say how to delete later what a run leaves that is ended at once.
-func leavingWords(flags runFlags, target, runID string) string {
+// cleanupLine is the command that deletes what a run has left.
+func cleanupLine(flags runFlags, runID string) string {
 	var line []string
 	for _, word := range append([]string{"shopcheck", "cleanup"}, append(flags.profileFlags.arguments(), "--run", runID)...) {
 		line = append(line, reports.ShellWord(word))
 	}
-	return fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n", reports.SanitizeLine(target),
-		strings.Join(line, " "))
+	return strings.Join(line, " ")
 }
 
 // asked is what a command line asks for, with what it names read already: rather now than after the run, and before it is written over.

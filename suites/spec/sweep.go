@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -30,8 +31,10 @@ type Sweep struct {
 
 // Found is a marked record.
 type Found struct {
-	Path string // of the record: /shop/v3/products/5
-	Mark string // the text that gives it away
+	Path  string    // of the record: /shop/v3/products/5
+	Mark  string    // the text that gives it away
+	Run   string    // the id of the run that made it
+	Quiet time.Time // since when it was not changed, by this machine's clock, at the earliest; zero: its kind has no dates
 }
 
 // place is a kind of records that a run makes: a collection, and where its records carry the run's mark.
@@ -90,8 +93,10 @@ func places() []place {
 	}
 }
 
-// nonceDigits is how long a nonce is.
-const nonceDigits = 8
+const (
+	nonceDigits = 8 // of a nonce
+	runDigits   = 6 // of these, those of the run; the others are of its worker
+)
 
 // mark matches a whole word that only a run makes: one whose nonce begins with the given digits.
 func mark(nonce string) *regexp.Regexp {
@@ -101,6 +106,43 @@ func mark(nonce string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(shopcheck-` + nonce + `-\d+|sc-` + nonce + `-\d+|sc` + nonce + `n\d+z\d*|buyer-` + nonce +
 		`-\d+@example\.test)\b`)
 }
+
+// runOf returns the id of the run that a mark belongs to.
+func runOf(mark string) string {
+	for _, prefix := range []string{"shopcheck-", "sc-", "buyer-", "sc"} {
+		if rest, begins := strings.CutPrefix(mark, prefix); begins {
+			return rest[:runDigits]
+		}
+	}
+	return ""
+}
+
+// lastChange returns when a record was made or changed last, by this machine's clock; zero where it has no dates. Of a date without a
+// time zone the latest moment counts that it may mean.
+func lastChange(record gjson.Result, a *client.Answer) time.Time {
+	ahead := time.Duration(0) // the target's clock before ours
+	if there, err := http.ParseTime(a.Header.Get("Date")); err == nil {
+		ahead = time.Until(there)
+	}
+	var last time.Time
+	for _, field := range []string{"date_created", "date_modified"} {
+		moment, margin := record.Get(field+"_gmt").String(), time.Duration(0)
+		if moment == "" {
+			moment, margin = record.Get(field).String(), farthestZone
+		}
+		if date, err := time.Parse(isoSeconds, moment[:min(len(moment), len(isoSeconds))]); err == nil {
+			if date = date.Add(margin - ahead); date.After(last) {
+				last = date
+			}
+		}
+	}
+	return last
+}
+
+const (
+	isoSeconds   = "2006-01-02T15:04:05"
+	farthestZone = 12 * time.Hour // behind UTC
+)
 
 // Find lists all marked records, in the order in which they are to be deleted. Collections that the target does not have are
 // passed over; an error means that the list is not complete.
@@ -112,11 +154,11 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 			continue
 		}
 		known := map[string]bool{}
-		keepMarked := func(record gjson.Result) {
+		keepMarked := func(record gjson.Result, a *client.Answer) {
 			path := recordPath(p.path(), record.Get("id").Int())
 			if word := marked(record, p.marks, pattern); word != "" && !known[path] {
 				known[path] = true
-				found = append(found, Found{Path: path, Mark: word})
+				found = append(found, Found{Path: path, Mark: word, Run: runOf(word), Quiet: lastChange(record, a)})
 			}
 		}
 		for _, query := range s.queries(p) {
@@ -147,7 +189,7 @@ const (
 
 // visit reads all pages of a collection, and keeps none. Only what is refused for want of a collection or of a parameter's value
 // is no error.
-func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func(gjson.Result)) error {
+func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func(gjson.Result, *client.Answer)) error {
 	for page := 1; page <= mostPages; page++ {
 		query.Set("per_page", strconv.Itoa(sweptPage))
 		query.Set("page", strconv.Itoa(page))
@@ -162,7 +204,7 @@ func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func
 		}
 		records := a.JSON().Array()
 		for _, r := range records {
-			record(r)
+			record(r, a)
 		}
 		if len(records) < sweptPage {
 			return nil

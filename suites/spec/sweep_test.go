@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/client"
 )
@@ -26,6 +29,27 @@ func TestMarksAreWholeWordsOfARun(t *testing.T) {
 	}
 	if mark("0a1b2c3d").MatchString("shopcheck-99999999-1") {
 		t.Error("another run's mark was taken for this one's")
+	}
+}
+
+func TestAMarkNamesItsRun(t *testing.T) {
+	for _, word := range []string{"shopcheck-0a1b2c3d-17", "sc-0a1b2c3d-9", "sc0a1b2c3dn5z", "sc0a1b2c3dn5z002", "buyer-0a1b2c3d-1@example.test"} {
+		if got := runOf(mark("").FindString(word)); got != "0a1b2c" {
+			t.Errorf("%s: %q", word, got)
+		}
+	}
+}
+
+func TestChangesAreDatedByOurClock(t *testing.T) {
+	record := gjson.Parse(`{"date_created_gmt":"2026-01-01T10:00:00","date_modified_gmt":"2026-01-01T10:30:00"}`)
+	ahead := answered(http.StatusOK, `[]`)
+	ahead.Header = http.Header{"Date": {time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)}}
+	want := time.Date(2026, 1, 1, 9, 30, 0, 0, time.UTC)
+	if got := lastChange(record, ahead); got.Sub(want).Abs() > 2*time.Second {
+		t.Errorf("by a shop whose clock is an hour ahead: %v, want %v", got, want)
+	}
+	if got := lastChange(gjson.Parse(`{"id":1}`), ahead); !got.IsZero() {
+		t.Errorf("without a date: %v", got)
 	}
 }
 
@@ -52,7 +76,8 @@ func TestSweepFindsMarkedRecordsOnce(t *testing.T) {
 		"/customers": `[{"id":4,"email":"maya@example.test","username":"maya"}]`,
 	}}
 	found, err := Sweep{Send: s.send}.Find(context.Background())
-	want := []Found{{"/shop/v3/orders/3", "shopcheck-0a1b2c3d-1"}, {"/shop/v3/products/1", "shopcheck-0a1b2c3d-1"}}
+	want := []Found{{Path: "/shop/v3/orders/3", Mark: "shopcheck-0a1b2c3d-1", Run: "0a1b2c"},
+		{Path: "/shop/v3/products/1", Mark: "shopcheck-0a1b2c3d-1", Run: "0a1b2c"}}
 	if err != nil || !slices.Equal(found, want) {
 		t.Errorf("%v, %v", found, err)
 	}
