@@ -60,13 +60,14 @@ func TestCleanupDeletesOnlyWhereItMay(t *testing.T) {
 			"DELETE /shop/v3/products/{id}": func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, map[string]any{"id": 5}) },
 		})
 		var asked, deleted []string
-		cleanup := suites.Cleanup{Profile: profileFor(inner), Agree: agree, Transport: throughHandler(func(w http.ResponseWriter, r *http.Request) {
+		cleanup := suites.Cleanup{Profile: profileFor(inner), Agree: agree}
+		cleanup.Transport = throughHandler(func(w http.ResponseWriter, r *http.Request) {
 			asked = append(asked, r.URL.Path)
 			if r.Method == http.MethodDelete {
 				deleted = append(deleted, r.URL.Path)
 			}
 			inner.Config.Handler.ServeHTTP(w, r)
-		})}
+		})
 		c.edit(&cleanup)
 		found, left, err := cleanup.Run(context.Background())
 		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
@@ -140,8 +141,9 @@ func TestCleanupLeavesRunsInPeaceThatMayBeInProgress(t *testing.T) {
 		"a record changed lately": {[]any{dated(5, mine, "date_modified_gmt", time.Minute)}, nil, "", nil, "in progress"},
 		"one new among old ones": {[]any{dated(5, mine, "date_created_gmt", 2*time.Hour), dated(6, other, "date_created_gmt", 0)}, nil, "",
 			nil, "in progress"},
-		"a date of some time zone":      {[]any{dated(5, mine, "date_created", time.Hour)}, nil, "", nil, "in progress"},
-		"old in any time zone":          {[]any{dated(5, mine, "date_created", 13*time.Hour)}, nil, "", []string{"/shop/v3/products/5"}, ""},
+		"a date of some time zone": {[]any{dated(5, mine, "date_created", time.Hour)}, nil, "", nil, "in progress"},
+		"old in any time zone": {[]any{dated(5, mine, "date_created", 13*time.Hour)}, nil, "",
+			[]string{"/shop/v3/products/5"}, ""},
 		"no date at all":                {nil, []any{map[string]any{"id": 7, "name": mine}}, "", nil, "no record of it has a date"},
 		"a new record of a run by name": {[]any{dated(5, mine, "date_created_gmt", 0)}, nil, "0a1b2c", []string{"/shop/v3/products/5"}, ""},
 		"a new one of another run": {[]any{dated(5, mine, "date_created_gmt", time.Hour),

@@ -148,6 +148,9 @@ func splitAdvice(text string) (found, next string) {
 func (d *doctor) checkVersion() {
 	answer := d.look.Anonymous(client.Store + "/products?per_page=1")
 	var said []string
+	if version := d.look.Get(client.Management+"/system_status", nil).Get("environment.version").String(); version != "" {
+		said = append(said, "its status names version "+version)
+	}
 	for _, header := range []string{"Server", "X-Powered-By"} {
 		if value := answer.Header.Get(header); value != "" {
 			said = append(said, header+": "+value)
@@ -258,18 +261,32 @@ func (d *doctor) checkCoverage() {
 			continue
 		}
 		blocked += specs
-		d.add("coverage."+need.name, Warning, fmt.Sprintf("%s could not run, about %s: %s", reports.Plural(specs, "spec", "specs"),
-			reports.Plural(requirements, "requirement", "requirements"), need.why), need.add)
+		about := reports.Plural(len(requirements), "requirement", "requirements")
+		if len(requirements) > 0 {
+			about += " (" + firstOf(requirements) + ")"
+		}
+		d.add("coverage."+need.name, Warning, fmt.Sprintf("%s could not run, about %s: %s", reports.Plural(specs, "spec", "specs"), about,
+			need.why), need.add)
 	}
 	if blocked == 0 && d.run.Profile.MayWrite() {
 		d.add("coverage", Well, "nothing is missing: every spec of what the shop offers can run", "")
 	}
 }
 
-// blockedBy counts the specs that a lack keeps from running, and the requirements that only they verify.
-func (d *doctor) blockedBy(n need) (specs, requirements int) {
+// namedOf is how many of many ids are named.
+const namedOf = 5
+
+func firstOf(ids []string) string {
+	if len(ids) <= namedOf {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:namedOf], ", "), len(ids)-namedOf)
+}
+
+// blockedBy counts the specs that a lack keeps from running, and lists the requirements that only they verify.
+func (d *doctor) blockedBy(n need) (specs int, requirements []string) {
 	if !n.lacks(d) {
-		return 0, 0
+		return 0, nil
 	}
 	verified, open := map[string]bool{}, map[string]bool{}
 	for _, planned := range d.plan.chosen() {
@@ -288,9 +305,10 @@ func (d *doctor) blockedBy(n need) (specs, requirements int) {
 	}
 	for id := range open {
 		if !verified[id] {
-			requirements++
+			requirements = append(requirements, id)
 		}
 	}
+	slices.Sort(requirements)
 	return specs, requirements
 }
 

@@ -173,14 +173,6 @@ func limited(coupon gjson.Result) bool {
 	return coupon.Get("minimum_amount").Float() > 0 || coupon.Get("maximum_amount").Float() > 0
 }
 
-// checkAddress tells which address is shipped to.
-func (d *doctor) checkAddress() {
-	a := d.run.Profile.Address
-	d.add("address", Well, fmt.Sprintf("orders go to %s, %s %s %s, %s; whether the shop ships there shows when a cart is filled",
-		a.Address1, a.City,
-		a.State, a.Postcode, a.Country), "")
-}
-
 // checkPayments compares the payment methods of the profile with those that the cart names.
 func (d *doctor) checkPayments() {
 	var offered, missing []string

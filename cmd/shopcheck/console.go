@@ -332,7 +332,8 @@ func (c *console) leftovers(left []string) {
 	if len(left) == 0 {
 		return
 	}
-	c.print("\nLEFT BEHIND %d: this deletes what carries the mark of the run, with credentials.read_write that may:\n  %s\n", len(left), c.cleanup)
+	c.print("\nLEFT BEHIND %d: this deletes what carries the mark of the run, with credentials.read_write that may:\n  %s\n",
+		len(left), c.cleanup)
 	for i, line := range left {
 		if i == shownLeftovers {
 			c.print("  … more in the report\n")

@@ -23,14 +23,14 @@ import (
 // masked takes out what differs from run to run and from machine to machine.
 func masked(text string) string {
 	for pattern, mask := range map[string]string{
-		`127\.0\.0\.1:\d+`:                                 "ADDRESS",
-		`an answer takes [0-9.]+[mµn]?s`:                   "an answer takes TIME",
-		`with \d+ workers? take about [0-9hms]+`:           "with WORKERS take about TIME",
-		`valid until \d{4}-\d\d-\d\d`:                      "valid until DATE",
-		`\d+ specs with`:                                   "SPECS with",
-		`\d+ specs could not run, about \d+ requirements?`: "SPECS could not run, about REQUIREMENTS",
-		`: lookup [^\n]*`:                                  ": lookup ERROR",
-		`1h0m\d+s`:                                         "1h",
+		`127\.0\.0\.1:\d+`:                                              "ADDRESS",
+		`an answer takes [0-9.]+[mµn]?s`:                                "an answer takes TIME",
+		`with \d+ workers? take about [0-9hms]+`:                        "with WORKERS take about TIME",
+		`valid until \d{4}-\d\d-\d\d`:                                   "valid until DATE",
+		`\d+ specs with`:                                                "SPECS with",
+		`\d+ specs could not run, about \d+ requirements?( \([^)]*\))?`: "SPECS could not run, about REQUIREMENTS",
+		`: lookup [^\n]*`:                                               ": lookup ERROR",
+		`1h0m\d+s`:                                                      "1h",
 	} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, mask)
 	}

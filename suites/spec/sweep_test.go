@@ -33,7 +33,8 @@ func TestMarksAreWholeWordsOfARun(t *testing.T) {
 }
 
 func TestAMarkNamesItsRun(t *testing.T) {
-	for _, word := range []string{"shopcheck-0a1b2c3d-17", "sc-0a1b2c3d-9", "sc0a1b2c3dn5z", "sc0a1b2c3dn5z002", "buyer-0a1b2c3d-1@example.test"} {
+	for _, word := range []string{"shopcheck-0a1b2c3d-17", "sc-0a1b2c3d-9", "sc0a1b2c3dn5z", "sc0a1b2c3dn5z002",
+		"buyer-0a1b2c3d-1@example.test"} {
 		if got := runOf(mark("").FindString(word)); got != "0a1b2c" {
 			t.Errorf("%s: %q", word, got)
 		}
