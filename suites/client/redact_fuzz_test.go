@@ -100,6 +100,9 @@ func FuzzSecretsStayHidden(f *testing.F) {
 		if plain, escaped := (decoded{text: secret}).next(); escaped && len(plain.text) < 2*minSecret {
 			t.Skip("it looks escaped, and may be too short to be looked for without")
 		}
+		if strings.Contains(secret, `\'`) {
+			t.Skip("quoted for a shell, its backslash escapes the quote that was added")
+		}
 		r := NewRedactor(profile.Profile{})
 		r.Learn(secret)
 		if r.Text(before) != before || r.Text(after) != after {
