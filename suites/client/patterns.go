@@ -121,10 +121,11 @@ func cutWithin(text string, length int, isCut bool) bool {
 
 // cutAfter reports whether a text was cut off at the beginning of what is left of it, or within an escape that begins there.
 func cutAfter(rest string, isCut bool) bool {
-	escape := rest[:min(len(rest), longestEscape+len(cutMark))]
+	const longest = decodings * longestEscape // one in another, each of them cut
+	escape := rest[:min(len(rest), longest+len(cutMark))]
 	if at := strings.Index(escape, cutMark); at >= 0 {
 		escape = escape[:at]
-	} else if !isCut || len(rest) >= longestEscape {
+	} else if !isCut || len(rest) >= longest {
 		return false
 	}
 	return escape == "" || isEscape(escape[0])

@@ -92,6 +92,7 @@ func FuzzSecretsStayHidden(f *testing.F) {
 	f.Add("p4ss w0rd+&=/%41<é>😀", `{"a":"\`, "%", uint64(2))
 	f.Add(`it's \u0041 "quoted"\n`, "…", "&", uint64(3))
 	f.Add("00010&0", "0", "0", uint64(31))
+	f.Add("00é0😀", "0", "0", uint64(188))
 	f.Fuzz(func(t *testing.T, secret, before, after string, seed uint64) {
 		if !utf8.ValidString(secret+before+after) || !worthHiding(secret) || len(secret) > 200 ||
 			strings.ContainsFunc(secret, func(char rune) bool { return unicode.IsControl(char) || char == utf8.RuneError }) {
