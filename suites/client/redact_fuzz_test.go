@@ -107,6 +107,9 @@ func FuzzSecretsStayHidden(f *testing.F) {
 		r := NewRedactor(profile.Profile{})
 		r.Learn(secret)
 		d := chosenDisguise(secret, rand.New(rand.NewPCG(seed, 0)))
+		if len(d.form) < minSecret {
+			t.Skip("capitals make it too short")
+		}
 		head, written, tail := before+d.escape(d.head), d.escape(d.form), d.escape(d.tail)+after
 		if r.Text(head) != head || r.Text(tail) != tail {
 			t.Skip("what surrounds it is not free of secrets")
