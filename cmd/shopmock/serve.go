@@ -228,6 +228,7 @@ const greeting = `shopmock: the %[2]s shop at %[1]s
   API keys   ck_mock_rw:cs_mock_rw (read and write)   ck_mock_r:cs_mock_r (read)   ck_mock_w:cs_mock_w (write)
              ck_mock_revoked:cs_mock_revoked (revoked)
   User       admin / password
+  Console    %[1]s/_mock/
 
 Try:
   %[3]s -u ck_mock_rw:cs_mock_rw '%[1]s/shop/v3/products?per_page=2'

@@ -52,6 +52,7 @@ func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Roo
 // Mount adds the mock's own routes.
 func Mount(router *mux.Router, services ServicesOf) {
 	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
+	mountConsole(router, services)
 	mountClock(router, services)
 	mountRequests(router, services)
 	mountFaults(router, services)

@@ -1,0 +1,40 @@
+// The shop's API under this page's own address, so that a sandbox's console steers the sandbox.
+
+export const base = new URL(".", location.href);
+
+// Refusal is an answer that is an error, in the words of the shop.
+export class Refusal extends Error {}
+
+export async function call(method, path, body) {
+  const answer = await send(method, path, body);
+  return answer.status === 204 ? null : answer.json();
+}
+
+async function send(method, path, body) {
+  const sent = { method, headers: { Accept: "application/json" } };
+  if (body !== undefined) {
+    sent.body = typeof body === "string" ? body : JSON.stringify(body);
+    sent.headers["Content-Type"] = "application/json";
+  }
+  const answer = await fetch(new URL(path, base), sent);
+  if (!answer.ok) throw new Refusal(await wordsOf(answer));
+  return answer;
+}
+
+async function wordsOf(answer) {
+  const error = await answer.json().catch(() => ({}));
+  const params = Object.values(error.data?.params || {}).join(" ");
+  return [params || error.message || "The shop answered " + answer.status + ".", error.code && "(" + error.code + ")"].filter(Boolean).join(" ");
+}
+
+export const get = (path) => call("GET", path);
+
+// list reads a page of a collection of the management API, and how many records there are.
+export async function list(collection, params) {
+  const answer = await send("GET", "shop/v3/" + collection + "?" + new URLSearchParams(params));
+  return { rows: await answer.json(), total: Number(answer.headers.get("X-Shop-Total")) };
+}
+
+let known;
+export const credentials = () => (known ??= get("credentials"));
+export const forgetCredentials = () => { known = undefined; };

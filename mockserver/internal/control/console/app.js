@@ -1,0 +1,89 @@
+// The console: pages by the address's hash, keys, and the stream of the journal that all of them may listen to.
+
+import { $, el, notice } from "./dom.js";
+import { base, credentials, get } from "./api.js";
+import { start } from "./start.js";
+import { requests } from "./requests.js";
+import { shop } from "./shop.js";
+import { webhooks } from "./webhooks.js";
+import { faults } from "./faults.js";
+import { clock } from "./clock.js";
+import { sandboxes } from "./sandboxes.js";
+import { settings } from "./settings.js";
+
+// Each page is a function that fills an element. It may return what is to be told of each request, as { onRequest }.
+const pages = { start, requests, shop, webhooks, faults, clock, sandboxes, settings };
+const titles = { start: "Start", requests: "Requests", shop: "Shop", webhooks: "Webhooks", faults: "Faults", clock: "Clock", sandboxes: "Sandboxes", settings: "Settings" };
+
+let shown = { name: "", told: {} };
+
+function place() {
+  const [name, ...rest] = location.hash.slice(1).split("/");
+  return { name: Object.hasOwn(pages, name) ? name : "start", rest: rest.map(decodeURIComponent) };
+}
+
+async function show() {
+  const { name, rest } = place();
+  for (const link of document.querySelectorAll("body > nav a")) {
+    if (link.hash === "#" + name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = titles[name] + " · shopmock";
+  const main = el("main", { tabIndex: -1 });
+  $("main").replaceWith(main);
+  shown = { name, told: {} };
+  const now = shown;
+  try {
+    now.told = (await pages[name](main, rest)) || {};
+  } catch (error) {
+    main.append(el("p", { className: "why" }, error.message));
+  }
+}
+
+// follow listens to the journal from its newest entry on. The browser connects again by itself.
+async function follow() {
+  const newest = await get("requests?limit=1").catch(() => null);
+  if (!newest) {
+    $("#live").textContent = "no journal";
+    return;
+  }
+  const stream = new EventSource(new URL("requests/events?after=" + (newest[0]?.id || 0), base));
+  stream.addEventListener("request", (event) => shown.told.onRequest?.(JSON.parse(event.data)));
+  stream.onopen = () => { $("#live").textContent = "● live"; $("#live").className = "on"; };
+  stream.onerror = () => { $("#live").textContent = "○ not connected"; $("#live").className = ""; };
+}
+
+const keys = {
+  "?": ["this list", () => $("#keys").showModal()],
+  "/": ["search", () => $("main input[type=search]")?.focus()],
+  ...Object.fromEntries(Object.keys(pages).map((name, i) => [String(i + 1), [titles[name], () => { location.hash = name; }]])),
+  j: ["next row", () => step(1)],
+  k: ["previous row", () => step(-1)],
+};
+
+function step(by) {
+  const rows = [...document.querySelectorAll("main tr.pick")];
+  const now = rows.indexOf(document.activeElement);
+  rows[Math.max(0, Math.min(now + by, rows.length - 1))]?.focus();
+}
+
+function listenToKeys() {
+  $("#keys dl").append(...Object.entries(keys).map(([key, [words]]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, words))));
+  $("#help").addEventListener("click", keys["?"][1]);
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.matches("input, select, textarea");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || $("#keys").open) return;
+    if (event.key === "Enter" && event.target.matches("tr.pick")) event.target.click();
+    else if (Object.hasOwn(keys, event.key)) keys[event.key][1]();
+    else return;
+    event.preventDefault();
+  });
+}
+
+addEventListener("unhandledrejection", (event) => { notice(event.reason.message); event.preventDefault(); });
+addEventListener("hashchange", show);
+$("body > nav").append(...Object.keys(pages).map((name) => el("a", { href: "#" + name }, titles[name])));
+credentials().then(({ title, url }) => { $("#where").textContent = title + " at " + url; });
+listenToKeys();
+show();
+follow();

@@ -1,0 +1,101 @@
+// The webhooks: those that are registered, what was delivered to them with both sides, and the catcher.
+
+import { button, el, hour, notice, pretty, table } from "./dom.js";
+import { call, credentials, get, list } from "./api.js";
+
+// What brings a topic about: a real change, by the management API.
+const newest = async (collection) => {
+  const { rows } = await list(collection, { per_page: 1, orderby: "id", order: "desc" });
+  if (!rows.length) throw new Error("The shop has no " + collection + " to change.");
+  return rows[0];
+};
+const mark = () => "from the console, " + Date.now();
+const triggers = {
+  "order.created": async () => {
+    const { rows } = await list("products", { per_page: 1, type: "simple", status: "publish", stock_status: "instock" });
+    return call("POST", "shop/v3/orders", { line_items: rows.map((product) => ({ product_id: product.id, quantity: 1 })) });
+  },
+  "order.updated": async () => call("PUT", "shop/v3/orders/" + (await newest("orders")).id, { customer_note: mark() }),
+  "product.created": () => call("POST", "shop/v3/products", { name: "Product " + mark(), regular_price: "1.00" }),
+  "product.updated": async () => call("PUT", "shop/v3/products/" + (await newest("products")).id, { short_description: mark() }),
+  "customer.created": () => call("POST", "shop/v3/customers", { email: "console-" + Date.now() + "@example.test" }),
+  "customer.updated": async () => call("PUT", "shop/v3/customers/" + (await newest("customers")).id, { first_name: "Ann " + Date.now() }),
+};
+
+const states = { delivered: "good", failed: "bad", dropped: "bad", waiting: "odd", skipped: "muted" };
+const topicChoice = () => el("select", { "aria-label": "Topic" }, Object.keys(triggers).map((topic) => el("option", { value: topic }, topic)));
+
+export async function webhooks(main) {
+  const { url } = await credentials();
+  const registered = el("div", {});
+  const log = el("div", {});
+  const detail = el("div", { className: "card", hidden: true });
+  const caught = el("div", {});
+  const topic = topicChoice();
+  const address = el("input", { type: "url", value: url + "/_mock/catcher/console", size: 40, "aria-label": "Address that gets the deliveries" });
+  const toTrigger = topicChoice();
+  const name = el("input", { value: "console", "aria-label": "Name of the catcher", change: () => drawCaught() });
+  main.append(el("h1", {}, "Webhooks"), el("h2", {}, "Registered"), registered,
+    el("div", { className: "row" }, topic, address, button("Register", async () => {
+      await call("POST", "shop/v3/webhooks", { name: "Console", topic: topic.value, delivery_url: address.value });
+      await draw();
+    })),
+    el("h2", {}, "Make something happen"),
+    el("div", { className: "row" }, toTrigger, button("Trigger", async () => {
+      await triggers[toTrigger.value]();
+      await call("POST", "deliveries/drain?timeout=5s");
+      await draw();
+    })),
+    el("h2", {}, "Deliveries"), el("div", { className: "split two" }, log, detail),
+    el("h2", {}, "Catcher"), el("p", { className: "hint" }, "Keeps what is sent to " + url + "/_mock/catcher/NAME, so that nobody needs a server for it."),
+    el("div", { className: "row" }, el("label", {}, "Name", name), button("Forget", async () => { await call("DELETE", "catcher/" + encodeURIComponent(name.value)); await drawCaught(); })),
+    caught);
+
+  async function draw() {
+    const [hooks, deliveries] = await Promise.all([get("shop/v3/webhooks?per_page=100"), get("deliveries")]);
+    registered.replaceChildren(hooks.length ? table([
+      { title: "Id", className: "number", cell: (h) => h.id },
+      { title: "Topic", cell: (h) => el("code", {}, h.topic) },
+      { title: "Address", cell: (h) => el("code", {}, h.delivery_url) },
+      { title: "Status", cell: (h) => h.status },
+      { title: "", cell: (h) => button("Delete", async () => { await call("DELETE", "shop/v3/webhooks/" + h.id + "?force=true"); await draw(); }) },
+    ], hooks) : el("p", { className: "hint" }, "None is registered."));
+    log.replaceChildren(deliveries.length ? table([
+      { title: "Time", cell: (d) => hour(d.queued_at) },
+      { title: "Topic", cell: (d) => el("code", {}, d.topic) },
+      { title: "State", cell: (d) => el("span", { className: states[d.state] || "" }, d.state + (d.status ? " " + d.status : "")) },
+      { title: "Why", cell: (d) => d.fault || d.reason },
+      { title: "", cell: (d) => button("Send again", async (event) => { event.stopPropagation(); await call("POST", "deliveries/" + d.id + "/redeliver"); await call("POST", "deliveries/drain?timeout=5s"); await draw(); }) },
+    ], deliveries.reverse().slice(0, 200), (d) => ({ className: "pick", tabIndex: 0, click: () => open(d.id) })) : el("p", { className: "hint" }, "Nothing was delivered yet."));
+    await drawCaught();
+  }
+
+  async function open(id) {
+    const d = await get("deliveries/" + id);
+    const side = (title, message) => [el("h3", {}, title),
+      el("pre", { className: "headers" }, Object.entries(message.headers).map(([key, values]) => key + ": " + values.join(", ")).join("\n") || "no headers"),
+      message.body ? el("pre", {}, pretty(message.body)) : el("p", { className: "muted" }, "No body.")];
+    detail.replaceChildren(el("h2", {}, d.topic + " to " + d.url), el("p", {}, d.state + (d.reason ? ": " + d.reason : "")),
+      ...side("Sent", d.request), ...side("Answered", d.response));
+    detail.hidden = false;
+  }
+
+  async function drawCaught() {
+    const list = name.value ? await get("catcher/" + encodeURIComponent(name.value)) : [];
+    caught.replaceChildren(list.length ? table([
+      { title: "Time", cell: (c) => hour(c.time) },
+      { title: "Topic", cell: (c) => el("code", {}, Object.entries(c.headers).find(([key]) => key.endsWith("-Webhook-Topic"))?.[1][0] || c.method) },
+      { title: "Body", cell: (c) => el("details", {}, el("summary", {}, c.body.length + " characters"), el("pre", {}, pretty(c.body))) },
+    ], list.reverse()) : el("p", { className: "hint" }, "It holds nothing."));
+  }
+
+  await draw();
+  let soon;
+  return {
+    onRequest(request) {
+      if (request.method === "GET") return;
+      clearTimeout(soon);
+      soon = setTimeout(() => draw().catch((error) => notice(error.message)), 500);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+//go:build !race
+
+package shopmock_test
+
+// The console in a real browser.
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"shopcheck/fixtures/browser"
+	"shopcheck/mockserver/internal/testkit"
+)
+
+// openConsole shows a page of the console in a window of the given width.
+func openConsole(t *testing.T, shop *testkit.Shop, page string, width int64) *tab {
+	t.Helper()
+	tab := openTab(t, browser.Start(t, "the console is not looked at in a browser"))
+	tab.do("size the window", chromedp.EmulateViewport(width, 900))
+	tab.visit(shop.Server.URL() + "/_mock/#" + page)
+	return tab
+}
+
+// until waits until a condition of the page holds. $ and $$ find elements, b is the button of a label.
+func (b *tab) until(condition string) {
+	b.t.Helper()
+	if got := b.result(fmt.Sprintf(`(async () => { %s
+		for (let i = 0; i < 200; i++) { if (%s) return "yes"; await new Promise(done => setTimeout(done, 50)); }
+		return document.body.innerText; })()`, finders, condition)); got != "yes" {
+		b.mustBeSound()
+		b.t.Fatalf("%s never holds. The page says:\n%s", condition, got)
+	}
+}
+
+// run does something in the page.
+func (b *tab) run(script string) {
+	b.t.Helper()
+	b.result("(async () => { " + finders + script + "; return ''; })()")
+}
+
+const finders = `const $ = s => document.querySelector(s), $$ = s => [...document.querySelectorAll(s)],
+	b = label => $$('main button').find(each => each.textContent === label),
+	set = (s, value) => { $(s).value = value; $(s).dispatchEvent(new Event('change')); };`
+
+func TestTheConsoleShowsRequestsAsTheyCome(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	shop.Get("/shop/v3/products/1")
+	tab := openConsole(t, shop, "requests", 1400)
+	tab.until(`$$('tr.pick').length === 1 && $('#live').textContent.includes('live')`)
+	refused := shop.With("Authorization", "").Post("/shop/store/v1/cart/add-item", `{"id":1,"quantity":1}`)
+	if refused.Status != 401 {
+		t.Fatalf("a cart write without a nonce: %d", refused.Status)
+	}
+	tab.until(`$$('tr.pick').length === 2`)
+	tab.click("tr.pick")
+	tab.until(`$('.why')?.textContent.includes('shop_rest_missing_nonce') && $('.why').textContent.includes('Authentication / Store API')`)
+	tab.until(`$('.card').textContent.includes('"quantity": 1')`)
+	tab.run(`navigator.clipboard.writeText = text => { window.copied = text; }; b('Copy as curl').click()`)
+	tab.until(`window.copied?.startsWith("curl -i -X POST '` + shop.Server.URL() + `/shop/store/v1/cart/add-item' ") &&
+		window.copied.endsWith(` + "`--data-raw '{\"id\":1,\"quantity\":1}'`" + `)`)
+	tab.run(`b('Send again').click()`)
+	tab.until(`$('#notice').textContent.includes('201') && $$('tr.pick').length === 4`) // it first asks for a cart
+	tab.run(`$('input[type=search]').value = 'products/1'; $('input[type=search]').dispatchEvent(new Event('input'))`)
+	tab.until(`$$('tr.pick').length === 1`)
+	tab.mustBeSound()
+}
+
+func TestTheConsoleChangesPricesStockAndStatuses(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	order := shop.Post("/shop/v3/orders", `{"line_items":[{"product_id":1,"quantity":1}]}`).Get("id").String()
+	tab := openConsole(t, shop, "shop/products", 1400)
+	tab.until(`$('input[aria-label="Regular price of Stoneware Mug"]')`)
+	tab.run(`set('input[aria-label="Regular price of Stoneware Mug"]', '77.00')`)
+	tab.until(`$('#notice').textContent === 'Changed.' && $('input[aria-label="Regular price of Stoneware Mug"]').value === '77.00'`)
+	tab.run(`set('input[aria-label="Stock of Stoneware Mug"]', '5')`)
+	tab.until(`$('input[aria-label="Stock of Stoneware Mug"]').value === '5'`)
+	tab.run(`set('input[aria-label="Regular price of Stoneware Mug"]', 'dear')`)
+	tab.until(`$('#notice').textContent.includes('rest_invalid_param') &&
+		$('input[aria-label="Regular price of Stoneware Mug"]').value === '77.00'`)
+	tab.run(`location.hash = 'shop/orders'`)
+	tab.until(`$('select[aria-label="Status of order ` + order + `"]')`)
+	tab.run(`set('select[aria-label="Status of order ` + order + `"]', 'completed')`)
+	tab.until(`$('#notice').textContent === 'Changed.' && $('select[aria-label="Status of order ` + order + `"]').value === 'completed'`)
+	mug := shop.Get("/shop/v3/products/1")
+	if mug.Get("regular_price").Str != "77.00" || mug.Get("stock_quantity").Int() != 4 || // the completed order took one
+
+		shop.Get("/shop/v3/orders/"+order).Get("status").Str != "completed" {
+		t.Errorf("the shop has %s", mug.Body)
+	}
+	shop.Header.Set("Cart-Token", shop.Get("/shop/store/v1/cart").Header.Get("Cart-Token"))
+	tab.run(`location.hash = 'shop/carts'`)
+	tab.until(`$('main h1') && document.body.textContent.includes('There are no carts')`)
+	shop.Post("/shop/store/v1/cart/add-item", `{"id":1,"quantity":2}`)
+	tab.until(`$('main').textContent.includes('2 × Stoneware Mug')`) // by itself
+}
+
+func TestTheConsoleSteersWhatIsBesideTheShop(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	tab := openConsole(t, shop, "start", 1400)
+	tab.until(`$('main').textContent.includes('ck_mock_rw:cs_mock_rw') && $('main').textContent.includes('admin / password')`)
+	tab.run(`location.hash = 'webhooks'`)
+	tab.until(`b('Register')`)
+	tab.run(`b('Register').click()`)
+	tab.until(`$('main').textContent.includes('active')`)
+	tab.run(`b('Trigger').click()`)
+	tab.until(`$$('tr.pick').some(row => row.textContent.includes('order.created') && row.textContent.includes('delivered 200'))`)
+	tab.until(`$$('details').some(caught => caught.textContent.includes('"line_items"'))`)
+	tab.run(`$('tr.pick').click()`)
+	tab.until(`$('.card').textContent.includes('X-Shop-Webhook-Signature')`)
+	tab.run(`location.hash = 'faults'`)
+	tab.until(`b('Add')`)
+	tab.run(`$('textarea').value = '{"effect": "flood"}'; b('Add').click()`)
+	tab.until(`!$('.why').hidden && $('.why').textContent.includes('flood')`)
+	tab.run(`$('textarea').value = '{"effect": "status", "status": 503, "path": "/shop/**"}'; b('Add').click()`)
+	tab.until(`$('main').textContent.includes('never yet')`)
+	if answer := shop.Call("GET", "/shop/v3/products", nil); answer.Status != 503 {
+		t.Errorf("with the fault the shop answers %d", answer.Status)
+	}
+	tab.until(`$('main').textContent.includes('1 times')`)
+	tab.run(`location.hash = 'clock'`)
+	tab.until(`b('+24h')`)
+	tab.run(`b('+24h').click()`)
+	tab.until(`$('main').textContent.includes('2026-03-02T12:00:00Z')`)
+	tab.run(`location.hash = 'sandboxes'`)
+	tab.until(`b('Make one')`)
+	tab.run(`$('main input').value = 'one'; b('Make one').click()`)
+	tab.until(`$('a[href="/s/one/_mock/"]')`)
+	tab.visit(shop.Server.URL() + "/s/one/_mock/")
+	tab.until(`$('main').textContent.includes('` + shop.Server.URL() + `/s/one/shop/v3') && !$('main').textContent.includes('REDACTED')`)
+	tab.run(`location.hash = 'settings'`)
+	tab.until(`$$('main table tbody tr').length > 3`)
+}
+
+// TestTheConsoleShowsHostileTextAsText has an app send, and a shop hold, what would come alive if anything of it were parsed.
+func TestTheConsoleShowsHostileTextAsText(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`
+	name := `{"name":"` + strings.ReplaceAll(hostile, `"`, `\"`) + `","regular_price":"1.00"}`
+	shop.Post("/shop/v3/products", name)
+	shop.Get("/shop/v3/products?search=%3Cimg+src%3Dx+onerror%3Dwindow.pwned%3D1%3E")
+	tab := openConsole(t, shop, "requests", 380)
+	for page := range strings.FieldsSeq("requests shop/products shop/orders webhooks faults clock sandboxes settings start") {
+		tab.run(`location.hash = '` + page + `'`)
+		tab.until(`$('main h1') && $('nav a[aria-current]').hash === '#` + strings.Split(page, "/")[0] + `'`)
+		tab.run(`await new Promise(done => setTimeout(done, 200)); for (const row of $$('tr.pick').slice(0, 2)) row.click();
+			await new Promise(done => setTimeout(done, 200))`)
+		if got := tab.result(`"" + [window.pwned, document.querySelectorAll('main img, main script').length]`); got != ",0" {
+			t.Errorf("%s: hostile text came alive: %s", page, got)
+		}
+		if got := tab.result(`"" + (document.documentElement.scrollWidth - innerWidth)`); got != "0" {
+			t.Errorf("%s is %s px wider than the window", page, got)
+		}
+	}
+	tab.run(`location.hash = 'shop/products'`)
+	tab.until(`$('main').textContent.includes('window.pwned=1')`)
+	tab.mustBeSound()
+}
+
+func TestTheConsoleIsUsedByKeys(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	shop.Get("/shop/v3/products/1")
+	shop.Get("/shop/v3/products/2")
+	tab := openConsole(t, shop, "start", 1400)
+	press := func(key string) {
+		t.Helper()
+		tab.run(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: '` + key + `', bubbles: true}))`)
+	}
+	press("2")
+	tab.until(`$$('tr.pick').length === 2`)
+	press("j")
+	press("j")
+	tab.until(`document.activeElement === $$('tr.pick')[1]`)
+	press("k")
+	press("Enter")
+	tab.until(`$('.card h2')?.textContent.includes('products/2')`)
+	press("/")
+	tab.until(`document.activeElement.type === 'search'`)
+	press("3") // it is text now
+	tab.until(`location.hash.startsWith('#requests')`)
+	tab.run(`document.activeElement.blur()`)
+	press("?")
+	tab.until(`$('#keys').open && $('#keys').textContent.includes('Requests')`)
+	tab.mustBeSound()
+}
