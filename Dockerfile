@@ -20,6 +20,7 @@ ENTRYPOINT ["shopcheck"]
 
 FROM gcr.io/distroless/static-debian12:nonroot AS shopmock
 COPY --from=build /out/shopmock /usr/local/bin/shopmock
+COPY --from=build --chown=nonroot:nonroot /empty /data
 EXPOSE 8080
 ENTRYPOINT ["shopmock"]
-CMD ["serve", "--listen", "0.0.0.0:8080"]
+CMD ["serve", "--listen", "0.0.0.0:8080", "--data", "/data"]

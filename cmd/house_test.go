@@ -32,12 +32,14 @@ var rooms = []room{
 	{"cmd/shopcheck", "the harness's program",
 		"fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
 			"suites/suggest suites/topics"},
-	{"cmd/shopmock", "the mock's program", "fixtures mockserver"},
+	{"cmd/shopmock", "the mock's program", "fixtures mockserver mockserver/durable"},
 
 	{"mockserver", "the reference shop, for importers",
 		"internal/auth internal/clock internal/faults internal/journal internal/match internal/shop internal/shopmock internal/webhooks"},
+	{"mockserver/durable", "keeps a shop in a folder; its own package for its engine", ""},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
-		"fixtures fixtures/dialects auth clock control faults journal management notify pages rest seed shop storeapi webhooks"},
+		"fixtures fixtures/dialects auth clock control faults journal management notify pages persist rest seed shop storeapi webhooks"},
+	{"mockserver/internal/persist", "a shop as pairs of keys and values, and back", "shop state"},
 	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource",
 		"fixtures fixtures/dialects auth rest shop shop/pricing state"},
 	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop shop/pricing state"},

@@ -61,6 +61,18 @@ type Options struct {
 
 	Webhooks WebhookOptions // how webhooks are delivered
 	Journal  JournalOptions // how much is kept of the requests and their answers
+
+	Storage Storage // what keeps the shop beyond the life of the process, and only this shop; nil: it ends with the server
+}
+
+// Storage keeps pairs of keys and values; package durable has one that keeps them in a folder. A server writes each commit to it before
+// anybody sees it, and begins with what it holds. The server does not close it.
+type Storage interface {
+	// Load calls each with every pair, in the order of the keys, until one ends in an error. What it is given is valid during the call.
+	Load(each func(key, value []byte) error) error
+	// Save calls pairs, and keeps what that puts; nil for a value takes the pair away, and with anew all earlier ones go. It is done in
+	// one step, which is kept when Save returns, or with an error, be it that of pairs, not at all.
+	Save(anew bool, pairs func(put func(key, value []byte) error) error) error
 }
 
 // WebhookOptions say how webhooks are delivered. The zero value is the usual way.
@@ -76,7 +88,7 @@ func (o Options) inner() shopmock.Options {
 		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
 		Log: o.Log, Dialect: o.Dialect,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
-		Journal: journal.Settings(o.Journal),
+		Journal: journal.Settings(o.Journal), Storage: o.Storage,
 	}
 }
 
@@ -119,7 +131,8 @@ func (s *Server) Handler() http.Handler { return s.shop.Handler() }
 func (s *Server) URL() string { return s.shop.URL() }
 
 // Reset puts the shop back to a seed; "" is the one that the server started from. Sessions and nonces end, what waits to be delivered
-// is forgotten, and so is what the catcher holds. An unknown seed is an error, which changes nothing.
+// is forgotten, and so is what the catcher holds. An unknown seed is an error, and so is a storage that takes nothing; both change
+// nothing.
 func (s *Server) Reset(seed string) error { return s.shop.Reset(seed) }
 
 // Close ends the server: it takes no new requests, waits up to 5 seconds for those under way and gives up deliveries of webhooks.

@@ -71,6 +71,8 @@ func valueFor(t *testing.T, index []int, options *Options) any {
 		field.Set(reflect.ValueOf(time.Now))
 	case reflect.Pointer:
 		field.Set(reflect.ValueOf(slog.Default()))
+	case reflect.Interface:
+		field.Set(reflect.ValueOf(Storage(noStorage{})))
 	default:
 		t.Fatalf("this test has no value of kind %s", field.Kind())
 	}
@@ -103,3 +105,6 @@ func comparableOf(value reflect.Value) any {
 		return value.Interface()
 	}
 }
+
+// noStorage keeps nothing.
+type noStorage struct{ Storage }

@@ -17,6 +17,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
+	"shopcheck/mockserver/durable"
 )
 
 func command() *cobra.Command {
@@ -39,7 +40,7 @@ type serveFlags struct {
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
 	journal                   int
-	faults                    string
+	faults, data              string
 	clock                     string
 	freeze                    bool
 }
@@ -90,10 +91,13 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.clock, "clock", "",
 		"moment at which the shop's clock begins, such as 2026-03-01T12:00:00Z (default: the system's time)")
 	serve.Flags().BoolVar(&flags.freeze, "freeze", false, "let the shop's clock stand where it begins: shopmock clock moves it")
+	serve.Flags().StringVar(&flags.data, "data", "",
+		"folder in which the shop is kept, each change before it is answered; it goes on there at the next start, and --seed is only "+
+			"for the first one (default: memory alone)")
 	return serve
 }
 
-func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
+func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
 	options := mockserver.Options{
 		Seed:         flags.seed,
 		Site:         flags.site,
@@ -111,7 +115,6 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	if options.Nonce != mockserver.RotateNonce && options.Nonce != mockserver.StableNonce {
 		return fmt.Errorf("--nonce %q: take %s or %s", flags.nonce, mockserver.RotateNonce, mockserver.StableNonce)
 	}
-	var err error
 	if options.NonceReject, err = share(flags.nonceReject); err != nil {
 		return fmt.Errorf("--nonce-reject %q: %w", flags.nonceReject, err)
 	}
@@ -122,6 +125,14 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) error {
 	if !start.IsZero() {
 		started := time.Now()
 		options.Clock = func() time.Time { return start.Add(time.Since(started)) }
+	}
+	if flags.data != "" {
+		store, refusal := durable.Open(flags.data)
+		if refusal != nil {
+			return refusal
+		}
+		defer func() { err = errors.Join(err, store.Close()) }()
+		options.Storage = &watchedStorage{Store: store, out: errOut}
 	}
 	server, err := mockserver.Listen(flags.listen, options)
 	if err != nil {

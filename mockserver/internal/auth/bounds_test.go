@@ -10,7 +10,7 @@ import (
 
 func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
 	t.Parallel()
-	seen := newReplays()
+	seen := newReplays(time.Time{})
 	const more = noncesPerKey + 100
 	for i := range int64(more) {
 		if !seen.use(1, 1000+i, strconv.FormatInt(i, 10)) {

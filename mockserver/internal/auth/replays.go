@@ -22,6 +22,7 @@ const (
 type replays struct {
 	mu    sync.Mutex
 	byKey map[int64]*spent // only keys of the shop come here, after their signature was proven
+	since int64            // all nonces that were used later are known
 }
 
 // spent are the nonces that one key used.
@@ -30,7 +31,9 @@ type spent struct {
 	forgotten int64                                    // the newest timestamp of those that fell out
 }
 
-func newReplays() *replays { return &replays{byKey: map[int64]*spent{}} }
+func newReplays(since time.Time) *replays {
+	return &replays{byKey: map[int64]*spent{}, since: since.Unix()}
+}
 
 // use takes a nonce of a key, and reports whether it may be used: it was not used before and is no older than what was
 // forgotten.
@@ -40,6 +43,7 @@ func (r *replays) use(key, timestamp int64, nonce string) bool {
 	used, known := r.byKey[key]
 	if !known {
 		used = newSpent()
+		used.forgotten = r.since
 		r.byKey[key] = used
 	}
 	digest := sha256.Sum256([]byte(nonce))

@@ -36,6 +36,7 @@ type SessionOptions struct {
 	Sessions   int           // how many sessions' newest nonces are remembered; 0: DefaultSessions
 	Realm      string        // what tokens say that they are of, besides the session; "": nothing
 	CookiePath string        // where browsers send the cookie; "": everywhere
+	Drawn      uint64        // how many session ids are taken, by the same key: those of before are not given again
 	Reject     float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
 }
 
@@ -60,11 +61,13 @@ type SessionsOf func(*http.Request) *Sessions
 // NewSessions makes the sessions of one server.
 func NewSessions(options SessionOptions) *Sessions {
 	tokenLife := orElse(options.TokenLife, DefaultTokenLife)
+	created := new(atomic.Uint64)
+	created.Store(options.Drawn)
 	return &Sessions{
 		nonceKey:   derive(options.Key, "nonce"),
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
 		idKey:      derive(options.Key, "session"),
-		created:    new(atomic.Uint64),
+		created:    created,
 		serials:    newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
 		tokens:     newTokens(derive(options.Key, "cart token"), tokenLife, options.Realm),
 		cookiePath: orElse(options.CookiePath, "/"),

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"shopcheck/mockserver/internal/rest"
 )
@@ -17,6 +18,9 @@ import (
 type SignInOptions struct {
 	Key    []byte // the secret that tokens are derived from; equal keys give equal bytes
 	Strict bool   // Basic authentication needs TLS, from this machine too
+
+	Drawn uint64    // how many tokens are taken, by the same key: those of before are not given again
+	Since time.Time // from when on all signed requests are known; older ones may have come before and are refused. Zero: all ever
 }
 
 // SignIn knows the credentials that a server gives out itself: bearer tokens and those of OAuth. It is safe for concurrent
@@ -37,9 +41,10 @@ func NewSignIn(options SignInOptions) *SignIn {
 	s := &SignIn{
 		strict:  options.Strict,
 		bearers: &bearers{key: derive(options.Key, "bearer token")},
-		replays: newReplays(),
+		replays: newReplays(options.Since),
 		grants:  newGrants(derive(options.Key, "oauth")),
 	}
+	s.grants.chance.drawn.Store(options.Drawn)
 	s.ways = s.allWays()
 	return s
 }

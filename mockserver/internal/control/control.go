@@ -3,6 +3,7 @@
 package control
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -65,7 +66,12 @@ func Mount(router *mux.Router, services ServicesOf) {
 // reset returns the shop to its seed, or to the one that ?seed= names.
 func (s *Services) reset(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("seed")
-	if err := s.Reset(name); err != nil {
+	err := s.Reset(name)
+	if notKept := new(shop.Fault); errors.As(err, &notKept) {
+		rest.WriteError(w, rest.Unavailable(notKept))
+		return
+	}
+	if err != nil {
 		rest.WriteError(w, rest.InvalidParams(rest.Invalid{
 			Param: "seed", Code: "rest_not_in_enum", Reason: "seed must be one of " + strings.Join(fixtures.Seeds(), ", ") + ".",
 		}))

@@ -95,6 +95,11 @@ func MissingParams(names ...string) *Error {
 		With("params", names)
 }
 
+// Unavailable is the answer to a change that could not be kept.
+func Unavailable(fault *shop.Fault) *Error {
+	return Errorf(http.StatusServiceUnavailable, "mock_storage_unavailable", "%s", fault.Message)
+}
+
 // FaultTable says for one API which status and code each kind of fault gets.
 type FaultTable map[shop.Kind]FaultCode
 
@@ -120,6 +125,9 @@ func (table FaultTable) errorFrom(err error) *Error {
 func (table FaultTable) envelope(fault *shop.Fault) *Error {
 	if fault.Kind == shop.InvalidParam {
 		return InvalidParams(invalidFrom(fault)...)
+	}
+	if fault.Kind == shop.NotKept {
+		return Unavailable(fault)
 	}
 	row, known := table[fault.Kind]
 	if !known {

@@ -169,7 +169,7 @@ func (p *Product) settleStock(config *Config) {
 
 // put works out what is derived and writes the row.
 func (p *Product) put(tx *Tx) error {
-	p.pricedAt = tx.Now
+	p.PricedAt = tx.Now
 	switch p.Type {
 	case Variable:
 		children := tx.Children(p.ID)

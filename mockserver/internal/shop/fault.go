@@ -110,6 +110,8 @@ const (
 	InvalidTopic       // a webhook's topic is not one of the known
 	InvalidDeliveryURL // a webhook's address is not http or https
 
+	NotKept // the change could not be written down, and was not made; it may be tried again later
+
 	InvalidSetting  // a value that a setting does not take
 	InvalidReview   // a review without a text
 	DuplicateReview // the same words by the same person on the same product

@@ -80,9 +80,9 @@ func higher(a, b Amount) Amount {
 // first date, and ends after its last.
 func nextSaleDate(p *Product) (int64, bool) {
 	switch {
-	case p.SaleFrom != nil && p.SaleFrom.After(p.pricedAt):
+	case p.SaleFrom != nil && p.SaleFrom.After(p.PricedAt):
 		return p.SaleFrom.Unix() - 1, true
-	case p.SaleTo != nil && p.SaleTo.After(p.pricedAt):
+	case p.SaleTo != nil && p.SaleTo.After(p.PricedAt):
 		return p.SaleTo.Unix(), true
 	}
 	return 0, false

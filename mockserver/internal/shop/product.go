@@ -112,7 +112,7 @@ type Product struct {
 	// Derived at every save, and when a sale date passes:
 	Price    string    // the current price, as sent; of a variable product the lowest of its variations
 	Prices   PriceSpan // the span of current prices, of a variable product over its variations
-	pricedAt time.Time // when Price was worked out
+	PricedAt time.Time // when Price was worked out
 
 	Memo *Memo // the encoded record, made when first asked for
 }

@@ -1,8 +1,6 @@
 package shop
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
 	"sync"
@@ -18,7 +16,9 @@ type Shop struct {
 	secret  []byte
 	publish func(View, []Event)
 	kept    *keptAnswers
+	keeper  Keeper     // nil: memory is the only copy
 	order   sync.Mutex // held from the beginning of a transaction until its events are published
+	waiting queue
 }
 
 // Options are what a shop depends on besides its first state.
@@ -30,12 +30,15 @@ type Options struct {
 	// Publish is given the events of each commit, in the order of the commits, with the version of the shop that the
 	// commit made. It must not block, nor write to the shop; it may be nil.
 	Publish func(View, []Event)
+
+	Keeper  Keeper // is given each commit before anybody sees it; nil: memory is the only copy
+	Version uint64 // of the first state, where the shop goes on from what a Keeper has kept
 }
 
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
-	return &Shop{store: state.NewStore(initial), clock: options.Clock, secret: options.Secret, publish: options.Publish,
-		kept: newKeptAnswers()}
+	return &Shop{store: state.NewStoreAt(initial, options.Version), clock: options.Clock, secret: options.Secret,
+		publish: options.Publish, kept: newKeptAnswers(), keeper: options.Keeper}
 }
 
 // View is one version of the shop at one moment, for reading.
@@ -85,46 +88,18 @@ func (s *Shop) Version() uint64 { return s.store.Version() }
 // Snapshot returns the current state, for keeping; Restore puts one back. Both are O(1).
 func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 
-// Restore replaces the whole state. Events of the state before have all been published when it does.
-func (s *Shop) Restore(kept State) {
+// Restore replaces the whole state. Events of the state before have all been published when it does. With an error, which only a
+// Keeper gives, nothing has changed.
+func (s *Shop) Restore(kept State) error {
 	s.order.Lock()
 	defer s.order.Unlock()
+	if s.keeper != nil {
+		if s.keeper.Replace(&kept, s.store.Version()+1) != nil {
+			return notKept()
+		}
+	}
 	s.store.Restore(kept)
-}
-
-// Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
-// again, so it has no effect but on the Tx. Events that it emits are published after the commit.
-//
-// The view returned is the version that the commit made; with an error it is the one that the change was refused on.
-func (s *Shop) Write(change func(*Tx) error) (View, error) { return s.WriteAt(s.now(), change) }
-
-// WriteAt is Write at the moment of a View.
-func (s *Shop) WriteAt(now time.Time, change func(*Tx) error) (View, error) {
-	s.order.Lock()
-	defer s.order.Unlock()
-	var events []Event
-	_, err := s.store.Update(func(tx *state.Tx, draft *State) error {
-		base := s.store.Version()
-		domain := &Tx{View: View{State: draft, Version: base, Now: now}, rows: tx, draw: sync.OnceValue(s.chance)}
-		err := change(domain)
-		events = domain.events
-		return err
-	})
-	after := s.viewAt(now) // nobody else has written meanwhile: the lock is held
-	if err != nil {
-		return after, err
-	}
-	if s.publish != nil && len(events) > 0 {
-		s.publish(after, events)
-	}
-	return after, nil
-}
-
-// chance returns the random values of the next commit. What a commit shows of them tells nothing of those of another one.
-func (s *Shop) chance() *rand.Rand {
-	mac := hmac.New(sha256.New, s.secret)
-	mac.Write(binary.BigEndian.AppendUint64(nil, s.store.Version()))
-	return rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
+	return nil
 }
 
 // Build makes a state outside any shop: seeds are built with it.

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,18 @@ func NewState(config *Config) State {
 		Reviews: state.New(Reviews.schema),
 		Config:  config,
 	}
+}
+
+// Tables lists the tables of the state, in the order of its fields.
+func (st *State) Tables() []state.Kept {
+	var all []state.Kept
+	fields := reflect.ValueOf(st).Elem()
+	for i := range fields.NumField() {
+		if table, ok := fields.Field(i).Addr().Interface().(state.Kept); ok {
+			all = append(all, table)
+		}
+	}
+	return all
 }
 
 // The tables' schemas and indexes: what can be looked up, filtered and ordered without a scan. They are declarations,

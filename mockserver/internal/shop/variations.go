@@ -66,7 +66,7 @@ func (p *Product) SaveVariation(tx *Tx) error {
 }
 
 func (p *Product) putVariation(tx *Tx) error {
-	p.pricedAt = tx.Now
+	p.PricedAt = tx.Now
 	p.priceAlone(tx.Now)
 	p.Memo = new(Memo)
 	if err := uniqueFault(tx.Variations.Put(tx.rows, p)); err != nil {

@@ -33,6 +33,7 @@ import (
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/notify"
+	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
 )
@@ -58,6 +59,8 @@ type Options struct {
 
 	Webhooks webhooks.Settings // how webhooks are delivered
 	Journal  journal.Settings  // how much is kept of the requests and their answers
+
+	Storage persist.Storage // what keeps the shop beyond the life of the process; nil: nothing does
 }
 
 // complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
@@ -95,12 +98,14 @@ type Server struct {
 	spoken  []dialects.Dialect // in which requests are answered, besides the contract's
 	clock   *clock.Clock
 	shop    *shop.Shop
+	kept    *persist.Journal // nil: memory is the only copy
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
 	faults  *faults.Set
 	journal *journal.Journal // nil: none is kept
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64
+	since   time.Time // from when on it is known which signed requests came
 
 	sandboxes *sandboxes // nil in a sandbox
 	sandbox   *sandbox   // nil in a server that is none
@@ -131,7 +136,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.sandboxes = &sandboxes{parent: s, byName: map[string]*Server{}, byKey: map[string]*Server{}}
+	s.sandboxes = &sandboxes{parent: s, byName: map[string]*Server{}, byKey: map[string]*Server{}, made: s.drawnBefore()}
 	s.services.Load().control.Sandboxes = s.sandboxes
 	s.handler = s.choosing(s.handler)
 	return s, nil
@@ -143,20 +148,18 @@ func assemble(
 ) (*Server, error) {
 	s := &Server{options: options, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now), identity: own, spoken: spoken,
 		sandbox: box}
-	state, err := s.fresh("")
-	if err != nil {
+	if err := s.openShop(); err != nil {
 		return nil, err
 	}
-	s.shop = shop.New(state, shop.Options{Clock: time.Now, Secret: s.secret, Publish: s.publish})
 	s.faults = faults.NewSet(time.Now)
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.secret, Authority: own.trusted(),
+		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
 	})
 	if !options.Journal.Off() {
 		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed})
 	}
-	s.services.Store(s.newServices(0))
+	s.services.Store(s.newServices(s.resets.Load()))
 	s.handler = s.middleware()
 	return s, nil
 }
@@ -191,8 +194,8 @@ func (s *Server) newServices(reset uint64) *services {
 	key := mac.Sum(nil)
 	lent := &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
-			Realm: s.realm(), CookiePath: s.prefix() + "/"}),
-		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict}),
+			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore()}),
+		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict, Drawn: s.drawnBefore(), Since: s.since}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
 			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed},
 	}
@@ -326,7 +329,9 @@ func (s *Server) Reset(name string) error {
 	if err != nil {
 		return err
 	}
-	s.hooks.Reset(func() { s.shop.Restore(state) })
+	if err := s.replace(state); err != nil {
+		return err
+	}
 	s.catcher.Clear("")
 	s.services.Store(s.newServices(s.resets.Add(1)))
 	s.changed.Notify()

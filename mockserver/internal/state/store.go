@@ -56,9 +56,12 @@ type revision[S any] struct {
 }
 
 // NewStore makes a store that begins with initial, as version 0.
-func NewStore[S any](initial S) *Store[S] {
+func NewStore[S any](initial S) *Store[S] { return NewStoreAt(initial, 0) }
+
+// NewStoreAt makes a store that goes on where another one ended: with its state, and the number of its version.
+func NewStoreAt[S any](initial S, number uint64) *Store[S] {
 	s := &Store[S]{}
-	s.current.Store(&revision[S]{state: initial})
+	s.current.Store(&revision[S]{initial, number})
 	return s
 }
 
@@ -95,15 +98,32 @@ func (s *Store[S]) Restore(snapshot S) {
 func (s *Store[S]) Update(fn func(tx *Tx, st *S) error) ([]Change, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	next := s.Snapshot()
-	changes, err := run(&next, fn)
+	next, changes, err := Try(s.View(), fn)
+	if err == nil && next != nil {
+		s.publish(*next)
+	}
+	return changes, err
+}
+
+// Try runs fn as a transaction on a private copy of base, which nobody else sees. It answers the copy, nil if nothing in it
+// differs from base, and the rows that were written. Advance publishes it.
+func Try[S any](base *S, fn func(tx *Tx, st *S) error) (next *S, changes []Change, err error) {
+	copied := *base
+	changes, err = run(&copied, fn)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if len(changes) > 0 || !same(*s.View(), next) {
-		s.publish(next)
+	if len(changes) == 0 && same(*base, copied) {
+		return nil, nil, nil
 	}
-	return changes, nil
+	return &copied, changes, nil
+}
+
+// Advance publishes a state that Try made of the current version. The caller sees to it that nobody else writes in between.
+func (s *Store[S]) Advance(next *S) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.publish(*next)
 }
 
 // run gives fn a transaction on st that has ended when run returns: whoever sees

@@ -6,6 +6,7 @@ package state
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 )
 
@@ -101,6 +102,27 @@ func (t *Table[R]) Put(tx *Tx, row R) error { return t.core.put(tx, row) }
 
 // Delete removes the row with the id and says whether there was one.
 func (t *Table[R]) Delete(tx *Tx, id int64) bool { return t.core.delete(tx, id) }
+
+// Kept is a table of rows of any type, to whoever writes them down and reads them back. Every [*Table] is one.
+type Kept interface {
+	Name() string
+	Len() int
+	Rows() iter.Seq[Row]
+	NewRow() Row                // an empty one of the table's type
+	PutRow(tx *Tx, r Row) error // as Put
+}
+
+// Name answers what the table is called.
+func (t *Table[R]) Name() string { return t.core.v.schema.name }
+
+// Rows yields every row by ascending id.
+func (t *Table[R]) Rows() iter.Seq[Row] { return t.core.all() }
+
+// NewRow makes an empty row.
+func (t *Table[R]) NewRow() Row { return reflect.New(reflect.TypeFor[R]().Elem()).Interface().(Row) }
+
+// PutRow is Put for a row that NewRow made.
+func (t *Table[R]) PutRow(tx *Tx, r Row) error { return t.Put(tx, r.(R)) }
 
 // Find answers the row that holds the key.
 func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {

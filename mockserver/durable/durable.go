@@ -1,0 +1,133 @@
+// Package durable keeps a shop of package mockserver in a folder, so that it survives the end of its process, however it ends:
+//
+//	store, err := durable.Open("shop-data")
+//	server, err := mockserver.Listen("127.0.0.1:8080", mockserver.Options{Storage: store})
+//
+// It is a file of bbolt, an embedded engine: a commit is a transaction of it, and what was being written when the machine stopped is as
+// if it had never been.
+package durable
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// FileName is the name of the file in the folder.
+const FileName = "shop.db"
+
+// lockTime is how long Open waits for another process to let go of the file.
+const lockTime = time.Second
+
+// Store keeps pairs in a file. It implements mockserver.Storage.
+type Store struct {
+	path string
+	db   *bbolt.DB
+}
+
+// Open opens the file of a folder, and makes both where they are missing. It returns an error where another process has the file open,
+// and where it is damaged; it says what to do then.
+func Open(folder string) (*Store, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot keep a shop in %s: %w", folder, err)
+	}
+	s := &Store{path: filepath.Join(folder, FileName)}
+	err := s.guarded(func() (err error) {
+		s.db, err = bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: lockTime, FreelistType: bbolt.FreelistMapType})
+		return err
+	})
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, fmt.Errorf("%s is in use by another process: end that, or keep the shop in another folder", s.path)
+	case errors.Is(err, errDamaged), errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum),
+		errors.Is(err, bolterrors.ErrVersionMismatch):
+		return nil, s.damaged(err)
+	case err != nil:
+		return nil, fmt.Errorf("cannot keep a shop in %s: %w", s.path, err)
+	}
+	if err := s.whole(); err != nil {
+		return nil, errors.Join(s.damaged(err), s.db.Close())
+	}
+	return s, nil
+}
+
+// Close lets go of the file. It is called after the server has been closed.
+func (s *Store) Close() error { return s.db.Close() }
+
+var errDamaged = errors.New("it does not hang together")
+
+// damaged says what to do with a file that cannot be read.
+func (s *Store) damaged(why error) error {
+	return fmt.Errorf("%s is damaged (%w), and was left as it is: put a copy of it back, or move it away to begin with a new shop",
+		s.path, why)
+}
+
+// whole reports whether the file is as long as it says. The engine maps it into memory and would not ask.
+func (s *Store) whole() error {
+	return s.guarded(func() error {
+		return s.db.View(func(tx *bbolt.Tx) error {
+			file, err := os.Stat(s.path)
+			if err == nil && file.Size() < tx.Size() {
+				err = fmt.Errorf("it has %d bytes, and had %d", file.Size(), tx.Size())
+			}
+			return err
+		})
+	})
+}
+
+// guarded turns what the engine does on a damaged file, which is to panic, or to read where nothing is, into an error.
+func (s *Store) guarded(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%w: %v", errDamaged, cause)
+		}
+	}()
+	return do()
+}
+
+// bucket holds all pairs.
+var bucket = []byte("shop")
+
+// Load implements mockserver.Storage.
+func (s *Store) Load(each func(key, value []byte) error) error {
+	err := s.guarded(func() error {
+		return s.db.View(func(tx *bbolt.Tx) error {
+			if pairs := tx.Bucket(bucket); pairs != nil {
+				return pairs.ForEach(each)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return s.damaged(err)
+	}
+	return nil
+}
+
+// Save implements mockserver.Storage.
+func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		if anew && tx.Bucket(bucket) != nil {
+			if err := tx.DeleteBucket(bucket); err != nil {
+				return err
+			}
+		}
+		kept, err := tx.CreateBucketIfNotExists(bucket)
+		if err != nil {
+			return err
+		}
+		return pairs(func(key, value []byte) error {
+			if value == nil {
+				return kept.Delete(key)
+			}
+			return kept.Put(key, value)
+		})
+	})
+}

@@ -1,0 +1,171 @@
+package persist
+
+// Reading a shop back.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/state"
+)
+
+// found is what a storage held.
+type found struct {
+	head  head
+	state shop.State
+}
+
+// chunkRows is how many rows are decoded at a time by one goroutine.
+const chunkRows = 1024
+
+// chunk is a run of rows of one table, on their way from bytes to rows.
+type chunk struct {
+	table  state.Kept
+	ids    []int64
+	bytes  []byte // all values
+	ends   []int  // where each of them ends
+	rows   []state.Row
+	err    error
+	parsed chan struct{} // closed when rows or err are there
+}
+
+// load returns nil if the storage is empty.
+func load(storage Storage) (*found, error) {
+	f := &found{state: shop.NewState(nil)}
+	r := &reader{found: f, tables: map[string]state.Kept{}, chunks: make(chan *chunk, 2*runtime.GOMAXPROCS(0))}
+	for _, table := range f.state.Tables() {
+		r.tables[table.Name()] = table
+	}
+	var put error
+	var putting sync.WaitGroup
+	putting.Go(func() { f.state, put = putAll(f.state, r.chunks) })
+	err := storage.Load(r.pair)
+	if err == nil {
+		r.flush()
+	}
+	close(r.chunks)
+	putting.Wait()
+	if err = errors.Join(err, put); err != nil {
+		return nil, err
+	}
+	if r.pairs == 0 {
+		return nil, nil
+	}
+	return f, f.complete()
+}
+
+// reader takes pairs in the order of their keys, and lets goroutines decode them.
+type reader struct {
+	found  *found
+	tables map[string]state.Kept
+	pairs  int
+	open   *chunk
+	chunks chan *chunk
+}
+
+func (r *reader) pair(key, value []byte) error {
+	r.pairs++
+	if r.pairs == 1 {
+		return r.first(key, value)
+	}
+	name, id, err := splitKey(key)
+	if err != nil {
+		return err
+	}
+	table := r.tables[name]
+	if table == nil {
+		return fmt.Errorf("there is no table %q among %s", name, names(r.tables))
+	}
+	if r.open != nil && (r.open.table != table || len(r.open.ids) == chunkRows) {
+		r.flush()
+	}
+	if r.open == nil {
+		r.open = &chunk{table: table, parsed: make(chan struct{})}
+	}
+	c := r.open
+	c.ids, c.bytes = append(c.ids, id), append(c.bytes, value...)
+	c.ends = append(c.ends, len(c.bytes))
+	return nil
+}
+
+// first reads the head. A format that is not known is refused before anything else is looked at.
+func (r *reader) first(key, value []byte) error {
+	if !bytes.Equal(key, headKey) {
+		return errors.New("its head is missing")
+	}
+	head := &r.found.head
+	if err := decode(value, head); err != nil {
+		return fmt.Errorf("its head cannot be read: %w", err)
+	}
+	if head.Format != Format {
+		return fmt.Errorf("it has format %d, and this program knows format %d: serve it with the program that wrote it",
+			head.Format, Format)
+	}
+	return nil
+}
+
+// flush hands the open chunk to a goroutine of its own. The channel's length bounds how many there are.
+func (r *reader) flush() {
+	if c := r.open; c != nil {
+		r.chunks <- c
+		go c.parse()
+	}
+	r.open = nil
+}
+
+func (c *chunk) parse() {
+	defer close(c.parsed)
+	begin := 0
+	for i, end := range c.ends {
+		row := c.table.NewRow()
+		if err := decode(c.bytes[begin:end], row); err != nil {
+			c.err = fmt.Errorf("row %d of %s cannot be read: %w", c.ids[i], c.table.Name(), err)
+			return
+		}
+		if row.RowID() != c.ids[i] {
+			c.err = fmt.Errorf("row %d of %s says that it is row %d", c.ids[i], c.table.Name(), row.RowID())
+			return
+		}
+		c.rows, begin = append(c.rows, row), end
+	}
+	c.bytes = nil
+}
+
+// putAll puts the rows of the chunks into the tables of a state, and answers the state. It takes all chunks, also after an error.
+func putAll(into shop.State, chunks <-chan *chunk) (shop.State, error) {
+	var first error
+	next, _, _ := state.Try(&into, func(tx *state.Tx, draft *shop.State) error {
+		tables := draft.Tables()
+		for c := range chunks {
+			<-c.parsed
+			at := slices.IndexFunc(tables, func(t state.Kept) bool { return t.Name() == c.table.Name() })
+			for i := 0; i < len(c.rows) && first == nil && c.err == nil; i++ {
+				first = tables[at].PutRow(tx, c.rows[i])
+			}
+			if first == nil {
+				first = c.err
+			}
+		}
+		return nil
+	})
+	if next == nil {
+		next = &into
+	}
+	return *next, first
+}
+
+// complete takes over what the head holds, and reports rows that are missing, or too many.
+func (f *found) complete() error {
+	f.state.Config, f.state.LastID, f.state.CartBytes = f.head.Config, f.head.LastID, f.head.CartBytes
+	for _, table := range f.state.Tables() {
+		if want := f.head.Rows[table.Name()]; table.Len() != want {
+			return fmt.Errorf("there are %d rows of %s, and there were %d", table.Len(), table.Name(), want)
+		}
+	}
+	return nil
+}

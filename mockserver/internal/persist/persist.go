@@ -1,0 +1,210 @@
+// Package persist writes a shop down as pairs of keys and values, a row each, and reads it back. Where the pairs are kept is the
+// business of a Storage.
+package persist
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/state"
+)
+
+// Format is the version of what is written. A row is the JSON of its exported fields, so that a field that comes later is empty
+// in rows from before; a change that older or newer programs would misread needs a number of its own, and a way from the one before.
+const Format = 1
+
+// Storage keeps pairs beyond the life of a process.
+type Storage interface {
+	// Load calls each with every pair, in the order of the keys, until one ends in an error. What it is given is valid during the call.
+	Load(each func(key, value []byte) error) error
+	// Save calls pairs, and keeps what that puts; nil for a value takes the pair away, and with anew all earlier ones go. It is done in
+	// one step, which is kept when Save returns, or with an error, be it that of pairs, not at all.
+	Save(anew bool, pairs func(put func(key, value []byte) error) error) error
+}
+
+// Identity is what a server stays the same by.
+type Identity struct {
+	Secret []byte // what its keys, tokens and nonces are derived from
+	Starts uint64 // how often a process has begun to serve it: what is drawn in one is not drawn again in the next
+	Resets uint64 // how often it was put back to a seed: no token from before one fits after it
+}
+
+// Journal keeps one shop in a storage. It is what shop.Options.Keeper asks for.
+type Journal struct {
+	storage Storage
+
+	mu       sync.Mutex
+	identity Identity
+}
+
+// head is what is kept besides rows. It is written with every commit.
+type head struct {
+	Format    int
+	Identity  Identity
+	Version   uint64
+	Config    *shop.Config
+	LastID    shop.IDs
+	CartBytes int64
+	Rows      map[string]int // by table: rows that got lost are missed
+}
+
+// headKey comes before the keys of all rows.
+var headKey = []byte{0}
+
+// Kept is what Open found.
+type Kept struct {
+	State   shop.State
+	Version uint64
+}
+
+// Open reads what a storage holds, nil if it is empty. An error says what is wrong with it; nothing is half loaded then.
+func Open(storage Storage) (*Journal, *Kept, error) {
+	j := &Journal{storage: storage}
+	found, err := load(storage)
+	if err != nil || found == nil {
+		return j, nil, err
+	}
+	j.identity = found.head.Identity
+	return j, &Kept{found.state, found.head.Version}, nil
+}
+
+// Identity returns what is known of the server.
+func (j *Journal) Identity() Identity {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.identity
+}
+
+// Begin sets what is known of the server; the next commit keeps it.
+func (j *Journal) Begin(identity Identity) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.identity = identity
+}
+
+// Keep implements shop.Keeper.
+func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change) error {
+	last := map[string]int{}
+	keys := make([][]byte, len(changes))
+	for i, c := range changes {
+		keys[i] = rowKey(c.Table, c.ID)
+		last[string(keys[i])] = i
+	}
+	return j.save(to, version, false, func(put putRow) error {
+		for i, c := range changes {
+			if last[string(keys[i])] != i {
+				continue
+			}
+			if err := put(keys[i], c.Row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Replace implements shop.Keeper.
+func (j *Journal) Replace(by *shop.State, version uint64) error {
+	return j.save(by, version, true, func(put putRow) error {
+		for _, table := range by.Tables() {
+			for row := range table.Rows() {
+				if err := put(rowKey(table.Name(), row.RowID()), row); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// putRow takes a row, or nil for one that is gone.
+type putRow func(key []byte, row any) error
+
+// save hands the storage the rows, and the head after them.
+func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error) error {
+	return j.storage.Save(anew, func(put func(key, value []byte) error) error {
+		encoded := func(key []byte, row any) error {
+			if row == nil {
+				return put(key, nil)
+			}
+			value, err := encode(row)
+			if err != nil {
+				return err
+			}
+			return put(key, value)
+		}
+		if err := rows(encoded); err != nil {
+			return err
+		}
+		return encoded(headKey, j.headOf(to, version))
+	})
+}
+
+func (j *Journal) headOf(s *shop.State, version uint64) head {
+	rows := map[string]int{}
+	for _, table := range s.Tables() {
+		rows[table.Name()] = table.Len()
+	}
+	return head{Format, j.Identity(), version, s.Config, s.LastID, s.CartBytes, rows}
+}
+
+const nameEnd = 0 // between a table's name and an id: no name holds it
+
+func rowKey(table string, id int64) []byte {
+	return binary.BigEndian.AppendUint64(append([]byte(table), nameEnd), uint64(id))
+}
+
+// splitKey is the inverse of rowKey.
+func splitKey(key []byte) (table string, id int64, err error) {
+	name, number, found := bytes.Cut(key, []byte{nameEnd})
+	if !found || len(number) != 8 {
+		return "", 0, fmt.Errorf("the key %q is none of a row", key)
+	}
+	return string(name), int64(binary.BigEndian.Uint64(number)), nil
+}
+
+// sums are put behind each value: bytes that changed on the disk are found out.
+var sums = crc32.MakeTable(crc32.Castagnoli)
+
+func encode(row any) ([]byte, error) {
+	text, err := json.Marshal(row, options)
+	if err != nil {
+		return nil, err
+	}
+	return binary.BigEndian.AppendUint32(text, crc32.Checksum(text, sums)), nil
+}
+
+func decode(value []byte, into any) error {
+	at := len(value) - crc32.Size
+	if at < 0 || binary.BigEndian.Uint32(value[at:]) != crc32.Checksum(value[:at], sums) {
+		return errors.New("its checksum is wrong")
+	}
+	return json.Unmarshal(value[:at], into, options)
+}
+
+// options leave out what is empty. What is kept beside a row to answer faster is not written, but for that there is such a place.
+var options = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true),
+	json.WithMarshalers(json.MarshalToFunc(func(out *jsontext.Encoder, _ *shop.Memo) error {
+		return errors.Join(out.WriteToken(jsontext.BeginObject), out.WriteToken(jsontext.EndObject))
+	})),
+	json.WithUnmarshalers(json.UnmarshalFromFunc(func(in *jsontext.Decoder, _ *shop.Memo) error { return in.SkipValue() })))
+
+// names lists the tables, for messages.
+func names(tables map[string]state.Kept) string {
+	var all []string
+	for name := range tables {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}

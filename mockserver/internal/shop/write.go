@@ -1,0 +1,153 @@
+package shop
+
+// How transactions are carried out: one after the other, and those that come while others are being kept all together.
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"shopcheck/mockserver/internal/state"
+)
+
+// Keeper keeps a shop beyond the life of its process.
+type Keeper interface {
+	// Keep returns when the changes that led to a state are kept, or with an error: then none of them are. Of a row that was written
+	// more than once the last change holds.
+	Keep(to *State, version uint64, changes []state.Change) error
+	// Replace keeps a state in place of all that was kept.
+	Replace(by *State, version uint64) error
+}
+
+// notKept is the fault of a change that could not be kept, and was not made for that. Why is the business of who runs the shop.
+func notKept() *Fault {
+	return Faultf(NotKept, "The shop cannot keep changes at the moment, and has not made this one. Try again later.")
+}
+
+// Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
+// again, and by another goroutine, so it has no effect but on the Tx. Events that it emits are published after the commit.
+//
+// The view returned is the version that the commit made; with an error it is the one that the change was refused on.
+func (s *Shop) Write(change func(*Tx) error) (View, error) { return s.WriteAt(s.now(), change) }
+
+// WriteAt is Write at the moment of a View.
+func (s *Shop) WriteAt(now time.Time, change func(*Tx) error) (View, error) {
+	own := &commit{now: now, change: change}
+	if s.keeper != nil {
+		s.waiting.add(own)
+	}
+	s.order.Lock()
+	defer s.order.Unlock()
+	if s.keeper != nil && !own.done { // else whoever held the lock has taken it along
+		s.carryOut(s.waiting.take())
+	}
+	if s.keeper == nil || own.panicked { // alone it may panic: nobody else's change waits for it
+		own.alone = true
+		s.carryOut([]*commit{own})
+	}
+	return own.view, own.err
+}
+
+// commit is a change on its way into the shop.
+type commit struct {
+	now    time.Time
+	change func(*Tx) error
+	alone  bool // no other one is carried out with it
+
+	done, panicked bool
+	made           *State // nil: the change was refused, or nothing differs
+	events         []Event
+	view           View
+	err            error
+}
+
+// queue holds the commits that wait for those before them to be kept.
+type queue struct {
+	mu      sync.Mutex
+	commits []*commit
+}
+
+func (q *queue) add(w *commit) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.commits = append(q.commits, w)
+}
+
+func (q *queue) take() []*commit {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := q.commits
+	q.commits = nil
+	return all
+}
+
+// carryOut carries out the changes of a group, each on what the one before made, keeps them in one step and lets everybody see
+// them. The lock is held.
+func (s *Shop) carryOut(group []*commit) {
+	at, version := s.store.Current()
+	var changes []state.Change
+	for _, w := range group {
+		changes = append(changes, s.attempt(w, at, version)...)
+		if w.made != nil {
+			at, version = w.made, version+1
+		}
+		w.view = View{at, version, w.now, s.kept}
+	}
+	if version != s.store.Version() && s.keeper != nil {
+		if s.keeper.Keep(at, version, changes) != nil {
+			s.refuse(group)
+			return
+		}
+	}
+	for _, w := range group {
+		if w.err == nil && !w.panicked {
+			s.show(w)
+		}
+	}
+}
+
+// attempt runs a change on a state. One that panics in company is left to its own goroutine.
+func (s *Shop) attempt(w *commit, at *State, version uint64) (changes []state.Change) {
+	w.done = true
+	defer func() {
+		if !w.alone {
+			w.panicked = recover() != nil
+		}
+	}()
+	w.made, changes, w.err = state.Try(at, func(tx *state.Tx, draft *State) error {
+		view := View{State: draft, Version: version, Now: w.now}
+		domain := &Tx{View: view, rows: tx, draw: sync.OnceValue(func() *rand.Rand { return s.chance(version) })}
+		err := w.change(domain)
+		w.events = domain.events
+		return err
+	})
+	return changes
+}
+
+// refuse takes back a group that could not be kept: those that were refused by the rules, too, for what these saw is not there.
+func (s *Shop) refuse(group []*commit) {
+	for _, w := range group {
+		w.err, w.view = notKept(), s.viewAt(w.now)
+	}
+}
+
+// show makes what a write has made the current version, and publishes its events.
+func (s *Shop) show(w *commit) {
+	if w.made != nil {
+		s.store.Advance(w.made)
+		w.view = s.viewAt(w.now) // nobody else has written meanwhile: the lock is held
+	}
+	if s.publish != nil && len(w.events) > 0 {
+		s.publish(w.view, w.events)
+	}
+}
+
+// chance returns the random values of the commit after a version. What a commit shows of them tells nothing of those of another one.
+func (s *Shop) chance(version uint64) *rand.Rand {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write(binary.BigEndian.AppendUint64(nil, version))
+	return rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
+}

@@ -1,0 +1,103 @@
+package shopmock
+
+// A shop that lasts: where it goes on from, and what must not be drawn twice.
+
+import (
+	"fmt"
+
+	"shopcheck/mockserver/internal/persist"
+	"shopcheck/mockserver/internal/shop"
+)
+
+// openShop makes the shop: from what was kept or, where nothing was, from the seed.
+func (s *Server) openShop() error {
+	options := shop.Options{Clock: s.clock.Now, Publish: s.publish}
+	if s.options.Storage == nil || s.sandbox != nil {
+		state, err := s.fresh("")
+		if err != nil {
+			return err
+		}
+		options.Secret = s.secret
+		s.shop = shop.New(state, options)
+		return nil
+	}
+	journal, kept, err := persist.Open(s.options.Storage)
+	if err != nil {
+		return fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
+	}
+	state, err := s.goOn(journal, kept)
+	if err != nil {
+		return err
+	}
+	s.kept, options.Keeper, options.Secret = journal, journal, s.secret
+	if kept != nil {
+		options.Version = kept.Version
+	}
+	s.shop = shop.New(state, options)
+	return nil
+}
+
+// goOn begins where an earlier process ended, and keeps that it has begun.
+func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State, error) {
+	identity := journal.Identity()
+	if kept == nil {
+		identity.Secret = s.secret
+	}
+	identity.Starts++
+	journal.Begin(identity)
+	s.secret = identity.Secret
+	s.resets.Store(identity.Resets)
+	if kept != nil {
+		s.since = s.clock.Now()
+		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil))
+	}
+	state, err := s.fresh("")
+	if err != nil {
+		return state, err
+	}
+	return state, keptOrNot(journal.Replace(&state, 0))
+}
+
+func keptOrNot(err error) error {
+	if err != nil {
+		return fmt.Errorf("the shop cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// starts counts the processes that have served what is kept.
+func (s *Server) starts() uint64 {
+	if s.kept == nil {
+		return 0
+	}
+	return s.kept.Identity().Starts
+}
+
+// drawnBefore is a number that no earlier process has counted to when it drew ids and tokens.
+func (s *Server) drawnBefore() uint64 { return s.starts() << 40 }
+
+// deliverySecret is what ids of deliveries are derived from. They count from one in each process, and receivers take an id once.
+func (s *Server) deliverySecret() []byte {
+	if s.kept == nil {
+		return s.secret
+	}
+	return derived(s.secret, fmt.Sprint("deliveries ", s.starts()))
+}
+
+// replace puts another state into the shop, while nothing is delivered.
+func (s *Server) replace(by shop.State) (err error) {
+	s.hooks.Reset(func() {
+		if s.kept == nil {
+			err = s.shop.Restore(by)
+			return
+		}
+		before := s.kept.Identity()
+		after := before
+		after.Resets = s.resets.Load() + 1
+		s.kept.Begin(after)
+		if err = s.shop.Restore(by); err != nil {
+			s.kept.Begin(before)
+		}
+	})
+	return err
+}
