@@ -38,13 +38,16 @@ var rooms = []room{
 		"internal/auth internal/clock internal/faults internal/journal internal/match internal/shop internal/shopmock internal/webhooks"},
 	{"mockserver/durable", "keeps a shop in a folder; its own package for its engine", ""},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
-		"fixtures fixtures/dialects auth clock control faults journal management notify pages persist rest seed shop storeapi webhooks"},
+		"fixtures fixtures/dialects auth clock control faults journal management notify openapi pages persist rest seed shop " +
+			"storeapi webhooks"},
 	{"mockserver/internal/persist", "a shop as pairs of keys and values, and back", "shop state"},
 	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource",
 		"fixtures fixtures/dialects auth rest shop shop/pricing state"},
 	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop shop/pricing state"},
 	{"mockserver/internal/pages", "what a browser sees: products, payment, downloads", "fixtures rest shop state"},
-	{"mockserver/internal/control", "the mock's own API under /_mock", "fixtures clock faults journal match notify rest shop webhooks"},
+	{"mockserver/internal/control", "the mock's own API under /_mock",
+		"fixtures clock faults journal match notify openapi rest shop webhooks"},
+	{"mockserver/internal/openapi", "what is served, described for people and programs", "rest"},
 	{"mockserver/internal/faults", "what goes wrong on purpose: rules, scenarios", "match"},
 	{"mockserver/internal/clock", "a clock that is frozen, set and advanced", ""},
 	{"mockserver/internal/journal", "the newest requests with their answers", "match notify"},
@@ -81,7 +84,7 @@ var rooms = []room{
 
 // strangers says what the importers of a room must not be made to download and build.
 var strangers = map[string][]string{
-	"mockserver": {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
+	"mockserver": {"github.com/pb33f", "github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
 	"reports":    {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
 }
 

@@ -27,7 +27,7 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand(), listenCommand(), clockCommand())
+	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), openapiCommand(), collectionCommand())
 	return root
 }
 

@@ -9,17 +9,24 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/rest"
 )
 
-func mountClock(router *mux.Router, services ServicesOf) {
-	router.Path("/_mock/clock").Handler(rest.Methods{
-		http.MethodGet: services.run((*Services).showClock), http.MethodPost: services.run((*Services).changeClock),
-		http.MethodDelete: services.run((*Services).resetClock),
-	})
+func clockCalls() []call {
+	const path = "/_mock/clock"
+	now := object(rest.Param{Name: "now", Type: rest.String}, rest.Param{Name: "frozen", Type: rest.Boolean},
+		rest.Param{Name: "moved", Type: rest.Boolean})
+	change := object(rest.Param{Name: "set", Type: rest.String, Description: "A moment, RFC 3339."},
+		rest.Param{Name: "advance", Type: rest.String, Description: "A duration, such as 36h."},
+		rest.Param{Name: "freeze", Type: rest.Boolean})
+	return []call{
+		{rest.Operation{Method: http.MethodGet, Path: path, Summary: "Show the shop's clock", Answer: now}, (*Services).showClock},
+		{rest.Operation{Method: http.MethodPost, Path: path, Summary: "Freeze, set or advance the shop's clock", Body: change, Answer: now},
+			(*Services).changeClock},
+		{rest.Operation{Method: http.MethodDelete, Path: path, Summary: "Let the shop's clock go with the system's again", Answer: now},
+			(*Services).resetClock},
+	}
 }
 
 func (s *Services) showClock(w http.ResponseWriter, r *http.Request) {

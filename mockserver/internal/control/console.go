@@ -24,11 +24,22 @@ var consoleFiles embed.FS
 func mountConsole(router *mux.Router, services ServicesOf) {
 	router.Path(Root).Handler(rest.Methods{http.MethodGet: showConsole})
 	router.Path(Root + "/console/{file}").Handler(rest.Methods{http.MethodGet: consoleFile})
-	router.Path(Root + "/credentials").Handler(rest.Methods{http.MethodGet: services.run((*Services).listCredentials)})
-	router.Path(Root + "/carts").Handler(rest.Methods{http.MethodGet: services.run((*Services).listCarts)})
 	router.PathPrefix(Root + managementPath).HandlerFunc(services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
 		s.manage(router, w, r)
 	}))
+}
+
+func consoleCalls() []call {
+	opened := object(rest.Param{Name: "url", Type: rest.String}, rest.Param{Name: "title", Type: rest.String},
+		rest.Param{Name: "keys", Type: rest.Array, Items: rest.Described[credential]()},
+		rest.Param{Name: "users", Type: rest.Array, Items: rest.Described[user]()})
+	limit := rest.Param{Name: "limit", Type: rest.Integer, Default: 100, Min: rest.Bound(1), Max: rest.Bound(1000)}
+	return []call{
+		{rest.Operation{Method: http.MethodGet, Path: Root + "/credentials", Summary: "Show where the shop is and what opens it",
+			Answer: opened}, (*Services).listCredentials},
+		{rest.Operation{Method: http.MethodGet, Path: Root + "/carts", Summary: "List the carts, those that changed last first",
+			Query: []rest.Param{limit}, Answer: &rest.Param{Type: rest.Array, Items: rest.Described[cart]()}}, (*Services).listCarts},
+	}
 }
 
 // showConsole answers the page. Its links are relative, so that each sandbox has its own: they need the slash at the end.

@@ -5,6 +5,7 @@ package control
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gorilla/mux"
@@ -37,7 +38,7 @@ type Services struct {
 type ServicesOf func(*http.Request) *Services
 
 // run gives a request to a handler together with its services.
-func (of ServicesOf) run(handle func(*Services, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+func (of ServicesOf) run(handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { handle(of(r), w, r) }
 }
 
@@ -50,16 +51,40 @@ const Root = "/_mock"
 // Owns reports whether a path belongs to the mock's own API.
 func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Root+"/") }
 
-// Mount adds the mock's own routes.
-func Mount(router *mux.Router, services ServicesOf) {
-	router.Path("/_mock/reset").Handler(rest.Methods{http.MethodPost: services.run((*Services).reset)})
+// call is one call of the mock's own API: where it is found, how it is described, and what it does.
+type call struct {
+	rest.Operation
+	do handler
+}
+
+// handler answers a request with the services of the server that it came to.
+type handler func(*Services, http.ResponseWriter, *http.Request)
+
+// calls are the mock's own API beside others, which it describes too.
+func calls(apis []*rest.API) []call {
+	seed := rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the one that the server started from."}
+	reset := call{rest.Operation{Method: http.MethodPost, Path: "/_mock/reset", Summary: "Return to a seed", Query: []rest.Param{seed},
+		Answer: object(rest.Param{Name: "version", Type: rest.Integer})}, (*Services).reset}
+	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), sandboxCalls(), waitCalls(), webhookCalls(),
+		documentCalls(apis), consoleCalls())
+}
+
+// object describes an object of some fields.
+func object(fields ...rest.Param) *rest.Param { return &rest.Param{Type: rest.Object, Fields: fields} }
+
+// Mount adds the mock's own routes, which describe other APIs too.
+func Mount(router *mux.Router, services ServicesOf, apis []*rest.API) {
 	mountConsole(router, services)
-	mountClock(router, services)
-	mountRequests(router, services)
-	mountFaults(router, services)
-	mountSandboxes(router, services)
-	mountWaits(router, services)
-	mountWebhooks(router, services)
+	byPath := map[string]rest.Methods{}
+	for _, c := range calls(apis) {
+		methods, known := byPath[c.Path]
+		if !known {
+			methods = rest.Methods{}
+			byPath[c.Path] = methods
+			router.Path(c.Path).Handler(methods)
+		}
+		methods[c.Method] = services.run(c.do)
+	}
 	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})
 }
 

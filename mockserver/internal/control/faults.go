@@ -7,17 +7,27 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/rest"
 )
 
-func mountFaults(router *mux.Router, services ServicesOf) {
-	router.Path("/_mock/faults").Handler(rest.Methods{
-		http.MethodGet: services.run((*Services).listFaults), http.MethodPut: services.run((*Services).replaceFaults),
-		http.MethodPost: services.run((*Services).addFaults), http.MethodDelete: services.run((*Services).clearFaults),
-	})
+func faultCalls() []call {
+	const path = "/_mock/faults"
+	rules := rest.Described[faults.Document]()
+	rules.Fields = append(rules.Fields, rest.Described[faults.Rule]().Fields...) // a single rule is a document, too
+	list := object(rest.Param{Name: "rules", Type: rest.Array, Items: rest.Described[faults.State]()},
+		rest.Param{Name: "never_fired", Type: rest.Integer, Description: "How many rules never came true."},
+		rest.Param{Name: "scenarios", Type: rest.Array, Items: &rest.Param{Type: rest.String}})
+	return []call{
+		{rest.Operation{Method: http.MethodGet, Path: path, Summary: "List the faults and what came of them", Answer: list},
+			(*Services).listFaults},
+		{rest.Operation{Method: http.MethodPut, Path: path, Summary: "Replace all faults", Body: rules, Answer: list},
+			(*Services).replaceFaults},
+		{rest.Operation{Method: http.MethodPost, Path: path, Summary: "Add faults", Body: rules, Status: http.StatusCreated, Answer: list},
+			(*Services).addFaults},
+		{rest.Operation{Method: http.MethodDelete, Path: path, Summary: "End all faults", Status: http.StatusNoContent},
+			(*Services).clearFaults},
+	}
 }
 
 // listFaults shows the rules in the order in which they are tried, with what came of them, and the names of those that are ready.

@@ -8,34 +8,62 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
-
-	"github.com/gorilla/mux"
 
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/match"
 	"shopcheck/mockserver/internal/rest"
 )
 
-func mountRequests(router *mux.Router, services ServicesOf) {
-	journaled := func(do func(*Services, http.ResponseWriter, *http.Request)) http.HandlerFunc {
-		return services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
-			if s.Journal == nil {
-				rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_journal", "This shop was told to keep no journal."))
-				return
-			}
-			do(s, w, r)
-		})
+// filterParams say which requests are meant.
+var filterParams = []rest.Param{
+	{Name: "method", Type: rest.String},
+	{Name: "path", Type: rest.String,
+		Description: "As the contract writes it; * is anything between two slashes, ** at the end all that follows."},
+	{Name: "body", Type: rest.Array, Items: &rest.Param{Type: rest.String},
+		Description: "What the JSON body holds, by gjson's paths: payment_method=bacs, or just items.0.id."},
+	{Name: "status", Type: rest.String, Description: "404, or 4xx."},
+	{Name: "after", Type: rest.Integer, Min: rest.Bound(0), Description: "Only requests with a larger id."},
+	{Name: "fault", Type: rest.Boolean, Description: "Only those to which something was done on purpose."},
+}
+
+func requestCalls() []call {
+	one := rest.Described[exchange]()
+	list := &rest.Param{Name: "requests", Type: rest.Array, Items: one}
+	limit := rest.Param{Name: "limit", Type: rest.Integer, Min: rest.Bound(0), Description: "Only so many, the newest ones."}
+	calls := []call{
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/requests", Summary: "List the requests that came, oldest first",
+			Query: append(slices.Clip(filterParams), limit), Answer: list}, (*Services).listRequests},
+		{rest.Operation{Method: http.MethodDelete, Path: "/_mock/requests", Summary: "Forget the requests that came",
+			Status: http.StatusNoContent}, (*Services).clearRequests},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/requests/{id:[0-9]+}",
+			Summary: "Show a request with its answer, headers and bodies", Answer: one}, (*Services).showRequest},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/requests/count", Summary: "Count requests",
+			Query: filterParams, Answer: object(countParam)}, (*Services).countRequests},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/requests/wait", Summary: "Wait for requests",
+			Query: append(slices.Clip(filterParams), waitedCount, timeoutParam), Answer: waited(*list)}, (*Services).awaitRequests},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/requests/events", Summary: "Follow the requests, by server-sent events",
+			Query: filterParams, Answer: &rest.Param{Type: rest.String}, Media: "text/event-stream"}, (*Services).followRequests},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/requests.har", Summary: "Write an HTTP archive of the requests",
+			Query: filterParams, Answer: object()}, (*Services).archiveRequests},
 	}
-	router.Path("/_mock/requests").Handler(rest.Methods{
-		http.MethodGet: journaled((*Services).listRequests), http.MethodDelete: journaled((*Services).clearRequests),
-	})
-	router.Path("/_mock/requests/{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: journaled((*Services).showRequest)})
-	router.Path("/_mock/requests/count").Handler(rest.Methods{http.MethodGet: journaled((*Services).countRequests)})
-	router.Path("/_mock/requests/wait").Handler(rest.Methods{http.MethodGet: journaled((*Services).awaitRequests)})
-	router.Path("/_mock/requests/events").Handler(rest.Methods{http.MethodGet: journaled((*Services).followRequests)})
-	router.Path("/_mock/requests.har").Handler(rest.Methods{http.MethodGet: journaled((*Services).archiveRequests)})
+	for i := range calls {
+		calls[i].do = journaled(calls[i].do)
+	}
+	return calls
+}
+
+// journaled is a call that needs a journal.
+func journaled(do handler) handler {
+	return func(s *Services, w http.ResponseWriter, r *http.Request) {
+		if s.Journal == nil {
+			rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_journal", "This shop was told to keep no journal."))
+			return
+		}
+		do(s, w, r)
+	}
 }
 
 // exchange is the wire form of an entry. A list leaves out headers and bodies.

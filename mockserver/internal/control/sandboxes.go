@@ -9,8 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gorilla/mux"
-
+	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/rest"
 )
 
@@ -38,21 +37,33 @@ type sandbox struct {
 	Used    *time.Time `json:"last_used_at,omitempty"`
 }
 
-func mountSandboxes(router *mux.Router, services ServicesOf) {
-	own := func(do func(*Services, http.ResponseWriter, *http.Request)) http.HandlerFunc {
-		return services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
-			if s.Sandboxes == nil {
-				rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_sandboxes",
-					"A sandbox holds no others: ask the server itself."))
-				return
-			}
-			do(s, w, r)
-		})
+func sandboxCalls() []call {
+	one := rest.Described[sandbox]()
+	wanted := object(rest.Param{Name: "name", Type: rest.String, Description: "1 to 63 of a-z, 0-9 and -; empty: one that is free."},
+		rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the server's."})
+	calls := []call{
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/sandboxes", Summary: "List the sandboxes",
+			Answer: &rest.Param{Type: rest.Array, Items: one}}, (*Services).listSandboxes},
+		{rest.Operation{Method: http.MethodPost, Path: "/_mock/sandboxes", Summary: "Make a sandbox",
+			Body: wanted, Status: http.StatusCreated, Answer: one}, (*Services).createSandbox},
+		{rest.Operation{Method: http.MethodDelete, Path: "/_mock/sandboxes/{name}", Summary: "End a sandbox",
+			Status: http.StatusNoContent}, (*Services).deleteSandbox},
 	}
-	router.Path("/_mock/sandboxes").Handler(rest.Methods{
-		http.MethodGet: own((*Services).listSandboxes), http.MethodPost: own((*Services).createSandbox),
-	})
-	router.Path("/_mock/sandboxes/{name}").Handler(rest.Methods{http.MethodDelete: own((*Services).deleteSandbox)})
+	for i := range calls {
+		calls[i].do = holdingSandboxes(calls[i].do)
+	}
+	return calls
+}
+
+// holdingSandboxes is a call that a sandbox does not answer.
+func holdingSandboxes(do handler) handler {
+	return func(s *Services, w http.ResponseWriter, r *http.Request) {
+		if s.Sandboxes == nil {
+			rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_sandboxes", "A sandbox holds no others: ask the server itself."))
+			return
+		}
+		do(s, w, r)
+	}
 }
 
 func shownSandbox(r *http.Request, one Sandbox) sandbox {

@@ -8,17 +8,34 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
-func mountWaits(router *mux.Router, services ServicesOf) {
-	router.Path("/_mock/deliveries/wait").Handler(rest.Methods{http.MethodGet: services.run((*Services).awaitDeliveries)})
-	router.Path("/_mock/orders/{id:[0-9]+}/wait").Handler(rest.Methods{http.MethodGet: services.run((*Services).awaitOrder)})
+func waitCalls() []call {
+	return []call{
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/deliveries/wait", Summary: "Wait for deliveries of webhooks",
+			Query: []rest.Param{webhookParam, {Name: "topic", Type: rest.String},
+				{Name: "state", Type: rest.String, Enum: textsOf(webhooks.States())}, waitedCount, timeoutParam},
+			Answer: waited(rest.Param{Name: "deliveries", Type: rest.Array, Items: rest.Described[delivery]()}),
+		}, (*Services).awaitDeliveries},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/orders/{id:[0-9]+}/wait", Summary: "Wait until an order has a status",
+			Query:  []rest.Param{{Name: "status", Type: rest.String, Enum: textsOf(shop.OrderStatuses()), Required: true}, timeoutParam},
+			Answer: object(metParam, rest.Param{Name: "status", Type: rest.String})}, (*Services).awaitOrder},
+	}
 }
+
+// What the calls have in common that wait.
+var (
+	waitedCount  = rest.Param{Name: "count", Type: rest.Integer, Min: rest.Bound(1), Default: 1, Description: "How many to wait for."}
+	timeoutParam = rest.Param{Name: "timeout", Type: rest.String, Default: "10s", Description: "How long to wait, at most 1m."}
+	metParam     = rest.Param{Name: "met", Type: rest.Boolean, Description: "Whether it happened in time."}
+	countParam   = rest.Param{Name: "count", Type: rest.Integer}
+)
+
+// waited describes the answer of a call that waited for things.
+func waited(came rest.Param) *rest.Param { return object(metParam, countParam, came) }
 
 // awaitDeliveries answers when as many deliveries are as ?webhook=, ?topic= and ?state= say as ?count= wants, or after ?timeout=.
 func (s *Services) awaitDeliveries(w http.ResponseWriter, r *http.Request) {

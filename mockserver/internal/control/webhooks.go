@@ -9,23 +9,40 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
-func mountWebhooks(router *mux.Router, services ServicesOf) {
-	router.Path("/_mock/deliveries").Handler(rest.Methods{http.MethodGet: services.run((*Services).listDeliveries)})
-	router.Path("/_mock/deliveries/drain").Handler(rest.Methods{http.MethodPost: services.run((*Services).drain)})
-	router.Path("/_mock/deliveries/{id:[0-9]+}").Handler(rest.Methods{http.MethodGet: services.run((*Services).showDelivery)})
-	router.Path("/_mock/deliveries/{id:[0-9]+}/redeliver").Handler(rest.Methods{http.MethodPost: services.run((*Services).redeliver)})
-	router.Path("/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}").Handler(rest.Methods{
-		http.MethodGet: services.run((*Services).listCaught), http.MethodDelete: services.run((*Services).clearCaught),
-		http.MethodPost: services.run((*Services).catch), http.MethodPut: services.run((*Services).catch),
-		http.MethodPatch: services.run((*Services).catch),
-	})
+var webhookParam = rest.Param{Name: "webhook", Type: rest.Integer, Min: rest.Bound(1), Description: "Only those of this webhook."}
+
+func webhookCalls() []call {
+	one := rest.Described[delivery]()
+	all := []call{
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/deliveries", Summary: "List the deliveries of webhooks, oldest first",
+			Query: []rest.Param{webhookParam}, Answer: &rest.Param{Type: rest.Array, Items: one}}, (*Services).listDeliveries},
+		{rest.Operation{Method: http.MethodPost, Path: "/_mock/deliveries/drain", Summary: "Wait until nothing is left to deliver",
+			Query:  []rest.Param{timeoutParam},
+			Answer: object(rest.Param{Name: "drained", Type: rest.Boolean}, rest.Param{Name: "waiting", Type: rest.Integer}),
+		}, (*Services).drain},
+		{rest.Operation{Method: http.MethodGet, Path: "/_mock/deliveries/{id:[0-9]+}", Answer: one,
+			Summary: "Show a delivery with its answer, headers and bodies"}, (*Services).showDelivery},
+		{rest.Operation{Method: http.MethodPost, Path: "/_mock/deliveries/{id:[0-9]+}/redeliver", Summary: "Deliver again",
+			Status: http.StatusAccepted, Answer: one}, (*Services).redeliver},
+		{rest.Operation{Method: http.MethodGet, Path: catcherPath, Summary: "List what a catcher caught, oldest first",
+			Answer: &rest.Param{Type: rest.Array, Items: rest.Described[caught]()}}, (*Services).listCaught},
+		{rest.Operation{Method: http.MethodDelete, Path: catcherPath, Summary: "Empty a catcher",
+			Status: http.StatusNoContent}, (*Services).clearCaught},
+	}
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch} {
+		all = append(all, call{rest.Operation{Method: method, Path: catcherPath, Summary: "Send something to a catcher",
+			Body: &rest.Param{},
+			Query: []rest.Param{{Name: "status", Type: rest.Integer, Min: rest.Bound(200), Max: rest.Bound(599), Default: http.StatusOK,
+				Description: "What it answers with."}}}, (*Services).catch})
+	}
+	return all
 }
+
+const catcherPath = "/_mock/catcher/{name:[A-Za-z0-9_.-]{1,64}}"
 
 // delivery is the wire form of a log entry. A list leaves out what was sent and answered.
 type delivery struct {

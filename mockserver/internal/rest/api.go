@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -186,10 +187,7 @@ func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation,
 	if called.trims && answer.Body != nil {
 		answer.Body = fieldsOf(call.Args).cut(answer.Body)
 	}
-	if answer.Status == 0 {
-		return http.StatusOK, answer.Body
-	}
-	return answer.Status, answer.Body
+	return cmp.Or(answer.Status, called.Status, http.StatusOK), answer.Body
 }
 
 // nothingToUse are the statuses of calls that found no record, or none for the caller.

@@ -48,20 +48,6 @@ func (r *route) describeVariables(endpoint *operation) Pairs {
 	return args
 }
 
-// variablesOf declares the variables of a path pattern.
-func variablesOf(path string) []Param {
-	var variables []Param
-	for _, part := range strings.Split(path, "{")[1:] {
-		name, pattern, _ := strings.Cut(strings.SplitN(part, "}", 2)[0], ":")
-		variable := Param{Name: name, Type: String}
-		if pattern == digits {
-			variable.Type = Integer
-		}
-		variables = append(variables, variable)
-	}
-	return variables
-}
-
 // schema is that of the records that a path shows; nil: it shows none.
 func (r *route) schema(methods []string) *Schema {
 	for _, method := range methods {

@@ -29,6 +29,10 @@ type Endpoint struct {
 	Params  []Param
 	Do      func(*Request) (Answer, error)
 	Schema  *Schema // of the records that it shows, for OPTIONS; nil: it shows none
+	Shows   Shows   // how it shows them
+	Empties bool    // a good answer may be 204 without a body
+	Status  int     // of a good answer that names none itself; 0: 200
+	Summary string  // one line for people; empty: what the path says
 
 	// Check looks at parameters beyond their declarations, before the call is authorised; nil: there is nothing more to check.
 	Check func(*Request) error
@@ -85,7 +89,7 @@ type Site struct {
 	Root string // where the APIs begin; usually Home
 }
 
-// Answer is what an endpoint returns. Status 0 is 200.
+// Answer is what an endpoint returns. Status 0 is the endpoint's own.
 type Answer struct {
 	Status int
 	Body   any // Raw, or what encoding/json encodes; nil: no body

@@ -19,17 +19,6 @@ func (api *API) addresses() []string {
 	return list
 }
 
-// withoutPatterns leaves only the names of a route's variables.
-func withoutPatterns(path string) string {
-	segments := strings.Split(path, "/")
-	for i, segment := range segments {
-		if name, _, patterned := strings.Cut(segment, ":"); patterned && strings.HasPrefix(name, "{") {
-			segments[i] = name + "}"
-		}
-	}
-	return strings.Join(segments, "/")
-}
-
 // NotFound answers requests for addresses that are not served; data.nearest lists addresses of the APIs that are most like the one that
 // was asked for. Make it the router's NotFoundHandler.
 func NotFound(apis ...*API) http.Handler {

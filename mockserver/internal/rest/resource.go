@@ -97,14 +97,17 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 	var all []Endpoint
 	if res.Select != nil {
 		params := slices.Concat(res.reading(), res.paging(), res.Filters)
-		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: res.readers(), Params: params, Do: res.list})
+		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: res.readers(), Params: params, Do: res.list,
+			Shows: Records, Summary: "List " + res.called()})
 	}
 	if res.Create != nil {
 		params := slices.Concat(res.Record.Params(), res.reading()[1:])
-		all = append(all, Endpoint{Methods: []string{http.MethodPost}, Path: res.Path, Access: Write, Params: params, Do: res.create})
+		all = append(all, Endpoint{Methods: []string{http.MethodPost}, Path: res.Path, Access: Write, Params: params, Do: res.create,
+			Status: http.StatusCreated, Summary: "Create a record of " + res.called()})
 	}
 	if !res.NoBatch && res.Save != nil {
-		all = append(all, Endpoint{Methods: batchMethods, Path: res.Path + "/batch", Access: Write, Params: batchParams, Do: res.batchOf()})
+		all = append(all, Endpoint{Methods: batchMethods, Path: res.Path + "/batch", Access: Write, Params: batchParams, Do: res.batchOf(),
+			Shows: Outcome, Summary: "Create, change and delete many of " + res.called()})
 	}
 	all = append(all, res.itemEndpoints()...)
 	schema := res.Record.Schema(res.title())
@@ -128,13 +131,21 @@ func (res *Resource[T]) title() string {
 	if res.Title != "" {
 		return res.Title
 	}
-	plural := res.Path[strings.LastIndex(res.Path, "/")+1:]
+	plural := res.plural()
 	for _, ending := range [][2]string{{"ies", "y"}, {"sses", "ss"}, {"xes", "x"}, {"s", ""}} {
 		if stem, found := strings.CutSuffix(plural, ending[0]); found {
 			return stem + ending[1]
 		}
 	}
 	return plural
+}
+
+// called is plural for people.
+func (res *Resource[T]) called() string { return strings.ReplaceAll(res.plural(), "_", " ") }
+
+// plural is what many records are called: the last word of the path.
+func (res *Resource[T]) plural() string {
+	return lastWord(res.Path)
 }
 
 func (res *Resource[T]) itemEndpoints() []Endpoint {
@@ -153,12 +164,13 @@ func (res *Resource[T]) itemEndpoints() []Endpoint {
 	if res.Save != nil {
 		params := slices.Concat(res.Record.Changes(), res.reading()[1:])
 		all = append(all, Endpoint{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: path, Access: Write,
-			Params: params, Do: res.update})
+			Params: params, Do: res.update, Summary: "Change one of " + res.called()})
 	}
 	if res.Delete != nil {
 		force := Param{Name: forceParam, Type: Boolean, Default: false, Description: "Remove for good instead of moving to the trash."}
 		params := slices.Concat([]Param{force}, res.Removal, res.reading()[1:])
-		all = append(all, Endpoint{Methods: []string{http.MethodDelete}, Path: path, Access: Write, Params: params, Do: res.remove})
+		all = append(all, Endpoint{Methods: []string{http.MethodDelete}, Path: path, Access: Write, Params: params, Do: res.remove,
+			Summary: "Delete one of " + res.called()})
 	}
 	return all
 }
@@ -182,6 +194,7 @@ func (res *Resource[T]) list(r *Request) (Answer, error) {
 func (res *Resource[T]) reader(path, variable string, find func(shop.View, *Request, string) (*T, error)) Endpoint {
 	return Endpoint{
 		Methods: []string{http.MethodGet}, Path: path, Access: res.readers(), Params: res.reading(),
+		Summary: "Read one of " + res.called() + " by " + variable,
 		Do: func(r *Request) (Answer, error) {
 			row, err := find(r.View, r, r.Path[variable])
 			if err != nil {
@@ -198,7 +211,7 @@ func (res *Resource[T]) create(r *Request) (Answer, error) {
 		return Answer{}, err
 	}
 	r.Header["Location"] = []string{r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}
-	return Answer{Status: http.StatusCreated, Body: res.shown(r, res.editing(r), row)}, nil
+	return OK(res.shown(r, res.editing(r), row))
 }
 
 // created makes a row from args in a transaction of its own.

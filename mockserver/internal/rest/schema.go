@@ -72,6 +72,8 @@ type Param struct {
 	Required    bool
 	ReadOnly    bool
 	Unlisted    bool // OPTIONS does not name it among the parameters
+
+	Title string // of objects: what one is called; those of equal titles and fields are described once
 }
 
 // Bound is a helper for Min and Max.

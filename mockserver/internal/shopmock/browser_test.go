@@ -57,6 +57,20 @@ func TestAPurchaseInABrowser(t *testing.T) {
 	}
 }
 
+func TestTheDocsPageInABrowser(t *testing.T) {
+	chromium := browser.Start(t, "the page that describes the calls is not looked at")
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	tab := openTab(t, chromium)
+	tab.visit(shop.Server.URL() + "/_mock/docs")
+	tab.reads("#calls h2", "shop/v3 products")
+	tab.fill("#filter", "post cart/add-item")
+	tab.reads("#count", "1 call")
+	tab.click("details summary")
+	tab.reads(".inside pre", `curl -X POST -H "Cart-Token: $TOKEN" --json '{}' '`+shop.Server.URL()+`/shop/store/v1/cart/add-item'`)
+	tab.reads(".inside h3:last-of-type", "Answer default, What is wrong: object")
+	tab.mustBeSound()
+}
+
 // TestAStrangersPageInABrowser opens a page that is not of this machine, and one whose name leads to the shop itself: neither gets to
 // the mock's own API, or to the cart that the visitor's cookie keeps.
 func TestAStrangersPageInABrowser(t *testing.T) {

@@ -43,16 +43,20 @@ func sessionsOf(r *http.Request) *auth.Sessions   { return servicesOf(r).session
 func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn }
 func controlOf(r *http.Request) *control.Services { return servicesOf(r).control }
 
+// apis are those of the contract, for all servers of the process.
+var apis = sync.OnceValue(func() []*rest.API {
+	return append(management.APIs(signInOf), storeapi.API(sessionsOf, signInOf), auth.TokenAPI(signInOf))
+})
+
 // routes is the router of the whole process: it holds no shop, the request carries one.
 var routes = sync.OnceValue(func() *mux.Router {
 	router := mux.NewRouter()
-	apis := append(management.APIs(signInOf), storeapi.API(sessionsOf, signInOf), auth.TokenAPI(signInOf))
-	for _, api := range apis {
+	for _, api := range apis() {
 		api.Mount(router)
 	}
-	router.NotFoundHandler = rest.NotFound(apis...)
+	router.NotFoundHandler = rest.NotFound(apis()...)
 	auth.MountOAuth(router, signInOf)
-	control.Mount(router, controlOf)
+	control.Mount(router, controlOf, apis())
 	pages.Mount(router)
 	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
 	return router

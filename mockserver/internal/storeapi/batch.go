@@ -32,7 +32,7 @@ func batchEndpoints(inner *mux.Router) []rest.Endpoint {
 		{Name: "headers", Type: rest.Object | rest.Null},
 	}}
 	return []rest.Endpoint{{
-		Methods: []string{http.MethodPost}, Path: batchPath, Access: rest.Public,
+		Methods: []string{http.MethodPost}, Path: batchPath, Access: rest.Public, Status: http.StatusMultiStatus,
 		Params: []rest.Param{
 			{Name: "validation", Type: rest.String, Enum: []string{"normal", fullValidation}, Default: "normal"},
 			{Name: "requests", Type: rest.Array, Required: true, Max: rest.Bound(maxStoreBatch), Items: request},
@@ -56,15 +56,14 @@ func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
 	}
 	if r.Args.String("validation") == fullValidation {
 		if answers, failed := validate(r, requests, inner); failed {
-			return rest.Answer{Status: http.StatusMultiStatus,
-				Body: rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}}}, nil
+			return rest.OK(rest.Pairs{{Name: "failed", Value: "validation"}, {Name: "responses", Value: answers}})
 		}
 	}
 	answers := make([]*batchAnswer, len(requests))
 	for i, request := range requests {
 		answers[i] = run(r, request, inner, false)
 	}
-	return rest.Answer{Status: http.StatusMultiStatus, Body: rest.Pairs{{Name: "responses", Value: answers}}}, nil
+	return rest.OK(rest.Pairs{{Name: "responses", Value: answers}})
 }
 
 // batchRequests makes the requests of a batch. One that leads elsewhere refuses the whole batch before anything runs.

@@ -52,8 +52,8 @@ type cartChange func(tx *shop.Tx, who shop.Shopper, args rest.Args) (*shop.CartQ
 // cartOperation declares an operation that answers with the cart.
 func cartOperation(path string, status int, change cartChange, params ...rest.Param) rest.Endpoint {
 	return rest.Endpoint{
-		Methods: []string{http.MethodPost}, Path: "/cart" + path, Access: rest.Guarded, Params: reading(params...),
-		Do: func(r *rest.Request) (rest.Answer, error) { return changeCart(r, change, wholeCart(status)) },
+		Methods: []string{http.MethodPost}, Path: "/cart" + path, Access: rest.Guarded, Params: reading(params...), Status: status,
+		Do: func(r *rest.Request) (rest.Answer, error) { return changeCart(r, change, wholeCart) },
 	}
 }
 
@@ -61,16 +61,14 @@ func cartOperation(path string, status int, change cartChange, params ...rest.Pa
 type cartAnswer func(*rest.Request, *shop.CartQuote) (rest.Answer, error)
 
 // wholeCart answers with all of the cart.
-func wholeCart(status int) cartAnswer {
-	return func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
-		return rest.Answer{Status: status, Body: cartRecord.Body(rest.NewEncoding(r), quote)}, nil
-	}
+func wholeCart(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
+	return rest.OK(cartRecord.Body(rest.NewEncoding(r), quote))
 }
 
 // readCart answers with the caller's cart. Nothing is worked out if it is known; of chosen fields, it is made anew.
 func readCart(r *rest.Request) (rest.Answer, error) {
 	if r.Args.Has("_fields") {
-		return showCart(r, cartOf(r), wholeCart(http.StatusOK))
+		return showCart(r, cartOf(r), wholeCart)
 	}
 	shown := r.View.ShownCart(r.Shopper, r.Site.Root, func(quote *shop.CartQuote) []byte {
 		return cartRecord.Encode(rest.NewEncoding(r), nil, quote)

@@ -18,11 +18,14 @@ const (
 func cartCouponEndpoints() []rest.Endpoint {
 	code := rest.Param{Name: "code", Type: rest.String, Required: true, Max: rest.Bound(maxText), Description: "The coupon's code."}
 	return []rest.Endpoint{
-		{Methods: []string{http.MethodGet}, Path: couponsPath, Access: rest.Public, Params: reading(), Do: reads(couponList)},
-		{Methods: []string{http.MethodPost}, Path: couponsPath, Access: rest.Guarded, Params: reading(code), Do: createCoupon},
-		{Methods: []string{http.MethodDelete}, Path: couponsPath, Access: rest.Guarded, Do: clearCoupons},
+		{Methods: []string{http.MethodGet}, Path: couponsPath, Access: rest.Public, Params: reading(), Do: reads(couponList),
+			Shows: rest.Records},
+		{Methods: []string{http.MethodPost}, Path: couponsPath, Access: rest.Guarded, Params: reading(code), Do: createCoupon,
+			Status: http.StatusCreated},
+		{Methods: []string{http.MethodDelete}, Path: couponsPath, Access: rest.Guarded, Do: clearCoupons, Shows: rest.Records},
 		{Methods: []string{http.MethodGet}, Path: couponPath, Access: rest.Public, Params: reading(), Do: reads(oneCoupon)},
-		{Methods: []string{http.MethodDelete}, Path: couponPath, Access: rest.Guarded, Params: []rest.Param{code}, Do: deleteCoupon},
+		{Methods: []string{http.MethodDelete}, Path: couponPath, Access: rest.Guarded, Params: []rest.Param{code}, Do: deleteCoupon,
+			Shows: rest.NoBody, Status: http.StatusNoContent},
 	}
 }
 
@@ -41,7 +44,7 @@ func createCoupon(r *rest.Request) (rest.Answer, error) {
 		if err != nil {
 			return rest.Answer{}, err
 		}
-		return rest.Answer{Status: http.StatusCreated, Body: linkedCoupon.Body(rest.NewEncoding(r), created)}, nil
+		return rest.OK(linkedCoupon.Body(rest.NewEncoding(r), created))
 	})
 }
 

@@ -16,13 +16,16 @@ const (
 
 func cartItemEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{
-		{Methods: []string{http.MethodGet}, Path: itemsPath, Access: rest.Public, Params: reading(), Do: reads(itemList)},
-		{Methods: []string{http.MethodPost}, Path: itemsPath, Access: rest.Guarded, Params: reading(goodsParams()...), Do: createItem},
-		{Methods: []string{http.MethodDelete}, Path: itemsPath, Access: rest.Guarded, Do: clearItems},
+		{Methods: []string{http.MethodGet}, Path: itemsPath, Access: rest.Public, Params: reading(), Do: reads(itemList),
+			Shows: rest.Records},
+		{Methods: []string{http.MethodPost}, Path: itemsPath, Access: rest.Guarded, Params: reading(goodsParams()...), Do: createItem,
+			Status: http.StatusCreated},
+		{Methods: []string{http.MethodDelete}, Path: itemsPath, Access: rest.Guarded, Do: clearItems, Shows: rest.Records},
 		{Methods: []string{http.MethodGet}, Path: itemPath, Access: rest.Public, Params: reading(), Do: reads(oneItem)},
 		{Methods: []string{http.MethodPut, http.MethodPost, http.MethodPatch}, Path: itemPath, Access: rest.Guarded,
-			Params: reading(keyInPath, quantityFrom(0)), Do: changeItem},
-		{Methods: []string{http.MethodDelete}, Path: itemPath, Access: rest.Guarded, Params: []rest.Param{keyInPath}, Do: deleteItem},
+			Params: reading(keyInPath, quantityFrom(0)), Do: changeItem, Empties: true},
+		{Methods: []string{http.MethodDelete}, Path: itemPath, Access: rest.Guarded, Params: []rest.Param{keyInPath}, Do: deleteItem,
+			Shows: rest.NoBody, Status: http.StatusNoContent},
 	}
 }
 
@@ -93,7 +96,7 @@ func createItem(r *rest.Request) (rest.Answer, error) {
 	return changeCart(r, add, func(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
 		for i := range quote.Items {
 			if item := &quote.Items[i]; item.Quantity > before[item.Key] {
-				return rest.Answer{Status: http.StatusCreated, Body: linkedItem.Body(rest.NewEncoding(r), itemOf(item))}, nil
+				return rest.OK(linkedItem.Body(rest.NewEncoding(r), itemOf(item)))
 			}
 		}
 		return rest.Answer{}, invalidKey()
