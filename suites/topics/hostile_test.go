@@ -257,7 +257,7 @@ func TestCleanupLeavesOtherRunsAlone(t *testing.T) {
 	if err != nil || report.Verdict != reports.Conformant {
 		t.Fatalf("%v %v", err, report.Reasons)
 	}
-	if _, _, err := (suites.Cleanup{Profile: p, Nonce: "01234567"}).Run(context.Background()); err != nil {
+	if _, _, err := (suites.Cleanup{Profile: p, RunID: "01234567", Agree: agree}).Run(context.Background()); err != nil {
 		t.Error(err)
 	}
 	checkUntouched(t, before, export(t, server))

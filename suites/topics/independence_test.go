@@ -190,19 +190,22 @@ func TestCleanupRemovesWhatAKilledRunLeft(t *testing.T) {
 		t.Fatalf("the killed run left only %d records", left)
 	}
 
-	found, _, err := suites.Cleanup{Profile: p, DryRun: true}.Run(context.Background())
-	if err != nil || len(found) < 50 {
-		t.Errorf("%d records found, %v", len(found), err)
+	found, _, err := suites.Cleanup{Profile: p}.Run(context.Background())
+	if err != nil || len(found) != 1 || len(found[0].Records) < 50 {
+		t.Fatalf("found %v, %v", found, err)
 	}
-	again, left, err := suites.Cleanup{Profile: p}.Run(context.Background())
-	if err != nil || len(left) > 0 || len(again) != len(found) {
-		t.Errorf("%d of %d records deleted, left %v, %v", len(again), len(found), left, err)
+	again, left, err := suites.Cleanup{Profile: p, RunID: found[0].RunID, Agree: agree}.Run(context.Background())
+	if err != nil || len(left) > 0 || len(again) != 1 || len(again[0].Records) != len(found[0].Records) {
+		t.Errorf("of %v were deleted %v, left %v, %v", found, again, left, err)
 	}
 	checkUntouched(t, before, export(t, server))
 	if found, _, err := (suites.Cleanup{Profile: p}).Run(context.Background()); len(found) > 0 || err != nil {
 		t.Errorf("found once more: %v, %v", found, err)
 	}
 }
+
+// agree lets clean-up delete what it has found.
+func agree([]suites.LeftBehind) bool { return true }
 
 // kill starts a program and kills it as soon as it is told to.
 func kill(t *testing.T, command *exec.Cmd, now func() bool) {
