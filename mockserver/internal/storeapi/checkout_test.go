@@ -47,16 +47,21 @@ func TestDraft(t *testing.T) {
 		t.Errorf("got headers %v", draft.Header)
 	}
 	v.Get("/checkout").Has("order_id", draft.Get("order_id").Int(), "order_key", draft.Get("order_key").Str)
+}
 
+func TestUpdateADraft(t *testing.T) {
+	t.Parallel()
+	v := open(t).visit()
+	v.adds(v.goods.plain, 1)
+	id := v.Get("/checkout").Want(http.StatusOK).Get("order_id").Int()
 	v.Call(http.MethodPut, "/checkout", fields{
 		"payment_method": "cheque", "order_notes": "Ring twice", "additional_fields": fields{"acme/vat": "123"},
 		"billing_address": fields{"first_name": "Bea"},
-	}).Want(http.StatusOK).Has("order_id", draft.Get("order_id").Int(), "payment_method", "cheque", "customer_note", "Ring twice",
-		`additional_fields.acme/vat`, "123", "billing_address.first_name", "Bea", "__experimentalCart", nil).
-		Has("status", "checkout-draft")
-	totals := v.Call(http.MethodPut, "/checkout?__experimental_calc_totals=true", fields{}).Want(http.StatusOK)
+	}).Want(http.StatusOK).Has("order_id", id, "payment_method", "cheque", "customer_note", "Ring twice",
+		`additional_fields.acme/vat`, "123", "billing_address.first_name", "Bea", "__experimentalCart", nil, "status", "checkout-draft")
+	totals := v.Call(http.MethodPut, "/checkout?__experimental_calc_totals=true", fields{}).Want(http.StatusOK).
+		Has("payment_method", "cheque", "customer_note", "Ring twice")
 	wantShape(t, "cart", totals.Get("__experimentalCart"))
-	totals.Has("payment_method", "cheque", "customer_note", "Ring twice")
 	v.Call(http.MethodPut, "/checkout", fields{"payment_method": "nope"}).Fails(http.StatusBadRequest, "rest_invalid_param").
 		Has("data.params.payment_method", "payment_method must be one of the cart's payment_methods.")
 	v.Call(http.MethodPut, "/checkout", fields{"additional_fields": fields{"bare": "1"}}).Fails(http.StatusBadRequest, "rest_invalid_param")
@@ -251,8 +256,8 @@ func TestOrderLookup(t *testing.T) {
 	placed := v.Post("/checkout", order("cheque")).Want(http.StatusOK)
 	id, key := placed.Get("order_id").Int(), placed.Get("order_key").Str
 
-	stranger := v.visit()
-	found := stranger.Get(path("/order/%d?key=%s", id, key)).Want(http.StatusOK).Has(
+	stranger, order := v.visit(), path("/order/%d?key=%s", id, key)
+	found := stranger.Get(order).Want(http.StatusOK).Has(
 		"id", id, "status", "on-hold", "items.#", 2, "items.0.key", key, "items.0.quantity", 2, "items.0.quantity_limits.editable", false,
 		"items.0.prices.price", "3500", "items.0.totals.line_subtotal", "7000", "items.0.totals.line_total", "6300",
 		"items.1.name", "Shirt - Medium, No", "items.1.variation.1", map[string]string{"attribute": "Logo", "value": "No"},
@@ -261,13 +266,6 @@ func TestOrderLookup(t *testing.T) {
 		"needs_payment", false, "needs_shipping", true,
 	)
 	wantShape(t, "order", found.Result)
-	stranger.Get(path("/order/%d?key=%s&billing_email=ann@example.test", id, key)).Want(http.StatusOK)
-	stranger.Get(path("/order/%d?key=%s&billing_email=x@example.test", id, key)).Fails(http.StatusForbidden,
-		"shop_rest_invalid_billing_email")
-	stranger.Get(path("/order/%d?key=order_nope", id)).Fails(http.StatusForbidden, "shop_rest_invalid_order")
-	stranger.Get(path("/order/%d", id)).Fails(http.StatusForbidden, "shop_rest_invalid_order")
-	stranger.Get("/order/999999?key="+key).Fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
-
 	v.Write(func(tx *shop.Tx) error {
 		p, err := tx.Product(v.goods.plain)
 		if err != nil {
@@ -275,7 +273,25 @@ func TestOrderLookup(t *testing.T) {
 		}
 		return p.Delete(tx)
 	})
-	wantShape(t, "order", stranger.Get(path("/order/%d?key=%s", id, key)).Want(http.StatusOK).Result)
+	wantShape(t, "order", stranger.Get(order).Want(http.StatusOK).Result) // an order outlives its products
+}
+
+func TestWhoMayLookAnOrderUp(t *testing.T) {
+	t.Parallel()
+	v := open(t).visit()
+	v.adds(v.goods.plain, 2)
+	placed := v.Post("/checkout", order("cheque")).Want(http.StatusOK)
+	order, key := path("/order/%d", placed.Get("order_id").Int()), placed.Get("order_key").Str
+	stranger := v.visit()
+	stranger.Get(order + "?key=" + key + "&billing_email=ann@example.test").Want(http.StatusOK)
+	for path, code := range map[string]string{
+		order + "?key=" + key + "&billing_email=x@example.test": "shop_rest_invalid_billing_email",
+		order + "?key=order_nope":                               "shop_rest_invalid_order",
+		order:                                                   "shop_rest_invalid_order",
+	} {
+		t.Run(path, func(t *testing.T) { stranger.in(t).Get(path).Fails(http.StatusForbidden, code) })
+	}
+	stranger.Get("/order/999999?key="+key).Fails(http.StatusNotFound, "shop_rest_shop_order_invalid_id")
 }
 
 func TestDraftsAreNoOrders(t *testing.T) {

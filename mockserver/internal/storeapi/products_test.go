@@ -52,23 +52,31 @@ func TestAPlainProduct(t *testing.T) {
 func TestProductsOfOtherKinds(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	product := func(id int64) *testkit.Answer { return s.Get(path("/products/%d", id)).Want(http.StatusOK) }
-	product(s.goods.onSale).Has("on_sale", true, "prices.price", "1400", "prices.sale_price", "1400", "prices.regular_price", "1750",
-		"average_rating", "4.50", "review_count", 2)
-	product(s.goods.gone).Has("is_in_stock", false, "is_purchasable", true, "stock_availability.class", "out-of-stock")
-	product(s.goods.low).Has("low_stock_remaining", 2, "add_to_cart.maximum", 2)
-	product(s.goods.backorder).Has("is_on_backorder", true, "is_in_stock", true, "low_stock_remaining", nil)
-	product(s.goods.one).Has("sold_individually", true, "add_to_cart.maximum", 1)
-	product(s.goods.unpriced).Has("is_purchasable", false, "prices.price", "0", "price_html", "")
-	product(s.goods.external).Has("is_purchasable", false, "add_to_cart.url", "https://example.test/buy")
-	product(s.goods.grouped).Has("grouped_products", []int64{s.goods.plain, s.goods.onSale}, "prices.price_range.max_amount", "3500")
-	product(s.goods.variable).Has("has_options", true, "prices.price_range.min_amount", "500", "prices.price_range.max_amount", "1700",
-		"attributes.0.taxonomy", "pa_size", "attributes.0.has_variations", true, "attributes.0.terms.1.slug", "medium",
-		"attributes.1.taxonomy", nil, "attributes.1.terms.0.slug", "Yes",
-		"variations.0.id", s.goods.small, "variations.0.attributes.0.value", "small", "variations.0.attributes.1.value", nil,
-		"categories.0.link", "http://shop.test/product-category/clothing/shirts/")
-	product(s.goods.medium).Has("type", "variation", "parent", s.goods.variable, "name", "Shirt", "variation", "Size: Medium, Logo: any",
-		"sku", "SHIRT-MEDIUM", "prices.price", "1700")
+	for kind, c := range map[string]struct {
+		id   int64
+		want []any
+	}{
+		"on sale": {s.goods.onSale, []any{"on_sale", true, "prices.price", "1400", "prices.sale_price", "1400",
+			"prices.regular_price", "1750", "average_rating", "4.50", "review_count", 2}},
+		"sold out": {s.goods.gone, []any{"is_in_stock", false, "is_purchasable", true,
+			"stock_availability.class", "out-of-stock"}},
+		"low":               {s.goods.low, []any{"low_stock_remaining", 2, "add_to_cart.maximum", 2}},
+		"on backorder":      {s.goods.backorder, []any{"is_on_backorder", true, "is_in_stock", true, "low_stock_remaining", nil}},
+		"sold individually": {s.goods.one, []any{"sold_individually", true, "add_to_cart.maximum", 1}},
+		"without a price":   {s.goods.unpriced, []any{"is_purchasable", false, "prices.price", "0", "price_html", ""}},
+		"external":          {s.goods.external, []any{"is_purchasable", false, "add_to_cart.url", "https://example.test/buy"}},
+		"grouped": {s.goods.grouped, []any{"grouped_products", []int64{s.goods.plain, s.goods.onSale},
+			"prices.price_range.max_amount", "3500"}},
+		"variable": {s.goods.variable, []any{"has_options", true, "prices.price_range.min_amount", "500",
+			"prices.price_range.max_amount", "1700", "attributes.0.taxonomy", "pa_size", "attributes.0.has_variations", true,
+			"attributes.0.terms.1.slug", "medium", "attributes.1.taxonomy", nil, "attributes.1.terms.0.slug", "Yes",
+			"variations.0.id", s.goods.small, "variations.0.attributes.0.value", "small", "variations.0.attributes.1.value", nil,
+			"categories.0.link", "http://shop.test/product-category/clothing/shirts/"}},
+		"a variation": {s.goods.medium, []any{"type", "variation", "parent", s.goods.variable, "name", "Shirt",
+			"variation", "Size: Medium, Logo: any", "sku", "SHIRT-MEDIUM", "prices.price", "1700"}},
+	} {
+		t.Run(kind, func(t *testing.T) { s.in(t).Get(path("/products/%d", c.id)).Want(http.StatusOK).Has(c.want...) })
+	}
 }
 
 func TestProductsThatCustomersDoNotSee(t *testing.T) {
@@ -183,22 +191,26 @@ func TestOutOfStockProductsCanBeLeftOut(t *testing.T) {
 	}
 }
 
-func TestCategoriesTagsAndBrands(t *testing.T) {
+func TestCategories(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	categories := s.Get("/products/categories").Want(http.StatusOK)
+	categories := s.Get("/products/categories").Want(http.StatusOK).HasHeader("X-Shop-Total", "3").Has(
+		"#.slug", []string{"clothing", "music", "shirts"}, "0.count", 1, "0.image.src", "http://shop.test/pictures/clothing.svg",
+		"1.image", nil, "1.review_count", 2, "2.parent", s.goods.clothing)
 	for _, record := range categories.Array() {
 		wantShape(t, "category", record)
 	}
-	categories.Has("#.slug", []string{"clothing", "music", "shirts"}, "0.count", 1, "0.image.src", "http://shop.test/pictures/clothing.svg",
-		"1.image", nil, "1.review_count", 2, "2.parent", s.goods.clothing)
-	categories.HasHeader("X-Shop-Total", "3")
 	s.Get("/products/categories?hide_empty=false&search=yet").Has("#.id", []int64{s.goods.empty})
 	s.Get("/products/categories?parent="+list(s.goods.clothing)).Has("#.slug", []string{"shirts"})
 	s.Get("/products/categories?orderby=count&order=desc&per_page=1&hide_empty=false").Has("#", 1)
 	s.Get(path("/products/categories/%d", s.goods.music)).Want(http.StatusOK).Has("name", "Music", "permalink",
 		"http://shop.test/product-category/music/")
 	s.Get("/products/categories/99999").Fails(http.StatusNotFound, "shop_rest_category_invalid_id")
+}
+
+func TestTagsAndBrands(t *testing.T) {
+	t.Parallel()
+	s := open(t)
 	s.Get("/products/tags").Want(http.StatusOK).Has("#.slug", []string{"sale"}, "0.count", 1)
 	s.Get("/products/tags/99999").Fails(http.StatusNotFound, "shop_rest_tag_invalid_id")
 	brands := s.Get("/products/brands").Want(http.StatusOK).Has("#.slug", []string{"acme"})

@@ -20,7 +20,7 @@ func (s *store) set(group, id, value string) {
 	})
 }
 
-func TestSettingsActOnTheStoreAPI(t *testing.T) {
+func TestSettingsOfMoney(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	product := path("/products/%d", s.goods.plain)
@@ -38,7 +38,11 @@ func TestSettingsActOnTheStoreAPI(t *testing.T) {
 		"prices.currency_thousand_separator", "'",
 	)
 	s.Get("/cart").Want(http.StatusOK).Has("totals.currency_code", "KWD", "totals.currency_minor_unit", 3)
+}
 
+func TestASettingHidesWhatIsSoldOut(t *testing.T) {
+	t.Parallel()
+	s := open(t)
 	shown := func() bool {
 		return slices.Contains(ids(s.Get("/products?per_page=100").Want(http.StatusOK)), s.goods.gone)
 	}
