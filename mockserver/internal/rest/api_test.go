@@ -55,6 +55,7 @@ func things() *Resource[thing] {
 	}
 }
 
+// server serves the tests' own resource. It is no shop of the test kit, which serves the real ones and imports this package.
 type server struct {
 	t      *testing.T
 	router *mux.Router

@@ -3,7 +3,6 @@ package shopmock_test
 // The shop in other dialects than the contract's: what goes over the wire, name by name.
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,171 +13,100 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
 const awkwardDialect = "../../../fixtures/dialects/testdata/awkward.yaml"
 
-// spoken sends a request with a key of the demo shop; a body goes as JSON.
-func spoken(t *testing.T, shop *shopmock.Server, method, target, body string, header ...string) (*httptest.ResponseRecorder,
-	gjson.Result) {
+func speaking(t *testing.T, dialect string) *testkit.Shop {
 	t.Helper()
-	request := httptest.NewRequest(method, target, strings.NewReader(body))
-	request.RemoteAddr = "127.0.0.1:40000"
-	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i < len(header); i += 2 {
-		request.Header.Set(header[i], header[i+1])
-	}
-	recorder := httptest.NewRecorder()
-	shop.Handler().ServeHTTP(recorder, request)
-	return recorder, gjson.Parse(recorder.Body.String())
-}
-
-func shopSpeaking(t *testing.T, dialect string) *shopmock.Server {
-	t.Helper()
-	shop, err := shopmock.New(shopmock.Options{Dialect: dialect})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := shop.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return shop
+	return testkit.Open(t, testkit.Options{Server: shopmock.Options{Dialect: dialect}})
 }
 
 func TestListsInTheDialectThatTheirPathNames(t *testing.T) {
 	t.Parallel()
-	shop := shopSpeaking(t, awkwardDialect)
-	for path, want := range map[string]struct{ total, pages, link, self string }{
-		"/shop/v3/products":              {"X-Shop-Total", "X-Shop-TotalPages", "/shop/v3/products?", "/shop/v3/products/"},
-		"/?rest_route=/shop/v3/products": {"X-Shop-Total", "X-Shop-TotalPages", "/shop/v3/products?", "/shop/v3/products/"},
-		"/wp-json/wc/v3/products": {"X-WP-Total", "X-WP-TotalPages", "/wp-json/wc/v3/products?",
-			"/wp-json/wc/v3/products/"},
-		"/index.php/wp-json/wc/v3/products": {"X-WP-Total", "X-WP-TotalPages", "/wp-json/wc/v3/products?",
-			"/wp-json/wc/v3/products/"},
-		"/?rest_route=/wc/v3/products": {"X-WP-Total", "X-WP-TotalPages", "/wp-json/wc/v3/products?",
-			"/wp-json/wc/v3/products/"},
-		"/index.php?rest_route=%2Fwc/v3/products": {"X-WP-Total", "X-WP-TotalPages", "/wp-json/wc/v3/products?",
-			"/wp-json/wc/v3/products/"},
-		"/shop/shop/v2/products": {"X-Shop-TotalPages", "X-Shop-Total", "/shop/shop/v2/products?",
-			"/shop/shop/v2/products/"},
-		"/?route=shop/v2/products": {"X-Shop-TotalPages", "X-Shop-Total", "/shop/shop/v2/products?",
-			"/shop/shop/v2/products/"},
+	s := speaking(t, awkwardDialect)
+	type names struct{ total, pages, path string }
+	contract := names{"X-Shop-Total", "X-Shop-TotalPages", "/shop/v3/products"}
+	preset := names{"X-WP-Total", "X-WP-TotalPages", "/wp-json/wc/v3/products"}
+	awkward := names{"X-Shop-TotalPages", "X-Shop-Total", "/shop/shop/v2/products"}
+	for path, want := range map[string]names{
+		"/shop/v3/products?": contract, "/?rest_route=/shop/v3/products&": contract,
+		"/wp-json/wc/v3/products?": preset, "/index.php/wp-json/wc/v3/products?": preset, "/?rest_route=/wc/v3/products&": preset,
+		"/index.php?rest_route=%2Fwc/v3/products&": preset,
+		"/shop/shop/v2/products?":                  awkward, "/?route=shop/v2/products&": awkward,
 	} {
-		joint := "?"
-		if strings.Contains(path, "?") {
-			joint = "&"
-		}
-		answer, list := spoken(t, shop, http.MethodGet, path+joint+"per_page=10", "")
-		h := answer.Header()
-		if answer.Code != http.StatusOK || h.Get(want.total) != "48" || h.Get(want.pages) != "5" {
-			t.Errorf("%s: %d, %s %q, %s %q", path, answer.Code, want.total, h.Get(want.total), want.pages, h.Get(want.pages))
-		}
-		if link := h.Get("Link"); !strings.HasPrefix(link, "<http://example.com"+want.link) || !strings.HasSuffix(link, `>; rel="next"`) {
-			t.Errorf("%s: Link is %s", path, link)
-		}
-		if self := list.Get("0._links.self.0.href").String(); !strings.HasPrefix(self, "http://example.com"+want.self) {
-			t.Errorf("%s: a record is at %s", path, self)
-		}
-		if want.total != "X-Shop-Total" && strings.Contains(want.total, "WP") && h.Get("X-Shop-Total") != "" {
-			t.Errorf("%s: the contract's header is there as well", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			list := s.In(t).Get(path+"per_page=10").Want(200).HasHeader(want.total, "48", want.pages, "5")
+			there := "http://shop.test" + want.path
+			if link := list.Header.Get("Link"); !strings.HasPrefix(link, "<"+there+"?") || !strings.HasSuffix(link, `>; rel="next"`) {
+				t.Errorf("Link is %s", link)
+			}
+			list.Has("0._links.self.0.href", there+"/"+list.Get("0.id").String())
+			if want == preset {
+				list.HasHeader("X-Shop-Total", "")
+			}
+		})
 	}
 }
 
-func TestErrorsLocationsAndSettingsInADialect(t *testing.T) {
+func TestPathsOfNoDialect(t *testing.T) {
 	t.Parallel()
-	shop := shopSpeaking(t, "")
-	if answer, body := spoken(t, shop, "GET", "/wp-json/wc/v3/products/999999", ""); answer.Code != 404 ||
-		body.Get("code").Str != "woocommerce_rest_product_invalid_id" {
-		t.Errorf("a missing product: %d %s", answer.Code, body)
+	s := speaking(t, "")
+	for _, path := range []string{"/wp-json/shop/v3/products", "/wc/v3/products", "/wp-json/product/x", "/wp-json/_mock/reset",
+		"/wp-json/wc/v30/a", "/wp-jsonx/wc/v3/products", "/?rest_route=/wc/v30/products&x=1"} {
+		t.Run(path, func(t *testing.T) { s.In(t).Post(path, "").Fails(404, "rest_no_route") })
 	}
-	for _, path := range []string{"/wp-json/shop/v3/products", "/wc/v3/products", "/wp-json/product/x",
-		"/wp-json/_mock/reset", "/wp-json/wc/v30/a",
-		"/wp-jsonx/wc/v3/products", "/?rest_route=/wc/v30/products&x=1"} {
-		answer, body := spoken(t, shop, "POST", path, "")
-		if answer.Code != 404 && answer.Code != 200 || answer.Code == 404 && body.Get("code").Str != "rest_no_route" ||
-			answer.Code == 200 && !strings.HasPrefix(path, "/?") {
-			t.Errorf("%s: %d %s", path, answer.Code, body)
-		}
+}
+
+func TestRecordsInADialect(t *testing.T) {
+	t.Parallel()
+	s := speaking(t, "").Under("/wp-json/wc/v3")
+	s.Get("/products/999999").Fails(404, "woocommerce_rest_product_invalid_id")
+	made := s.Post("/products", `{"name":"shop_rest_shirt","sku":"shop_1","meta_data":[{"key":"woocommerce_a","value":"shop_b"}]}`).
+		Want(201).Has("name", "shop_rest_shirt", "sku", "shop_1", "meta_data.0.key", "woocommerce_a") // what a user wrote stays
+	made.HasHeader("Location", "http://shop.test/wp-json/wc/v3/products/"+made.Get("id").String())
+}
+
+func TestSettingsInADialect(t *testing.T) {
+	t.Parallel()
+	s := speaking(t, "")
+	const general = "/wp-json/wc/v3/settings/general"
+	s.Call("PUT", general+"/woocommerce_currency", `{"value":"EUR"}`).Want(200).Has("id", "woocommerce_currency", "value", "EUR")
+	s.Post(general+"/batch", `{"update":[{"id":"woocommerce_currency","value":"USD"},{"id":"shop_currency","value":"EUR"}]}`).
+		Has("update.0.value", "USD", "update.1.error.code", "rest_setting_setting_invalid")
+	s.Get("/shop/v3/settings/general/shop_currency").Has("value", "USD") // it is the same shop
+}
+
+func TestIndexEnvelopeAndHeadInADialect(t *testing.T) {
+	t.Parallel()
+	s := speaking(t, "").Under("/wp-json")
+	s.Get("/").Want(200).Has("namespaces.0", "wc/v3")
+	enveloped := s.Get("/wc/v3/products?_envelope=1&per_page=1").Want(200).Get("headers")
+	if !enveloped.Get("X-WP-Total").Exists() || !strings.Contains(enveloped.Get("Link").Str, "/wp-json/wc/v3/products") {
+		t.Errorf("an envelope: %s", enveloped)
 	}
-	answer, made := spoken(t, shop, "POST", "/wp-json/wc/v3/products", `{"name":"shop_rest_shirt","sku":"shop_1",`+
-		`"meta_data":[{"key":"woocommerce_a","value":"shop_b"}]}`)
-	want := "http://example.com/wp-json/wc/v3/products/" + made.Get("id").String()
-	if answer.Code != 201 || answer.Header().Get("Location") != want {
-		t.Errorf("a product was made at %s, want %s", answer.Header().Get("Location"), want)
-	}
-	if made.Get("name").Str != "shop_rest_shirt" || made.Get("sku").Str != "shop_1" || made.Get("meta_data.0.key").Str != "woocommerce_a" {
-		t.Errorf("what a user wrote was changed: %s", made)
-	}
-	if _, option := spoken(t, shop, "PUT", "/wp-json/wc/v3/settings/general/woocommerce_currency",
-		`{"value":"EUR"}`); option.Get("id").Str !=
-		"woocommerce_currency" || option.Get("value").Str != "EUR" {
-		t.Errorf("the currency: %s", option)
-	}
-	_, batch := spoken(t, shop, "POST", "/wp-json/wc/v3/settings/general/batch", `{"update":[{"id":"woocommerce_currency",`+
-		`"value":"USD"},{"id":"shop_currency","value":"EUR"}]}`)
-	if batch.Get("update.0.value").Str != "USD" || batch.Get("update.1.error.code").Str != "rest_setting_setting_invalid" &&
-		!batch.Get("update.1.error.code").Exists() {
-		t.Errorf("two options: %s", batch)
-	}
-	if _, neutral := spoken(t, shop, "GET", "/shop/v3/settings/general/shop_currency", ""); neutral.Get("value").Str != "USD" {
-		t.Errorf("the other dialect shows another shop: %s", neutral)
-	}
-	if _, index := spoken(t, shop, "GET", "/wp-json/", ""); index.Get("namespaces.0").Str != "wc/v3" {
-		t.Errorf("the index: %s", index)
-	}
-	if _, enveloped := spoken(t, shop, "GET", "/wp-json/wc/v3/products?_envelope=1&per_page=1",
-		""); !enveloped.Get("headers.X-WP-Total").Exists() ||
-		!strings.Contains(enveloped.Get("headers.Link").Str, "/wp-json/wc/v3/products") {
-		t.Errorf("an envelope: %s", enveloped.Get("headers"))
-	}
-	if head, _ := spoken(t, shop, "HEAD", "/wp-json/wc/v3/products", ""); head.Header().Get("X-WP-Total") == "" {
-		t.Errorf("HEAD: %v", head.Header())
-	}
+	s.Call("HEAD", "/wc/v3/products", "").Want(200).HasHeader("X-WP-Total", "48")
 }
 
 func TestAVisitInADialect(t *testing.T) {
 	t.Parallel()
-	shop := shopSpeaking(t, "")
-	seen, _ := spoken(t, shop, "GET", "/wp-json/wc/store/cart", "")
-	nonce, cookie := seen.Header().Get("Nonce"), seen.Header().Get("Set-Cookie")
-	if nonce == "" || !strings.HasPrefix(cookie, "woocommerce_session=") {
-		t.Fatalf("a cart: %d %v", seen.Code, seen.Header())
+	s := speaking(t, "").Under("/wp-json/wc/store/v1").As("", "")
+	seen := s.Get("/cart").Want(200)
+	cookie, _, _ := strings.Cut(seen.Header.Get("Set-Cookie"), ";")
+	if !strings.HasPrefix(cookie, "woocommerce_session=") {
+		t.Fatalf("the session is kept by %q", cookie)
 	}
-	cookie, _, _ = strings.Cut(cookie, ";")
-	_, catalogue := spoken(t, shop, "GET", "/wp-json/wc/store/v1/products?type=simple&stock_status=instock&per_page=1", "")
-	id := catalogue.Get("0.id").String()
-	added, cart := spoken(t, shop, "POST", "/wp-json/wc/store/v1/cart/add-item", `{"id":`+id+`,"quantity":1}`, "Cookie", cookie,
-		"X-WC-Store-API-Nonce", nonce)
-	if added.Code != 201 || cart.Get("items_count").Int() != 1 {
-		t.Fatalf("add-item with the older name of the nonce: %d %s", added.Code, cart)
-	}
-	_, cart = spoken(t, shop, "GET", "/wp-json/wc/store/v1/cart", "", "Cookie", cookie)
-	if cart.Get("items_count").Int() != 1 {
-		t.Errorf("the session's cookie is not known again: %s", cart)
-	}
-	refused, code := spoken(t, shop, "POST", "/wp-json/wc/store/v1/cart/add-item", `{"id":`+id+`,"quantity":1}`)
-	if code.Get("code").Str != "woocommerce_rest_missing_nonce" {
-		t.Errorf("without a nonce: %d %s", refused.Code, code)
-	}
-	_, answers := spoken(t, shop, "POST", "/wp-json/wc/store/v1/batch", `{"requests":[`+
-		`{"path":"/wc/store/v1/cart/add-item","body":{"id":`+id+`,"quantity":1},`+
-		`"headers":{"X-WC-Store-API-Nonce":"`+refused.Header().Get("Nonce")+`"}},`+
-		`{"path":"/wc/store/v1/cart/remove-item","body":{"key":"none"}}]}`, "Cart-Token", added.Header().Get("Cart-Token"))
-	if answers.Get("responses.#").Int() != 2 || answers.Get("responses.1.body.code").Str != "woocommerce_rest_cart_invalid_key" {
-		t.Errorf("a batch: %s", answers)
-	}
-	if _, wrong := spoken(t, shop, "POST", "/wp-json/wc/store/v1/batch",
-		`{"requests":[{"path":"/shop/store/v1/cart/add-item"}]}`); wrong.Get("code").Str !=
-		"woocommerce_rest_invalid_path" {
-		t.Errorf("the contract's path in a batch: %s", wrong)
-	}
+	body := `{"id":` + s.Get("/products?type=simple&stock_status=instock&per_page=1").Get("0.id").String() + `,"quantity":1}`
+	added := s.Post("/cart/add-item", body, "Cookie", cookie, "X-WC-Store-API-Nonce", seen.Header.Get("Nonce")).Want(201).
+		Has("items_count", 1) // by the older name of the nonce
+	s.Get("/cart", "Cookie", cookie).Has("items_count", 1)
+	nonce := s.Post("/cart/add-item", body).Fails(401, "woocommerce_rest_missing_nonce").Header.Get("Nonce")
+	s.Post("/batch", `{"requests":[{"path":"/wc/store/v1/cart/add-item","body":`+body+`,"headers":{"X-WC-Store-API-Nonce":"`+nonce+`"}},`+
+		`{"path":"/wc/store/v1/cart/remove-item","body":{"key":"none"}}]}`, "Cart-Token", added.Header.Get("Cart-Token")).
+		Has("responses.#", 2, "responses.1.body.code", "woocommerce_rest_cart_invalid_key")
+	s.Post("/batch", `{"requests":[{"path":"/shop/store/v1/cart/add-item"}]}`).Fails(400, "woocommerce_rest_invalid_path")
 }
 
 // received is one delivery of a webhook.
@@ -189,7 +117,7 @@ type received struct {
 
 func TestWebhooksSpeakAsTheyWereRegistered(t *testing.T) {
 	t.Parallel()
-	shop := shopSpeaking(t, awkwardDialect)
+	s := testkit.Open(t, testkit.Options{Server: shopmock.Options{Dialect: awkwardDialect}, Socket: true})
 	var mu sync.Mutex
 	came := map[string][]received{}
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -203,18 +131,15 @@ func TestWebhooksSpeakAsTheyWereRegistered(t *testing.T) {
 	}))
 	defer receiver.Close()
 	register := func(root, path, topic string) {
-		answer, made := spoken(t, shop, "POST", root+"/webhooks", `{"topic":"`+topic+`","secret":"s",`+
-			`"delivery_url":"`+receiver.URL+path+`"}`)
-		if answer.Code != 201 || made.Get("topic").Str != topic {
-			t.Fatalf("%s: %d %s", topic, answer.Code, made)
-		}
+		s.Post(root+"/webhooks", `{"topic":"`+topic+`","secret":"s","delivery_url":"`+receiver.URL+path+`"}`).Want(201).
+			Has("topic", topic)
 	}
 	register("/shop/v3", "/neutral", "product.created")
 	register("/wp-json/wc/v3", "/preset", "product.created")
 	register("/wp-json/wc/v3", "/hook", "action.woocommerce_new_product")
 	register("/shop/shop/v2", "/own", "product.created")
-	spoken(t, shop, "POST", "/shop/v3/products", `{"name":"shop_rest_shirt"}`)
-	if err := shop.Webhooks().Drain(t.Context()); err != nil {
+	s.Post("/shop/v3/products", `{"name":"shop_rest_shirt"}`).Want(201)
+	if err := s.Server.Webhooks().Drain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]struct{ signature, topic, said, link string }{
@@ -248,16 +173,10 @@ func TestWebhooksSpeakAsTheyWereRegistered(t *testing.T) {
 
 func TestLongAndBrokenBodiesInADialect(t *testing.T) {
 	t.Parallel()
-	shop := shopSpeaking(t, "")
-	long, err := json.Marshal(map[string]any{"update": []any{map[string]string{"id": "woocommerce_currency",
-		"value": strings.Repeat("x", 2<<20)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for body, want := range map[string]int{string(long): 413, `{"update":[{"id":"woocommerce_`: 400, strings.Repeat(`[`, 100_000): 400} {
-		if answer, _ := spoken(t, shop, "POST", "/wp-json/wc/v3/settings/general/batch", body); answer.Code != want {
-			t.Errorf("%.40s…: %d, want %d; %.200s", body, answer.Code, want, answer.Body)
-		}
+	s := speaking(t, "")
+	long := `{"update":[{"id":"woocommerce_currency","value":"` + strings.Repeat("x", 2<<20) + `"}]}`
+	for body, want := range map[string]int{long: 413, `{"update":[{"id":"woocommerce_`: 400, strings.Repeat(`[`, 100_000): 400} {
+		s.Post("/wp-json/wc/v3/settings/general/batch", body).Want(want)
 	}
 }
 

@@ -5,6 +5,7 @@ package shopmock_test
 import (
 	"bufio"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net"
@@ -35,13 +36,7 @@ func withoutSocket(t *testing.T, options shopmock.Options) *shopmock.Server {
 
 // direct sends a request to a handler, with the key that may write; a body goes as JSON.
 func direct(shop *shopmock.Server, method, target, body string) *httptest.ResponseRecorder {
-	request := httptest.NewRequest(method, target, strings.NewReader(body))
-	request.RemoteAddr = "127.0.0.1:40000"
-	request.SetBasicAuth("ck_mock_rw", "cs_mock_rw")
-	request.Header.Set("Content-Type", "application/json")
-	recorder := httptest.NewRecorder()
-	shop.Handler().ServeHTTP(recorder, request)
-	return recorder
+	return asking(shop, method, target, body, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("ck_mock_rw:cs_mock_rw")))
 }
 
 // withFaults puts rules into a shop.

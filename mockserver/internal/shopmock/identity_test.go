@@ -16,6 +16,7 @@ import (
 	"shopcheck/mockserver/internal/shopmock"
 )
 
+// listenTLS needs no client of the test kit: which clients trust the certificate is what its tests ask.
 func listenTLS(t *testing.T) *shopmock.Server {
 	t.Helper()
 	server, err := shopmock.Listen("127.0.0.1:0", shopmock.Options{Seed: fixtures.EmptySeed, TLS: true})

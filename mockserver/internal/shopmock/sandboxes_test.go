@@ -79,12 +79,12 @@ func TestSandboxesShareNothingThatChanges(t *testing.T) {
 	shop := withoutSocket(t, shopmock.Options{})
 	one, other := shop.Sandbox(t), shop.Sandbox(t)
 	direct(one, "POST", "/shop/v3/products", `{"name":"only here"}`)
-	if got := direct(one, "GET", "/shop/v3/products?search=only+here", "").Header().Get("X-Shop-Total"); got != "1" {
-		t.Errorf("%s products in the sandbox", got)
-	}
-	for _, elsewhere := range []*shopmock.Server{shop, other} {
-		if got := direct(elsewhere, "GET", "/shop/v3/products?search=only+here", "").Header().Get("X-Shop-Total"); got != "0" {
-			t.Errorf("%s products elsewhere", got)
+	for name, c := range map[string]struct {
+		where *shopmock.Server
+		want  string
+	}{"the sandbox": {one, "1"}, "the server": {shop, "0"}, "another sandbox": {other, "0"}} {
+		if got := direct(c.where, "GET", "/shop/v3/products?search=only+here", "").Header().Get("X-Shop-Total"); got != c.want {
+			t.Errorf("%s has %s products, want %s", name, got, c.want)
 		}
 	}
 	if len(one.Journal().List(journal.Filter{})) == 0 || len(shop.Journal().List(journal.Filter{})) == 0 {
@@ -95,42 +95,49 @@ func TestSandboxesShareNothingThatChanges(t *testing.T) {
 			t.Errorf("the server's journal tells of the sandbox: %+v", e)
 		}
 	}
-	if err := one.Faults().Replace(faults.Document{Rules: []faults.Rule{{Effect: faults.Status, Status: 503}}}); err != nil {
-		t.Fatal(err)
-	}
+	withFaults(t, one, faults.Rule{Effect: faults.Status, Status: 503})
 	if a, b := direct(one, "GET", "/shop/v3", ""), direct(other, "GET", "/shop/v3", ""); a.Code != 503 || b.Code != 200 {
 		t.Errorf("with a fault: %d, without: %d", a.Code, b.Code)
 	}
-	if err := one.Faults().Replace(faults.Document{}); err != nil {
-		t.Fatal(err)
-	}
+}
 
+// TestWhatNamesASandbox sends a token, a cookie and a key of one sandbox to the server, which finds it, and to another one.
+func TestWhatNamesASandbox(t *testing.T) {
+	t.Parallel()
+	shop := withoutSocket(t, shopmock.Options{})
+	one, other := shop.Sandbox(t), shop.Sandbox(t)
 	seen := asking(one, "GET", "/shop/store/v1/cart", "")
 	token, cookie := seen.Header().Get("Cart-Token"), seen.Result().Cookies()[0]
 	if !strings.HasPrefix(cookie.Path, "/s/sb-") {
 		t.Errorf("the cookie goes to %s", cookie.Path)
 	}
-	const add = `{"id":1,"quantity":2}`
-	if answer := asking(shop, "POST", "/shop/store/v1/cart/add-item", add, "Cart-Token", token); answer.Code != 201 {
-		t.Fatalf("by the cart token alone: %d %s", answer.Code, answer.Body)
+	key, secret := one.Key()
+	byKey := "/shop/v3/products/1?consumer_key=" + key + "&consumer_secret=" + secret
+	for name, c := range map[string]struct {
+		where              *shopmock.Server
+		method, path, body string
+		want               int
+	}{
+		"the token":            {shop, "POST", "/shop/store/v1/cart/add-item", `{"id":1,"quantity":2}`, 201},
+		"the token, elsewhere": {other, "POST", "/shop/store/v1/cart/add-item", `{"id":1,"quantity":2}`, 401},
+		"the key":              {shop, "GET", byKey, "", 200},
+		"the key, elsewhere":   {other, "GET", byKey, "", 401},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if answer := asking(c.where, c.method, c.path, c.body, "Cart-Token", token); answer.Code != c.want {
+				t.Errorf("%d %s", answer.Code, answer.Body)
+			}
+		})
 	}
 	cart := asking(shop, "GET", "/shop/store/v1/cart", "", "Cookie", cookie.String())
 	if got := gjson.Get(cart.Body.String(), "items_count").Int(); got != 2 {
 		t.Errorf("by the cookie alone: %d pieces", got)
 	}
-	if answer := asking(other, "POST", "/shop/store/v1/cart/add-item", add, "Cart-Token", token); answer.Code != 401 {
-		t.Errorf("another sandbox takes the token: %d", answer.Code)
-	}
-	key, secret := one.Key()
-	if answer := asking(other, "GET", "/shop/v3/products?consumer_key="+key+"&consumer_secret="+secret, ""); answer.Code != 401 {
-		t.Errorf("another sandbox takes the key: %d", answer.Code)
-	}
 	if err := one.Reset("empty"); err != nil {
 		t.Fatal(err)
 	}
-	if answer := asking(shop, "GET", "/shop/v3/products?consumer_key="+key+"&consumer_secret="+secret, ""); answer.Code != 200 ||
-		answer.Body.String() != "[]" {
-		t.Errorf("after a reset: %d %.100s", answer.Code, answer.Body)
+	if answer := asking(shop, "GET", byKey, ""); answer.Code != 404 {
+		t.Errorf("by the key after a reset: %d %.100s", answer.Code, answer.Body)
 	}
 }
 
