@@ -44,9 +44,9 @@ type requestToken struct {
 func newGrants(key []byte) *grants {
 	requests, _ := simplelru.NewLRU[string, *requestToken](maxRequests, nil) // fails for sizes below 1 only
 	return &grants{
-		accessKey: derive(key, "access token"),
-		secretKey: derive(key, "access token's secret"),
-		chance:    chance{key: derive(key, "request token")},
+		accessKey: Derive(key, "access token"),
+		secretKey: Derive(key, "access token's secret"),
+		chance:    chance{key: Derive(key, "request token")},
 		requests:  requests,
 	}
 }

@@ -19,7 +19,7 @@ type refusals struct {
 
 func newRefusals(share float64, key []byte) *refusals {
 	var seed [32]byte
-	copy(seed[:], derive(key, "refusals"))
+	copy(seed[:], Derive(key, "refusals"))
 	return &refusals{share: share, chance: rand.New(rand.NewChaCha8(seed))}
 }
 

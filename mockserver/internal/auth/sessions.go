@@ -64,12 +64,12 @@ func NewSessions(options SessionOptions) *Sessions {
 	created := new(atomic.Uint64)
 	created.Store(options.Drawn)
 	return &Sessions{
-		nonceKey:   derive(options.Key, "nonce"),
+		nonceKey:   Derive(options.Key, "nonce"),
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
-		idKey:      derive(options.Key, "session"),
+		idKey:      Derive(options.Key, "session"),
 		created:    created,
 		serials:    newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
-		tokens:     newTokens(derive(options.Key, "cart token"), tokenLife, options.Realm),
+		tokens:     newTokens(Derive(options.Key, "cart token"), tokenLife, options.Realm),
 		cookiePath: orElse(options.CookiePath, "/"),
 		refusals:   newRefusals(options.Reject, options.Key),
 		cookieAge:  int(tokenLife / time.Second),
@@ -84,8 +84,8 @@ func orElse[T comparable](value, fallback T) T {
 	return value
 }
 
-// derive makes a key for one purpose, so that nothing made for one can pass for another.
-func derive(secret []byte, purpose string) []byte {
+// Derive makes a key for one purpose, so that nothing made for one can pass for another.
+func Derive(secret []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(purpose))
 	return mac.Sum(nil)

@@ -40,9 +40,9 @@ type SignInOf func(*http.Request) *SignIn
 func NewSignIn(options SignInOptions) *SignIn {
 	s := &SignIn{
 		strict:  options.Strict,
-		bearers: &bearers{key: derive(options.Key, "bearer token")},
+		bearers: &bearers{key: Derive(options.Key, "bearer token")},
 		replays: newReplays(options.Since),
-		grants:  newGrants(derive(options.Key, "oauth")),
+		grants:  newGrants(Derive(options.Key, "oauth")),
 	}
 	s.grants.chance.drawn.Store(options.Drawn)
 	s.ways = s.allWays()

@@ -3,8 +3,6 @@ package control
 // The shop's clock under /_mock/clock: freeze, set and advance it.
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -43,12 +41,8 @@ func (s *Services) answerClock(w http.ResponseWriter) {
 
 // changeClock reads {"set": "2026-03-01T12:00:00Z", "advance": "36h", "freeze": true}, each of which may be left out.
 func (s *Services) changeClock(w http.ResponseWriter, r *http.Request) {
-	if paramsOf(r).refused(w) {
-		return
-	}
-	text, refusal := bodyOf(w, r)
-	if refusal != nil {
-		rest.WriteError(w, refusal)
+	text, ok := takeBody(w, r)
+	if !ok {
 		return
 	}
 	change, err := readClockChange(text)
@@ -56,7 +50,7 @@ func (s *Services) changeClock(w http.ResponseWriter, r *http.Request) {
 		err = s.ChangeClock(change)
 	}
 	if err != nil {
-		rest.WriteError(w, invalid("body", err.Error()))
+		rest.WriteError(w, rest.InvalidParamf("body", "%v", err))
 		return
 	}
 	s.answerClock(w)
@@ -68,9 +62,7 @@ func readClockChange(text []byte) (clock.Change, error) {
 		Advance *string
 		Freeze  *bool
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&wanted); err != nil || decoder.More() {
+	if !isObject(text, &wanted) {
 		return clock.Change{}, errors.New(
 			`the body must be an object such as {"set": "2026-03-01T12:00:00Z"}, {"advance": "36h"} or {"freeze": true}`)
 	}

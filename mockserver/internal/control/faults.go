@@ -3,8 +3,6 @@ package control
 // The faults under /_mock/faults: what goes wrong on purpose.
 
 import (
-	"errors"
-	"io"
 	"net/http"
 
 	"shopcheck/mockserver/internal/faults"
@@ -58,12 +56,8 @@ func (s *Services) addFaults(w http.ResponseWriter, r *http.Request) {
 
 // takeFaults reads {"rules": […]}, {"scenario": "rate-limited"} or a single rule.
 func (s *Services) takeFaults(w http.ResponseWriter, r *http.Request, status int, take func(faults.Document) error) {
-	if paramsOf(r).refused(w) {
-		return
-	}
-	text, refusal := bodyOf(w, r)
-	if refusal != nil {
-		rest.WriteError(w, refusal)
+	text, ok := takeBody(w, r)
+	if !ok {
 		return
 	}
 	document, err := faults.ReadJSON(text)
@@ -71,7 +65,7 @@ func (s *Services) takeFaults(w http.ResponseWriter, r *http.Request, status int
 		err = take(document)
 	}
 	if err != nil {
-		rest.WriteError(w, invalid("body", err.Error()))
+		rest.WriteError(w, rest.InvalidParamf("body", "%v", err))
 		return
 	}
 	s.answerFaults(w, status)
@@ -85,17 +79,4 @@ func (s *Services) clearFaults(w http.ResponseWriter, r *http.Request) {
 		panic(err) // no rules are always good
 	}
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// bodyOf reads the body of a request.
-func bodyOf(w http.ResponseWriter, r *http.Request) ([]byte, *rest.Error) {
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, rest.MaxBody))
-	if errors.As(err, new(*http.MaxBytesError)) {
-		return nil, rest.Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large",
-			"The request body is larger than %d bytes.", rest.MaxBody)
-	}
-	if err != nil {
-		return nil, rest.Errorf(http.StatusBadRequest, "rest_invalid_json", "The body broke off.")
-	}
-	return text, nil
 }

@@ -4,7 +4,6 @@ package control
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -85,23 +84,18 @@ func (s *Services) listSandboxes(w http.ResponseWriter, r *http.Request) {
 
 // createSandbox makes one; the body may say {"name": …, "seed": …}.
 func (s *Services) createSandbox(w http.ResponseWriter, r *http.Request) {
-	if paramsOf(r).refused(w) {
-		return
-	}
-	text, refusal := bodyOf(w, r)
-	if refusal != nil {
-		rest.WriteError(w, refusal)
+	text, ok := takeBody(w, r)
+	if !ok {
 		return
 	}
 	var wanted struct{ Name, Seed string }
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&wanted); len(bytes.TrimSpace(text)) > 0 && (err != nil || decoder.More()) {
-		rest.WriteError(w, invalid("body", `The body must be empty, or an object such as {"name": "checkout-1", "seed": "demo"}.`))
+	if len(bytes.TrimSpace(text)) > 0 && !isObject(text, &wanted) {
+		rest.WriteError(w, rest.InvalidParamf("body",
+			`The body must be empty, or an object such as {"name": "checkout-1", "seed": "demo"}.`))
 		return
 	}
 	made, err := s.Sandboxes.Create(wanted.Name, wanted.Seed)
-	if errors.As(err, &refusal) {
+	if refusal := (*rest.Error)(nil); errors.As(err, &refusal) {
 		rest.WriteError(w, refusal)
 		return
 	}

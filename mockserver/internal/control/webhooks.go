@@ -96,7 +96,7 @@ func (s *Services) listDeliveries(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("webhook"); text != "" {
 		var err error
 		if webhook, err = strconv.ParseInt(text, 10, 64); err != nil || webhook < 1 {
-			rest.WriteError(w, invalid("webhook", "webhook must be the id of a webhook."))
+			rest.WriteError(w, rest.InvalidParamf("webhook", "webhook must be the id of a webhook."))
 			return
 		}
 	}
@@ -170,7 +170,7 @@ func (s *Services) catch(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("status"); text != "" {
 		var err error
 		if status, err = strconv.Atoi(text); err != nil || status < 200 || status > 599 {
-			rest.WriteError(w, invalid("status", "status must be an HTTP status from 200 to 599."))
+			rest.WriteError(w, rest.InvalidParamf("status", "status must be an HTTP status from 200 to 599."))
 			return
 		}
 	}
@@ -182,8 +182,4 @@ func (s *Services) catch(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.WriteHeader(status)
 	}
-}
-
-func invalid(param, reason string) *rest.Error {
-	return rest.InvalidParams(rest.Invalid{Param: param, Code: "rest_invalid_param", Reason: reason})
 }

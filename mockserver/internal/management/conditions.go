@@ -13,21 +13,30 @@ import (
 
 // postFilters are the list parameters that products, orders and coupons share.
 func postFilters() []rest.Param {
-	ids := &rest.Param{Type: rest.Integer}
-	return []rest.Param{
-		{Name: "search", Type: rest.String, Description: "Only records that mention the text."},
-		{Name: "after", Type: rest.String, Format: rest.DateTime, Description: "Only records made after the moment."},
-		{Name: "before", Type: rest.String, Format: rest.DateTime, Description: "Only records made before the moment."},
+	return slices.Concat(listFilters("Only records that mention the text.", "desc"), dateFilters, []rest.Param{
 		{Name: "modified_after", Type: rest.String, Format: rest.DateTime},
 		{Name: "modified_before", Type: rest.String, Format: rest.DateTime},
 		{Name: "dates_are_gmt", Type: rest.Boolean, Default: false},
-		{Name: "exclude", Type: rest.Array, Items: ids},
-		{Name: "include", Type: rest.Array, Items: ids},
-		{Name: "order", Type: rest.String, Default: "desc", Enum: []string{"asc", "desc"}},
-		{Name: "parent", Type: rest.Array, Items: ids},
-		{Name: "parent_exclude", Type: rest.Array, Items: ids},
+		rest.ListOfIDs("parent", ""),
+		rest.ListOfIDs("parent_exclude", ""),
 		{Name: "slug", Type: rest.String},
+	})
+}
+
+// listFilters are the parameters of every list that can be searched.
+func listFilters(search, direction string) []rest.Param {
+	return []rest.Param{
+		{Name: "search", Type: rest.String, Description: search},
+		rest.ListOfIDs("exclude", ""),
+		rest.ListOfIDs("include", ""),
+		rest.Direction(direction),
 	}
+}
+
+// dateFilters are the parameters of a list whose records have a date.
+var dateFilters = []rest.Param{
+	{Name: "after", Type: rest.String, Format: rest.DateTime, Description: "Only records made after the moment."},
+	{Name: "before", Type: rest.String, Format: rest.DateTime, Description: "Only records made before the moment."},
 }
 
 // listed returns the asked page of a table under some conditions.
@@ -111,7 +120,7 @@ func (c *conditions[R]) none(name string, facet *state.Facet[R]) {
 
 func (c *conditions[R]) not(name string, facet *state.Facet[R]) {
 	if ids := c.args.Ints(name); len(ids) > 0 {
-		c.add(facet.Not(idTexts(ids)...))
+		c.add(facet.Not(rest.IDTexts(ids)...))
 	}
 }
 
@@ -130,7 +139,7 @@ func single(id string) []string { return []string{id} }
 
 func (c *conditions[R]) ids(name string) []string {
 	if ids := c.args.Ints(name); len(ids) > 0 {
-		return idTexts(ids)
+		return rest.IDTexts(ids)
 	}
 	var ids []string
 	for _, part := range strings.Split(c.args.String(name), ",") {
@@ -138,7 +147,7 @@ func (c *conditions[R]) ids(name string) []string {
 			continue
 		}
 		if _, err := strconv.ParseInt(part, 10, 64); err != nil {
-			c.err = invalid(name, "%s must hold ids, with commas between them.", name)
+			c.err = rest.InvalidParamf(name, "%s must hold ids, with commas between them.", name)
 			return nil
 		}
 		ids = append(ids, part)
@@ -151,16 +160,6 @@ func (c *conditions[R]) text(name string, holds func(R, string) bool) {
 	if want := c.args.String(name); want != "" {
 		c.add(state.Match(func(row R) bool { return holds(row, want) }))
 	}
-}
-
-func idText(id int64) string { return strconv.FormatInt(id, 10) }
-
-func idTexts(ids []int64) []string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = idText(id)
-	}
-	return texts
 }
 
 // methods is a helper for endpoints of one method.

@@ -17,7 +17,7 @@ type coupon = shop.Coupon
 var coupons = &rest.Resource[coupon]{
 	Path:    "/coupons",
 	Record:  couponFields,
-	Name:    func(c *coupon) string { return idText(c.ID) },
+	Name:    func(c *coupon) string { return rest.IDText(c.ID) },
 	Filters: couponFilters,
 	Select:  selectCoupons,
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*coupon, error) { return v.CouponByID(id) }),

@@ -17,7 +17,7 @@ var customers = &rest.Resource[customer]{
 	Path:         "/customers",
 	HidesMethods: true,
 	Record:       customerFields,
-	Name:         func(c *customer) string { return idText(c.ID) },
+	Name:         func(c *customer) string { return rest.IDText(c.ID) },
 	Filters:      customerFilters,
 	Select:       selectCustomers,
 	Find:         rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*customer, error) { return v.FindCustomer(id) }),
@@ -86,15 +86,11 @@ var password = rest.Field[customer]{
 
 var roles = []string{"all", "administrator", "editor", "author", "contributor", "subscriber", "customer", "shop_manager"}
 
-var customerFilters = []rest.Param{
-	{Name: "search", Type: rest.String, Description: "Words of a user name, e-mail address, first or last name."},
-	{Name: "exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "include", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "order", Type: rest.String, Default: "asc", Enum: []string{"asc", "desc"}},
+var customerFilters = slices.Concat(listFilters("Words of a user name, e-mail address, first or last name.", "asc"), []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"id", "include", "name", "registered_date"}},
 	{Name: "email", Type: rest.String, Format: rest.Email},
 	{Name: "role", Type: rest.String, Default: "all", Enum: roles},
-}
+})
 
 var customerOrders = map[string]*state.Ordered[*customer]{"name": shop.Customers.ByName, "registered_date": shop.Customers.ByDate}
 

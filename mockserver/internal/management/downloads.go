@@ -57,8 +57,8 @@ var customerDownloads = &rest.Resource[paidDownload]{
 	},
 	Links: func(d *paidDownload) []rest.Link {
 		return []rest.Link{
-			{Relation: "product", Path: "/products/" + idText(d.Product.ID)},
-			{Relation: "order", Path: "/orders/" + idText(d.Order.ID)},
+			{Relation: "product", Path: "/products/" + rest.IDText(d.Product.ID)},
+			{Relation: "order", Path: "/orders/" + rest.IDText(d.Order.ID)},
 		}
 	},
 }

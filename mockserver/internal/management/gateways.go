@@ -91,7 +91,7 @@ func decodeGatewayOrder(_ *rest.Decoding, g *gateway, value any) (err error) {
 		g.Order = place
 	case string:
 		if g.Order, err = strconv.ParseInt(place, 10, 64); err != nil && place != "" {
-			return invalid("order", "order must be a whole number, or empty.")
+			return rest.InvalidParamf("order", "order must be a whole number, or empty.")
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ func selectProductReviews(v shop.View, r *rest.Request) ([]*review, int, error) 
 		return nil, 0, err
 	}
 	return listed(r, &v.Reviews, shop.Reviews.ByDate, []state.Condition[*review]{
-		shop.Reviews.Product.Is(idText(r.ID("product_id"))), shop.Reviews.Status.Is(shop.ReviewApproved),
+		shop.Reviews.Product.Is(rest.IDText(r.ID("product_id"))), shop.Reviews.Status.Is(shop.ReviewApproved),
 	})
 }
 

@@ -33,7 +33,7 @@ func (k methodKind) settingsIn(v shop.View) []settingField {
 	all := slices.Clone(k.settings)
 	for _, class := range classes {
 		all = append(all, settingField{
-			id: classCost + idText(class.ID), label: "Cost of " + class.Name, kind: "text",
+			id: classCost + rest.IDText(class.ID), label: "Cost of " + class.Name, kind: "text",
 			about: "Added for products of this shipping class.", valid: pricing.ValidCost,
 		})
 	}

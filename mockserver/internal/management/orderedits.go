@@ -134,7 +134,7 @@ func isNull(args rest.Args, name string) bool { return args.Has(name) && args[na
 func lineAmount(field string, sent rest.Args, name string) (*shop.Amount, error) {
 	amount, err := anyAmount(field, sent, name)
 	if err == nil && amount != nil && amount.IsNegative() {
-		return nil, invalid(field, "The %s of a line must not be negative.", name)
+		return nil, rest.InvalidParamf(field, "The %s of a line must not be negative.", name)
 	}
 	return amount, err
 }
@@ -158,7 +158,7 @@ func anyAmount(field string, sent rest.Args, name string) (*shop.Amount, error) 
 	case nil:
 		return nil, nil
 	}
-	return nil, invalid(field, "The %s of a line must be a decimal number of at most 15 digits.", name)
+	return nil, rest.InvalidParamf(field, "The %s of a line must be a decimal number of at most 15 digits.", name)
 }
 
 func lineMetaOf(sent rest.Args) []shop.LineMeta {

@@ -14,7 +14,7 @@ type note = shop.Note
 // Notes on an order (contract, "Order note"): they are written and deleted, never changed, and have no trash.
 var orderNotes = &rest.Resource[note]{
 	Path: "/orders/{order_id:[0-9]+}/notes",
-	Name: func(n *note) string { return idText(n.ID) },
+	Name: func(n *note) string { return rest.IDText(n.ID) },
 	Record: &rest.Record[note]{Fields: slices.Concat(
 		[]rest.Field[note]{
 			rest.Int("id", func(n *note) *int64 { return &n.ID }, rest.ReadOnly),
@@ -52,7 +52,7 @@ var orderNotes = &rest.Resource[note]{
 		return err
 	},
 	Links: func(n *note) []rest.Link {
-		return []rest.Link{{Relation: "up", Path: "/orders/" + idText(n.OrderID)}}
+		return []rest.Link{{Relation: "up", Path: "/orders/" + rest.IDText(n.OrderID)}}
 	},
 }
 

@@ -60,7 +60,7 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	rest.Text("customer_note", func(o *order) *string { return &o.CustomerNote }),
 	orderCompleted[0], orderPaid[0],
 	rest.Text("cart_hash", func(o *order) *string { return &o.CartHash }, rest.ReadOnly),
-	rest.TextOf("number", func(_ *rest.Encoding, o *order) string { return idText(o.ID) }),
+	rest.TextOf("number", func(_ *rest.Encoding, o *order) string { return rest.IDText(o.ID) }),
 	rest.MetaData(func(o *order) *[]shop.Meta { return &o.Meta }),
 	orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines }, lineItem),
 	readOnly(orderRows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLine)),
@@ -161,7 +161,7 @@ func writeOnly[T any](param rest.Param) rest.Field[T] {
 }
 
 func paymentURL(e *rest.Encoding, o *order) string {
-	return e.Site.Home + rest.PayPage + idText(o.ID) + "/?pay_for_order=true&key=" + o.Key
+	return e.Site.Home + rest.PayPage + rest.IDText(o.ID) + "/?pay_for_order=true&key=" + o.Key
 }
 
 func currencySymbol(e *rest.Encoding, o *order) string {

@@ -14,7 +14,7 @@ import (
 var orders = &rest.Resource[order]{
 	Path:    "/orders",
 	Record:  orderFields,
-	Name:    func(o *order) string { return idText(o.ID) },
+	Name:    func(o *order) string { return rest.IDText(o.ID) },
 	Filters: orderFilters,
 	Reading: []rest.Param{decimalsParam},
 	More:    askedDecimals,
@@ -35,9 +35,9 @@ var orders = &rest.Resource[order]{
 }
 
 func orderLinks(o *order) []rest.Link {
-	links := []rest.Link{{Relation: "email_templates", Path: "/orders/" + idText(o.ID) + "/actions/email_templates", Embeddable: true}}
+	links := []rest.Link{{Relation: "email_templates", Path: "/orders/" + rest.IDText(o.ID) + "/actions/email_templates", Embeddable: true}}
 	if o.CustomerID != 0 {
-		links = append(links, rest.Link{Relation: "customer", Path: "/customers/" + idText(o.CustomerID)})
+		links = append(links, rest.Link{Relation: "customer", Path: "/customers/" + rest.IDText(o.CustomerID)})
 	}
 	return links
 }
@@ -138,7 +138,7 @@ func addModified(c *conditions[*order]) {
 
 func addID(c *conditions[*order], name string, facet *state.Facet[*order]) {
 	if c.args.Has(name) {
-		c.add(facet.Is(idText(c.args.Int(name))))
+		c.add(facet.Is(rest.IDText(c.args.Int(name))))
 	}
 }
 

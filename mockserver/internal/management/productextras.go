@@ -38,7 +38,7 @@ func duplicate(products *rest.Resource[product], r *rest.Request) (rest.Answer, 
 	if err != nil {
 		return rest.Answer{}, err
 	}
-	body, err := products.Body(r.API.Namespace, r.View, r.Site, idText(made.ID))
+	body, err := products.Body(r.API.Namespace, r.View, r.Site, rest.IDText(made.ID))
 	return rest.Answer{Body: rest.Raw(body)}, err
 }
 
@@ -57,15 +57,15 @@ func suggestions(products *rest.Resource[product]) rest.Endpoint {
 	list.Path += "/suggested-products"
 	list.Params = append(slices.Clone(list.Params),
 		rest.Param{Name: "limit", Type: rest.Integer, Default: int64(suggestedAtOnce), Min: rest.Bound(1), Max: rest.Bound(100)},
-		rest.Param{Name: "categories", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-		rest.Param{Name: "tags", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}})
+		rest.ListOfIDs("categories", ""),
+		rest.ListOfIDs("tags", ""))
 	show := list.Do
 	list.Do = func(r *rest.Request) (rest.Answer, error) {
 		r.Args["page"], r.Args["per_page"], r.Args["status"] = int64(1), r.Args.Int("limit"), shop.StatusPublish
 		r.Args["orderby"], r.Args["order"] = "id", "asc"
 		for from, to := range map[string]string{"categories": "category", "tags": "tag"} {
 			if ids := r.Args.Ints(from); len(ids) > 0 {
-				r.Args[to] = strings.Join(idTexts(ids), ",")
+				r.Args[to] = strings.Join(rest.IDTexts(ids), ",")
 			}
 		}
 		return show(r)

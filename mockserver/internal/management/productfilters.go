@@ -70,7 +70,7 @@ func (c *conditions[R]) amount(name string) *shop.Amount {
 	}
 	amount, ok := pricing.ParseAmount(text)
 	if !ok {
-		c.err = invalid(name, "%s must be a decimal number.", name)
+		c.err = rest.InvalidParamf(name, "%s must be a decimal number.", name)
 	}
 	return &amount
 }
@@ -84,7 +84,7 @@ func addAttribute(c *conditions[*product], v shop.View) {
 	var names []string
 	for _, id := range c.ids("attribute_term") {
 		for term := range shop.Terms.Taxonomy.Rows(&v.Terms, slug) {
-			if idText(term.ID) == id {
+			if rest.IDText(term.ID) == id {
 				names = append(names, term.Name)
 			}
 		}

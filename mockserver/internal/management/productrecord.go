@@ -250,7 +250,7 @@ func decodeTerms(d *rest.Decoding, field, taxonomy string, sent []rest.Args) ([]
 	for _, entry := range sent {
 		term, err := d.TermOf(taxonomy, entry.Int("id"))
 		if err != nil {
-			return nil, invalid(field, "%s holds the id %d, which does not exist.", field, entry.Int("id"))
+			return nil, rest.InvalidParamf(field, "%s holds the id %d, which does not exist.", field, entry.Int("id"))
 		}
 		if !slices.Contains(ids, term.ID) {
 			ids = append(ids, term.ID)
@@ -271,7 +271,7 @@ func decodeImages(d *rest.Decoding, p *product, sent []rest.Args) ([]shop.Image,
 			return nil, err
 		}
 		if picture.Src == "" {
-			return nil, invalid("images", "Each image needs a src, or the id of a picture that the product has.")
+			return nil, rest.InvalidParamf("images", "Each image needs a src, or the id of a picture that the product has.")
 		}
 		images = append(images, named(d, picture))
 	}
@@ -346,7 +346,7 @@ func decodeShippingClass(d *rest.Decoding, p *product, value any) error {
 	}
 	term, ok := shop.Terms.Slug.Find(&d.Terms, shop.TermKey(shop.TaxonomyShippingClass, slug))
 	if !ok {
-		return invalid("shipping_class", "There is no shipping class %q.", slug)
+		return rest.InvalidParamf("shipping_class", "There is no shipping class %q.", slug)
 	}
 	p.ShippingClassID = term.ID
 	return nil

@@ -12,7 +12,7 @@ import (
 var products = &rest.Resource[product]{
 	Path:    "/products",
 	Record:  productFields,
-	Name:    func(p *product) string { return idText(p.ID) },
+	Name:    func(p *product) string { return rest.IDText(p.ID) },
 	Filters: productFilters,
 	Select:  selectProducts,
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*product, error) { return v.Product(id) }),

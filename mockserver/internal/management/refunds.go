@@ -23,7 +23,7 @@ func refundOf(o *order, r *shop.Refund) *refund {
 // Refunds of an order. They are made and deleted, never changed; a delete is always for good.
 var refunds = &rest.Resource[refund]{
 	Path:    "/orders/{order_id:[0-9]+}/refunds",
-	Name:    func(r *refund) string { return idText(r.ID) },
+	Name:    func(r *refund) string { return rest.IDText(r.ID) },
 	Record:  refundFields,
 	Reading: []rest.Param{decimalsParam},
 	More:    askedDecimals,
@@ -48,7 +48,7 @@ var refunds = &rest.Resource[refund]{
 	Trash:  deleteRefund,
 	Delete: func(tx *shop.Tx, r *refund, _ rest.Args) error { return deleteRefund(r, tx) },
 	Links: func(r *refund) []rest.Link {
-		return []rest.Link{{Relation: "up", Path: "/orders/" + idText(r.order)}}
+		return []rest.Link{{Relation: "up", Path: "/orders/" + rest.IDText(r.order)}}
 	},
 }
 
@@ -62,11 +62,11 @@ var allRefunds = &rest.Resource[refund]{
 	More:    askedDecimals,
 	Filters: refundFilters,
 	Self: func(r *refund) rest.Link {
-		return rest.Link{Relation: "self", Path: "/orders/" + idText(r.order) + "/refunds/" + idText(r.ID),
+		return rest.Link{Relation: "self", Path: "/orders/" + rest.IDText(r.order) + "/refunds/" + rest.IDText(r.ID),
 			Allow: []string{http.MethodGet, http.MethodDelete}}
 	},
 	Links: func(r *refund) []rest.Link {
-		return []rest.Link{{Relation: "up", Path: "/orders/" + idText(r.order)}}
+		return []rest.Link{{Relation: "up", Path: "/orders/" + rest.IDText(r.order)}}
 	},
 	Select: func(v shop.View, r *rest.Request) ([]*refund, int, error) {
 		var all []*refund

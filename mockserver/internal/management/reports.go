@@ -77,10 +77,10 @@ func spanOf(args rest.Args, now time.Time) (shop.Span, error) {
 		}
 	}
 	if last.Before(first) {
-		return shop.Span{}, invalid("date_max", "date_max must not be before date_min.")
+		return shop.Span{}, rest.InvalidParamf("date_max", "date_max must not be before date_min.")
 	}
 	if last.After(first.AddDate(mostYears, 0, 0)) {
-		return shop.Span{}, invalid("date_max", "A report covers at most %d years.", mostYears)
+		return shop.Span{}, rest.InvalidParamf("date_max", "A report covers at most %d years.", mostYears)
 	}
 	return shop.SpanOf(first, last), nil
 }
@@ -119,7 +119,7 @@ func aboutReports(r *rest.Request) rest.Extra {
 func reportTopSellers(v shop.View, r *rest.Request, span shop.Span) any {
 	list := []rest.Pairs{}
 	for _, seller := range v.TopSellers(span) {
-		link := linkTo(r.Site.Root + "/" + r.API.Namespace + "/products/" + idText(seller.ProductID))
+		link := linkTo(r.Site.Root + "/" + r.API.Namespace + "/products/" + rest.IDText(seller.ProductID))
 		list = append(list, rest.Pairs{
 			{Name: "name", Value: seller.Name}, {Name: "product_id", Value: seller.ProductID}, {Name: "quantity", Value: seller.Quantity},
 			{Name: "_links", Value: rest.Pairs{aboutReports(r), {Name: "product", Value: link}}},

@@ -21,7 +21,7 @@ var reviews = &rest.Resource[review]{
 	Path:         "/products/reviews",
 	HidesMethods: true,
 	Record:       reviewFields,
-	Name:         func(r *review) string { return idText(r.ID) },
+	Name:         func(r *review) string { return rest.IDText(r.ID) },
 	Filters:      reviewFilters,
 	Select:       selectReviews,
 	Find:         rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*review, error) { return v.ReviewByID(id) }),
@@ -31,7 +31,7 @@ var reviews = &rest.Resource[review]{
 	Trash:        (*shop.Review).Trash,
 	Delete:       func(tx *shop.Tx, r *review, _ rest.Args) error { return r.Delete(tx) },
 	Links: func(r *review) []rest.Link {
-		return []rest.Link{{Relation: "up", Path: "/products/" + idText(r.ProductID)}}
+		return []rest.Link{{Relation: "up", Path: "/products/" + rest.IDText(r.ProductID)}}
 	},
 }
 
@@ -91,20 +91,14 @@ func decodeReviewStatus(_ *rest.Decoding, r *review, value any) error {
 	return nil
 }
 
-var reviewFilters = []rest.Param{
-	{Name: "search", Type: rest.String, Description: "Only reviews that mention the text."},
-	{Name: "after", Type: rest.String, Format: rest.DateTime},
-	{Name: "before", Type: rest.String, Format: rest.DateTime},
-	{Name: "exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "include", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "order", Type: rest.String, Default: "desc", Enum: []string{"asc", "desc"}},
+var reviewFilters = slices.Concat(listFilters("Only reviews that mention the text.", "desc"), dateFilters, []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "date_gmt", Enum: []string{"date", "date_gmt", "id", "include", "product"}},
-	{Name: "reviewer", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}, Description: "Only reviews by these customers."},
-	{Name: "reviewer_exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}, Description: "No reviews by these customers."},
+	rest.ListOfIDs("reviewer", "Only reviews by these customers."),
+	rest.ListOfIDs("reviewer_exclude", "No reviews by these customers."),
 	{Name: "reviewer_email", Type: rest.String, Format: rest.Email},
-	{Name: "product", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}, Description: "Only reviews of these products."},
+	rest.ListOfIDs("product", "Only reviews of these products."),
 	{Name: "status", Type: rest.String, Default: "approved", Enum: []string{"all", "hold", "approved", "spam", "trash"}},
-}
+})
 
 // reviewOrders are the orderings of listed reviews; by id is the order of the table.
 var reviewOrders = map[string]*state.Ordered[*review]{

@@ -65,9 +65,9 @@ func changeSettings(fields []settingField, values map[string]string, sent rest.A
 		case at < 0 && !keep(id):
 			continue
 		case !isText:
-			return nil, invalid("settings", "The setting %s must be a text.", id)
+			return nil, rest.InvalidParamf("settings", "The setting %s must be a text.", id)
 		case at >= 0 && !fields[at].accepts(text):
-			return nil, invalid("settings", "The setting %s does not take the value %q.", id, text)
+			return nil, rest.InvalidParamf("settings", "The setting %s does not take the value %q.", id, text)
 		}
 		changed[id] = text
 	}

@@ -23,7 +23,7 @@ type (
 
 var zones = &rest.Resource[zone]{
 	Path: "/shipping/zones",
-	Name: func(z *zone) string { return idText(z.ID) },
+	Name: func(z *zone) string { return rest.IDText(z.ID) },
 	Record: &rest.Record[zone]{Fields: []rest.Field[zone]{
 		rest.Int("id", func(z *zone) *int64 { return &z.ID }, rest.ReadOnly),
 		rest.Text("name", func(z *zone) *string { return &z.Name }, rest.Required),
@@ -40,7 +40,7 @@ var zones = &rest.Resource[zone]{
 	Delete:      func(tx *shop.Tx, z *zone, _ rest.Args) error { return z.Delete(tx) },
 	NoTrashCode: noTrashHere,
 	Links: func(z *zone) []rest.Link {
-		return []rest.Link{{Relation: "describedby", Path: "/shipping/zones/" + idText(z.ID) + "/locations"}}
+		return []rest.Link{{Relation: "describedby", Path: "/shipping/zones/" + rest.IDText(z.ID) + "/locations"}}
 	},
 }
 
@@ -94,7 +94,7 @@ func replaceLocations(r *rest.Request) (rest.Answer, error) {
 }
 
 func showLocations(r *rest.Request, z *zone) (rest.Answer, error) {
-	root := r.Site.Root + "/" + r.API.Namespace + "/shipping/zones/" + idText(z.ID)
+	root := r.Site.Root + "/" + r.API.Namespace + "/shipping/zones/" + rest.IDText(z.ID)
 	links := rest.Pairs{{Name: "collection", Value: linkTo(root + "/locations")}, {Name: "describes", Value: linkTo(root)}}
 	list := []rest.Pairs{}
 	for _, place := range z.Locations {
@@ -112,7 +112,7 @@ func linkTo(address string) []rest.Pairs { return []rest.Pairs{{{Name: "href", V
 // zoneMethods are the ways to ship to a zone.
 var zoneMethods = &rest.Resource[zoneMethod]{
 	Path: "/shipping/zones/{zone_id:[0-9]+}/methods",
-	Name: func(m *zoneMethod) string { return idText(m.ID) },
+	Name: func(m *zoneMethod) string { return rest.IDText(m.ID) },
 	Record: &rest.Record[zoneMethod]{Fields: []rest.Field[zoneMethod]{
 		rest.Int("id", func(m *zoneMethod) *int64 { return &m.ID }, rest.ReadOnly),
 		rest.Int("instance_id", func(m *zoneMethod) *int64 { return &m.ID }, rest.ReadOnly),
@@ -155,7 +155,7 @@ var zoneMethods = &rest.Resource[zoneMethod]{
 	NoTrashCode: noTrashHere,
 	NoBatch:     true,
 	Links: func(m *zoneMethod) []rest.Link {
-		return []rest.Link{{Relation: "describes", Path: "/shipping/zones/" + idText(m.ZoneID)}}
+		return []rest.Link{{Relation: "describes", Path: "/shipping/zones/" + rest.IDText(m.ZoneID)}}
 	},
 }
 

@@ -20,7 +20,7 @@ type (
 var taxRates = &rest.Resource[taxRateRow]{
 	Path:    "/taxes",
 	Record:  taxRateFields,
-	Name:    func(t *taxRateRow) string { return idText(t.ID) },
+	Name:    func(t *taxRateRow) string { return rest.IDText(t.ID) },
 	Filters: taxRateFilters,
 	Select:  selectTaxRates,
 	Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*taxRateRow, error) { return v.TaxRateByID(id) }),
@@ -82,7 +82,7 @@ func encodeRateClass(_ *rest.Encoding, b []byte, t *taxRateRow) []byte {
 }
 
 var taxRateFilters = []rest.Param{
-	{Name: "order", Type: rest.String, Default: "asc", Enum: []string{"asc", "desc"}},
+	rest.Direction("asc"),
 	{Name: "orderby", Type: rest.String, Default: "order", Enum: []string{"id", "order", "priority"}},
 	{Name: "class", Type: rest.String, Description: "Only rates of the tax class."},
 }

@@ -64,7 +64,7 @@ func termResource(path string, record *rest.Record[term], taxonomyOf func(shop.V
 		Path:         path,
 		Record:       record,
 		HidesMethods: true,
-		Name:         func(t *term) string { return idText(t.ID) },
+		Name:         func(t *term) string { return rest.IDText(t.ID) },
 		Filters:      termFilters,
 		Select: func(v shop.View, r *rest.Request) ([]*term, int, error) {
 			taxonomy, err := taxonomyOf(v, r)
@@ -90,18 +90,14 @@ func termResource(path string, record *rest.Record[term], taxonomyOf func(shop.V
 	}
 }
 
-var termFilters = []rest.Param{
-	{Name: "search", Type: rest.String},
-	{Name: "exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "include", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "order", Type: rest.String, Default: "asc", Enum: []string{"asc", "desc"}},
+var termFilters = slices.Concat(listFilters("", "asc"), []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "name",
 		Enum: []string{"id", "include", "name", "slug", "term_group", "description", "count", "menu_order"}},
 	{Name: "hide_empty", Type: rest.Boolean, Default: false},
 	{Name: "parent", Type: rest.Integer},
 	{Name: "product", Type: rest.Integer, Description: "Only terms that this product carries."},
 	{Name: "slug", Type: rest.String},
-}
+})
 
 var termOrders = map[string]*state.Ordered[*term]{"name": shop.Terms.ByName, "slug": shop.Terms.BySlug, "menu_order": shop.Terms.ByOrder}
 
@@ -110,7 +106,7 @@ func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*term, int, e
 	c.add(shop.Terms.Taxonomy.Is(taxonomy))
 	c.chosen()
 	if r.Args.Has("parent") {
-		c.add(shop.Terms.Parent.Is(idText(r.Args.Int("parent"))))
+		c.add(shop.Terms.Parent.Is(rest.IDText(r.Args.Int("parent"))))
 	}
 	if r.Args.Bool("hide_empty") {
 		c.add(state.Match(func(t *term) bool { return t.Count(v) > 0 }))
@@ -166,7 +162,7 @@ func decodeTermImage(d *rest.Decoding, t *term, value any) error {
 		return err
 	}
 	if picture.Src == "" {
-		return invalid("image", "The image needs a src.")
+		return rest.InvalidParamf("image", "The image needs a src.")
 	}
 	picture = named(d, picture)
 	t.Image = &picture
@@ -179,7 +175,7 @@ type attribute = shop.Attribute
 var attributes = &rest.Resource[attribute]{
 	Path:         "/products/attributes",
 	HidesMethods: true,
-	Name:         func(a *attribute) string { return idText(a.ID) },
+	Name:         func(a *attribute) string { return rest.IDText(a.ID) },
 	Record: &rest.Record[attribute]{Fields: []rest.Field[attribute]{
 		rest.Int("id", func(a *attribute) *int64 { return &a.ID }, rest.ReadOnly),
 		rest.Text("name", func(a *attribute) *string { return &a.Name }, rest.Required),

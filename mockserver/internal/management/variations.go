@@ -15,7 +15,7 @@ var variations = &rest.Resource[product]{
 	Path:         "/products/{product_id:[0-9]+}/variations",
 	HidesMethods: true,
 	Record:       variationFields,
-	Name:         func(p *product) string { return idText(p.ID) },
+	Name:         func(p *product) string { return rest.IDText(p.ID) },
 	Filters:      variationFilters,
 	Select:       selectVariations,
 	Find: rest.ByID(func(v shop.View, r *rest.Request, id int64) (*product, error) {
@@ -32,7 +32,7 @@ var variations = &rest.Resource[product]{
 		return parent
 	},
 	Links: func(p *product) []rest.Link {
-		return []rest.Link{{Relation: "up", Path: "/products/" + idText(p.ParentID)}}
+		return []rest.Link{{Relation: "up", Path: "/products/" + rest.IDText(p.ParentID)}}
 	},
 }
 
@@ -94,7 +94,7 @@ func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
 	}
 	index := &shop.Variations
 	c := conditions[*product]{args: r.Args}
-	c.add(index.Parent.Is(idText(r.ID("product_id"))))
+	c.add(index.Parent.Is(rest.IDText(r.ID("product_id"))))
 	goods(&c, index)
 	if r.Args.Has("has_price") {
 		c.add(state.Match(func(p *product) bool { return p.Prices.Set == r.Args.Bool("has_price") }))

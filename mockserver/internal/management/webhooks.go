@@ -23,7 +23,7 @@ func webhooks(namespace string) *rest.Resource[webhook] {
 	return &rest.Resource[webhook]{
 		Path:    "/webhooks",
 		Record:  record,
-		Name:    func(w *webhook) string { return idText(w.ID) },
+		Name:    func(w *webhook) string { return rest.IDText(w.ID) },
 		Filters: webhookFilters,
 		Select:  selectWebhooks,
 		Find:    rest.ByID(func(v shop.View, _ *rest.Request, id int64) (*webhook, error) { return v.WebhookByID(id) }),
@@ -60,16 +60,10 @@ func hidden(field rest.Field[webhook]) rest.Field[webhook] {
 	return field
 }
 
-var webhookFilters = []rest.Param{
-	{Name: "search", Type: rest.String, Description: "Only webhooks whose name holds the text."},
-	{Name: "after", Type: rest.String, Format: rest.DateTime},
-	{Name: "before", Type: rest.String, Format: rest.DateTime},
-	{Name: "exclude", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "include", Type: rest.Array, Items: &rest.Param{Type: rest.Integer}},
-	{Name: "order", Type: rest.String, Default: "desc", Enum: []string{"asc", "desc"}},
+var webhookFilters = slices.Concat(listFilters("Only webhooks whose name holds the text.", "desc"), dateFilters, []rest.Param{
 	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title"}},
 	{Name: "status", Type: rest.String, Default: "all", Enum: append([]string{"all"}, webhookStatuses...)},
-}
+})
 
 // webhookOrders are the orderings of listed webhooks; by id is the order of the table.
 var webhookOrders = map[string]*state.Ordered[*webhook]{"date": shop.Webhooks.ByDate, "title": shop.Webhooks.ByTitle}
@@ -93,5 +87,5 @@ var payloads = map[string]func(namespace string, v shop.View, site rest.Site, na
 // Payload returns the body of a webhook's delivery: the record that the event is about, byte for byte as shop/v3 showed
 // it after the commit.
 func Payload(v shop.View, site rest.Site, event shop.Event) ([]byte, error) {
-	return payloads[event.Resource]("shop/v3", v, site, idText(event.ID))
+	return payloads[event.Resource]("shop/v3", v, site, rest.IDText(event.ID))
 }

@@ -89,6 +89,11 @@ func InvalidParams(faults ...Invalid) *Error {
 		With("params", reasons).With("details", details)
 }
 
+// InvalidParamf is the answer to a value that no schema can check: one that refers to something that is not there, for example.
+func InvalidParamf(param, format string, args ...any) *Error {
+	return InvalidParams(Invalid{Param: param, Code: "rest_invalid_param", Reason: fmt.Sprintf(format, args...)})
+}
+
 // MissingParams is the answer to required parameters that were not sent. data.params lists them.
 func MissingParams(names ...string) *Error {
 	return Errorf(http.StatusBadRequest, "rest_missing_callback_param", "Missing: %s.", strings.Join(names, ", ")).

@@ -17,7 +17,7 @@ func drawGoods(t *rapid.T) func(*Tx) error {
 	return func(tx *Tx) error {
 		for range drawnGoods {
 			p := tx.NewProduct()
-			p.Name, p.RegularPrice = "Thing", drawAmount(t, "price", 99999, tx.Config.Decimals).String()
+			p.Name, p.RegularPrice = "Thing", pricingtest.DrawAmount(t, "price", 99999, tx.Config.Decimals).String()
 			p.TaxClass = rapid.SampledFrom([]string{"", "reduced"}).Draw(t, "productClass")
 			p.TaxStatus = rapid.SampledFrom([]string{"taxable", "none"}).Draw(t, "productTax")
 			if err := p.Create(tx); err != nil {
@@ -25,7 +25,7 @@ func drawGoods(t *rapid.T) func(*Tx) error {
 			}
 		}
 		for _, kind := range []string{pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon} {
-			coupon := &Coupon{Code: kind, Type: kind, Amount: drawAmount(t, "amount", 12000, 2).String(), Status: StatusPublish}
+			coupon := &Coupon{Code: kind, Type: kind, Amount: pricingtest.DrawAmount(t, "amount", 12000, 2).String(), Status: StatusPublish}
 			if err := coupon.Add(tx); err != nil {
 				return err
 			}
@@ -39,7 +39,7 @@ func drawEdit(t *rapid.T, o *Order) OrderEdit {
 	var edit OrderEdit
 	given := func(label string) *Amount {
 		if rapid.Bool().Draw(t, label+" given") {
-			return ptr(drawAmount(t, label, 99999, rapid.Int32Range(0, 4).Draw(t, "places")))
+			return ptr(pricingtest.DrawAmount(t, label, 99999, rapid.Int32Range(0, 4).Draw(t, "places")))
 		}
 		return nil
 	}

@@ -24,11 +24,6 @@ func testConfig() *Config {
 
 func amount(text string) Amount { return decimal.RequireFromString(text) }
 
-// drawAmount draws an amount with the given number of decimals.
-func drawAmount(t *rapid.T, label string, most int64, places int32) Amount {
-	return decimal.New(rapid.Int64Range(0, most).Draw(t, label), -places)
-}
-
 // drawShop builds a shop with random tax rates and settings, and what fill puts into it.
 func drawShop(t *rapid.T, fill func(*Tx) error) *Shop {
 	config := testConfig()
@@ -84,13 +79,13 @@ func drawBasket(t *rapid.T, v View) *Basket {
 			Product: &Product{ID: int64(i + 1), Virtual: rapid.Bool().Draw(t, "virtual")},
 			Line: pricing.Line{
 				Quantity: rapid.Int64Range(1, 9).Draw(t, "quantity"),
-				Price:    drawAmount(t, "price", 99999, places+rapid.Int32Range(0, 1).Draw(t, "finer")),
+				Price:    pricingtest.DrawAmount(t, "price", 99999, places+rapid.Int32Range(0, 1).Draw(t, "finer")),
 				Taxable:  rapid.Bool().Draw(t, "taxable"), TaxClass: rapid.SampledFrom([]string{"", "reduced"}).Draw(t, "lineClass"),
 			},
 			OnSale: rapid.Bool().Draw(t, "onSale"),
 		}
 		if rapid.IntRange(0, 3).Draw(t, "given") == 0 {
-			subtotal := drawAmount(t, "subtotal", 99999, places)
+			subtotal := pricingtest.DrawAmount(t, "subtotal", 99999, places)
 			line.Given = &pricing.GivenAmounts{Subtotal: subtotal, Total: subtotal}
 		}
 		b.Lines = append(b.Lines, line)
@@ -99,7 +94,7 @@ func drawBasket(t *rapid.T, v View) *Basket {
 		coupon := &Coupon{
 			Type: rapid.SampledFrom([]string{pricing.PercentCoupon, pricing.FixedCartCoupon,
 				pricing.FixedProductCoupon}).Draw(t, "type"),
-			Amount:           drawAmount(t, "amount", 12000, 2).String(),
+			Amount:           pricingtest.DrawAmount(t, "amount", 12000, 2).String(),
 			ExcludeSaleItems: rapid.Bool().Draw(t, "noSale"),
 		}
 		if rapid.Bool().Draw(t, "limited") {
@@ -110,7 +105,7 @@ func drawBasket(t *rapid.T, v View) *Basket {
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "fees") {
 		b.Fees = append(b.Fees, pricing.Charge{
-			Amount:  drawAmount(t, "fee", 5000, places).Sub(drawAmount(t, "rebate", 90000, places)),
+			Amount:  pricingtest.DrawAmount(t, "fee", 5000, places).Sub(pricingtest.DrawAmount(t, "rebate", 90000, places)),
 			Taxable: rapid.Bool().Draw(t, "feeTaxable"),
 		})
 	}

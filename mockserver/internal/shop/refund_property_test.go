@@ -40,7 +40,7 @@ func drawRefund(t *rapid.T, o *Order) RefundInput {
 		}
 	}
 	if rapid.Bool().Draw(t, "amount given") {
-		input.Amount = ptr(drawAmount(t, "amount", 99999, o.Decimals))
+		input.Amount = ptr(pricingtest.DrawAmount(t, "amount", 99999, o.Decimals))
 	}
 	return input
 }

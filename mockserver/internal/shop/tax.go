@@ -19,7 +19,7 @@ func placeOf(a Address) taxPlace {
 
 // shopPlace is where the shop is.
 func (c *Config) shopPlace() taxPlace {
-	return taxPlace{c.Country, c.State, normalPostcode(c.Postcode), strings.ToUpper(c.City)}
+	return placeOf(Address{Country: c.Country, State: c.State, Postcode: c.Postcode, City: c.City})
 }
 
 // taxPlaceFor chooses the place by the setting TaxBasedOn. What is collected at the shop is taxed there. An address

@@ -5,7 +5,6 @@ package shopmock
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -48,8 +47,7 @@ func (s *Server) faultsOf(r *http.Request) ([]faults.Fault, *rest.Error) {
 	}
 	fault, err := faults.ReadHeader(asked)
 	if err != nil {
-		return nil, rest.InvalidParams(rest.Invalid{Param: faults.Header, Code: "rest_invalid_param",
-			Reason: faults.Header + ": " + err.Error()})
+		return nil, rest.InvalidParamf(faults.Header, "%s: %v", faults.Header, err)
 	}
 	return append([]faults.Fault{fault}, found...), nil
 }
@@ -99,7 +97,7 @@ func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r 
 	for i := range found {
 		switch fault := &found[i]; fault.Effect {
 		case faults.Latency:
-			pause(r.Context(), fault.Wait)
+			faults.Pause(r.Context(), fault.Wait)
 		case faults.Status:
 			refuse(w, fault)
 			return
@@ -117,16 +115,6 @@ func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r 
 		}
 	}
 	serve(w, r, host, lent)
-}
-
-// pause waits, or until nobody waits for the answer any more.
-func pause(ctx context.Context, wait time.Duration) {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 // refuse answers with an error.
@@ -278,7 +266,7 @@ func dribble(w http.ResponseWriter, r *http.Request, body []byte, wait time.Dura
 			return
 		}
 		socket.Flush() //nolint:errcheck // the next write tells
-		pause(r.Context(), wait)
+		faults.Pause(r.Context(), wait)
 	}
 }
 

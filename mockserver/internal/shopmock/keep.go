@@ -5,6 +5,7 @@ package shopmock
 import (
 	"fmt"
 
+	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -81,7 +82,7 @@ func (s *Server) deliverySecret() []byte {
 	if s.kept == nil {
 		return s.secret
 	}
-	return derived(s.secret, fmt.Sprint("deliveries ", s.starts()))
+	return auth.Derive(s.secret, fmt.Sprint("deliveries ", s.starts()))
 }
 
 // replace puts another state into the shop, while nothing is delivered.

@@ -146,11 +146,10 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 	mac := hmac.New(sha256.New, b.parent.secret)
 	fmt.Fprintf(mac, "sandbox %d", b.made)
 	secret := mac.Sum(nil)
-	name = cmp.Or(name, "sb-"+hex.EncodeToString(derived(secret, "name")[:6]))
+	name = cmp.Or(name, "sb-"+hex.EncodeToString(auth.Derive(secret, "name")[:6]))
 	switch {
 	case !sandboxName.MatchString(name):
-		return nil, rest.InvalidParams(rest.Invalid{Param: "name", Code: "rest_invalid_param",
-			Reason: "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -."})
+		return nil, rest.InvalidParamf("name", "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -.")
 	case b.byName[name] != nil:
 		return nil, rest.Errorf(http.StatusConflict, "mock_sandbox_exists", "There is a sandbox %q already.", name)
 	case len(b.byName) >= maxSandboxes:
@@ -160,7 +159,8 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 	options.Seed = cmp.Or(seedName, options.Seed)
 	box := &sandbox{home: b.parent.URL, Sandbox: control.Sandbox{
 		Name: name, Created: now.UTC(),
-		Key: "ck_" + hex.EncodeToString(derived(secret, "key")[:20]), Secret: "cs_" + hex.EncodeToString(derived(secret, "secret")[:20]),
+		Key:    "ck_" + hex.EncodeToString(auth.Derive(secret, "key")[:20]),
+		Secret: "cs_" + hex.EncodeToString(auth.Derive(secret, "secret")[:20]),
 	}}
 	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, b.parent.clock.Copy(), box)
 	if err != nil {
@@ -170,12 +170,6 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 	b.byName[name], b.byKey[made.sandbox.Key] = made, made
 	b.any.Store(true)
 	return made, nil
-}
-
-func derived(secret []byte, purpose string) []byte {
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte(purpose))
-	return mac.Sum(nil)
 }
 
 // sweep ends the sandboxes that nobody has called for long. The lock is held.

@@ -154,7 +154,7 @@ func itemData(_ *rest.Encoding, i *item) any {
 	}
 	var data rest.Pairs
 	for _, meta := range i.data {
-		data = append(data, rest.Extra{Name: idText(meta.ID), Value: rest.Pairs{
+		data = append(data, rest.Extra{Name: rest.IDText(meta.ID), Value: rest.Pairs{
 			{Name: "key", Value: meta.Key}, {Name: "value", Value: rest.Raw(meta.Value)}, {Name: "display_key", Value: meta.DisplayKey},
 			{Name: "display_value", Value: "<p>" + html.EscapeString(meta.DisplayValue) + "</p>\n"},
 		}})

@@ -21,7 +21,7 @@ var checkoutRecord = rest.Shown(fields(
 	rest.Int("order_id", func(c *shownCheckout) *int64 { return &c.ID }),
 	rest.Text("status", func(c *shownCheckout) *string { return (*string)(&c.Status) }),
 	rest.Text("order_key", func(c *shownCheckout) *string { return &c.Key }),
-	rest.TextOf("order_number", func(_ *rest.Encoding, c *shownCheckout) string { return idText(c.ID) }),
+	rest.TextOf("order_number", func(_ *rest.Encoding, c *shownCheckout) string { return rest.IDText(c.ID) }),
 	rest.Text("customer_note", func(c *shownCheckout) *string { return &c.CustomerNote }),
 	rest.Int("customer_id", func(c *shownCheckout) *int64 { return &c.CustomerID }),
 	rest.Nested("billing_address", func(c *shownCheckout) *shop.Address { return &c.Billing }, shownBilling),
@@ -271,7 +271,7 @@ func checkoutRequest(r *rest.Request) (shop.CheckoutRequest, error) {
 func checkMethod(r *rest.Request) error {
 	method := r.Args.String("payment_method")
 	if _, known := shop.Gateways.Method.Find(&r.View.Gateways, method); method != "" && !known {
-		return invalidParam("payment_method", "payment_method must be one of the cart's payment_methods.")
+		return rest.InvalidParamf("payment_method", "payment_method must be one of the cart's payment_methods.")
 	}
 	return nil
 }

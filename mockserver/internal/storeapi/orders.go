@@ -20,7 +20,7 @@ var orderRecord = rest.Shown(fields(
 	rest.RowsOf("items", orderItems, itemRecord),
 	rest.RowsOf("coupons", func(_ *rest.Encoding, o *order) []*coupon { return orderCoupons(o) }, couponRecord),
 	rest.Rows("fees", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, rest.Shown(fields(
-		rest.TextOf("id", func(_ *rest.Encoding, f *shop.FeeLine) string { return idText(f.ID) }),
+		rest.TextOf("id", func(_ *rest.Encoding, f *shop.FeeLine) string { return rest.IDText(f.ID) }),
 		rest.Text("name", func(f *shop.FeeLine) *string { return &f.Name }),
 		rest.Part("totals", rest.Shown(
 			fields(

@@ -63,10 +63,10 @@ func (g goods) addChoice(args rest.Args, c *conditions) {
 		c.add(state.NotIDs[*product](exclude...))
 	}
 	if parents := args.Ints("parent"); len(parents) > 0 {
-		c.add(g.index.Parent.Is(idTexts(parents)...))
+		c.add(g.index.Parent.Is(rest.IDTexts(parents)...))
 	}
 	if parents := args.Ints("parent_exclude"); len(parents) > 0 {
-		c.add(g.index.Parent.Not(idTexts(parents)...))
+		c.add(g.index.Parent.Not(rest.IDTexts(parents)...))
 	}
 	if kind := args.String("type"); kind != "" {
 		c.add(g.index.Type.Is(kind))
@@ -138,7 +138,7 @@ func branch(v shop.View, taxonomy, idOrSlug string) []string {
 		return v.Branch(idOrSlug)
 	}
 	if term, ok := shop.Terms.Slug.Find(&v.Terms, shop.TermKey(taxonomy, idOrSlug)); ok {
-		return v.Branch(idText(term.ID))
+		return v.Branch(rest.IDText(term.ID))
 	}
 	return []string{"0"} // no product carries a term that is not there
 }
@@ -246,13 +246,8 @@ func priceBound(v shop.View, args rest.Args, name string) (*shop.Amount, error) 
 	}
 	amount, ok := pricing.ParseAmount(text)
 	if !ok {
-		return nil, invalidParam(name, name+" must be a number of the currency's smallest unit.")
+		return nil, rest.InvalidParamf(name, "%s must be a number of the currency's smallest unit.", name)
 	}
 	bound := amount.Shift(-v.Config.Decimals)
 	return &bound, nil
-}
-
-// invalidParam is the answer to a value that no schema can check.
-func invalidParam(name, reason string) *rest.Error {
-	return rest.InvalidParams(rest.Invalid{Param: name, Code: "rest_invalid_param", Reason: reason})
 }

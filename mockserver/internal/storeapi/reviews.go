@@ -57,7 +57,7 @@ func mainPicture(_ *rest.Encoding, p *product) *shop.Image {
 var reviewFilters = []rest.Param{
 	{Name: "product_id", Type: rest.String | rest.Array, Description: "Ids of products, with commas."},
 	{Name: "category_id", Type: rest.String | rest.Array, Description: "Ids of categories, with commas."},
-	ordered("desc"),
+	rest.Direction("desc"),
 	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "date_gmt", "id", "rating", "product"}},
 }
 
@@ -96,7 +96,7 @@ func inAny(v shop.View, productID int64, categories []string) bool {
 	}
 	for _, category := range categories {
 		for _, id := range v.Branch(category) {
-			if slices.Contains(idTexts(p.CategoryIDs), id) {
+			if slices.Contains(rest.IDTexts(p.CategoryIDs), id) {
 				return true
 			}
 		}

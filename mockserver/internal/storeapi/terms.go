@@ -32,7 +32,7 @@ func reviewCount(v shop.View, t *shop.Term) int64 {
 		facet = shop.Products.Brand
 	}
 	rows, _ := v.Products.Select(state.Query[*product]{Where: []condition{
-		facet.Is(idText(t.ID)), shop.Products.Status.Is(shop.StatusPublish), shop.Products.ByRating.Between(&state.Key{Num: 1}, nil),
+		facet.Is(rest.IDText(t.ID)), shop.Products.Status.Is(shop.StatusPublish), shop.Products.ByRating.Between(&state.Key{Num: 1}, nil),
 	}})
 	var count int64
 	for _, p := range rows {
@@ -69,12 +69,12 @@ func taxonomy(path, name, what string, record *rest.Record[shop.Term]) *rest.Res
 
 var termFilters = []rest.Param{
 	{Name: "search", Type: rest.String, Description: "Only terms whose name holds the words."},
-	{Name: "exclude", Type: rest.Array, Items: idItems},
-	{Name: "include", Type: rest.Array, Items: idItems},
+	rest.ListOfIDs("exclude", ""),
+	rest.ListOfIDs("include", ""),
 	{Name: "parent", Type: rest.Integer, Description: "Only terms right below this one; 0: those at the top."},
 	{Name: "slug", Type: rest.String, Description: "Only these slugs, with commas."},
 	{Name: "hide_empty", Type: rest.Boolean, Default: true, Description: "Leave out terms that no product carries."},
-	ordered("asc"),
+	rest.Direction("asc"),
 	{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"name", "slug", "id", "include", "menu_order", "count"}},
 }
 
@@ -91,7 +91,7 @@ func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*shop.Term, i
 		where = append(where, state.NotIDs[*shop.Term](exclude...))
 	}
 	if r.Args.Has("parent") {
-		where = append(where, shop.Terms.Parent.Is(idText(r.Args.Int("parent"))))
+		where = append(where, shop.Terms.Parent.Is(rest.IDText(r.Args.Int("parent"))))
 	}
 	slugs, words := textsOf(r.Args, "slug"), r.Args.String("search")
 	where = append(where, state.Match(func(t *shop.Term) bool {

@@ -20,12 +20,12 @@ func (d *Dispatcher) befall(ctx context.Context, entry *Delivery) {
 			d.note(func() { entry.skip("it was lost on purpose") })
 			return
 		case faults.WebhookReordered:
-			pause(ctx, cmp.Or(fault.Wait, usualReorder))
+			faults.Pause(ctx, cmp.Or(fault.Wait, usualReorder))
 			if d.letPass(entry) {
 				return
 			}
 		case faults.WebhookLate:
-			pause(ctx, cmp.Or(fault.Wait, usualLate))
+			faults.Pause(ctx, cmp.Or(fault.Wait, usualLate))
 		case faults.WebhookWrongSignature:
 			entry.forged = true
 		case faults.WebhookTwice:
@@ -72,14 +72,4 @@ func (d *Dispatcher) repeat(entry *Delivery) *Delivery {
 	again := d.again(entry)
 	again.Fault = entry.Fault
 	return again
-}
-
-// pause waits, but not longer than the dispatcher lives.
-func pause(ctx context.Context, wait time.Duration) {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

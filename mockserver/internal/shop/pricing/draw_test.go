@@ -5,21 +5,18 @@ package pricing
 import (
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 
 func amount(text string) Amount { return decimal.RequireFromString(text) }
-
-// drawAmount draws an amount with the given number of decimals.
-func drawAmount(t *rapid.T, label string, most int64, places int32) Amount {
-	return decimal.New(rapid.Int64Range(0, most).Draw(t, label), -places)
-}
 
 // drawRates draws up to three rates. Ids begin after first.
 func drawRates(t *rapid.T, first int64) []Rate {
 	rates := make([]Rate, rapid.IntRange(0, 3).Draw(t, "rates"))
 	for i := range rates {
 		rates[i] = Rate{
-			ID: first + int64(i) + 1, Fraction: drawAmount(t, "fraction", 300_000, 6),
+			ID: first + int64(i) + 1, Fraction: pricingtest.DrawAmount(t, "fraction", 300_000, 6),
 			Compound: rapid.Bool().Draw(t, "compound"), Shipping: rapid.Bool().Draw(t, "shipping"),
 		}
 	}
@@ -46,13 +43,13 @@ func drawRules(t *rapid.T) Rules {
 func drawLine(t *rapid.T, places int32) Line {
 	line := Line{
 		Quantity: rapid.Int64Range(0, 9).Draw(t, "quantity"),
-		Price:    drawAmount(t, "price", 99999, places+rapid.Int32Range(0, 1).Draw(t, "finer")),
+		Price:    pricingtest.DrawAmount(t, "price", 99999, places+rapid.Int32Range(0, 1).Draw(t, "finer")),
 		Taxable:  rapid.Bool().Draw(t, "taxable"), TaxClass: drawClass(t),
-		Weight: drawAmount(t, "weight", 500, 2), ShippingClass: rapid.Int64Range(0, 2).Draw(t, "shipping class of line"),
+		Weight: pricingtest.DrawAmount(t, "weight", 500, 2), ShippingClass: rapid.Int64Range(0, 2).Draw(t, "shipping class of line"),
 	}
 	if rapid.IntRange(0, 3).Draw(t, "given") == 0 {
-		subtotal := drawAmount(t, "subtotal", 99999, places)
-		line.Given = &GivenAmounts{Subtotal: subtotal, Total: decimal.Min(subtotal, drawAmount(t, "total", 99999, places))}
+		subtotal := pricingtest.DrawAmount(t, "subtotal", 99999, places)
+		line.Given = &GivenAmounts{Subtotal: subtotal, Total: decimal.Min(subtotal, pricingtest.DrawAmount(t, "total", 99999, places))}
 	}
 	return line
 }
@@ -60,7 +57,7 @@ func drawLine(t *rapid.T, places int32) Line {
 func drawCoupon(t *rapid.T, lines int) Coupon {
 	return Coupon{
 		Type:         rapid.SampledFrom([]string{PercentCoupon, FixedCartCoupon, FixedProductCoupon}).Draw(t, "type"),
-		Amount:       drawAmount(t, "amount", 12000, 2),
+		Amount:       pricingtest.DrawAmount(t, "amount", 12000, 2),
 		Lines:        rapid.SliceOfDistinct(rapid.IntRange(0, lines-1), rapid.ID[int]).Draw(t, "lines of coupon"),
 		MaxPieces:    rapid.Int64Range(0, 4).Draw(t, "pieces"),
 		FreeShipping: rapid.Bool().Draw(t, "free"),
@@ -94,14 +91,15 @@ func drawBasket(t *rapid.T) *Basket {
 		b.Coupons = append(b.Coupons, drawCoupon(t, len(b.Lines)))
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "fees") {
-		fee := Charge{Amount: drawAmount(t, "fee", 90000, b.Decimals), Taxable: rapid.Bool().Draw(t, "fee taxable"), TaxClass: drawClass(t)}
+		fee := Charge{Amount: pricingtest.DrawAmount(t, "fee", 90000, b.Decimals), Taxable: rapid.Bool().Draw(t, "fee taxable"),
+			TaxClass: drawClass(t)}
 		if rapid.Bool().Draw(t, "rebate") {
 			fee.Amount = fee.Amount.Neg()
 		}
 		b.Fees = append(b.Fees, fee)
 	}
 	if rapid.Bool().Draw(t, "known shipping") {
-		b.Shipments = []Charge{{MethodID: FlatRate, Amount: drawAmount(t, "shipment", 5000, b.Decimals), Taxable: true}}
+		b.Shipments = []Charge{{MethodID: FlatRate, Amount: pricingtest.DrawAmount(t, "shipment", 5000, b.Decimals), Taxable: true}}
 		return b
 	}
 	b.Parcels = []Parcel{drawParcel(t, len(b.Lines))}

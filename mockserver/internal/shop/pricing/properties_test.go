@@ -98,7 +98,7 @@ func TestIncludedTaxesAreAddedTaxes(t *testing.T) {
 		for i := range rates {
 			rates[i].Compound = i == len(rates)-1 && rates[i].Compound
 		}
-		net := drawAmount(t, "net", 10_000_000, 3)
+		net := pricingtest.DrawAmount(t, "net", 10_000_000, 3)
 		added := addedTaxes(net, rates)
 		gross := decimal.Sum(net, added...)
 		included := includedTaxes(gross, rates)
@@ -134,7 +134,7 @@ func TestTaxIsRoundedHalfUp(t *testing.T) {
 		b.PricesIncludeTax = false
 		var exact, byLine Amount
 		for range rapid.IntRange(1, 6).Draw(t, "lines") {
-			price := drawAmount(t, "price", 99999, b.Decimals)
+			price := pricingtest.DrawAmount(t, "price", 99999, b.Decimals)
 			b.Lines = append(b.Lines, Line{Quantity: 1, Price: price, Taxable: true})
 			exact, byLine = exact.Add(price.Mul(rate.Fraction)), byLine.Add(halfUp(price.Mul(rate.Fraction), b.Decimals))
 		}
@@ -234,7 +234,7 @@ func TestPartsAddUpToTheWhole(t *testing.T) {
 		places := rapid.Int32Range(0, 3).Draw(t, "places")
 		weights := drawAmounts(t, "weights", places)
 		sum := decimal.Sum(Zero, weights...)
-		whole := drawAmount(t, "whole", 200_000, places)
+		whole := pricingtest.DrawAmount(t, "whole", 200_000, places)
 		unit := decimal.New(1, -places)
 		parts := apportion(whole, weights, places)
 		pricingtest.Same(t, "the parts", decimal.Sum(Zero, parts...), whole)
@@ -264,7 +264,7 @@ func TestPiecesTakeWhatFits(t *testing.T) {
 		for i := range pieces {
 			pieces[i] = rapid.Int64Range(1, 9).Draw(t, "pieces")
 		}
-		whole := drawAmount(t, "whole", 400_000, places)
+		whole := pricingtest.DrawAmount(t, "whole", 400_000, places)
 		parts := apportionByPieces(whole, pieces, most, places)
 		pricingtest.Same(t, "the parts", decimal.Sum(Zero, parts...), decimal.Min(whole, decimal.Sum(Zero, most...)))
 		for i, part := range parts {
@@ -279,7 +279,8 @@ func TestPiecesTakeWhatFits(t *testing.T) {
 func TestFormulasCalculate(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := drawAmount(t, "a", 99999, 2), drawAmount(t, "b", 99999, 2), drawAmount(t, "c", 99999, 2)
+		a, b := pricingtest.DrawAmount(t, "a", 99999, 2), pricingtest.DrawAmount(t, "b", 99999, 2)
+		c := pricingtest.DrawAmount(t, "c", 99999, 2)
 		shipped := load{pieces: rapid.Int64Range(0, 99).Draw(t, "pieces"), cost: b, weight: c}
 		for text, wanted := range map[string]Amount{
 			"A + B * C":        a.Add(b.Mul(c)),
@@ -301,7 +302,7 @@ func TestFormulasCalculate(t *testing.T) {
 func drawAmounts(t *rapid.T, label string, places int32) []Amount {
 	amounts := make([]Amount, rapid.IntRange(1, 6).Draw(t, label))
 	for i := range amounts {
-		amounts[i] = drawAmount(t, label, 99999, places)
+		amounts[i] = pricingtest.DrawAmount(t, label, 99999, places)
 	}
 	return amounts
 }

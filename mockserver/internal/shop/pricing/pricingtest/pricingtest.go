@@ -1,7 +1,10 @@
-// Package pricingtest checks amounts of money in the properties of quotes and orders.
+// Package pricingtest draws and checks amounts of money in the properties of quotes and orders.
 package pricingtest
 
-import "github.com/shopspring/decimal"
+import (
+	"github.com/shopspring/decimal"
+	"pgregory.net/rapid"
+)
 
 // TB is what a property needs of its test.
 type TB interface {
@@ -31,4 +34,9 @@ func Rounded(t TB, places int32, amounts ...decimal.Decimal) {
 			t.Fatalf("%s has more than %d decimals", a, places)
 		}
 	}
+}
+
+// DrawAmount draws an amount with so many decimals.
+func DrawAmount(t *rapid.T, label string, most int64, places int32) decimal.Decimal {
+	return decimal.New(rapid.Int64Range(0, most).Draw(t, label), -places)
 }

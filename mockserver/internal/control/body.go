@@ -1,0 +1,36 @@
+package control
+
+// The bodies of requests to the mock's own API.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"shopcheck/mockserver/internal/rest"
+)
+
+// takeBody reads the body of a request that takes no parameters. It refuses one that has some, or a body that cannot be read.
+func takeBody(w http.ResponseWriter, r *http.Request) (text []byte, ok bool) {
+	if paramsOf(r).refused(w) {
+		return nil, false
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, rest.MaxBody))
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		rest.WriteError(w, rest.Errorf(http.StatusRequestEntityTooLarge, "shop_rest_request_entity_too_large",
+			"The request body is larger than %d bytes.", rest.MaxBody))
+	case err != nil:
+		rest.WriteError(w, rest.Errorf(http.StatusBadRequest, "rest_invalid_json", "The body broke off."))
+	}
+	return text, err == nil
+}
+
+// isObject reads a body that must be one JSON object, with no other members than the wanted ones.
+func isObject(text []byte, wanted any) bool {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(wanted) == nil && !decoder.More()
+}
