@@ -3,7 +3,6 @@ package reports
 // A comparison as people read it: on a terminal, as Markdown, as a page. All three show the same parts in the same order.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -180,10 +179,7 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 
 // WriteJSON writes the comparison as a document.
 func (c *Comparison) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(Rewritten(c, strings.Clone))
+	return Encode(w, Rewritten(c, strings.Clone))
 }
 
 // WriteHTML writes the comparison as a page that needs no network.

@@ -33,13 +33,18 @@ func Schema() []byte { return []byte(schemaText) }
 
 // WriteJSON writes the report document, complete. Lists that are nil are written as empty ones.
 func WriteJSON(w io.Writer, r *Report) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(Rewritten(Complete(r), strings.Clone)); err != nil {
+	if err := Encode(w, Rewritten(Complete(r), strings.Clone)); err != nil {
 		return fmt.Errorf("write the report document: %w", err)
 	}
 	return nil
+}
+
+// Encode writes a value as JSON that people read, too.
+func Encode(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }
 
 // Read reads a report document. It refuses one of another format version, and one that doesn't fit the schema:

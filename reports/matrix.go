@@ -5,7 +5,6 @@ package reports
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -298,10 +297,7 @@ func (c MatrixColumn) VerdictText() string {
 
 // WriteJSON writes the matrix as a document.
 func (m *Matrix) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(m)
+	return Encode(w, m)
 }
 
 // WriteHTML writes the matrix as a page that needs no network. Each cell leads to the page of its report.

@@ -3,7 +3,6 @@ package main
 // shopcheck list: what would run, and what the contract requires.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shopcheck/reports"
 	"shopcheck/suites"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
@@ -35,9 +35,9 @@ verify them.`,
 			out := cmd.OutOrStdout()
 			switch {
 			case requirements && asJSON:
-				return writeJSON(out, contract.All().List())
+				return reports.Encode(out, contract.All().List())
 			case asJSON:
-				return writeJSON(out, specs)
+				return reports.Encode(out, specs)
 			case requirements:
 				listRequirements(out, specs)
 			case ids:
@@ -73,13 +73,6 @@ func (s *selectionFlags) list(in io.Reader, readOnly bool) ([]suites.Planned, er
 	}
 	return suites.Select(suites.Options{Profile: profile.Profile{ReadOnly: readOnly}, Topics: topics.All(), Reading: topics.Reading(),
 		Label: s.label, Focus: s.focus, Specs: ids, Shard: shard})
-}
-
-func writeJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
 }
 
 func listIDs(out io.Writer, specs []suites.Planned) {

@@ -89,7 +89,7 @@ func (s *Shape) Places() []Place {
 func (s *Shape) placesIn(path, prefix string, owner *Shape) []Place {
 	places := make([]Place, len(s.Fields))
 	for n, f := range s.Fields {
-		place := Place{Path: join(path, f.Name), Requirement: prefix + "." + f.Name, Field: f, Owner: owner}
+		place := Place{Path: JoinPath(path, f.Name), Requirement: prefix + "." + f.Name, Field: f, Owner: owner}
 		if f.Shape != nil {
 			inner := place.Path
 			if f.Kind == Array {
@@ -201,7 +201,8 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-func join(path, name string) string {
+// JoinPath is the path of a field of the record at a path; the path of the whole record is empty.
+func JoinPath(path, name string) string {
 	if path == "" {
 		return name
 	}

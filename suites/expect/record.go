@@ -25,7 +25,7 @@ func HaveMembers(path string, shape *contract.Shape) types.GomegaMatcher {
 	return matcherAt(path, "a whole "+shape.Title, func(a *client.Answer) []reports.Finding {
 		var missing []string
 		for _, f := range shape.Fields {
-			if !f.Optional && !a.Get(joinPath(path, f.Name)).Exists() {
+			if !f.Optional && !a.Get(contract.JoinPath(path, f.Name)).Exists() {
 				missing = append(missing, f.Name)
 			}
 		}

@@ -120,10 +120,10 @@ func (i *inspector) content(p *contract.Place, value gjson.Result, at string) {
 		i.text(p, value, at)
 	case contract.Object:
 		if p.Field.Shape != nil {
-			i.fields(p.Inner, valuesAt(p.Inner, value), joinPath(at, p.Field.Name))
+			i.fields(p.Inner, valuesAt(p.Inner, value), contract.JoinPath(at, p.Field.Name))
 		}
 	case contract.Array:
-		i.items(p, value, joinPath(at, p.Field.Name))
+		i.items(p, value, contract.JoinPath(at, p.Field.Name))
 	}
 }
 
@@ -143,7 +143,7 @@ func (i *inspector) text(p *contract.Place, value gjson.Result, at string) {
 // items looks at each item of the array at a place.
 func (i *inspector) items(p *contract.Place, array gjson.Result, at string) {
 	for n, item := range array.Array() {
-		place := joinPath(at, strconv.Itoa(n))
+		place := contract.JoinPath(at, strconv.Itoa(n))
 		switch f := &p.Field; {
 		case f.Shape != nil && !item.IsObject():
 			i.reportAt(p, place, "an item of the array is no object", describe(item))
@@ -157,7 +157,7 @@ func (i *inspector) items(p *contract.Place, array gjson.Result, at string) {
 
 // reportField reports a field of the record at a place.
 func (i *inspector) reportField(p *contract.Place, at, message, got string) {
-	i.reportAt(p, joinPath(at, p.Field.Name), message, got)
+	i.reportAt(p, contract.JoinPath(at, p.Field.Name), message, got)
 }
 
 func (i *inspector) reportAt(p *contract.Place, at, message, got string) {
@@ -223,11 +223,4 @@ func typeName(value gjson.Result) string {
 	default:
 		return "the value"
 	}
-}
-
-func joinPath(at, name string) string {
-	if at == "" {
-		return name
-	}
-	return at + "." + name
 }

@@ -72,9 +72,9 @@ func (t topic) request(ctx SpecContext, o contract.Operation) client.Request {
 	method, path, _ := strings.Cut(o.Endpoint, " ")
 	request := client.Request{Method: method, Path: path}
 	if strings.Contains(path, "{id}") {
-		owner := t.sharedOwner
+		owner := t.SharedOwner
 		if o.Writes {
-			owner = t.owner
+			owner = t.GivenOwner
 		}
 		request.Path = strings.Replace(path, "{id}", strconv.FormatInt(owner(ctx, path), 10), 1)
 	}
@@ -89,32 +89,6 @@ func (t topic) request(ctx SpecContext, o contract.Operation) client.Request {
 		request.Query = map[string][]string{"force": {"true"}}
 	}
 	return request
-}
-
-// owner is the record that stands in the path: one of this spec's own.
-func (t topic) owner(ctx SpecContext, path string) int64 {
-	switch {
-	case strings.HasSuffix(path, "/variations"):
-		return t.GivenUnvaried(ctx).ID
-	case strings.HasPrefix(path, "/shop/v3/products"):
-		return t.GivenProduct(ctx).ID
-	case strings.HasPrefix(path, "/shop/v3/customers"):
-		return t.GivenCustomer(ctx)
-	}
-	return t.GivenEmptyOrder(ctx)
-}
-
-// sharedOwner is such a record for an operation that only reads.
-func (t topic) sharedOwner(ctx SpecContext, path string) int64 {
-	switch {
-	case strings.HasSuffix(path, "/variations"):
-		return t.SharedVariable(ctx).ID
-	case strings.HasPrefix(path, "/shop/v3/products"):
-		return t.SharedProduct(ctx).ID
-	case strings.HasPrefix(path, "/shop/v3/customers"):
-		return t.SharedCustomer(ctx).ID()
-	}
-	return t.SharedEmptyOrder(ctx)
 }
 
 // body is what a record of the operation's resource is made of.

@@ -118,21 +118,8 @@ func (t topic) notJSON(method, path, feature string) {
 			return
 		}
 		if strings.Contains(path, strconv.Itoa(UnknownID)) {
-			path = strings.Replace(path, strconv.Itoa(UnknownID), strconv.FormatInt(t.owner(ctx, path), 10), 1)
+			path = strings.Replace(path, strconv.Itoa(UnknownID), strconv.FormatInt(t.GivenOwner(ctx, path), 10), 1)
 		}
 		Expect(t.Manage(ctx, method, strings.TrimPrefix(path, client.Management), nil, cut)).To(HaveStatus(400))
 	})
-}
-
-// owner is a record of this spec's own that the path is about.
-func (t topic) owner(ctx SpecContext, path string) int64 {
-	switch {
-	case strings.HasSuffix(path, "/variations"):
-		return t.GivenUnvaried(ctx).ID
-	case strings.Contains(path, "/products"):
-		return t.GivenProduct(ctx).ID
-	case strings.Contains(path, "/customers"):
-		return t.GivenCustomer(ctx)
-	}
-	return t.GivenEmptyOrder(ctx)
 }
