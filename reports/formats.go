@@ -63,6 +63,9 @@ func FormatsNamed(names []string) ([]Format, error) {
 	return chosen, nil
 }
 
+// FurtherFormats returns the names of the forms that a run writes when it is asked to.
+func FurtherFormats() []string { return formatNames(Formats()[usualFormats:]) }
+
 func formatNames(all []Format) []string {
 	names := make([]string, 0, len(all))
 	for _, format := range all {

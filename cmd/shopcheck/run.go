@@ -66,8 +66,8 @@ func runCommand(code *int) *cobra.Command {
 		Use:   "run",
 		Short: "Run the suites and write a report. Without --target, against the reference shop in this process.",
 		Long: `Run the suites against a target and write a report: report.json with exchanges.json.gz beside it, junit.xml and index.html.
-Further forms by --format, any number of them: markdown, sarif, ctrf, tap, badge, badge-json, json-full, and github (annotations on
-standard output). Where GITHUB_STEP_SUMMARY is set, the summary is added to that file.
+Further forms by --format, any number of them; github are annotations on standard output. Where GITHUB_STEP_SUMMARY is set, the summary
+is added to that file.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted. With --baseline 0 means that
 nothing is new since that report (see shopcheck compare), and 1 that something is.
@@ -93,7 +93,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.StringVar(&flags.procs, "procs", autoProcs, "number of processes that share the specs; auto: as many as a slow target is worth")
 	f.StringSliceVar(&flags.formats, "format", nil,
-		"further forms of the report: markdown, sarif, ctrf, tap, badge, badge-json, json-full, github")
+		"further forms of the report: "+strings.Join(allFormats(), ", "))
 	f.BoolVar(&flags.quiet, "quiet", false, "show nothing while the run goes on, only what it found and its verdict")
 	f.StringVar(&flags.contract, "contract", "", "address of the contract document, for links from the report to its sections")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
@@ -222,6 +222,9 @@ func checkFormats(names []string) error {
 func filesOf(formats []string) []string {
 	return slices.DeleteFunc(slices.Clone(formats), func(name string) bool { return name == annotations })
 }
+
+// allFormats lists the names that --format takes.
+func allFormats() []string { return append(reports.FurtherFormats(), annotations) }
 
 // annotations is the form that goes to standard output.
 const annotations = "github"

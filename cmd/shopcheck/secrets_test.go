@@ -125,7 +125,7 @@ func TestNoOutputShowsASecretThatTheTargetTells(t *testing.T) {
 		"login.username": "admin", "login.password": "p4ss W0rd/&=+'s",
 	}
 	target := &gossip{Handler: shop}
-	args := []string{"run", "--allow-writes", "--procs", "2", "--format", "markdown,sarif,ctrf,tap,badge,badge-json,json-full,github",
+	args := []string{"run", "--allow-writes", "--procs", "2", "--format", strings.Join(allFormats(), ","),
 		"--label", "cart || errorcodes || auth || pagination", "--set", "limits.timeout=2s", "--set", "limits.retries=0"}
 	for key, value := range credentials {
 		args = append(args, "--set", "credentials."+key+"="+value)
