@@ -179,6 +179,25 @@ func TestThePageNamesEverySpecRequirementAndFact(t *testing.T) {
 	}
 }
 
+// What a page holds beside the packed exchanges grows with the specs: a thousand of them are to leave half of 3 MB to these.
+func TestTheRowsOfAPassingRunStaySmall(t *testing.T) {
+	large := passingSample()
+	for i := 0; len(large.Specs) < 1000; i++ {
+		spec, requirement := large.Specs[i], large.Requirements[i%len(large.Requirements)]
+		spec.ID += "-again"
+		requirement.ID, requirement.Specs = fmt.Sprintf("%s-%d", requirement.ID, i), []string{spec.ID}
+		spec.Requirements = []string{requirement.ID}
+		large.Specs, large.Requirements = append(large.Specs, spec), append(large.Requirements, requirement)
+	}
+	packed, err := packExchanges(newView(large).Specs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := len(pageOf(t, large)) - len(packed); rows > 1_500_000 {
+		t.Errorf("the page of %d specs takes %d bytes besides its exchanges", len(large.Specs), rows)
+	}
+}
+
 func TestCompareMarksWhatDiffers(t *testing.T) {
 	show := func(parts []part) string {
 		var line strings.Builder

@@ -108,6 +108,28 @@ func TestAPassingSpecVerifiesItsRequirement(t *testing.T) {
 	}
 }
 
+// The page draws the run over time, and says where it took place and what the contract's sections are about.
+func TestAReportSaysWhenAndWhereItsSpecsRan(t *testing.T) {
+	server := fakeShop(t, nil)
+	r, err := suites.Run(context.Background(), suites.Options{Profile: profileFor(server), Contract: "https://docs.example/api.md",
+		Topics: topic(func(*spec.Env) {
+			ginkgo.It("runs first", spec.Req("products.list"), func(ginkgo.SpecContext) {})
+			ginkgo.It("runs then", spec.Req("products.list"), func(ginkgo.SpecContext) {})
+		})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Specs) != 2 || r.Specs[0].StartedAt.Before(r.StartedAt) || r.Specs[1].StartedAt.Before(r.Specs[0].StartedAt) {
+		t.Errorf("began at %v: %+v", r.StartedAt, r.Specs)
+	}
+	if e := r.Environment; e.Processes != 1 || e.CPUs < 1 || e.OS == "" || e.Arch == "" || !strings.HasPrefix(e.Go, "go") {
+		t.Errorf("%+v", e)
+	}
+	if c := r.Contract; c.URL != "https://docs.example/api.md" || len(c.Sections) == 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // What a deviation leaves to be looked at is looked at; what depends on it is not.
 func TestASpecGoesOnAfterADeviationThatLeavesTheRest(t *testing.T) {
 	server := fakeShop(t, map[string]http.HandlerFunc{
