@@ -3,13 +3,17 @@ package main
 // shopmock listen: a small receiver of webhooks, to see what a shop sends.
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -22,15 +26,16 @@ import (
 )
 
 type listenFlags struct {
-	listen, secret string
-	body           bool
+	listen, secret    string
+	forwardTo         string
+	body, printSecret bool
 }
 
 func listenCommand() *cobra.Command {
 	var flags listenFlags
 	listen := &cobra.Command{
-		Use:   "listen --secret SECRET",
-		Short: "Receive webhooks: verify each signature and print what happened, until interrupted.",
+		Use:   "listen --secret SECRET [--forward-to URL]",
+		Short: "Receive webhooks: verify each signature, print what happened, and pass it on, until interrupted.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runListen(cmd.Context(), cmd.OutOrStdout(), flags)
@@ -39,18 +44,29 @@ func listenCommand() *cobra.Command {
 	listen.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:8081", "address to listen on; port 0 takes a free one")
 	listen.Flags().StringVar(&flags.secret, "secret", "", "the webhook's secret, which its signatures are made with")
 	listen.Flags().BoolVar(&flags.body, "body", false, "print the payloads too")
-	listen.MarkFlagRequired("secret") //nolint:errcheck // the flag is there
+	listen.Flags().StringVar(&flags.forwardTo, "forward-to", "",
+		"address of your app, http://localhost:3000/hook: it gets what is signed well, and its status is the answer to the shop")
+	listen.Flags().BoolVar(&flags.printSecret, "print-secret", false,
+		"print the secret to register webhooks with; without --secret, a new one")
+	listen.MarkFlagsOneRequired("secret", "print-secret")
 	return listen
 }
 
 func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
+	if err := checkForwarding(flags.forwardTo); err != nil {
+		return err
+	}
+	if flags.printSecret {
+		flags.secret = cmp.Or(flags.secret, "whsec_"+rand.Text())
+		fmt.Fprintf(out, "shopmock: the secret is %s\n", flags.secret)
+	}
 	listener, err := net.Listen("tcp", flags.listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", flags.listen, err)
 	}
 	fmt.Fprintf(out, "shopmock: receiving webhooks at http://%s\n", listener.Addr())
 	server := &http.Server{
-		Handler:           &receiver{secret: flags.secret, body: flags.body, out: out},
+		Handler:           &receiver{secret: flags.secret, forwardTo: flags.forwardTo, body: flags.body, out: out},
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
 	}
@@ -72,8 +88,9 @@ const (
 
 // receiver answers as the contract asks a receiver to: 200, or 401 when the signature does not fit (contract, "Events").
 type receiver struct {
-	secret string
-	body   bool
+	secret    string
+	forwardTo string // "": nothing is passed on
+	body      bool
 
 	mu  sync.Mutex // one line at a time
 	out io.Writer
@@ -90,6 +107,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	if isUnsignedPing(request, payload) {
 		r.print("ping, not signed: " + cut(printable(string(payload))))
+		r.passOn(w, request, payload)
 		return
 	}
 	signature := request.Header.Get(headerSignature)
@@ -102,6 +120,45 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	if r.body {
 		r.print("  " + printable(string(payload)))
 	}
+	r.passOn(w, request, payload)
+}
+
+// passOn gives an event to the app, unchanged, and the app's status to the shop: its log of deliveries tells what became of it.
+func (r *receiver) passOn(w http.ResponseWriter, request *http.Request, payload []byte) {
+	if r.forwardTo == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(request.Context(), forwardTime)
+	defer cancel()
+	onward, err := http.NewRequestWithContext(ctx, http.MethodPost, r.forwardTo, bytes.NewReader(payload))
+	if err != nil {
+		panic(err) // the address was looked at before
+	}
+	onward.Header = request.Header.Clone()
+	for _, ofTheConnection := range []string{"Connection", "Accept-Encoding", "Transfer-Encoding", "Content-Length"} {
+		onward.Header.Del(ofTheConnection)
+	}
+	answer, err := http.DefaultTransport.RoundTrip(onward) // a redirect is the app's answer, too
+	if err != nil {
+		r.print("  not passed on: " + printable(err.Error()))
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	answer.Body.Close()
+	r.print(fmt.Sprintf("  passed on: %d", answer.StatusCode))
+	w.WriteHeader(answer.StatusCode)
+}
+
+// forwardTime is how long the app may take.
+const forwardTime = 10 * time.Second
+
+// checkForwarding returns an error for what is no address to pass events on to; "" is none at all.
+func checkForwarding(address string) error {
+	parsed, err := url.Parse(address)
+	if address == "" || err == nil && parsed.Host != "" && (parsed.Scheme == "http" || parsed.Scheme == "https") {
+		return nil
+	}
+	return fmt.Errorf("nothing can be passed on to %q: give an address such as http://localhost:3000/hook", address)
 }
 
 // isUnsignedPing reports whether a request only announces a webhook; many shops do not sign that.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -135,5 +136,82 @@ func TestListenNeedsASecret(t *testing.T) {
 	command.SetArgs([]string{"listen"})
 	if err := command.Execute(); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestListenPassesOnWhatIsSigned(t *testing.T) {
+	got := make(chan string, 10)
+	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- r.URL.Path + " " + r.Header.Get("X-Shop-Webhook-Topic") + " " + r.Header.Get("X-Shop-Webhook-Signature") + " " + string(body)
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	t.Cleanup(app.Close)
+	address, lines := listening(t, "--secret", "s3cret", "--forward-to", app.URL+"/hook")
+	const body = `{"id":7}`
+	signature := mockserver.SignWebhook("s3cret", []byte(body))
+	go func() {
+		for lines.Scan() { // what is printed is read, so that nothing waits for it
+		}
+	}()
+	for _, c := range []struct {
+		signature string
+		status    int
+	}{{"wrong", http.StatusUnauthorized}, {signature, http.StatusTeapot}} {
+		request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("X-Shop-Webhook-Topic", "order.created")
+		request.Header.Set("X-Shop-Webhook-Signature", c.signature)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != c.status {
+			t.Errorf("signed with %s: status %d, want %d", c.signature, response.StatusCode, c.status)
+		}
+	}
+	if first := <-got; first != "/hook order.created "+signature+" "+body || len(got) > 0 {
+		t.Errorf("passed on: %q, and %d more", first, len(got))
+	}
+	app.Close()
+	response, err := http.Post(address, "application/x-www-form-urlencoded", strings.NewReader("webhook_id=7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusBadGateway {
+		t.Errorf("an app that is gone: status %d", response.StatusCode)
+	}
+}
+
+func TestListenPrintsItsSecret(t *testing.T) {
+	t.Parallel()
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	var out strings.Builder
+	flags := listenFlags{listen: "127.0.0.1:0", printSecret: true}
+	if err := runListen(ctx, &out, flags); err != nil {
+		t.Fatal(err)
+	}
+	if secret := strings.TrimPrefix(strings.Split(out.String(), "\n")[0], "shopmock: the secret is "); len(secret) < 32 {
+		t.Errorf("printed: %q", out.String())
+	}
+	flags.secret = "mine"
+	out.Reset()
+	if err := runListen(ctx, &out, flags); err != nil || !strings.HasPrefix(out.String(), "shopmock: the secret is mine\n") {
+		t.Errorf("%v, printed: %q", err, out.String())
+	}
+}
+
+func TestListenRefusesWhatIsNoAddress(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"localhost:3000", "/hook", "ftp://x/y", "http://", "http://a b/"} {
+		if err := runListen(context.Background(), io.Discard, listenFlags{forwardTo: address}); err == nil ||
+			!strings.Contains(err.Error(), "passed on") {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
