@@ -10,21 +10,16 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// addresses lists what an API serves, as a client would write it: "/shop/v3/products/{id}".
-func (api *API) addresses() []string {
-	list := []string{"/" + api.Namespace}
-	for _, r := range api.routes() {
-		list = append(list, "/"+api.Namespace+withoutPatterns(r.path))
-	}
-	return list
-}
-
-// NotFound answers requests for addresses that are not served; data.nearest lists addresses of the APIs that are most like the one that
-// was asked for. Make it the router's NotFoundHandler.
-func NotFound(apis ...*API) http.Handler {
+// NotFound answers requests for addresses that are not served; data.nearest lists addresses of the operations that are most like the one
+// that was asked for, as a client would write them: "/shop/v3/products/{id}". Make it the router's NotFoundHandler.
+func NotFound(operations []Operation) http.Handler {
 	var served []string
-	for _, api := range apis {
-		served = append(served, api.addresses()...)
+	seen := map[string]bool{}
+	for i := range operations {
+		if address := operations[i].Address(); !seen[address] {
+			seen[address] = true
+			served = append(served, address)
+		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		refusal := NoRoute()

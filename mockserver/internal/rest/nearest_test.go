@@ -19,8 +19,8 @@ func TestWhatAnUnknownAddressIsMostLike(t *testing.T) {
 		}
 		return made
 	}
-	unknown := rest.NotFound(api("shop/v3", "/products", "/products/{id:[0-9]+}", "/products/{id:[0-9]+}/variations", "/orders"),
-		api("shop/v2", "/orders"))
+	newest := api("shop/v3", "/products", "/products/{id:[0-9]+}", "/products/{id:[0-9]+}/variations", "/orders")
+	unknown := rest.NotFound(append(newest.Operations(), api("shop/v2", "/orders").Operations()...))
 	for path, want := range map[string]string{
 		"/shop/v3/prodcts":                     `["/shop/v3/products"]`,
 		"/shop/v3/product":                     `["/shop/v3/products"]`,

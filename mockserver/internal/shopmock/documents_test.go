@@ -28,6 +28,22 @@ func TestTheDocumentIsServedWithTheAddressOfTheShop(t *testing.T) {
 	}
 }
 
+func TestAMistypedAddressOfTheMocksOwnIsHelpedWith(t *testing.T) {
+	t.Parallel()
+	shop := testkit.Open(t, testkit.Options{})
+	for path, want := range map[string]string{
+		"/_mock/request": `["/_mock/requests"]`, "/_mock/sandbox": `["/_mock/sandboxes"]`,
+		"/_mock/requests/7/x": `["/_mock/requests/{id}"]`,
+	} {
+		if answer := shop.Get(path); answer.Status != http.StatusNotFound || answer.Get("data.nearest").Raw != want {
+			t.Errorf("%s: %d %s, want %s", path, answer.Status, answer.Body, want)
+		}
+	}
+	if answer := shop.Call(http.MethodPatch, "/_mock/faults", nil); answer.Get("data.methods").Raw != `["GET","POST","PUT","DELETE"]` {
+		t.Errorf("PATCH /_mock/faults: %s", answer.Body)
+	}
+}
+
 func TestTheMocksOwnCallsTakeTheParametersThatTheyDeclare(t *testing.T) {
 	t.Parallel()
 	shop := testkit.Open(t, testkit.Options{})

@@ -54,7 +54,7 @@ var routes = sync.OnceValue(func() *mux.Router {
 	for _, api := range apis() {
 		api.Mount(router)
 	}
-	router.NotFoundHandler = rest.NotFound(apis()...)
+	router.NotFoundHandler = rest.NotFound(control.Operations(apis()))
 	auth.MountOAuth(router, signInOf)
 	control.Mount(router, controlOf, apis())
 	pages.Mount(router)
