@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-yaml"
 )
 
 // importedModules are what whoever imports mockserver downloads and builds.
@@ -181,5 +183,48 @@ func mustBeStatic(t *testing.T, path string) {
 	defer program.Close()
 	if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 || program.Section(".interp") != nil {
 		t.Errorf("%s is not static: %q, %v", path, libraries, err)
+	}
+}
+
+// The release builds every program of the project, for the three systems, and its hooks make the completions that it packs.
+func TestTheReleaseHoldsThePrograms(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../.goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var release struct {
+		Before struct{ Hooks []string }
+		Builds []struct {
+			Main, Binary      string
+			GOOS, GOARCH, Env []string
+		}
+	}
+	if err := yaml.UnmarshalWithOptions(text, &release, yaml.AllowDuplicateMapKey()); err != nil { // a merged key is overridden
+		t.Fatal(err)
+	}
+	var built []string
+	for _, build := range release.Builds {
+		built = append(built, build.Binary)
+		if build.Main != "./cmd/"+build.Binary || strings.Join(build.GOOS, " ") != "linux darwin windows" ||
+			strings.Join(build.GOARCH, " ") != "amd64 arm64" || !slices.Contains(build.Env, "CGO_ENABLED=0") {
+			t.Errorf("%+v", build)
+		}
+	}
+	programs, err := filepath.Glob("*/main.go")
+	if err != nil || len(programs) != len(built) {
+		t.Errorf("%q are built of %q, %v", built, programs, err)
+	}
+	clone := t.TempDir()
+	write(t, filepath.Join(clone, "go"), "#!/bin/sh\necho \"$@\"\n")
+	if err := os.Chmod(filepath.Join(clone, "go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	runIn(t, clone, append([]string{"PATH=$PWD:$PATH"}, release.Before.Hooks...)...)
+	for _, packed := range regexp.MustCompile(`src: (completions/\S+),`).FindAllStringSubmatch(string(text), -1) {
+		said, err := os.ReadFile(filepath.Join(clone, packed[1]))
+		if err != nil || !strings.Contains(string(said), " completion ") {
+			t.Errorf("%s is not made: %s %v", packed[1], said, err)
+		}
 	}
 }
