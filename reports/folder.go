@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // PrepareFolder makes the folder if need be, and reports whether files can be written into it.
@@ -26,7 +27,48 @@ func PrepareFolder(dir string) error {
 
 // ClearFolder removes what an earlier run wrote into the folder: one that began after it and was killed must not leave the
 // older one's result to be read as its own.
-func ClearFolder(dir string) error { return removeAllBut(dir, nil) }
+func ClearFolder(dir string) error { return errors.Join(removeAllBut(dir, nil), removeScripts(dir)) }
+
+// removeScripts removes the scripts of an older run; the folder with them, if nothing else is in it.
+func removeScripts(dir string) error {
+	old, err := filepath.Glob(filepath.Join(dir, ScriptFolder, "*.sh"))
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	var failed []error
+	for _, script := range old {
+		failed = append(failed, os.Remove(script))
+	}
+	_ = os.Remove(filepath.Join(dir, ScriptFolder)) // somebody's own files keep it
+	return errors.Join(failed...)
+}
+
+// mostScripts bounds how many findings get a script: what is broken everywhere is repeated by some of them.
+const mostScripts = 100
+
+// writeScripts writes a script for each finding that one can be made of.
+func writeScripts(dir string, r *Report) error {
+	if err := removeScripts(dir); err != nil {
+		return fmt.Errorf("take the older scripts away: %w", err)
+	}
+	for i, cause := range Causes(r) {
+		var text strings.Builder
+		err := WriteScript(&text, r, cause)
+		switch {
+		case i == mostScripts:
+			return nil
+		case errors.Is(err, ErrNoScript):
+			continue
+		case err != nil:
+			return err
+		}
+		place := filepath.Join(dir, ScriptFolder, ScriptFile(cause))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o755), os.WriteFile(place, []byte(text.String()), 0o755)); err != nil {
+			return fmt.Errorf("write the script of a finding: %w", err)
+		}
+	}
+	return nil
+}
 
 func removeAllBut(dir string, kept []Format) error {
 	var failed []error
@@ -74,7 +116,7 @@ func WriteFolder(dir string, r *Report, others ...string) error {
 			return fmt.Errorf("put the report in its place: %w", err)
 		}
 	}
-	return removeAllBut(dir, formats)
+	return errors.Join(removeAllBut(dir, formats), writeScripts(dir, r))
 }
 
 // draft is a whole file that waits beside its place.

@@ -235,8 +235,11 @@ type Exchange struct {
 	Retries    int     `json:"retries"`
 	Shared     bool    `json:"shared,omitempty"` // sent for an earlier spec: what it made was given to this one too
 	Error      string  `json:"error,omitempty"`  // transport error
-	Number     int     `json:"number,omitempty"` // of a lean document: its place among all exchanges of the spec, from 1
-	Curl       string  `json:"curl"`             // one line that repeats the request, secrets as $VARIABLES
+	// the cart tokens that were sent and given, by number: equal numbers stand for equal tokens, 0 for none
+	SentToken  int    `json:"sent_token,omitempty"`
+	GivenToken int    `json:"given_token,omitempty"`
+	Number     int    `json:"number,omitempty"` // of a lean document: its place among all exchanges of the spec, from 1
+	Curl       string `json:"curl"`             // one line that repeats the request, secrets as $VARIABLES
 }
 
 // Message is the header and body of one direction of an exchange.

@@ -275,6 +275,9 @@ func (c *console) finding(cause reports.Cause, r *reports.Report, catalogue map[
 		c.evidence(found)
 	}
 	c.print("  again     %s\n", r.Rerun(cause))
+	if reports.WriteScript(io.Discard, r, cause) == nil {
+		c.print("  script    %s\n", filepath.Join(reports.ScriptFolder, reports.ScriptFile(cause)))
+	}
 }
 
 // evidence shows the first deviation of a finding.

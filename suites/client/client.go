@@ -44,6 +44,7 @@ type Client struct {
 	transport http.RoundTripper
 	patience  *patience
 	pace      pace
+	tokens    tokens
 	turn      func(context.Context) error // waits until a request may be sent; nil: at once
 }
 
@@ -225,6 +226,7 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 		Retries:    a.Retries,
 		Curl:       c.redactor.curlLine(req, address, sent, body),
 	}
+	e.SentToken, e.GivenToken = c.tokens.number(c.Header(sent)), c.tokens.number(c.Header(a.Header))
 	if a.Err != nil {
 		e.Error = c.redactor.Brief(a.Err.Error(), recordedValue)
 	}
