@@ -133,11 +133,11 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 	}
 	defer taken.Close()
 	for want, args := range map[string][]string{
-		"in use; give another host:port":    {"serve", "--listen", taken.Addr().String()},
-		"give another host:port, port 0":    {"listen", "--secret", "s", "--listen", taken.Addr().String()},
-		"take demo or empty":                {"serve", "--listen", "127.0.0.1:0", "--seed", "full"},
-		"take rotate or stable":             {"serve", "--listen", "127.0.0.1:0", "--nonce", "never"},
-		`required flag(s) "secret" not set`: {"listen"},
+		"in use; give another host:port": {"serve", "--listen", taken.Addr().String()},
+		"give another host:port, port 0": {"listen", "--secret", "s", "--listen", taken.Addr().String()},
+		"take demo or empty":             {"serve", "--listen", "127.0.0.1:0", "--seed", "full"},
+		"take rotate or stable":          {"serve", "--listen", "127.0.0.1:0", "--nonce", "never"},
+		`at least one of the flags in the group [secret print-secret] is required`: {"listen"},
 	} {
 		command := command()
 		command.SetArgs(args)
