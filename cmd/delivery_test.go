@@ -18,8 +18,9 @@ import (
 
 // importedModules are what whoever imports mockserver downloads and builds.
 var importedModules = []string{
-	"github.com/agnivade/levenshtein", "github.com/go-json-experiment/json", "github.com/goccy/go-yaml", "github.com/golang-jwt/jwt/v5",
-	"github.com/gorilla/mux", "github.com/hashicorp/golang-lru/v2", "github.com/rs/cors", "github.com/shopspring/decimal",
+	"github.com/agnivade/levenshtein", "github.com/cespare/xxhash/v2", "github.com/go-json-experiment/json", "github.com/goccy/go-yaml",
+	"github.com/golang-jwt/jwt/v5", "github.com/gorilla/mux", "github.com/hashicorp/golang-lru/v2", "github.com/rs/cors",
+	"github.com/shopspring/decimal",
 	"github.com/tidwall/btree", "github.com/tidwall/gjson", "github.com/tidwall/match", "github.com/tidwall/pretty",
 	"github.com/tidwall/sjson", "golang.org/x/text",
 }

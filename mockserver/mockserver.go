@@ -56,6 +56,8 @@ type Options struct {
 	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see Server.CertPool
+	Public     bool // keys may be sent over plain HTTP from other machines, too: whoever is on the way can read them
+	Gzip       bool // answers are compressed for clients on this machine that ask, too, not only for those on others
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
@@ -87,7 +89,8 @@ func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
 		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
 		Log: o.Log, Dialect: o.Dialect,
-		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
+		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip, Strict: o.Strict,
+		TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
 		Journal: journal.Settings(o.Journal), Storage: o.Storage,
 	}
 }

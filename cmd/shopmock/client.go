@@ -36,16 +36,21 @@ const maxAnswer = 64 << 20
 
 // call sends a request to the mock's own API of the shop, and returns the body of its answer. An error of the shop is told in its words.
 func (f *shopFlags) call(ctx context.Context, method, path string, body io.Reader) ([]byte, error) {
+	address := "/_mock/" + path
+	if f.sandbox != "" {
+		address = "/s/" + f.sandbox + address
+	}
+	return f.send(ctx, method, address, body)
+}
+
+// send sends a request to a path of the server.
+func (f *shopFlags) send(ctx context.Context, method, path string, body io.Reader) ([]byte, error) {
 	client, err := f.client()
 	if err != nil {
 		return nil, err
 	}
 	defer client.CloseIdleConnections()
-	address := strings.TrimSuffix(f.url, "/")
-	if f.sandbox != "" {
-		address += "/s/" + f.sandbox
-	}
-	request, err := http.NewRequestWithContext(ctx, method, address+"/_mock/"+path, body)
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(f.url, "/")+path, body)
 	if err != nil {
 		return nil, fmt.Errorf("--url %q: %w", f.url, err)
 	}

@@ -19,8 +19,8 @@ func ran(t *testing.T, args ...string) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// addressOf is where a shop said that it is ready.
-func addressOf(greeting []string) string {
+// readyAddress is where a shop said that it is ready.
+func readyAddress(greeting []string) string {
 	_, address, _ := strings.Cut(greeting[len(greeting)-1], "ready at ")
 	return address
 }
@@ -28,7 +28,7 @@ func addressOf(greeting []string) string {
 func TestTheClockOfARunningShop(t *testing.T) {
 	greeting, stop := serving(t, "--clock", "2026-03-01T12:00:00Z", "--freeze")
 	defer stop()
-	url := addressOf(greeting)
+	url := readyAddress(greeting)
 	for _, step := range []struct{ args, want string }{
 		{"", "2026-03-01T12:00:00Z (frozen)"},
 		{"advance 30d", "2026-03-31T12:00:00Z (frozen)"},

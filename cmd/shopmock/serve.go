@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"runtime"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
 	"shopcheck/mockserver/durable"
+	"shopcheck/mockserver/metrics"
 )
 
 func command() *cobra.Command {
@@ -27,7 +29,8 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), openapiCommand(), collectionCommand())
+	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), openapiCommand(), collectionCommand(), readyCommand(), manCommand())
+	fromEnvironment(root)
 	return root
 }
 
@@ -42,7 +45,7 @@ type serveFlags struct {
 	journal                   int
 	faults, data              string
 	clock                     string
-	freeze                    bool
+	freeze, public, gzip      bool
 }
 
 func serveCommand() *cobra.Command {
@@ -88,6 +91,9 @@ func serveCommand() *cobra.Command {
 		"how many requests are kept with their answers, for /_mock/requests; 0: the newest 1000, -1: none")
 	serve.Flags().StringVar(&flags.faults, "faults", "",
 		"what goes wrong on purpose: a file of rules in YAML or JSON, or one of "+strings.Join(mockserver.FaultScenarios(), ", "))
+	serve.Flags().BoolVar(&flags.public, "public", false,
+		"listen at all addresses, for phones and containers, and take keys over HTTP from there: everybody on these networks can read them")
+	serve.Flags().BoolVar(&flags.gzip, "gzip", false, "compress answers for clients on this machine that ask, too")
 	serve.Flags().StringVar(&flags.clock, "clock", "",
 		"moment at which the shop's clock begins, such as 2026-03-01T12:00:00Z (default: the system's time)")
 	serve.Flags().BoolVar(&flags.freeze, "freeze", false, "let the shop's clock stand where it begins: shopmock clock moves it")
@@ -109,6 +115,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.Journal.Requests = flags.journal
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
+	options.Public, options.Gzip = flags.public, flags.gzip
 	if flags.log {
 		options.Log = slog.New(slog.NewTextHandler(errOut, nil))
 	}
@@ -134,7 +141,11 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		defer func() { err = errors.Join(err, store.Close()) }()
 		options.Storage = &watchedStorage{Store: store, out: errOut}
 	}
-	server, err := mockserver.Listen(flags.listen, options)
+	address, err := addressOf(flags)
+	if err != nil {
+		return err
+	}
+	server, err := mockserver.Listen(address, options)
 	if err != nil {
 		return err
 	}
@@ -153,12 +164,28 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		defer os.Remove(trusted) //nolint:errcheck // a file in the temporary folder
 		curl = "curl --cacert " + trusted
 	}
-	greet(out, server.URL(), flags.seed, curl)
+	server.ServeMetrics(metrics.Handler(server))
+	greet(out, server, flags, curl)
 	ballast := make([]byte, ballastSize)
 	<-ctx.Done()
 	runtime.KeepAlive(ballast)
 	fmt.Fprintln(out, "shopmock: stopping")
 	return server.Close()
+}
+
+// addressOf is where the shop listens: at all addresses when it is public and nobody named one of other machines.
+func addressOf(flags serveFlags) (string, error) {
+	if !flags.public {
+		return flags.listen, nil
+	}
+	host, port, err := net.SplitHostPort(flags.listen)
+	if err != nil {
+		return "", fmt.Errorf("--listen %q: take host:port, such as :8080", flags.listen)
+	}
+	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
+		host = ""
+	}
+	return net.JoinHostPort(host, port), nil
 }
 
 // momentOf reads a moment; none gives the zero time.
@@ -247,7 +274,23 @@ Try:
   %[3]s -d username=admin -d password=password '%[1]s/jwt-auth/v1/token'
   %[3]s -X POST '%[1]s/_mock/reset'
 
-shopmock: ready at %[1]s
 `
 
-func greet(out io.Writer, url, seed, curl string) { fmt.Fprintf(out, greeting, url, seed, curl) }
+const publicGreeting = `Other machines reach it at
+%s
+  The keys above are no secret there: everybody on these networks can read them on the way, use them and change this shop. Keep nothing
+  in it that is real. Pages of other sites cannot use /_mock, there as here.
+
+`
+
+func greet(out io.Writer, server *mockserver.Server, flags serveFlags, curl string) {
+	fmt.Fprintf(out, greeting, server.URL(), flags.seed, curl)
+	if flags.public {
+		addresses := strings.Join(server.Addresses(), "\n  ")
+		if addresses == "" {
+			addresses = "no address that works: this machine is in no network, or a firewall is in the way"
+		}
+		fmt.Fprintf(out, publicGreeting, "  "+addresses)
+	}
+	fmt.Fprintf(out, "shopmock: ready at %s\n", server.URL())
+}

@@ -182,3 +182,12 @@ func TestServeRefusesFaultsThatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+func freeSocket(t *testing.T) net.Listener {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return listener
+}

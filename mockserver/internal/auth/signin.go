@@ -18,6 +18,7 @@ import (
 type SignInOptions struct {
 	Key    []byte // the secret that tokens are derived from; equal keys give equal bytes
 	Strict bool   // Basic authentication needs TLS, from this machine too
+	Public bool   // it does not, from wherever
 
 	Drawn uint64    // how many tokens are taken, by the same key: those of before are not given again
 	Since time.Time // from when on all signed requests are known; older ones may have come before and are refused. Zero: all ever
@@ -27,6 +28,7 @@ type SignInOptions struct {
 // use and its memory is bounded.
 type SignIn struct {
 	strict  bool
+	public  bool
 	bearers *bearers
 	replays *replays
 	grants  *grants
@@ -40,6 +42,7 @@ type SignInOf func(*http.Request) *SignIn
 func NewSignIn(options SignInOptions) *SignIn {
 	s := &SignIn{
 		strict:  options.Strict,
+		public:  options.Public,
 		bearers: &bearers{key: Derive(options.Key, "bearer token")},
 		replays: newReplays(options.Since),
 		grants:  newGrants(Derive(options.Key, "oauth")),
@@ -73,7 +76,9 @@ func (s *SignIn) safely(basic way) way {
 	}
 }
 
-func (s *SignIn) safe(dial rest.Dial) bool { return dial.Scheme == "https" || dial.Local && !s.strict }
+func (s *SignIn) safe(dial rest.Dial) bool {
+	return dial.Scheme == "https" || s.public || dial.Local && !s.strict
+}
 
 // chance makes values that nobody can guess, each one once.
 type chance struct {

@@ -32,6 +32,8 @@ type Services struct {
 	Sandboxes   Sandboxes         // nil in a sandbox
 	Journal     *journal.Journal  // nil: none is kept
 	Changed     *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
+	Ready       func() bool
+	Metrics     func() http.Handler // nil: nobody counts
 }
 
 // ServicesOf finds the services of the server that a request came to.
@@ -66,7 +68,7 @@ func calls(apis []*rest.API) []call {
 	reset := call{rest.Operation{Method: http.MethodPost, Path: "/_mock/reset", Summary: "Return to a seed", Query: []rest.Param{seed},
 		Answer: object(rest.Param{Name: "version", Type: rest.Integer})}, (*Services).reset}
 	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), sandboxCalls(), waitCalls(), webhookCalls(),
-		documentCalls(apis), consoleCalls())
+		documentCalls(apis), consoleCalls(), metricsCalls())
 }
 
 // object describes an object of some fields.
@@ -75,6 +77,7 @@ func object(fields ...rest.Param) *rest.Param { return &rest.Param{Type: rest.Ob
 // Mount adds the mock's own routes, which describe other APIs too.
 func Mount(router *mux.Router, services ServicesOf, apis []*rest.API) {
 	mountConsole(router, services)
+	mountProbes(router, services)
 	byPath := map[string]rest.Methods{}
 	for _, c := range calls(apis) {
 		methods, known := byPath[c.Path]

@@ -49,6 +49,7 @@ type Options struct {
 	Clock   func() time.Time
 	Secret  []byte            // what the marks of secrets are made with
 	Changed *notify.Broadcast // is told of each request
+	Totals  *Totals           // counts them; nil: nobody does
 }
 
 // Journal keeps the newest requests of one shop. It is safe for concurrent use.
@@ -56,6 +57,7 @@ type Journal struct {
 	clock   func() time.Time
 	redact  redactor
 	changed *notify.Broadcast
+	totals  *Totals
 
 	mu   sync.Mutex
 	ring ring
@@ -63,7 +65,7 @@ type Journal struct {
 
 // New makes an empty journal.
 func New(options Options) *Journal {
-	return &Journal{clock: options.Clock, redact: options.Secret, changed: options.Changed, ring: ring{
+	return &Journal{clock: options.Clock, redact: options.Secret, changed: options.Changed, totals: options.Totals, ring: ring{
 		maxCount: cmp.Or(options.Requests, DefaultRequests), maxSize: cmp.Or(options.Bytes, DefaultBytes), first: 1,
 	}}
 }
@@ -97,6 +99,7 @@ func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
 	j.mu.Lock()
 	j.ring.add(watched.blob)
 	j.mu.Unlock()
+	j.totals.add(&e)
 	j.changed.Notify()
 }
 

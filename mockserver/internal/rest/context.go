@@ -79,13 +79,15 @@ func serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *ht
 		return
 	}
 	call.Path, call.View = match.Vars, read()
-	match.Handler.ServeHTTP(w, r.WithContext(&callContext{ctx, call}))
+	carried := &callContext{Context: ctx, call: call}
+	match.Handler.ServeHTTP(carried.answer.answerTo(w, r), r.WithContext(carried))
 }
 
 // callContext is the context of a request that carries a call.
 type callContext struct {
 	context.Context
-	call Call
+	call   Call
+	answer conditional
 }
 
 type callKey struct{}

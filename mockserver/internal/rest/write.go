@@ -68,6 +68,10 @@ func writeBytes(w http.ResponseWriter, status int, encoded []byte) {
 	header := w.Header()
 	header["Content-Type"] = jsonType
 	header["X-Content-Type-Options"] = noSniff
+	if read, ok := w.(*conditional); ok && status == http.StatusOK && read.holds(encoded) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
 	header["Content-Length"] = []string{strconv.Itoa(len(encoded))}
 	w.WriteHeader(status)
 	w.Write(encoded) //nolint:errcheck // a client that went away is no fault of ours

@@ -76,6 +76,7 @@ func TestTheMocksOwnCallsTakeTheParametersThatTheyDeclare(t *testing.T) {
 func TestThePostmanCollectionsCallsAreAnswered(t *testing.T) {
 	t.Parallel()
 	shop := testkit.Open(t, testkit.Options{})
+	shop.Server.ServeMetrics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	collection := shop.Get("/_mock/collection/postman")
 	shop.Client = shop.With("Cart-Token", shop.Get("/shop/store/v1/cart").Header.Get("Cart-Token"))
 	sent := 0

@@ -79,9 +79,11 @@ func leafFor(address string) *x509.Certificate {
 	}
 	host, _, _ := net.SplitHostPort(address)
 	switch ip := net.ParseIP(host); {
-	case ip != nil && !ip.IsUnspecified() && !slices.ContainsFunc(leaf.IPAddresses, ip.Equal):
+	case host == "" || ip != nil && ip.IsUnspecified():
+		leaf.IPAddresses = append(leaf.IPAddresses, networkAddresses()...)
+	case ip != nil && !slices.ContainsFunc(leaf.IPAddresses, ip.Equal):
 		leaf.IPAddresses = append(leaf.IPAddresses, ip)
-	case ip == nil && host != "" && host != "localhost":
+	case ip == nil && host != "localhost":
 		leaf.DNSNames = append(leaf.DNSNames, host)
 	}
 	return leaf

@@ -74,7 +74,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// middleware is what wraps the router, which runs middleware only on a match: journal → recover → log → CORS → dialect → size of the
+// middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of the
 // headers → canonical address → faults → the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken)}
@@ -100,7 +100,7 @@ func (s *Server) middleware() http.Handler {
 		}
 	})
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
-	return s.journaling(s.recovering(s.logging(origins.crossOrigin(s.shaping(spoken)))))
+	return s.compressing(s.journaling(s.recovering(s.logging(origins.crossOrigin(s.shaping(spoken))))))
 }
 
 // serve answers a request to a host by the routes that all hosts share.
@@ -114,7 +114,7 @@ func (s *Server) journaling(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if control.Owns(r.URL.Path) {
+		if control.Owns(r.URL.Path) || control.IsProbe(r.URL.Path) {
 			next.ServeHTTP(w, r)
 			return
 		}

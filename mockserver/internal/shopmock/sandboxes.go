@@ -162,7 +162,7 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 		Key:    "ck_" + hex.EncodeToString(auth.Derive(secret, "key")[:20]),
 		Secret: "cs_" + hex.EncodeToString(auth.Derive(secret, "secret")[:20]),
 	}}
-	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, b.parent.clock.Copy(), box)
+	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, b.parent.clock.Copy(), b.parent.totals, box)
 	if err != nil {
 		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: "rest_not_in_enum", Reason: err.Error()})
 	}
@@ -218,6 +218,13 @@ func (b *sandboxes) List() []control.Sandbox {
 	}
 	slices.SortFunc(all, func(a, b control.Sandbox) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// count returns how many there are.
+func (b *sandboxes) count() int {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return len(b.byName)
 }
 
 // close ends all sandboxes.

@@ -54,6 +54,8 @@ type Options struct {
 	AllowOrigins []string // origins whose pages may use the shop as its visitor, besides those of this machine: "https://app.example.com"
 
 	TLS        bool // Listen serves HTTPS, with a certificate made for it: see CertPool
+	Public     bool // keys may be sent over plain HTTP from other machines, too
+	Gzip       bool // answers are compressed for clients on this machine that ask, too
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
@@ -78,6 +80,8 @@ func (o *Options) complete() error {
 	case slices.ContainsFunc(o.AllowOrigins, isNoOrigin):
 		return fmt.Errorf("%q is no origin: take scheme and host, such as https://app.example.com",
 			o.AllowOrigins[slices.IndexFunc(o.AllowOrigins, isNoOrigin)])
+	case o.Public && o.Strict:
+		return errors.New("a shop cannot be both public and strict: one takes keys over HTTP from everywhere, the other from nowhere")
 	case o.Webhooks.Timeout < 0 || o.Webhooks.QueueLength < 0:
 		return fmt.Errorf("a webhook timeout of %v or a queue of %d cannot be: take 0 for the usual one, or more",
 			o.Webhooks.Timeout, o.Webhooks.QueueLength)
@@ -107,6 +111,10 @@ type Server struct {
 	resets  atomic.Uint64
 	since   time.Time // from when on it is known which signed requests came
 
+	totals  *journal.Totals
+	metrics atomic.Pointer[http.Handler]
+	closed  atomic.Bool
+
 	sandboxes *sandboxes // nil in a sandbox
 	sandbox   *sandbox   // nil in a server that is none
 	handler   http.Handler
@@ -132,7 +140,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := assemble(options, own, spoken, secretOf(options.RandomSeed), clock.New(options.Clock), nil)
+	s, err := assemble(options, own, spoken, secretOf(options.RandomSeed), clock.New(options.Clock), new(journal.Totals), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -144,10 +152,10 @@ func newServer(options Options, own *identity) (*Server, error) {
 
 // assemble makes a server of options that are complete; box is nil for one that is no sandbox.
 func assemble(
-	options Options, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, box *sandbox,
+	options Options, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, totals *journal.Totals, box *sandbox,
 ) (*Server, error) {
 	s := &Server{options: options, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now), identity: own, spoken: spoken,
-		sandbox: box}
+		totals: totals, sandbox: box}
 	if err := s.openShop(); err != nil {
 		return nil, err
 	}
@@ -157,7 +165,8 @@ func assemble(
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
 	})
 	if !options.Journal.Off() {
-		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed})
+		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed,
+			Totals: totals})
 	}
 	s.services.Store(s.newServices(s.resets.Load()))
 	s.handler = s.middleware()
@@ -195,9 +204,11 @@ func (s *Server) newServices(reset uint64) *services {
 	lent := &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
 			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore()}),
-		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict, Drawn: s.drawnBefore(), Since: s.since}),
+		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict, Public: options.Public,
+			Drawn: s.drawnBefore(), Since: s.since}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
-			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed},
+			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed,
+			Ready: func() bool { return !s.closed.Load() }, Metrics: s.metricsHandler},
 	}
 	if s.sandboxes != nil {
 		lent.control.Sandboxes = s.sandboxes
@@ -285,10 +296,7 @@ func (s *Server) URL() string {
 	if s.listener == nil {
 		return ""
 	}
-	if s.identity != nil {
-		return "https://" + s.listener.Addr().String()
-	}
-	return "http://" + s.listener.Addr().String()
+	return s.addressAt(s.socket())
 }
 
 // Shop gives the domain, for tests that look behind the API.
@@ -347,6 +355,7 @@ func (s *Server) Close() error {
 		s.sandboxes.close()
 	}
 	s.hooks.Close()
+	s.closed.Store(true)
 	if s.server == nil {
 		return nil
 	}

@@ -1,0 +1,41 @@
+package rest
+
+// Conditional reads: the answer to a GET has an ETag, and whoever has that answer already is told so.
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// conditional is an answer to a request that may hold what it answers already.
+type conditional struct {
+	http.ResponseWriter
+	held string // what If-None-Match says
+}
+
+// Unwrap lets http.ResponseController reach the socket.
+func (c *conditional) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// answerTo returns where the answer to a read goes; to that of any other request nothing is done.
+func (c *conditional) answerTo(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return w
+	}
+	c.ResponseWriter = w
+	if held := r.Header["If-None-Match"]; held != nil {
+		c.held = strings.Join(held, ",")
+	}
+	return c
+}
+
+// holds tags an answer, and reports whether the client has it. The tag is a weak one: the same answer may be compressed, or be said in
+// the words of a dialect.
+func (c *conditional) holds(encoded []byte) bool {
+	var room [24]byte
+	tag := append(strconv.AppendUint(append(room[:0], 'W', '/', '"'), xxhash.Sum64(encoded), 36), '"')
+	c.Header()["Etag"] = []string{string(tag)}
+	return c.held != "" && (c.held == "*" || strings.Contains(c.held, string(tag[len("W/"):])))
+}
