@@ -21,6 +21,7 @@ func checkoutRequirements() []Requirement {
 	g.must("checkout.put.calc-totals-default", "PUT checkout without that flag holds no __experimentalCart.")
 	g.must("checkout.cart-only-on-put", "GET and POST checkout hold no __experimentalCart.")
 	g.must("checkout.put.additional-fields", "PUT checkout takes additional_fields.")
+	g.must("checkout.one-record", "What GET, PUT and POST checkout answer of one order is the same, and as the management API has it.")
 	g.must("checkout.post", "POST checkout answers 200 with the checkout record and payment_result.")
 	g.must("checkout.post.leaves-draft", "After POST checkout the order is no draft any more.")
 	g.must("checkout.post.cheque", "A checkout by cheque ends on-hold with payment_status success and a redirect_url.")

@@ -14,6 +14,8 @@ func collectionRequirements() []Requirement {
 			g.must("pagination."+c.ID+".total-pages", "Lists of "+c.ID+" carry X-Shop-TotalPages, the number of pages.")
 			g.must("pagination."+c.ID+".link-next", "Link names the next page of "+c.ID+" where there is one.")
 			g.must("pagination."+c.ID+".link-prev", "Link names the previous page of "+c.ID+" where there is one.")
+			g.must(c.ID+".one-record", "A record of "+c.ID+" is the same in the answers to its creation and to an update, in lists and under "+
+				"its id.")
 		})
 	}
 	g.must("pagination.no-next-on-last", "Link names no next page on the last page.")

@@ -48,6 +48,7 @@ func productOperations() []Requirement {
 	g.batches("products", reports.Must)
 	g.must("variations.list", "GET on a variable product's variations lists them.")
 	g.must("variations.create", "POST on a variable product's variations creates one with regular_price and attributes and answers 201.")
+	g.must("variations.one-record", "A variation is the same in the answer to its creation as in the list.")
 	g.should("variations.paging", "Lists of variations carry the paging headers.")
 	g.should("variations.pages", "Lists of variations are paged by page and per_page.")
 	g.observed("variations.item", "Whether one variation has an address of its own to be read, changed and deleted at.")

@@ -20,6 +20,8 @@ func checkoutDefects() []Defect {
 		defect("checkout.get.same-draft", "new", "Each GET checkout makes a new draft.", renumbered(get)),
 		defect("checkout.payment-method-empty", "chosen", "A draft has a payment method that nobody chose.",
 			shows(get, "payment_method", "bacs")),
+		defect("checkout.one-record", "of-put", "PUT checkout answers another city.", shows(put, "shipping_address.city", "Elsewhere")),
+		defect("checkout.one-record", "number", "POST checkout answers another order number.", shows(post, "order_number", "1")),
 		defect("checkout.put", "202", "PUT checkout answers 202.", withStatus(put, success, http.StatusAccepted)),
 		defect("checkout.put", "pays", "PUT checkout leaves the draft.", shows(put, "status", "pending")),
 		defect("checkout.put.payment-method", "dropped", "PUT checkout drops the payment method.", unsent(put, "payment_method")),

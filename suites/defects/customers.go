@@ -22,6 +22,8 @@ func customerRecordDefects() []Defect {
 			unsearched(at("GET "+path), field, searched)))
 	}
 	return append(out,
+		defect("customers.one-record", "list", "Lists show another city.", shows(at("GET "+path), "#.billing.city", "Elsewhere")),
+		defect("customers.one-record", "update", "The answer to an update shows another first name.", shows(put, "first_name", "Another")),
 		defect("customers.email-unique", "shared", "Two customers may have one e-mail address.",
 			failed("registration-error-email-exists", func(a *answer) { a.Status = http.StatusOK })),
 		defect("customers.email-valid", "anything", "Any text is an e-mail address.",

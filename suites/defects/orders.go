@@ -20,6 +20,8 @@ func orderDefects() []Defect {
 	out := []Defect{
 		defect("orders.update.partial", "resets", "An update clears the payment method that it does not name.",
 			assumed(put, "payment_method", "")),
+		defect("orders.one-record", "list", "Lists show another total.", shows(at("GET /shop/v3/orders"), "#.total", "1.11")),
+		defect("orders.one-record", "update", "The answer to an update shows no lines.", shows(put, "line_items", []any{})),
 		defect("orders.update.unknown-status", "taken", "Any status goes.", sent(put, func(body map[string]any) {
 			if body["status"] == "no-such-status" {
 				delete(body, "status")

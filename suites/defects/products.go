@@ -38,6 +38,13 @@ func productDefects() []Defect {
 			unsent(create, "images")).also("products.create.field.images"),
 		defect("products.create.name-required", "optional", "A product needs no name.", assumed(create, "name", "unnamed")),
 		defect("products.retrieve", "other", "Another product is answered.", shows(get, "name", "another")),
+		defect("products.one-record", "list", "Lists show another regular price.",
+			shows(at("GET /shop/v3/products"), "#.regular_price", "1.11")),
+		defect("products.one-record", "update", "The answer to an update shows another SKU.", shows(put, "sku", "another")),
+		defect("products.one-record", "pictures", "Lists show the first picture only.",
+			succeeded(at("GET /shop/v3/products"), func(a *answer) { a.set("#.images", firstOf) })),
+		defect("products.create.field.images", "first-only", "Of several images the first is kept.",
+			sent(create.and(holds("images", anything)), func(body map[string]any) { body["images"] = firstOf(body["images"]) })),
 		defect("products.update.partial", "resets", "An update clears the description that it does not name.",
 			assumed(put, "description", "")),
 		defect("products.update.partial", "resets-stock", "An update clears the stock that it does not name.",
@@ -48,6 +55,8 @@ func productDefects() []Defect {
 		defect("variations.list", "empty", "The list of variations is empty.", emptied(at("GET /shop/v3/products/{id}/variations"))),
 		defect("variations.create", "200", "Creating a variation answers 200.", withStatus(variations, success, http.StatusOK)),
 		defect("variations.create", "unpriced", "The price of a created variation is dropped.", unsent(variations, "regular_price")),
+		defect("variations.one-record", "list", "The list shows one price of all variations.",
+			shows(at("GET /shop/v3/products/{id}/variations"), "#.regular_price", "11.00")),
 		defect("variations.pages", "ignored", "Lists of variations are not paged.", unpageable("GET /shop/v3/products/{id}/variations")),
 	)
 }

@@ -36,6 +36,10 @@ func catalogueDefects() []Defect {
 	list, one := at("GET /shop/store/v1/products"), at("GET /shop/store/v1/products/{id}")
 	out := []Defect{
 		defect("catalogue.products.list", "empty", "The catalogue is empty.", emptied(list)),
+		defect("catalogue.products.one-record", "list", "Lists show another sale price.",
+			shows(at("GET /shop/store/v1/products"), "#.prices.sale_price", "111")),
+		defect("catalogue.products.one-record", "type", "The Store API calls every product variable.",
+			shows(at("GET /shop/store/v1/products/{id}"), "type", "variable")),
 		defect("catalogue.products.search", "ignored", "The Store API does not search.",
 			queried(list, func(q map[string][]string) { delete(q, "search") })),
 		defect("catalogue.products.no-authentication", "needed", "The catalogue needs credentials.",

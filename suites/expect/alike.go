@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/onsi/gomega/types"
 )
 
@@ -37,4 +38,42 @@ func sortedTexts[T any](values []T) []string {
 	}
 	slices.SortFunc(texts, cmp.Compare[string])
 	return texts
+}
+
+// BeAlike succeeds for a JSON value that says the same as the other: arrays in any order, amounts with any number of decimals.
+func BeAlike(other any) types.GomegaMatcher {
+	plain, _ := throughJSON(other)
+	want := essence(plain)
+	return valueMatcher{want: wording(other), check: func(v any) bool { return gocmp.Equal(essence(v), want) }}
+}
+
+// essence is a JSON value without what makes no difference.
+func essence(v any) any {
+	switch value := v.(type) {
+	case string:
+		if whole, _, isAmount := strings.Cut(value, "."); isAmount && isDigits(strings.TrimPrefix(whole, "-")) {
+			return strings.TrimSuffix(strings.TrimRight(value, "0"), ".")
+		}
+	case []any:
+		return sortedTexts(mapped(value, essence))
+	case map[string]any:
+		out := map[string]any{}
+		for name, member := range value {
+			out[name] = essence(member)
+		}
+		return out
+	}
+	return v
+}
+
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+func mapped(values []any, change func(any) any) []any {
+	out := make([]any, len(values))
+	for i, value := range values {
+		out[i] = change(value)
+	}
+	return out
 }

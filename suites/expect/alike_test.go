@@ -7,7 +7,7 @@ import (
 )
 
 func TestAlike(t *testing.T) {
-	a := answered(200, `{"ids":[3,1,1],"postcode":"AB1 2C","params":{"a.b":1}}`)
+	a := answered(200, `{"ids":[3,1,1],"prices":["1.00","2.50"],"postcode":"AB1 2C","params":{"a.b":1}}`)
 	for name, c := range map[string]struct {
 		matcher types.GomegaMatcher
 		want    bool
@@ -20,6 +20,9 @@ func TestAlike(t *testing.T) {
 		"any case":        {HaveJSON("postcode", EqualFold("ab1 2c")), true},
 		"other text":      {HaveJSON("postcode", EqualFold("ab1 2d")), false},
 		"no text":         {HaveJSON("ids", EqualFold("3")), false},
+		"alike":           {HaveJSON("prices", BeAlike([]any{"2.5", "1"})), true},
+		"another amount":  {HaveJSON("prices", BeAlike([]any{"2.05", "1"})), false},
+		"another text":    {HaveJSON("postcode", BeAlike("AB1 2C.")), false},
 		"a name with dot": {HaveJSON(`params.a\.b`, 1), true},
 	} {
 		if got, _ := c.matcher.Match(a); got != c.want {

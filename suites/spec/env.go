@@ -41,10 +41,10 @@ func (q Query) values() url.Values {
 // Env is the environment of all specs: what they are given, the calls of the API, and the ways to say more than pass or fail.
 // One Env serves all specs of a run, one after the other.
 type Env struct {
-	run     *Run
-	counter atomic.Int64
-	picture atomic.Pointer[string] // the address of one, once it is found
-	shared  map[string]sharedGiven // by name
+	run      *Run
+	counter  atomic.Int64
+	pictures atomic.Pointer[[]string] // addresses of some, once they are found
+	shared   map[string]sharedGiven   // by name
 	// Products, Orders and Customers are the management API's collections, used with the read_write key.
 	Products, Orders, Customers Resource
 }

@@ -140,6 +140,9 @@ func EqualFold(text string) Matcher { return expect.EqualFold(text) }
 // BeInAnyOrder succeeds for a JSON array of exactly these values: 3 equals 3.0.
 func BeInAnyOrder[T any](values ...T) Matcher { return expect.BeInAnyOrder(values...) }
 
+// BeAlike succeeds for a JSON value that says the same as the other: arrays in any order, amounts with any number of decimals.
+func BeAlike(other any) Matcher { return expect.BeAlike(other) }
+
 // BeUnits succeeds for a string with that count of units, or one that is off by no more than slack: sums of amounts that were
 // rounded each for itself may be.
 func BeUnits(want, slack int64, reason string) Matcher { return expect.BeUnits(want, slack, reason) }

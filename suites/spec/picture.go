@@ -4,27 +4,40 @@ package spec
 
 import (
 	"context"
+	"slices"
 
 	"shopcheck/suites/contract"
 )
 
-// PictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself. Its
-// oldest products are looked at, for this run's have none: a few, and many where these show none. It is empty where none is
-// found.
+// PictureAddress is the address of a picture that the target can be expected to reach: one that it shows itself. It is empty where
+// none is found.
 func (e *Env) PictureAddress(ctx context.Context) string {
-	if known := e.picture.Load(); known != nil {
-		return *known
-	}
-	for _, many := range []string{"5", "100"} {
-		oldest := e.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": many})
-		for _, src := range oldest.Get("#.images.0.src").Array() {
-			if address := src.String(); address != "" {
-				e.picture.Store(&address)
-				return address
-			}
-		}
+	if addresses := e.PictureAddresses(ctx); len(addresses) > 0 {
+		return addresses[0]
 	}
 	return ""
+}
+
+// PictureAddresses are the addresses of up to two different pictures that the target shows itself. Its oldest products are looked at,
+// for this run's have none: a few, and many where these show none.
+func (e *Env) PictureAddresses(ctx context.Context) []string {
+	if known := e.pictures.Load(); known != nil {
+		return *known
+	}
+	var found []string
+	for _, many := range []string{"5", "100"} {
+		oldest := e.Products.List(ctx, Query{"orderby": "id", "order": "asc", "per_page": many})
+		for _, src := range oldest.Get("#.images.#.src|@flatten").Array() {
+			if address := src.String(); address != "" && !slices.Contains(found, address) && len(found) < 2 {
+				found = append(found, address)
+			}
+		}
+		if len(found) > 0 {
+			e.pictures.Store(&found)
+			break
+		}
+	}
+	return found
 }
 
 // PicturedProduct makes a product with a picture. ok is false where the target shows no picture to take, or does not

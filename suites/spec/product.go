@@ -159,7 +159,8 @@ type Variable struct {
 	Product
 	Attribute  Term // the global attribute; id 0 where the product has one of its own
 	Options    []string
-	Variations []int64 // in the order of Options
+	Variations []int64  // in the order of Options
+	Prices     []string // theirs
 }
 
 // GivenVariable makes a variable product with one global attribute of two options and a variation for each.
@@ -209,5 +210,5 @@ func (e *Env) variableParent(ctx context.Context, attribute Term, reference Fiel
 func (e *Env) vary(ctx context.Context, v *Variable, price string, attributes []Fields) {
 	made := e.Products.Sub(v.ID, "variations").Create(ctx, Fields{"regular_price": price, "attributes": attributes})
 	e.run.Expect("variations.create", made, BeSuccess())
-	v.Variations = append(v.Variations, made.ID())
+	v.Variations, v.Prices = append(v.Variations, made.ID()), append(v.Prices, price)
 }

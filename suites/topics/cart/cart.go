@@ -13,6 +13,7 @@ import (
 func Register(env *Env) {
 	t := topic{env}
 	Describe("record", t.record)
+	Describe("operations", t.operationsAnswer)
 	Describe("session", t.session)
 	Describe("amounts", t.amounts)
 	Describe("totals", t.totals)

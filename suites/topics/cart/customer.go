@@ -6,6 +6,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
 
@@ -103,13 +104,15 @@ func (t topic) updateCustomer() {
 		}
 	})
 
-	It("leaves a cart whose totals add up", Req("cart.update-customer.recalculates", "cart.total-adds-up"), func(ctx SpecContext) {
+	It("leaves a cart whose totals add up", Req("cart.update-customer.recalculates", "cart.total-adds-up", "cart.one-record"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 2))
 
 		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
 
 		t.For("cart.total-adds-up").Expect(answer).To(addUp(answer))
-		Expect(cart.Refresh(ctx)).To(HaveJSON("totals", answer.Get("totals").Value()))
+		stored := cart.Refresh(ctx)
+		Expect(stored).To(HaveJSON("totals", answer.Get("totals").Value()))
+		t.Agree("cart.one-record", answer, "", stored.JSON(), contract.Cart())
 	})
 }
 

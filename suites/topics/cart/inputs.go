@@ -60,7 +60,8 @@ func (t topic) operations() []operation {
 
 func (t topic) inputs() {
 	for _, op := range t.operations() {
-		It("of "+op.name+" come as a JSON body", Req("cart.json-inputs", op.requirement, "cart.write-status", "cart.complete-object"),
+		It("of "+op.name+" come as a JSON body", Req("cart.json-inputs", op.requirement, "cart.write-status", "cart.complete-object",
+			"cart.one-record"),
 			func(ctx SpecContext) {
 				given := op.given(ctx)
 				given.cart.Refresh(ctx) // what was read before is not answered again
@@ -71,7 +72,9 @@ func (t topic) inputs() {
 				t.For("cart.write-status").Expect(answer).To(HaveStatus(200, 201))
 				t.For("cart.complete-object").Expect(answer).To(HaveMembers("", contract.Cart()))
 				Expect(answer).To(given.shows)
-				t.For(op.requirement).Expect(given.cart.Refresh(ctx)).To(given.shows)
+				stored := given.cart.Refresh(ctx)
+				t.For(op.requirement).Expect(stored).To(given.shows)
+				t.Agree("cart.one-record", answer, "", stored.JSON(), contract.Cart())
 			})
 
 		It("of "+op.name+" come as query parameters", Req("cart.query-inputs", "general.cart-inputs-query", op.requirement),

@@ -4,8 +4,10 @@ package cart
 
 import (
 	"context"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
@@ -69,6 +71,24 @@ func (t topic) record() {
 		Expect(cart).To(HaveJSON("items.0.sku", product.SKU))
 	})
 
+	It("shows its items as the products are", Req("cart.item-of-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		single := t.GivenProduct(ctx, With(Fields{"description": "Long text of " + t.Word(), "short_description": "Short text of " + t.Word(),
+			"sold_individually": true, "catalog_visibility": "search"}))
+		late := t.GivenProduct(ctx, InStock(9), With(Fields{"backorders": "yes"}))
+		plain := t.SharedProduct(ctx)
+
+		cart := t.GivenCart(ctx, Item{Product: plain}, Item{Product: single}, Item{Product: late}).Refresh(ctx)
+
+		for _, product := range []Product{plain, single, late} {
+			for _, field := range []string{"name", "sku", "description", "short_description", "sold_individually", "backorders_allowed",
+				"catalog_visibility"} {
+				if shown := product.Answer.Get(field); shown.Exists() {
+					Expect(cart).To(HaveJSON(itemOf(product)+"."+field, t.likeness(shown)))
+				}
+			}
+		}
+	})
+
 	It("counts the pieces", Req("cart.items-count"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.items(ctx, 2, 3)...)
 
@@ -96,12 +116,66 @@ func (t topic) record() {
 	})
 }
 
+// likeness is a value of a product as an item shows it: shops may put texts into paragraphs.
+func (t topic) likeness(value gjson.Result) any {
+	if text := strings.TrimSpace(value.String()); value.Type == gjson.String && text != "" {
+		return ContainSubstring(text)
+	}
+	return value.Value()
+}
+
 // putPictured puts a product with a picture into the cart, where one can be had: what a cart says of pictures can be seen
 // on such an item only.
 func (t topic) putPictured(ctx context.Context, cart *Cart) {
 	if product, ok := t.PicturedProduct(ctx); ok {
 		cart.Add(ctx, product.ID, 1)
 	}
+}
+
+// operationsAnswer declares that each operation answers all that is in the cart then, and loses nothing that it is not about.
+func (t topic) operationsAnswer() {
+	It("is the cart that GET answers, after each operation", Req("cart.one-record", "cart.apply-coupon", "cart.update-customer.billing",
+		"cart.update-customer.shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		scarce := t.GivenProduct(ctx, InStock(2))
+		cart := t.GivenReadyCart(ctx, append(t.items(ctx, 2, 1), Item{Product: scarce})...)
+		t.putPictured(ctx, cart)
+		code := t.Profile().Coupon.Code
+		if code != "" {
+			cart.Apply(ctx, code)
+		}
+		full := cart.Refresh(ctx)
+		rate := full.Get("shipping_rates.0.shipping_rates.#(selected!=true)")
+		key := full.Get("items.0.key").String()
+
+		for _, step := range []struct {
+			operation string
+			inputs    Fields
+			possible  bool
+		}{
+			{"update-item", Fields{"key": key, "quantity": 3}, true},
+			{"update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}}, true},
+			{"select-shipping-rate", Fields{"package_id": full.Get("shipping_rates.0.package_id").Int(), "rate_id": rate.Get("rate_id").String()},
+				rate.Exists()},
+			{"add-item", Fields{"id": scarce.ID, "quantity": 1}, true},
+			{"remove-item", Fields{"key": key}, true},
+			{"remove-coupon", Fields{"code": code}, code != ""},
+			{"apply-coupon", Fields{"code": code}, code != ""},
+		} {
+			if !step.possible {
+				continue
+			}
+			answer := cart.Post(ctx, "/cart/"+step.operation, step.inputs)
+
+			Expect(answer).To(BeSuccess())
+			t.Agree("cart.one-record", answer, "", cart.Refresh(ctx).JSON(), contract.Cart())
+			t.For("cart.update-customer.billing").Expect(answer).To(HaveJSON("billing_address", full.Get("billing_address").Value()))
+			t.For("cart.update-customer.shipping").Expect(answer).To(HaveJSON("shipping_address.company",
+				full.Get("shipping_address.company").String()))
+			if code != "" && step.operation != "remove-coupon" {
+				t.For("cart.apply-coupon").Expect(answer).To(HaveJSON("coupons.#", 1))
+			}
+		}
+	})
 }
 
 func (t topic) session() {

@@ -111,6 +111,19 @@ func (t topic) put() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 1))
 	})
 
+	It("answers what GET answers", Req("checkout.one-record"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+
+		answer := cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod(), "order_notes": t.Word()})
+
+		stored := cart.Get(ctx, path, nil)
+		t.Agree("checkout.one-record", answer, "", stored.JSON(), contract.Checkout())
+		placed := cart.Checkout(ctx, Fields{"customer_note": stored.Get("customer_note").String(),
+			"billing_address": stored.Get("billing_address").Value()})
+		t.Agree("checkout.one-record", placed, "", stored.JSON(), contract.Checkout(), "status", "payment_result.payment_status",
+			"payment_result.payment_details", "payment_result.redirect_url")
+	})
+
 	It("stores the payment method", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))
 
@@ -155,8 +168,11 @@ func (t topic) put() {
 
 			Expect(answer).To(HaveStatus(200))
 			Expect(answer).To(HaveJSON("__experimentalCart.items.#.key", []string{cart.ItemKey(0)}))
-			total := cart.Refresh(ctx).Get("totals.total_price").String()
-			Expect(answer).To(HaveJSON("__experimentalCart.totals.total_price", total))
+			shown := cart.Refresh(ctx)
+			Expect(answer).To(HaveJSON("__experimentalCart.totals", shown.Get("totals").Value()))
+			for _, field := range []string{"id", "quantity", "name", "prices.price", "totals.line_total"} {
+				Expect(answer).To(HaveJSON("__experimentalCart.items.0."+field, shown.Get("items.0."+field).Value()))
+			}
 		})
 	}
 

@@ -39,12 +39,15 @@ func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase
 }
 
 func (t topic) order() {
-	It("is there under its id", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {
+	It("is there under its id", Req("checkout.post.order-in-management", "checkout.post", "checkout.one-record"), managed(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
 		Expect(bought.order).To(HaveStatus(200))
 		for _, field := range []string{"status", "order_key", "payment_method", "customer_note"} {
 			Expect(bought.order).To(HaveJSON(field, bought.placed.Get(field).Value()))
+		}
+		for shown, field := range map[string]string{"order_number": "number", "customer_id": "customer_id"} {
+			t.For("checkout.one-record").Expect(bought.placed).To(HaveJSON(shown, bought.order.Get(field).Value()))
 		}
 	})
 

@@ -2,6 +2,8 @@
 package customers
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/contract"
@@ -33,6 +35,10 @@ func Register(env *Env) {
 	})
 	Describe("read again", func() {
 		customers.Rereads(collection.Change{Field: "last_name", Value: "Changed"}, "customers.delete.force")
+	})
+	Describe("one record", func() {
+		customers.Agreeing(contract.Customer(), collection.Change{Field: "last_name", Value: "Changed"},
+			func(context.Context) Fields { return Fields{"billing": t.Billing(), "shipping": t.Shipping()} })
 	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)

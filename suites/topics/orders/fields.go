@@ -3,6 +3,8 @@ package orders
 // Values for the fields of an order: those that a create body may set, and those that nobody can.
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	. "shopcheck/suites/spec"
@@ -31,6 +33,13 @@ func (t topic) values() map[string]collection.Value {
 		"fee_lines":      {Sent: []Fields{{"name": "Wrapping", "total": "2.00"}}, Path: "fee_lines.#.name", Shown: []string{"Wrapping"}},
 		"meta_data":      {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
 	}
+}
+
+// filled are values of an order that are no defaults.
+func (t topic) filled(context.Context) Fields {
+	return Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By cheque", "status": "completed",
+		"billing": t.Billing(), "shipping": t.Shipping(), "customer_note": "By the back door", "transaction_id": "sc-1234",
+		"shipping_lines": []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}}
 }
 
 func (t topic) lineItems(ctx SpecContext) collection.Value {

@@ -28,6 +28,9 @@ func Register(env *Env) {
 	Describe("read again", func() {
 		orders.Rereads(collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, "orderstate.force-delete")
 	})
+	Describe("one record", func() {
+		orders.Agreeing(contract.Order(), collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, t.filled)
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)

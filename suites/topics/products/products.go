@@ -37,6 +37,9 @@ func Register(env *Env) {
 	Describe("read again", func() {
 		products.Rereads(collection.Change{Field: "description", Value: "changed by shopcheck"}, "products.delete.force")
 	})
+	Describe("one record", func() {
+		products.Agreeing(contract.Product(), collection.Change{Field: "description", Value: "changed by shopcheck"}, t.filled)
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)

@@ -3,6 +3,8 @@ package products
 // The product record itself: every documented field, and what is true of several of them.
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
@@ -31,6 +33,28 @@ func (t topic) record() {
 			Expect(answer).To(HaveJSON("images.#", 1))
 			Expect(answer).To(HaveJSON("images.0.src", BeNonEmpty()))
 		})
+
+	It("carries several images, the same wherever it is shown", Req("products.create.field.images", "products.one-record",
+		"product.field.images.id"), func(ctx SpecContext) {
+		var images []Fields
+		for _, source := range t.PictureAddresses(ctx) {
+			images = append(images, Fields{"src": source})
+		}
+		if len(images) < 2 {
+			t.NotApplicable("the target shows no two pictures that a product could be given")
+		}
+		family := t.NewFamily()
+
+		made := t.member(ctx, family, With(Fields{"images": images})).Answer
+
+		Expect(made).To(HaveJSON("images.#", len(images)))
+		t.For("product.field.images.id").Expect(made.Get("images.0.id").Int()).NotTo(Equal(made.Get("images.1.id").Int()),
+			"the ids of two images")
+		stored := t.Products.Get(ctx, made.ID())
+		Expect(stored).To(HaveJSON("images.#.id", made.Get("images.#.id").Value()))
+		t.Agree("products.one-record", made, "", stored.JSON(), contract.Product(), "date_modified")
+		t.Agree("products.one-record", t.Products.List(ctx, family.Query), "0.", stored.JSON(), contract.Product())
+	})
 
 	It("changes its images alone", Req("products.update.field.images"), func(ctx SpecContext) {
 		source := t.pictured(ctx).Get("images.0.src").String()
@@ -85,6 +109,16 @@ func (t topic) record() {
 		Expect(product.Answer).To(HaveJSON("price", EqualAmount("15.00")))
 		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", true))
 	})
+}
+
+// filled are values of a product that are no defaults.
+func (t topic) filled(ctx context.Context) Fields {
+	category, tag := t.GivenTerm(ctx, "categories"), t.GivenTerm(ctx, "tags")
+	return Fields{"regular_price": "20.50", "sale_price": "15.25", "description": "Long text of shopcheck",
+		"short_description": "Short text of shopcheck", "manage_stock": true, "stock_quantity": 7, "featured": true,
+		"catalog_visibility": "search", "weight": "1.5", "dimensions": Fields{"length": "1", "width": "2", "height": "3"},
+		"menu_order": 7, "sold_individually": true, "tax_status": "none",
+		"categories": []Fields{{"id": category.ID}}, "tags": []Fields{{"id": tag.ID}}}
 }
 
 // pictured creates a product with an image of which the src alone is given.

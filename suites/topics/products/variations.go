@@ -3,6 +3,8 @@ package products
 // Variations of a variable product.
 
 import (
+	"fmt"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/contract"
@@ -26,7 +28,7 @@ func (t topic) variations() {
 		Expect(IDs(answer)).To(ConsistOf(shirt.Variations))
 	})
 
-	It("are created with a price and attributes", Req("variations.create"), func(ctx SpecContext) {
+	It("are created with a price and attributes", Req("variations.create", "variations.one-record"), func(ctx SpecContext) {
 		shirt := t.GivenVariable(ctx)
 		variations := t.Products.Sub(shirt.ID, "variations")
 		variations.List(ctx, nil)
@@ -38,7 +40,14 @@ func (t topic) variations() {
 		Expect(answer).To(HaveJSON("regular_price", EqualAmount("33.75")))
 		Expect(answer).To(HaveJSON("attributes.0.id", shirt.Attribute.ID))
 		Expect(answer).To(HaveJSON("attributes.0.option", shirt.Options[0]))
-		Expect(IDs(variations.List(ctx, nil))).To(ConsistOf(append(shirt.Variations, answer.ID())))
+		list := variations.List(ctx, nil)
+		Expect(IDs(list)).To(ConsistOf(append(shirt.Variations, answer.ID())))
+		t.Agree("variations.one-record", list, fmt.Sprintf("#(id==%d).", answer.ID()), answer.JSON(), contract.Variation())
+		for i, price := range shirt.Prices {
+			at := fmt.Sprintf("#(id==%d).", shirt.Variations[i])
+			t.For("variations.one-record").Expect(list).To(HaveJSON(at+"regular_price", EqualAmount(price)))
+			t.For("variations.one-record").Expect(list).To(HaveJSON(at+"attributes.#.option", []string{shirt.Options[i]}))
+		}
 	})
 
 	It("are listed with paging headers", Req("variations.paging"), func(ctx SpecContext) {

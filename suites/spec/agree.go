@@ -1,0 +1,37 @@
+package spec
+
+// One record, wherever it is shown.
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
+)
+
+// Agree expects that an answer shows, at a place of its body, the record that another answer has shown: all that is documented of it,
+// but for the fields left out.
+func (e *Env) Agree(requirement string, answer *client.Answer, at string, record gjson.Result, shape *contract.Shape, left ...string) {
+	shape.Walk(func(p contract.Place) {
+		path := comparedPath(p)
+		shown := record.Get(path)
+		if path == "" || !shown.Exists() || slices.Contains(left, p.Path) {
+			return
+		}
+		e.For(requirement).Expect(answer).To(HaveJSON(at+path, BeAlike(shown.Value())))
+	})
+}
+
+// comparedPath is where the value of a field is that can be compared: of lists whose entries are not shown that is how many there are;
+// empty for what is compared field by field, and for what others may add to.
+func comparedPath(p contract.Place) string {
+	switch {
+	case len(p.Inner) > 0, p.Field.Name == "meta_data", p.Field.Name == "extensions", p.Field.Name == "errors", p.Field.Name == "cross_sells":
+		return ""
+	case p.Field.Kind == contract.Array && p.Field.Items == "":
+		return p.Path + ".#"
+	}
+	return p.Path
+}
