@@ -19,7 +19,8 @@ func cartRules() []Requirement {
 	g := &group{section: sectionCart, feature: FeatureStoreCart}
 	g.must("cart.complete-object", "Every cart operation answers the complete cart.")
 	g.must("cart.one-record", "The cart that an operation answers is the cart that GET answers then; so is that of a conflict.")
-	g.must("cart.item-of-product", "An item shows its product as the management API does: name, SKU, texts, and whether it is sold individually.")
+	g.must("cart.item-of-product", "An item shows its product as the management API does: name, SKU, texts, and whether it is sold "+
+		"individually.")
 	g.must("cart.items-count", "items_count is the number of pieces in the cart.")
 	g.must("cart.amounts", "Amounts are integer counts of the smallest unit: an item at 12.50 shows as 1250 with two decimals, "+
 		"one at 1.250 with three, one at 1250 with none.")

@@ -14,8 +14,10 @@ func collectionRequirements() []Requirement {
 			g.must("pagination."+c.ID+".total-pages", "Lists of "+c.ID+" carry X-Shop-TotalPages, the number of pages.")
 			g.must("pagination."+c.ID+".link-next", "Link names the next page of "+c.ID+" where there is one.")
 			g.must("pagination."+c.ID+".link-prev", "Link names the previous page of "+c.ID+" where there is one.")
-			g.must(c.ID+".one-record", "A record of "+c.ID+" is the same in the answers to its creation and to an update, in lists and under "+
-				"its id.")
+			g.must(c.ID+".update.empty-values", "PUT takes an empty text, a zero or a false as a value of "+c.ID+".")
+			g.must(c.ID+".list.filters-together", "The list of "+c.ID+" holds what every given filter holds.")
+			g.must(c.ID+".one-record", "A record of "+c.ID+" is the same in the answers to its creation and to an update, in lists "+
+				"and under its id.")
 		})
 	}
 	g.must("pagination.no-next-on-last", "Link names no next page on the last page.")

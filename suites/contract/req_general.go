@@ -11,6 +11,7 @@ func generalRequirements() []Requirement {
 	g.must("general.json-answers", "Answers with a body are JSON and say so in Content-Type.")
 	g.with(FeatureManagement, func() {
 		g.must("general.json-requests", "The management API takes JSON request bodies.")
+		g.must("general.texts", "Texts come back as they were sent, in letters of any script.")
 		g.must("general.dates", "Dates are ISO 8601 strings.")
 		g.must("general.management-money", "Money in the management API is a string in decimal currency units.")
 		g.must("general.authenticated", "Every management API request must be authenticated.")

@@ -63,6 +63,9 @@ func orderOperations() []Requirement {
 	g.observed("orders.delete.answer", "The status and body of the answer to a delete.")
 	g.with(FeatureOrderCreate, func() {
 		g.must("orders.create", "POST on the collection creates an order and answers 201 with its record.")
+		g.must("orders.set-paid", "An order that is created as paid does not await its payment.")
+		g.must("orders.lines-of-products", "Each line shows the name, SKU and price of its product, and what its pieces cost.")
+		g.must("orders.keys-differ", "No two orders have one order_key.")
 		g.must("orders.create.empty", "No field is required to create an order.")
 		g.must("orders.create.default-status", "An order created without a status is pending.")
 		g.must("orders.create.default-customer", "An order created without a customer is a guest's: customer_id 0.")

@@ -17,6 +17,7 @@ type Parameter struct {
 	Default string   // empty: none documented
 	Enum    []string // empty: any value
 	Max     int      // 0: no documented maximum
+	Date    bool     // a string with an ISO 8601 date
 	Effect  string   // what a list does with it, to follow "the list …"
 }
 
@@ -41,8 +42,11 @@ func (c Collection) DefaultID(p Parameter) string { return c.EffectID(p) + ".def
 // InvalidID is the requirement that a value outside the documented ones is refused.
 func (c Collection) InvalidID(p Parameter) string { return c.EffectID(p) + ".invalid" }
 
-// Limited reports whether there are values that the parameter cannot have: others than those of its enum, or no numbers.
-func (p Parameter) Limited() bool { return len(p.Enum) > 0 || p.Kind == Integer }
+// Limited reports whether there are values that the parameter cannot have: others than those of its enum, no numbers, truth values or
+// dates.
+func (p Parameter) Limited() bool {
+	return len(p.Enum) > 0 || p.Kind == Integer || p.Kind == Boolean || p.Date
+}
 
 // Requirements makes the requirements of all parameters of the collection.
 func (c Collection) Requirements() []Requirement {
@@ -77,8 +81,8 @@ func ProductList() Collection {
 	return Collection{ID: "products", Path: "/shop/v3/products", Section: sectionProductsEndpoint, Feature: FeatureManagement,
 		Parameters: append(pagingParameters(),
 			Parameter{Name: "search", Kind: String, Effect: "holds only products that match the string"},
-			Parameter{Name: "after", Kind: String, Effect: "holds only products published after the date"},
-			Parameter{Name: "before", Kind: String, Effect: "holds only products published before the date"},
+			Parameter{Name: "after", Kind: String, Date: true, Effect: "holds only products published after the date"},
+			Parameter{Name: "before", Kind: String, Date: true, Effect: "holds only products published before the date"},
 			Parameter{Name: "status", Kind: String, Default: "any", Enum: append([]string{"any"}, ProductStatuses()...),
 				Effect: "holds only products of that status, or of any"},
 			Parameter{Name: "type", Kind: String, Enum: ProductTypes(), Effect: "holds only products of that type"},
@@ -102,8 +106,8 @@ func OrderList() Collection {
 	return Collection{ID: "orders", Path: "/shop/v3/orders", Section: sectionOrdersEndpoint, Feature: FeatureManagement,
 		Parameters: append(pagingParameters(),
 			Parameter{Name: "search", Kind: String, Effect: "holds only orders that match the string"},
-			Parameter{Name: "after", Kind: String, Effect: "holds only orders made after the date"},
-			Parameter{Name: "before", Kind: String, Effect: "holds only orders made before the date"},
+			Parameter{Name: "after", Kind: String, Date: true, Effect: "holds only orders made after the date"},
+			Parameter{Name: "before", Kind: String, Date: true, Effect: "holds only orders made before the date"},
 			Parameter{Name: "status", Kind: String, Default: "any", Enum: append([]string{"any"}, OrderStatuses()...),
 				Effect: "holds only orders of that status, or of any"},
 			Parameter{Name: "customer", Kind: Integer, Effect: "holds only orders of that customer"},

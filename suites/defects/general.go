@@ -5,6 +5,7 @@ package defects
 import (
 	"net/http"
 	"strings"
+	"unicode"
 
 	"shopcheck/suites/contract"
 )
@@ -14,6 +15,12 @@ func generalDefects() []Defect {
 	out := []Defect{
 		defect("general.json-requests", "ignored", "JSON bodies are not read.",
 			asked(create, func(r *http.Request) { setFields(r, map[string]any{}) })),
+		defect("general.texts", "ascii", "Of names only the letters of ASCII are kept.",
+			sent(below("/shop/v3/"), func(body map[string]any) {
+				for _, path := range []string{"name", "first_name", "billing.first_name"} {
+					places(body, path, func(object map[string]any, key string) { object[key] = plainLetters(object[key]) })
+				}
+			})),
 		defect("general.dates", "malformed", "Dates are written as people speak them.",
 			shows(at("GET "+item, "POST /shop/v3/products"), "date_created", "20 November 2026")),
 		defect("general.management-money", "cents", "Money is a number.", shows(at("GET "+item, "POST /shop/v3/products"), "price", 1550)),
@@ -70,4 +77,18 @@ func forced(when match) bend {
 // unforced never deletes for good.
 func unforced(when match) bend {
 	return queried(when, func(q map[string][]string) { delete(q, "force") })
+}
+
+// plainLetters is a text with question marks for all that is not ASCII.
+func plainLetters(value any) any {
+	text, isText := value.(string)
+	if !isText {
+		return value
+	}
+	return strings.Map(func(letter rune) rune {
+		if letter > unicode.MaxASCII {
+			return '?'
+		}
+		return letter
+	}, text)
 }

@@ -3,6 +3,7 @@ package defects
 // Rules of products and variations that are not kept.
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"shopcheck/suites/contract"
@@ -38,6 +39,10 @@ func productDefects() []Defect {
 			unsent(create, "images")).also("products.create.field.images"),
 		defect("products.create.name-required", "optional", "A product needs no name.", assumed(create, "name", "unnamed")),
 		defect("products.retrieve", "other", "Another product is answered.", shows(get, "name", "another")),
+		defect("products.update.empty-values", "kept", "An empty description does not empty it.", dropped(put, "description", "")),
+		defect("products.update.empty-values", "zero", "A stock of 0 is no value.", dropped(put, "stock_quantity", json.Number("0"))),
+		defect("products.list.filters-together", "one", "A lowest price is ignored where products on sale are asked for.",
+			queried(at("GET /shop/v3/products").and(asksFor("on_sale")), func(q map[string][]string) { delete(q, "min_price") })),
 		defect("products.one-record", "list", "Lists show another regular price.",
 			shows(at("GET /shop/v3/products"), "#.regular_price", "1.11")),
 		defect("products.one-record", "update", "The answer to an update shows another SKU.", shows(put, "sku", "another")),
@@ -59,6 +64,17 @@ func productDefects() []Defect {
 			shows(at("GET /shop/v3/products/{id}/variations"), "#.regular_price", "11.00")),
 		defect("variations.pages", "ignored", "Lists of variations are not paged.", unpageable("GET /shop/v3/products/{id}/variations")),
 	)
+}
+
+// dropped leaves a value out of requests.
+func dropped(when match, path string, value any) bend {
+	return sent(when, func(body map[string]any) {
+		places(body, path, func(object map[string]any, key string) {
+			if given, there := object[key]; there && given == value {
+				delete(object, key)
+			}
+		})
+	})
 }
 
 // without leaves a field out.

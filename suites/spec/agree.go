@@ -28,7 +28,7 @@ func (e *Env) Agree(requirement string, answer *client.Answer, at string, record
 // empty for what is compared field by field, and for what others may add to.
 func comparedPath(p contract.Place) string {
 	switch {
-	case len(p.Inner) > 0, p.Field.Name == "meta_data", p.Field.Name == "extensions", p.Field.Name == "errors", p.Field.Name == "cross_sells":
+	case len(p.Inner) > 0, slices.Contains([]string{"meta_data", "extensions", "errors", "cross_sells"}, p.Field.Name):
 		return ""
 	case p.Field.Kind == contract.Array && p.Field.Items == "":
 		return p.Path + ".#"

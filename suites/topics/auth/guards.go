@@ -17,14 +17,16 @@ func (t topic) guards() {
 	inputs := t.validInputs()
 	for _, operation := range contract.CartWrites() {
 		input := inputs[operation]
-		It("keeps strangers from "+operation, Req("nonce.needed."+operation), Needs(input.features...), func(ctx SpecContext) {
-			cart := t.SharedReadyCart(ctx)
-			body := input.body(ctx, cart)
+		It("keeps strangers from "+operation, Req("nonce.needed."+operation, missingNonce), Needs(input.features...),
+			func(ctx SpecContext) {
+				cart := t.SharedReadyCart(ctx)
+				body := input.body(ctx, cart)
 
-			Expect(cart.In(Bare).Post(ctx, "/cart/"+operation, body)).To(BeRefused())
-		})
+				t.strange(cart.In(Bare).Post(ctx, "/cart/"+operation, body))
+			})
 
-		It("lets nobody in to "+operation+" by a bad nonce or token", Req("nonce.invalid", "nonce.needed."+operation, "nonce.on-refusals"),
+		It("lets nobody in to "+operation+" by a bad nonce or token", Req("nonce.invalid", "nonce.needed."+operation, "nonce.on-refusals",
+			invalidNonce),
 			Needs(input.features...), func(ctx SpecContext) {
 				cart := t.SharedReadyCart(ctx)
 				request := client.Request{Method: POST, Path: "/cart/" + operation, Body: input.body(ctx, cart)}
@@ -78,14 +80,15 @@ func (t topic) guards() {
 
 	for _, method := range []string{GET, PUT, POST} {
 		requirement := "nonce.needed.checkout-" + strings.ToLower(method)
-		It("keeps strangers from "+method+" checkout", Req(requirement), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-			cart := t.SharedReadyCart(ctx)
+		It("keeps strangers from "+method+" checkout", Req(requirement, missingNonce), Needs(contract.FeatureStoreCart),
+			func(ctx SpecContext) {
+				cart := t.SharedReadyCart(ctx)
 
-			Expect(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout",
-				Body: t.checkoutInput(method)})).To(BeRefused())
-		})
+				t.strange(cart.In(Bare).Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)}))
+			})
 
-		It("lets nobody in to "+method+" checkout by a bad nonce or token", Req("nonce.invalid", requirement, "nonce.on-refusals"),
+		It("lets nobody in to "+method+" checkout by a bad nonce or token", Req("nonce.invalid", requirement, "nonce.on-refusals",
+			invalidNonce),
 			Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
 				cart := t.SharedReadyCart(ctx)
 
@@ -104,6 +107,18 @@ func (t topic) guards() {
 	}
 }
 
+// The requirements of the codes for a nonce that is none, and for none at all.
+const (
+	invalidNonce = "errors.code.shop_rest_invalid_nonce"
+	missingNonce = "errors.code.shop_rest_missing_nonce"
+)
+
+// strange expects that a request without nonce and token is refused for just that.
+func (t topic) strange(refused *client.Answer) {
+	Expect(refused).To(BeRefused())
+	t.For(missingNonce).Expect(refused).To(BeErrorEnvelope("shop_rest_missing_nonce"))
+}
+
 // batchOfOne is a batch of one request that puts a product into the cart, with headers of its own.
 func (t topic) batchOfOne(ctx SpecContext, inside http.Header) client.Request {
 	headers := Fields{}
@@ -120,6 +135,7 @@ func (t topic) forged(ctx SpecContext, visitor *Session, request client.Request)
 	refused := visitor.Send(ctx, request)
 	Expect(refused).To(HaveStatus(403))
 	t.For("nonce.on-refusals").Expect(refused).To(HaveHeader("Nonce", BeNonEmpty()))
+	t.For(invalidNonce).Expect(refused).To(BeErrorEnvelope("shop_rest_invalid_nonce"))
 
 	request.Header = http.Header{"Cart-Token": {"made.up.token"}}
 	Expect(visitor.In(Bare).Send(ctx, request)).To(BeRefused())

@@ -19,7 +19,10 @@ func Register(env *Env) {
 	Describe("totals", t.totals)
 	Describe("taxes", t.taxes)
 	Describe("keys", t.keys)
-	Describe("inputs", t.inputs)
+	Describe("inputs", func() {
+		t.inputs()
+		t.mistyped()
+	})
 	Describe("add-item", t.addItem)
 	Describe("add-item of variations", t.addVariation)
 	Describe("update-item", t.updateItem)

@@ -36,8 +36,7 @@ func (t topic) updateCustomer() {
 		t.showsAddress(cart.Refresh(ctx), "shipping_address", shipping)
 	})
 
-	for address, requirement := range map[string]string{"billing_address": "cart.update-customer.billing",
-		"shipping_address": "cart.update-customer.shipping"} {
+	for address, requirement := range addresses() {
 		It("stores another state and country as the "+address, Req(requirement), func(ctx SpecContext) {
 			cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
 			for _, place := range otherPlaces() {
@@ -66,7 +65,27 @@ func (t topic) updateCustomer() {
 			Expect(answer).To(HaveJSON("billing_address."+field, before.Get("billing_address."+field).Value()))
 		}
 		Expect(answer).To(HaveJSON("shipping_address", before.Get("shipping_address").Value()))
+		billing := answer.Get("billing_address").Value()
+		answer = cart.Post(ctx, updateCustomer, Fields{"shipping_address": Fields{"first_name": "Joan"}})
+		Expect(answer).To(HaveJSON("billing_address", billing))
 	})
+
+	It("stores letters of any script, and empty texts", Req("cart.update-customer.billing", "cart.update-customer.shipping"),
+		func(ctx SpecContext) {
+			cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+			for address, requirement := range addresses() {
+				for _, texts := range []Fields{{"first_name": "Žofie 北京", "address_1": "Øresund 1", "company": "Ελλάδα"},
+					{"company": "", "address_2": ""}} {
+					answer := cart.Post(ctx, updateCustomer, Fields{address: texts})
+
+					Expect(answer).To(HaveStatus(200, 201))
+					stored := cart.Refresh(ctx)
+					for field, text := range texts {
+						t.For(requirement).Expect(stored).To(HaveJSON(address+"."+field, text))
+					}
+				}
+			}
+		})
 
 	It("needs no field", Req("cart.update-customer.optional"), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
@@ -104,7 +123,8 @@ func (t topic) updateCustomer() {
 		}
 	})
 
-	It("leaves a cart whose totals add up", Req("cart.update-customer.recalculates", "cart.total-adds-up", "cart.one-record"), func(ctx SpecContext) {
+	recalculated := Req("cart.update-customer.recalculates", "cart.total-adds-up", "cart.one-record")
+	It("leaves a cart whose totals add up", recalculated, func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 2))
 
 		answer := cart.Post(ctx, updateCustomer, Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
@@ -114,6 +134,11 @@ func (t topic) updateCustomer() {
 		Expect(stored).To(HaveJSON("totals", answer.Get("totals").Value()))
 		t.Agree("cart.one-record", answer, "", stored.JSON(), contract.Cart())
 	})
+}
+
+// addresses are the addresses of a cart, with the requirement that update-customer stores them.
+func addresses() map[string]string {
+	return map[string]string{"billing_address": "cart.update-customer.billing", "shipping_address": "cart.update-customer.shipping"}
 }
 
 // showsAddress expects every field of an address as it was given.

@@ -117,6 +117,26 @@ func (t topic) inputs() {
 	}
 }
 
+// mistyped declares that the operations take no number that is none, and name the input.
+func (t topic) mistyped() {
+	for _, wrong := range []struct {
+		operation, input string
+		value            any
+	}{{"add-item", "quantity", "many"}, {"add-item", "id", "none"}, {"update-item", "quantity", "many"},
+		{"select-shipping-rate", "package_id", Fields{}}} {
+		It("of "+wrong.operation+" hold no "+wrong.input+" that is none", Req("errors.code.rest_invalid_param", "errors.params"),
+			Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
+				given := t.operation(wrong.operation).given(ctx)
+				given.inputs[wrong.input] = wrong.value
+
+				answer := given.cart.Post(ctx, "/cart/"+wrong.operation, given.inputs)
+
+				Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
+				t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+wrong.input, BeNonEmpty()))
+			})
+	}
+}
+
 func (t topic) operation(name string) operation {
 	for _, op := range t.operations() {
 		if op.name == name {

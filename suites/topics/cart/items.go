@@ -95,6 +95,27 @@ func (t topic) updateItem() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{5}))
 	})
 
+	It("sets the quantity of the item that the key names", Req("cart.update-item"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			first, second := t.SharedProducts(ctx)
+			cart := t.GivenCart(ctx, Item{Product: first, Quantity: 2}, Item{Product: second})
+
+			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.Answer.Get(keyOf(second)).String(), "quantity": 5})
+
+			Expect(answer).To(HaveJSON(itemOf(second)+".quantity", 5))
+			Expect(answer).To(HaveJSON(itemOf(first)+".quantity", 2))
+			t.For("cart.update-item").Expect(answer).To(HaveJSON("items_count", 7))
+		})
+
+	It("refuses more than the stock", Req("errors.code."+codeNotEnough), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx, InStock(3)), Quantity: 3})
+
+		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 4})
+
+		Expect(answer).To(BeErrorEnvelope(codeNotEnough))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.0.quantity", 3))
+	})
+
 	It("removes the item when the quantity is 0", Req("cart.update-item.zero-removes"), Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
 			gone, stays := t.SharedProducts(ctx)
@@ -114,12 +135,15 @@ func (t topic) updateItem() {
 		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.minimum", BeNumerically(">=", 1)))
 		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.maximum", BeNumerically(">=", limits.Get("minimum").Int())))
 		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.multiple_of", BePositive()))
+		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.minimum", BeNumerically("<=", 1)), "one piece was put into the cart")
+		Expect(cart.Answer).To(HaveJSON("items.0.quantity_limits.multiple_of", 1), "one piece was put into the cart")
 
 		for _, bound := range []string{"maximum", "minimum"} {
 			quantity := limits.Get(bound).Int()
 			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": quantity})
 			Expect(answer).To(BeSuccess())
 			Expect(answer).To(HaveJSON("items.0.quantity", quantity))
+			Expect(answer).To(HaveJSON("items.0.quantity_limits.editable", true))
 		}
 	})
 
@@ -139,7 +163,8 @@ func (t topic) updateItem() {
 		})
 
 	It("answers a key that never was with the cart",
-		Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict", "cart.one-record"), func(ctx SpecContext) {
+		Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict", "cart.one-record"),
+		func(ctx SpecContext) {
 			cart := t.SharedReadyCart(ctx)
 
 			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": 2})

@@ -72,8 +72,8 @@ func (t topic) record() {
 	})
 
 	It("shows its items as the products are", Req("cart.item-of-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		single := t.GivenProduct(ctx, With(Fields{"description": "Long text of " + t.Word(), "short_description": "Short text of " + t.Word(),
-			"sold_individually": true, "catalog_visibility": "search"}))
+		single := t.GivenProduct(ctx, With(Fields{"description": "Long text of " + t.Word(),
+			"short_description": "Short text of " + t.Word(), "sold_individually": true, "catalog_visibility": "search"}))
 		late := t.GivenProduct(ctx, InStock(9), With(Fields{"backorders": "yes"}))
 		plain := t.SharedProduct(ctx)
 
@@ -154,8 +154,8 @@ func (t topic) operationsAnswer() {
 		}{
 			{"update-item", Fields{"key": key, "quantity": 3}, true},
 			{"update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}}, true},
-			{"select-shipping-rate", Fields{"package_id": full.Get("shipping_rates.0.package_id").Int(), "rate_id": rate.Get("rate_id").String()},
-				rate.Exists()},
+			{"select-shipping-rate", Fields{"package_id": full.Get("shipping_rates.0.package_id").Int(),
+				"rate_id": rate.Get("rate_id").String()}, rate.Exists()},
 			{"add-item", Fields{"id": scarce.ID, "quantity": 1}, true},
 			{"remove-item", Fields{"key": key}, true},
 			{"remove-coupon", Fields{"code": code}, code != ""},

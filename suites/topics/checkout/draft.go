@@ -142,6 +142,10 @@ func (t topic) put() {
 
 		Expect(answer).To(HaveJSON("customer_note", note))
 		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("customer_note", note))
+		for _, other := range []string{"Žofie 北京 Øre", ""} {
+			cart.Put(ctx, path, nil, Fields{"order_notes": other})
+			Expect(cart.Get(ctx, path, nil)).To(HaveJSON("customer_note", other))
+		}
 	})
 
 	It("leaves alone what is not given", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
@@ -179,9 +183,14 @@ func (t topic) put() {
 	It("answers without the cart unless asked", Req("checkout.put.calc-totals-default"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))
 
-		answer := cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
-
-		holdsNoCart(answer)
+		for _, answer := range []*client.Answer{
+			cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"}),
+			cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck", "__experimental_calc_totals": false}),
+			cart.Put(ctx, path, Query{"__experimental_calc_totals": "false"}, Fields{"order_notes": "shopcheck"}),
+		} {
+			Expect(answer).To(HaveStatus(200))
+			holdsNoCart(answer)
+		}
 	})
 
 	It("is the only request whose answer holds the cart", Req("checkout.cart-only-on-put"), inCart(), func(ctx SpecContext) {

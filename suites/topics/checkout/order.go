@@ -39,7 +39,8 @@ func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase
 }
 
 func (t topic) order() {
-	It("is there under its id", Req("checkout.post.order-in-management", "checkout.post", "checkout.one-record"), managed(), func(ctx SpecContext) {
+	known := Req("checkout.post.order-in-management", "checkout.post", "checkout.one-record")
+	It("is there under its id", known, managed(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
 		Expect(bought.order).To(HaveStatus(200))
@@ -73,6 +74,17 @@ func (t topic) order() {
 		if bought.cart.Get("shipping_rates.#.shipping_rates.#(selected==true).rate_id").Get("#").Int() > 0 {
 			Expect(bought.order).To(HaveJSON("shipping_lines.#", BePositive()))
 		}
+	})
+
+	known = Req("checkout.post.order-in-management", "checkout.post")
+	It("names the product and the variation of its line", known, managed(), func(ctx SpecContext) {
+		shirt := t.SharedVariable(ctx)
+
+		bought := t.buys(ctx, nil, Item{Product: Product{ID: shirt.Variations[1]}, Quantity: 2})
+
+		Expect(bought.order).To(HaveJSON("line_items.0.product_id", shirt.ID))
+		Expect(bought.order).To(HaveJSON("line_items.0.variation_id", shirt.Variations[1]))
+		Expect(bought.order).To(HaveJSON("line_items.0.quantity", 2))
 	})
 
 	It("says that a checkout made it", Req("checkout.post.created-via", "checkout.post"), managed(), func(ctx SpecContext) {
@@ -109,7 +121,7 @@ func (t topic) order() {
 		})
 
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
-		note := t.Word()
+		note := "Žofie 北京 " + t.Word()
 
 		bought := t.buys(ctx, Fields{"customer_note": note}, t.goods(ctx))
 

@@ -209,6 +209,25 @@ func (t topic) refusal() {
 		Expect(answer).To(HaveJSON(`data.params.shipping_address\.city`, BeNonEmpty()))
 	})
 
+	for address, given := range map[string]func() Fields{"billing_address": t.Billing, "shipping_address": t.Shipping} {
+		It("names each field of the "+address+" that is empty", Req("checkout.post.address-errors",
+			"errors.code.shop_rest_checkout_invalid_address"), inCart(), func(ctx SpecContext) {
+			for _, field := range contract.CheckoutBillingRequired() {
+				fields := given()
+				if text, _ := fields[field].(string); text == "" {
+					continue // where the profile's address lies, none may be needed
+				}
+				fields[field] = ""
+
+				answer := t.SharedReadyCart(ctx).Checkout(ctx, Fields{address: fields})
+
+				t.For("errors.code.shop_rest_checkout_invalid_address").Expect(answer).To(
+					BeErrorEnvelope("shop_rest_checkout_invalid_address"))
+				Expect(answer).To(HaveJSON(`data.params.`+address+`\.`+field, BeNonEmpty()))
+			}
+		})
+	}
+
 	It("comes without a payment method", Req("checkout.post.payment-method-required"), inCart(), func(ctx SpecContext) {
 		cart := t.SharedReadyCart(ctx)
 

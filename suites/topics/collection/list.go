@@ -47,6 +47,17 @@ func (c Collection) Listing() {
 		family := c.Shared(ctx, 11)
 
 		Expect(IDs(c.Resource.List(ctx, family.Query))).To(HaveLen(10))
+		second := c.Resource.List(ctx, family.Narrowed(Query{"page": "2"}))
+		Expect(IDs(second)).To(HaveLen(1))
+		Expect(second).To(HavePaging(11, 2))
+	})
+
+	It("counts nothing where nothing matches", Req("pagination."+c.ID+".total"), Needs(c.Feature), func(ctx SpecContext) {
+		answer := c.Resource.List(ctx, Query{"search": c.Word()})
+
+		Expect(answer).To(HaveStatus(200))
+		Expect(answer).To(HaveJSON("#", 0))
+		Expect(answer).To(HaveHeader("X-Shop-Total", "0"))
 	})
 
 	It("shows as many a page as are asked for", Req(c.ID+".list.per_page"), func(ctx SpecContext) {

@@ -40,6 +40,16 @@ func Register(env *Env) {
 		customers.Agreeing(contract.Customer(), collection.Change{Field: "last_name", Value: "Changed"},
 			func(context.Context) Fields { return Fields{"billing": t.Billing(), "shipping": t.Shipping()} })
 	})
+	Describe("value", func() {
+		customers.Texts("first_name", "last_name", "billing.company", "billing.city", "shipping.first_name", "shipping.address_1")
+		customers.Emptied(func(context.Context) Fields {
+			return Fields{"first_name": "Ada", "last_name": "Lovelace", "billing": t.Billing(), "shipping": t.Shipping()}
+		}, func(context.Context) Fields {
+			return Fields{"first_name": "", "last_name": "", "billing": Fields{"company": "", "address_2": ""},
+				"shipping": Fields{"company": "", "address_2": ""}}
+		}, "first_name", "last_name", "billing.company", "billing.address_2", "shipping.company", "shipping.address_2")
+		customers.Mistyped(Fields{"billing": "none", "shipping": "none", "first_name": Fields{}, "last_name": Fields{}})
+	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
 	Describe("delete", t.remove)

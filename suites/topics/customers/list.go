@@ -37,6 +37,26 @@ func (t topic) list() {
 		Expect(IDs(t.Customers.List(ctx, Query{"email": wanted.Get("email").String()}))).To(Equal([]int64{wanted.ID()}))
 	})
 
+	It("keeps what all filters keep", Req("customers.list.filters-together"), func(ctx SpecContext) {
+		family := collection.Customers(t.Env).Shared(ctx, 2)
+		one := t.Customers.Get(ctx, family.IDs[0])
+		email, role := one.Get("email").String(), one.Get("role").String()
+
+		Expect(t.Customers.Listed(ctx, family, Query{"email": email, "role": role})).To(Equal(family.IDs[:1]))
+		Expect(t.Customers.Listed(ctx, family, Query{"role": collection.OtherThan(role, "editor", "author")})).To(BeEmpty())
+		Expect(IDs(t.Customers.List(ctx, Query{"email": email, "role": collection.OtherThan(role, "editor", "author")}))).To(BeEmpty())
+		Expect(IDs(t.Customers.List(ctx, Query{"email": email, "search": t.Word()}))).To(BeEmpty())
+	})
+
+	It("finds the whole of an e-mail address only", Req("customers.list.email"), func(ctx SpecContext) {
+		name := t.Word()
+		short := t.GivenCustomerWith(ctx, Fields{"email": name + "@example.test"})
+		t.GivenCustomerWith(ctx, Fields{"email": "a." + name + "@example.test"})
+
+		Expect(IDs(t.Customers.List(ctx, Query{"email": name + "@example.test"}))).To(Equal([]int64{short.ID()}))
+		Expect(IDs(t.Customers.List(ctx, Query{"email": name}))).NotTo(ContainElement(short.ID()))
+	})
+
 	// Which role a new customer has is not documented: the record says it.
 	It("filters by role", Req("customers.list.role"), func(ctx SpecContext) {
 		family := collection.Customers(t.Env).Shared(ctx, 2)

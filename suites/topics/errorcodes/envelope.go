@@ -90,7 +90,8 @@ func (t topic) envelope() {
 
 // unknownRecord declares that an operation on a record, or on what belongs to one, answers an id that does not exist with 404.
 func (t topic) unknownRecord(o contract.Operation) {
-	It("answers "+o.Name+" of "+o.Resource+" with 404 where the record is not there", Req("errors.not-found"), Needs(o.Feature),
+	unknown := unknownCode(o.Endpoint)
+	It("answers "+o.Name+" of "+o.Resource+" with 404 where the record is not there", code(unknown, "errors.not-found"), Needs(o.Feature),
 		func(ctx SpecContext) {
 			method, path, _ := strings.Cut(o.Endpoint, " ")
 			query, body := Query(nil), any(nil)
@@ -103,9 +104,23 @@ func (t topic) unknownRecord(o contract.Operation) {
 				body = Fields{"note": "x", "regular_price": "9.99"}
 			}
 
-			Expect(t.Manage(ctx, method, strings.NewReplacer(client.Management, "", "{id}", strconv.Itoa(UnknownID)).Replace(path), query,
-				body)).To(HaveStatus(404))
+			path = strings.NewReplacer(client.Management, "", "{id}", strconv.Itoa(UnknownID)).Replace(path)
+			answer := t.Manage(ctx, method, path, query, body)
+
+			t.For("errors.not-found").Expect(answer).To(HaveStatus(404))
+			Expect(answer).To(BeErrorEnvelope(unknown))
 		})
+}
+
+// unknownCode is the code for a record that is not there, of the collection that an endpoint begins with.
+func unknownCode(endpoint string) string {
+	switch {
+	case strings.Contains(endpoint, "/orders/"):
+		return "shop_rest_shop_order_invalid_id"
+	case strings.Contains(endpoint, "/customers/"):
+		return "shop_rest_customer_invalid_id"
+	}
+	return "shop_rest_product_invalid_id"
 }
 
 // notJSON declares that an operation refuses a body that is cut off.

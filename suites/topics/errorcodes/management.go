@@ -87,6 +87,8 @@ func (t topic) customers() {
 		Expect(t.Customers.Create(ctx, Fields{"email": email})).To(HaveStatus(201))
 
 		Expect(t.Customers.Create(ctx, Fields{"email": email, "username": t.Word()})).To(BeErrorEnvelope("registration-error-email-exists"))
+		other := t.GivenCustomer(ctx)
+		Expect(t.Customers.Update(ctx, other, Fields{"email": email})).To(BeErrorEnvelope("registration-error-email-exists"))
 	})
 
 	It("registers no username twice", code("registration-error-username-exists"), func(ctx SpecContext) {
@@ -103,6 +105,9 @@ func (t topic) customers() {
 
 			Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
 			t.For("errors.params").Expect(answer).To(HaveJSON("data.params.email", BeNonEmpty()))
+			changed := t.Customers.Update(ctx, t.GivenCustomer(ctx), Fields{"email": "no-address"})
+			Expect(changed).To(BeErrorEnvelope("rest_invalid_param"))
+			t.For("errors.params").Expect(changed).To(HaveJSON("data.params.email", BeNonEmpty()))
 		})
 
 	It("names a reassign that is no id", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers),

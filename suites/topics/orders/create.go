@@ -3,8 +3,11 @@ package orders
 // Creating orders through the management API.
 
 import (
+	"fmt"
+
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
@@ -66,6 +69,48 @@ func (t topic) create() {
 
 		t.Observe("order-create.beyond-stock.status", answer.Status)
 		t.Observe("order-create.beyond-stock.code", answer.Code())
+	})
+
+	It("awaits no payment with set_paid", Req("orders.set-paid"), func(ctx SpecContext) {
+		body := t.OrderBody(t.SharedProduct(ctx), 1)
+		body["set_paid"] = true
+
+		made := t.Orders.Create(ctx, body)
+
+		Expect(made).To(HaveStatus(201))
+		for _, shown := range []*client.Answer{made, t.Orders.Get(ctx, made.ID())} {
+			Expect(shown).NotTo(HaveJSON("status", "pending"))
+		}
+	})
+
+	It("has a key of its own", Req("orders.keys-differ"), func(ctx SpecContext) {
+		one, two := t.Orders.Create(ctx, t.BareOrder()), t.Orders.Create(ctx, t.BareOrder())
+
+		Expect(one).To(HaveJSON("order_key", BeNonEmpty()))
+		Expect(two).NotTo(HaveJSON("order_key", one.Get("order_key").String()))
+	})
+
+	It("shows each line as its product is", Req("orders.lines-of-products", "orders.create"), func(ctx SpecContext) {
+		one, two := t.GivenProduct(ctx, Untaxed(), Price("40.00")), t.GivenProduct(ctx, Untaxed(), Price("25.50"))
+
+		made := t.Orders.Create(ctx, Fields{"billing": t.Billing(), "line_items": []Fields{{"product_id": one.ID, "quantity": 3},
+			{"product_id": two.ID, "quantity": 2}}})
+
+		t.For("orders.create").Expect(made).To(HaveStatus(201))
+		for _, line := range []struct {
+			Product
+			quantity   int
+			price, sum string
+		}{{one, 3, "40", "120.00"}, {two, 2, "25.5", "51.00"}} {
+			at := fmt.Sprintf("line_items.#(product_id==%d).", line.ID)
+			Expect(made).To(HaveJSON(at+"quantity", line.quantity))
+			Expect(made).To(HaveJSON(at+"name", line.Name))
+			Expect(made).To(HaveJSON(at+"sku", line.SKU))
+			Expect(made).To(HaveJSON(at+"variation_id", 0))
+			Expect(made.Get(at+"price").String()).To(Equal(line.price), "the price of a piece")
+			Expect(made).To(HaveJSON(at+"subtotal", EqualAmount(line.sum)))
+			Expect(made).To(HaveJSON(at+"total", EqualAmount(line.sum)))
+		}
 	})
 
 	It("leads somewhere with set_paid", Req("orders.create.set-paid"), func(ctx SpecContext) {

@@ -16,7 +16,7 @@ import (
 func (t topic) notes() {
 	for who, toCustomer := range map[string]bool{"for the customer": true, "for the staff": false} {
 		It("are created "+who, Req("orders.notes.create", "orders.notes.list"), func(ctx SpecContext) {
-			order, word := t.GivenOrder(ctx), t.Word()
+			order, word := t.GivenOrder(ctx), "Žofie 北京 "+t.Word()
 			Expect(t.notesOf(ctx, order.ID)).NotTo(HaveText(word))
 
 			answer := t.Orders.Sub(order.ID, "notes").Create(ctx, Fields{"note": word, "customer_note": toCustomer})

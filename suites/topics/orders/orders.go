@@ -40,6 +40,14 @@ func Register(env *Env) {
 		orders.Writable(contract.OrderWritable(), t.values())
 		orders.ReadOnly(contract.OrderReadOnly(), readOnlyValues())
 	})
+	Describe("value", func() {
+		orders.Texts("billing.first_name", "billing.city", "shipping.last_name", "shipping.address_1", "payment_method_title",
+			"customer_note")
+		orders.Emptied(t.filled, func(context.Context) Fields { return Fields{"customer_note": "", "payment_method_title": ""} },
+			"customer_note", "payment_method_title")
+		orders.Mistyped(Fields{"customer_id": "nobody", "line_items": "none", "set_paid": "maybe", "billing": "none", "shipping": "none",
+			"shipping_lines": "none", "coupon_lines": "none"})
+	})
 	Describe("coupon", t.coupons)
 	Describe("amounts", t.amounts)
 	Describe("notes", t.notes)

@@ -130,6 +130,16 @@ func (t topic) remove() {
 		stored := t.Orders.Get(ctx, order.ID)
 		Expect(stored).To(HaveStatus(200))
 		Expect(stored).To(HaveJSON("status", "trash"))
+		Expect(t.Orders.ForceDelete(ctx, order.ID)).To(BeSuccess())
+		Expect(t.Orders.Get(ctx, order.ID)).To(HaveStatus(404))
+	})
+
+	It("moves an order to the trash with force=false", Req("orderstate.trash"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+
+		Expect(t.Orders.DeleteWith(ctx, order.ID, Query{"force": "false"})).To(BeSuccess())
+
+		Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", "trash"))
 	})
 
 	It("moves an order to the trash from any status", Req("orderstate.trash"), func(ctx SpecContext) {

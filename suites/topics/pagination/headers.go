@@ -73,6 +73,17 @@ func (t topic) links(c pages) {
 		Expect(IDs(t.follow(ctx, c, Links(second.Header)["prev"]))).To(Equal(family.IDs[:2]))
 	})
 
+	It("link both ways in the middle", Req("pagination."+c.name+".link-next", "pagination."+c.name+".link-prev"), func(ctx SpecContext) {
+		family := c.some(ctx, 3)
+
+		middle := c.list(ctx, family.Narrowed(Query{"per_page": "1", "page": "2", "orderby": "id", "order": "asc"}))
+
+		Expect(middle).To(HaveLink("next"))
+		t.For("pagination." + c.name + ".link-prev").Expect(middle).To(HaveLink("prev"))
+		Expect(IDs(t.follow(ctx, c, Links(middle.Header)["next"]))).To(Equal(family.IDs[2:]))
+		t.For("pagination." + c.name + ".link-prev").Expect(IDs(t.follow(ctx, c, Links(middle.Header)["prev"]))).To(Equal(family.IDs[:1]))
+	})
+
 	It("link to no page after the last", Req("pagination.no-next-on-last"), Needs(c.feature), func(ctx SpecContext) {
 		family := c.some(ctx, 3)
 

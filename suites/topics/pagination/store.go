@@ -51,6 +51,7 @@ func (t topic) storeProducts() {
 		family := c.some(ctx, 11)
 
 		Expect(IDs(c.list(ctx, family.Query))).To(HaveLen(10))
+		Expect(IDs(c.list(ctx, family.Narrowed(Query{"page": "2"})))).To(HaveLen(1))
 	})
 
 	It("come a hundred a page at most", Req("limits.store-per-page-maximum"), func(ctx SpecContext) {

@@ -63,6 +63,12 @@ func (t topic) update() {
 		Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("stock_status", "outofstock"))
 	})
 
+	It("takes the SKU that the product has", Req("products.update"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		Expect(t.Products.Update(ctx, product.ID, Fields{"sku": product.SKU, "description": "changed"})).To(HaveStatus(200))
+	})
+
 	It("answers 404 for a product that does not exist", Req("products.update.missing"), func(ctx SpecContext) {
 		Expect(t.Products.Update(ctx, UnknownID, Fields{"description": "x"})).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
 	})
@@ -73,6 +79,16 @@ func (t topic) remove() {
 		product := t.GivenProduct(ctx)
 
 		Expect(t.Products.Delete(ctx, product.ID)).To(BeSuccess())
+
+		Expect(t.Products.Get(ctx, product.ID)).To(HaveStatus(200))
+		Expect(t.Products.ForceDelete(ctx, product.ID)).To(BeSuccess())
+		Expect(t.Products.Get(ctx, product.ID)).To(HaveStatus(404))
+	})
+
+	It("moves the product to the trash with force=false", Req("products.delete.trash"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx)
+
+		Expect(t.Products.DeleteWith(ctx, product.ID, Query{"force": "false"})).To(BeSuccess())
 
 		Expect(t.Products.Get(ctx, product.ID)).To(HaveStatus(200))
 	})

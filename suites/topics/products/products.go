@@ -22,6 +22,7 @@ func Register(env *Env) {
 		products.Listing()
 		products.Invalid()
 		t.list()
+		t.together()
 	})
 	Describe("list order", func() {
 		products.Sorting()
@@ -32,6 +33,17 @@ func Register(env *Env) {
 		products.UniqueIDs()
 		products.Writable(contract.ProductWritable(), t.values())
 		products.ReadOnly(contract.ProductReadOnly(), readOnlyValues())
+	})
+	Describe("value", func() {
+		products.Texts("name", "description", "short_description")
+		products.Emptied(func(context.Context) Fields {
+			return Fields{"description": "Long text", "short_description": "Short text", "regular_price": "20.00", "sale_price": "15.00",
+				"manage_stock": true, "stock_quantity": 5, "featured": true}
+		}, func(context.Context) Fields {
+			return Fields{"description": "", "short_description": "", "sale_price": "", "stock_quantity": 0, "featured": false}
+		}, "description", "short_description", "sale_price", "stock_quantity", "featured")
+		products.Mistyped(Fields{"manage_stock": "maybe", "stock_quantity": "many", "categories": "none", "images": "none",
+			"regular_price": Fields{}, "sale_price": Fields{}, "description": Fields{}})
 	})
 	Describe("default", t.defaults)
 	Describe("read again", func() {
