@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 )
 
 func valueVariants() []Variant {
@@ -45,6 +47,15 @@ func valueVariants() []Variant {
 					text += "."
 				}
 				return (text + "000000")[:strings.Index(text, ".")+7]
+			}))},
+		{ID: "fair.dates-touched", What: "The shop touches its records itself: each answer shows a later date of modification.",
+			bend: touched()},
+		{ID: "fair.amounts-of-lists", What: "Lists write amounts with four decimals.",
+			bend: where(at(managementLists()...), members(amounts, func(old any) any {
+				if text, ok := old.(string); ok && strings.Contains(text, ".") {
+					return text + "00"
+				}
+				return old
 			}))},
 		{ID: "fair.order-numbers", What: "Orders have numbers of their own.",
 			bend: members([]string{"number", "order_number"}, func(old any) any {
@@ -98,10 +109,17 @@ func valueVariants() []Variant {
 
 // managed keeps a bend to the management API.
 func managed(b bend) bend {
+	return where(func(r *http.Request) bool {
+		return strings.HasPrefix(r.URL.Path, "/shop/v") || strings.HasPrefix(r.URL.Query().Get("rest_route"), "/shop/v")
+	}, b)
+}
+
+// where bends some answers.
+func where(when match, b bend) bend {
 	return func(inner http.Handler) http.Handler {
 		bent := b(inner)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasPrefix(r.URL.Path, "/shop/v") || strings.HasPrefix(r.URL.Query().Get("rest_route"), "/shop/v") {
+			if when(r) {
 				bent.ServeHTTP(w, r)
 				return
 			}
@@ -109,6 +127,21 @@ func managed(b bend) bend {
 		})
 	}
 }
+
+// touched shows dates of modification that go on by a second with each answer.
+func touched() bend {
+	var seconds atomic.Int64
+	return managed(members([]string{"date_modified", "date_modified_gmt"}, func(old any) any {
+		date, err := time.Parse(secondsOnly, textOf(old))
+		if err != nil {
+			return old
+		}
+		return date.Add(time.Duration(seconds.Add(1)) * time.Second).Format(secondsOnly)
+	}))
+}
+
+// secondsOnly is how dates are written without an offset.
+const secondsOnly = "2006-01-02T15:04:05"
 
 func ending(suffix string) func(old any) any {
 	return func(old any) any {

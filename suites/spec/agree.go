@@ -25,10 +25,11 @@ func (e *Env) Agree(requirement string, answer *client.Answer, at string, record
 }
 
 // comparedPath is where the value of a field is that can be compared: of lists whose entries are not shown that is how many there are;
-// empty for what is compared field by field, and for what others may add to.
+// empty for what is compared field by field, and for what may change by itself.
 func comparedPath(p contract.Place) string {
 	switch {
-	case len(p.Inner) > 0, slices.Contains([]string{"meta_data", "extensions", "errors", "cross_sells"}, p.Field.Name):
+	case len(p.Inner) > 0, slices.Contains([]string{"date_modified", "date_modified_gmt", "meta_data", "extensions", "errors",
+		"cross_sells"}, p.Field.Name):
 		return ""
 	case p.Field.Kind == contract.Array && p.Field.Items == "":
 		return p.Path + ".#"

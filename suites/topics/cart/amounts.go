@@ -27,6 +27,17 @@ func (t topic) amounts() {
 			Expect(cart.Answer).To(HaveJSON("totals.total_items", "37035"))
 		})
 
+	It("are those of products at any price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		for _, units := range []string{"0", "700", "123456780"} {
+			product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, units)))
+
+			cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2})
+
+			Expect(cart.Answer).To(HaveJSON("items.0.prices.price", units))
+			Expect(cart.Answer).To(HaveJSON("items.0.quantity", 2))
+		}
+	})
+
 	It("of a product on sale are its regular and its sale price", Req("cart.amounts"), Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
 			product := t.GivenProduct(ctx, Untaxed(), OnSale(t.amount(ctx, "20511"), t.amount(ctx, "15257")))
@@ -113,13 +124,12 @@ func (t topic) totals() {
 
 	It("are those of the lines", Req("cart.total-adds-up"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.items(ctx, 2, 3)...)
-		lines := int64(0)
-		for _, line := range cart.Answer.Get("items.#.totals.line_subtotal").Array() {
-			lines += line.Int()
-		}
 
 		slack := roundings(cart.Answer.Get("totals"))
-		Expect(cart.Answer).To(HaveJSON("totals.total_items", BeUnits(lines, slack, "the sum of the items' line_subtotal")))
+		for _, amount := range []string{"line_subtotal", "line_total"} { // there is no discount
+			Expect(cart.Answer).To(HaveJSON("totals.total_items", BeUnits(sumOf(cart.Answer, "items.#.totals."+amount), slack,
+				"the sum of the items' "+amount)))
+		}
 	})
 }
 
@@ -148,13 +158,7 @@ func (t topic) taxes() {
 
 // taxesAddUp expects that each tax of a cart's totals is the sum of what it is made of.
 func (t topic) taxesAddUp(cart *client.Answer) {
-	sum := func(path string) int64 {
-		total := int64(0)
-		for _, amount := range cart.Get(path).Array() {
-			total += amount.Int()
-		}
-		return total
-	}
+	sum := func(path string) int64 { return sumOf(cart, path) }
 	of := func(name string) int64 { return cart.Get("totals." + name).Int() }
 	slack := roundings(cart.Get("totals")) + cart.Get("items.#").Int()
 	items, discount := of("total_items_tax"), of("total_discount_tax")
@@ -165,10 +169,20 @@ func (t topic) taxesAddUp(cart *client.Answer) {
 	Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(sum("totals.tax_lines.#.price"), slack, "the sum of the tax lines")))
 	Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(items-sum("items.#.totals.line_total_tax"), slack,
 		"the items' line_subtotal_tax less their line_total_tax")))
+	Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(of("total_items")-sum("items.#.totals.line_total"), slack,
+		"total_items less the items' line_total")))
 	Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(sum("coupons.#.totals.total_discount_tax"), slack,
 		"the sum of the coupons' total_discount_tax")))
 	Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(sum("coupons.#.totals.total_discount"), slack,
 		"the sum of the coupons' total_discount")))
+}
+
+// sumOf adds the amounts at a path of a cart.
+func sumOf(cart *client.Answer, path string) (total int64) {
+	for _, amount := range cart.Get(path).Array() {
+		total += amount.Int()
+	}
+	return total
 }
 
 // addUp succeeds for a cart whose total_price is the sum of its other totals.

@@ -122,9 +122,11 @@ func (t topic) mistyped() {
 	for _, wrong := range []struct {
 		operation, input string
 		value            any
-	}{{"add-item", "quantity", "many"}, {"add-item", "id", "none"}, {"update-item", "quantity", "many"},
+	}{{"add-item", "quantity", "many"}, {"add-item", "quantity", 1.5},
+		{"add-item", "id", "none"}, {"update-item", "quantity", "many"},
 		{"select-shipping-rate", "package_id", Fields{}}} {
-		It("of "+wrong.operation+" hold no "+wrong.input+" that is none", Req("errors.code.rest_invalid_param", "errors.params"),
+		It(fmt.Sprintf("of %s hold no %s such as %v", wrong.operation, wrong.input, wrong.value),
+			Req("errors.code.rest_invalid_param", "errors.params"),
 			Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 				given := t.operation(wrong.operation).given(ctx)
 				given.inputs[wrong.input] = wrong.value

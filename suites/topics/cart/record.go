@@ -126,24 +126,31 @@ func (t topic) likeness(value gjson.Result) any {
 
 // putPictured puts a product with a picture into the cart, where one can be had: what a cart says of pictures can be seen
 // on such an item only.
-func (t topic) putPictured(ctx context.Context, cart *Cart) {
-	if product, ok := t.PicturedProduct(ctx); ok {
+func (t topic) putPictured(ctx context.Context, cart *Cart) (done bool) {
+	product, ok := t.PicturedProduct(ctx)
+	if ok {
 		cart.Add(ctx, product.ID, 1)
 	}
+	return ok
 }
 
 // operationsAnswer declares that each operation answers all that is in the cart then, and loses nothing that it is not about.
 func (t topic) operationsAnswer() {
 	It("is the cart that GET answers, after each operation", Req("cart.one-record", "cart.apply-coupon", "cart.update-customer.billing",
-		"cart.update-customer.shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		"cart.update-customer.shipping", "cart.item-of-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		scarce := t.GivenProduct(ctx, InStock(2))
 		cart := t.GivenReadyCart(ctx, append(t.items(ctx, 2, 1), Item{Product: scarce})...)
-		t.putPictured(ctx, cart)
+		pictured := t.putPictured(ctx, cart)
 		code := t.Profile().Coupon.Code
 		if code != "" {
 			cart.Apply(ctx, code)
 		}
 		full := cart.Refresh(ctx)
+		t.For("cart.update-customer.billing").Expect(full).To(HaveJSON("billing_address.company", t.Billing()["company"]))
+		t.For("cart.update-customer.shipping").Expect(full).To(HaveJSON("shipping_address.company", t.Shipping()["company"]))
+		if pictured {
+			t.For("cart.item-of-product").Expect(full).To(HaveJSON("items.#(images.0.src!=\"\").images.#", BePositive()))
+		}
 		rate := full.Get("shipping_rates.0.shipping_rates.#(selected!=true)")
 		key := full.Get("items.0.key").String()
 

@@ -92,9 +92,13 @@ func (t topic) draft() {
 		answer := cart.Get(ctx, path, nil)
 
 		shown := cart.Refresh(ctx)
-		for _, field := range []string{"billing_address.first_name", "billing_address.email", "shipping_address.address_1",
-			"shipping_address.country"} {
-			Expect(answer).To(HaveJSON(field, shown.Get(field).Value()))
+		for _, address := range []string{"billing_address", "shipping_address"} {
+			answer.Get(address).ForEach(func(field, _ gjson.Result) bool {
+				if known := shown.Get(address + "." + field.Str); known.Exists() {
+					Expect(answer).To(HaveJSON(address+"."+field.Str, known.Value()))
+				}
+				return true
+			})
 		}
 	})
 }

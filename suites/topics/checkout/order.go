@@ -132,7 +132,7 @@ func (t topic) order() {
 		billing, shipping := t.Billing(), t.Shipping()
 		// others than the cart's
 		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "phone"} {
-			billing[field], shipping[field] = "Other "+field, "Another "+field
+			billing[field], shipping[field] = "Žofie 北京 "+field, "Another "+field
 		}
 		billing["phone"], shipping["phone"] = "555-0142", "555-0143"
 

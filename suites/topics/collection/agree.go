@@ -30,7 +30,7 @@ func (c Collection) Agreeing(shape *contract.Shape, change Change, fill func(ctx
 		list := c.Resource.List(ctx, query)
 		for _, answer := range made {
 			stored := c.Resource.Get(ctx, answer.ID())
-			c.Agree(requirement, answer, "", stored.JSON(), shape, modified()...)
+			c.Agree(requirement, answer, "", stored.JSON(), shape)
 			c.Agree(requirement, list, fmt.Sprintf("#(id==%d).", answer.ID()), stored.JSON(), shape)
 		}
 	})
@@ -44,10 +44,7 @@ func (c Collection) Agreeing(shape *contract.Shape, change Change, fill func(ctx
 		changed := c.Resource.Update(ctx, made.ID(), Fields{change.Field: change.Value})
 
 		stored := c.Resource.Get(ctx, made.ID())
-		c.Agree(requirement, changed, "", stored.JSON(), shape, modified()...)
-		c.Agree(requirement, stored, "", made.JSON(), shape, append(modified(), change.Field)...)
+		c.Agree(requirement, changed, "", stored.JSON(), shape)
+		c.Agree(requirement, stored, "", made.JSON(), shape, change.Field)
 	})
 }
-
-// modified are the fields that may change by themselves.
-func modified() []string { return []string{"date_modified", "date_modified_gmt"} }

@@ -63,7 +63,7 @@ func (c Collection) Listing() {
 	It("shows as many a page as are asked for", Req(c.ID+".list.per_page"), func(ctx SpecContext) {
 		c.Shared(ctx, 11)
 
-		for _, size := range []int{2, 4, 7, 13, 30, 75} {
+		for _, size := range []int{2, 4, 7, 13, 30, 75, 100} {
 			answer := c.Resource.List(ctx, Query{"per_page": strconv.Itoa(size)})
 
 			total, _ := strconv.Atoi(answer.Header.Get("X-Shop-Total"))

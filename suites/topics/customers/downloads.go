@@ -32,6 +32,9 @@ func (t topic) downloads() {
 		Expect(answer).To(HaveJSON("0.order_id", bought.order.ID()))
 		Expect(answer).To(HaveJSON("0.order_key", bought.order.Get("order_key").String()))
 		Expect(answer).To(HaveJSON("0.file.name", bought.file))
+		for _, field := range []string{"download_id", "download_url", "file.file"} {
+			Expect(answer).To(HaveJSON("0."+field, BeNonEmpty()))
+		}
 	})
 
 	It("are none for who bought nothing", Req("customers.downloads.empty"), func(ctx SpecContext) {

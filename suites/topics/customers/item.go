@@ -138,6 +138,24 @@ func (t topic) update() {
 		})
 	}
 
+	It("changes only the given keys of addresses by a batch, too", Req("customers.batch.update"), func(ctx SpecContext) {
+		before := t.GivenCustomerWith(ctx, Fields{"billing": t.Billing(), "shipping": t.Shipping()})
+
+		Expect(t.Customers.Batch(ctx, Fields{"update": []Fields{{"id": before.ID(), "billing": Fields{"company": "Shopcheck Works"},
+			"shipping": Fields{"company": "Shopcheck Stores"}}}})).To(BeSuccess())
+
+		stored := t.Customers.Get(ctx, before.ID())
+		for address, company := range map[string]string{"billing": "Shopcheck Works", "shipping": "Shopcheck Stores"} {
+			Expect(stored).To(HaveJSON(address+".company", company))
+			before.Get(address).ForEach(func(key, value gjson.Result) bool {
+				if key.Str != "company" {
+					Expect(stored).To(HaveJSON(address+"."+key.Str, value.Value()))
+				}
+				return true
+			})
+		}
+	})
+
 	It("never changes the username", Req("customers.username-fixed"), func(ctx SpecContext) {
 		name := t.Word()
 		made := t.GivenCustomerWith(ctx, Fields{"username": name})

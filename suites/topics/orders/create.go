@@ -99,15 +99,16 @@ func (t topic) create() {
 		t.For("orders.create").Expect(made).To(HaveStatus(201))
 		for _, line := range []struct {
 			Product
-			quantity   int
-			price, sum string
-		}{{one, 3, "40", "120.00"}, {two, 2, "25.5", "51.00"}} {
+			quantity int
+			price    float64
+			sum      string
+		}{{one, 3, 40, "120.00"}, {two, 2, 25.5, "51.00"}} {
 			at := fmt.Sprintf("line_items.#(product_id==%d).", line.ID)
 			Expect(made).To(HaveJSON(at+"quantity", line.quantity))
 			Expect(made).To(HaveJSON(at+"name", line.Name))
 			Expect(made).To(HaveJSON(at+"sku", line.SKU))
 			Expect(made).To(HaveJSON(at+"variation_id", 0))
-			Expect(made.Get(at+"price").String()).To(Equal(line.price), "the price of a piece")
+			Expect(made).To(HaveJSON(at+"price", line.price))
 			Expect(made).To(HaveJSON(at+"subtotal", EqualAmount(line.sum)))
 			Expect(made).To(HaveJSON(at+"total", EqualAmount(line.sum)))
 		}

@@ -3,6 +3,7 @@ package products
 // Creating products: the operation, each field of the body, the defaults, what is read-only.
 
 import (
+	"fmt"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -56,6 +57,15 @@ func (t topic) create() {
 		})
 	}
 
+	It("takes prices of any size, and a stock of nothing", Req("products.create", "products.price-current"), func(ctx SpecContext) {
+		for _, price := range []string{"0.00", "7", "1234567.80"} {
+			stored := t.Products.Get(ctx, t.GivenProduct(ctx, Price(price)).ID)
+			Expect(stored).To(HaveJSON("regular_price", EqualAmount(price)))
+			t.For("products.price-current").Expect(stored).To(HaveJSON("price", EqualAmount(price)))
+		}
+		Expect(t.GivenProduct(ctx, InStock(0)).Answer).To(HaveJSON("stock_quantity", 0))
+	})
+
 	It("gives a SKU to one product only", Req("products.sku-unique"), func(ctx SpecContext) {
 		first, second := t.SharedProduct(ctx), t.GivenProduct(ctx)
 
@@ -73,7 +83,9 @@ func (t topic) create() {
 		product := t.GivenProduct(ctx, With(Fields{"categories": []Fields{{"id": category.ID}, {"id": other.ID}}}))
 
 		Expect(product.Answer).To(HaveJSON("categories.#.id", BeInAnyOrder(category.ID, other.ID)))
-		Expect(product.Answer).To(HaveJSON("categories.#.name", BeInAnyOrder(category.Name, other.Name)))
+		for _, term := range []Term{category, other} {
+			Expect(product.Answer).To(HaveJSON(fmt.Sprintf("categories.#(id==%d).name", term.ID), term.Name))
+		}
 		Expect(product.Answer).To(HaveJSON("categories.0.slug", BeNonEmpty()))
 	})
 
@@ -145,10 +157,13 @@ func ownAttribute() []Fields {
 
 func (t topic) word(SpecContext) collection.Value { return collection.Value{Sent: t.Word()} }
 
-// term is a category or tag, given by its id.
+// term is two categories or tags, given by their ids.
 func (t topic) term(ctx SpecContext, kind string) collection.Value {
-	id := t.GivenTerm(ctx, kind).ID
-	return collection.Value{Sent: []Fields{{"id": id}}, Path: kind + ".#.id", Shown: []int64{id}}
+	one, other := t.GivenTerm(ctx, kind).ID, t.GivenTerm(ctx, kind).ID
+	if one == other {
+		return collection.Value{Sent: []Fields{{"id": one}}, Path: kind + ".#.id", Shown: []int64{one}}
+	}
+	return collection.Value{Sent: []Fields{{"id": one}, {"id": other}}, Path: kind + ".#.id", Shown: BeInAnyOrder(one, other)}
 }
 
 // download is a file to download. Some shops take only what they hold themselves: a picture of theirs.

@@ -55,6 +55,13 @@ func (t topic) update() {
 		}
 	})
 
+	It("stops counting the pieces", Req("products.update.field.manage_stock"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, InStock(4))
+
+		Expect(t.Products.Update(ctx, product.ID, Fields{"manage_stock": false})).To(HaveJSON("manage_stock", false))
+		Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("manage_stock", false))
+	})
+
 	It("leaves a product out of stock that was", Req("products.update.partial"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, OutOfStock())
 

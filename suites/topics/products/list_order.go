@@ -31,6 +31,8 @@ func (t topic) listOrder(products collection.Collection) {
 
 			Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "asc"})).To(Equal(ascending))
 			Expect(t.Products.ListedByOne(ctx, family, Query{"orderby": sorted.by, "order": "asc"})).To(Equal(ascending[:2]))
+			Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "asc", "type": "simple", "status": "publish"})).To(
+				Equal(ascending))
 			slices.Reverse(ascending)
 			t.For("products.list.order").Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "desc"})).To(Equal(ascending))
 		})

@@ -43,7 +43,8 @@ func Register(env *Env) {
 			return Fields{"description": "", "short_description": "", "sale_price": "", "stock_quantity": 0, "featured": false}
 		}, "description", "short_description", "sale_price", "stock_quantity", "featured")
 		products.Mistyped(Fields{"manage_stock": "maybe", "stock_quantity": "many", "categories": "none", "images": "none",
-			"regular_price": Fields{}, "sale_price": Fields{}, "description": Fields{}})
+			"regular_price": Fields{}, "sale_price": Fields{}, "description": Fields{}, "sku": Fields{}, "type": "no-such-type",
+			"stock_status": "no-such-status"})
 	})
 	Describe("default", t.defaults)
 	Describe("read again", func() {

@@ -27,21 +27,62 @@ func (t topic) events() {
 	for _, event := range contract.WebhookEvents() {
 		It(event.Topic()+" is told to the subscriber", Req(event.RequirementID(), "webhooks.signature", "webhooks.signature-value",
 			"webhooks.records", "webhooks.json", "webhooks.payload", "webhooks.headers"), t.needs(event), func(ctx SpecContext) {
-			change := t.prepare(ctx, event)
-			hook := t.GivenWebhook(ctx, event.Topic())
-			DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
-
-			subject := change(ctx)
-
-			delivery, all := hook.Await(ctx, subject)
-			Expect(delivery).To(BeDelivered(t.Profile().Webhooks.Patience))
-			t.holds(delivery, event, subject)
-			for _, request := range all {
-				if request == delivery || isEvent(request) {
-					t.isSigned(request, hook.Secret)
-				}
-			}
+			t.isTold(ctx, event, t.prepare(ctx, event))
 		})
+	}
+
+	for _, event := range contract.WebhookEvents() {
+		if event.Action == "updated" {
+			It(event.Topic()+" is told of a batch, too", Req(event.RequirementID(), "webhooks.signature", "webhooks.signature-value",
+				"webhooks.records", "webhooks.json"), t.needs(event), func(ctx SpecContext) {
+				t.isTold(ctx, event, t.batched(ctx, event))
+			})
+		}
+	}
+
+	It("order.created is told of a checkout, too", Req("webhooks.order.created", "webhooks.signature", "webhooks.signature-value",
+		"webhooks.records", "webhooks.json"), Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		t.isTold(ctx, contract.WebhookEvents()[0], func(ctx context.Context) Subject {
+			order := t.GivenPurchase(ctx)
+			return Subject{ID: order.ID, Word: order.Key}
+		})
+	})
+}
+
+// isTold expects that the subscriber is told of the event that a change brings about.
+func (t topic) isTold(ctx SpecContext, event contract.WebhookEvent, change func(context.Context) Subject) {
+	hook := t.GivenWebhook(ctx, event.Topic())
+	DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
+
+	subject := change(ctx)
+
+	delivery, all := hook.Await(ctx, subject)
+	Expect(delivery).To(BeDelivered(t.Profile().Webhooks.Patience))
+	t.holds(delivery, event, subject)
+	for _, request := range all {
+		if request == delivery || isEvent(request) {
+			t.isSigned(request, hook.Secret)
+		}
+	}
+}
+
+// batched makes a record, and gives a batch that changes it.
+func (t topic) batched(ctx context.Context, e contract.WebhookEvent) func(context.Context) Subject {
+	records, field := map[string]Resource{"order": t.Orders, "product": t.Products, "customer": t.Customers}[e.Resource],
+		map[string]string{"order": "customer_note", "product": "name", "customer": "first_name"}[e.Resource]
+	var id int64
+	switch e.Resource {
+	case "order":
+		id = t.GivenOrder(ctx).ID
+	case "customer":
+		id = t.GivenCustomer(ctx)
+	default:
+		id = t.GivenProduct(ctx).ID
+	}
+	return func(ctx context.Context) Subject {
+		word := t.Word()
+		t.mustChange(records.Batch(ctx, Fields{"update": []Fields{{"id": id, field: word}}}))
+		return Subject{ID: id, Word: word}
 	}
 }
 
@@ -114,6 +155,9 @@ func (t topic) holds(delivery *client.Answer, e contract.WebhookEvent, subject S
 	if isRecord {
 		t.For("webhooks.records").Expect(delivery).To(ShowRecord(shape))
 		t.For("webhooks.records").Expect(delivery).To(HaveJSON("id", subject.ID))
+		if subject.Word != "" { // what was changed, or is the record's own
+			t.For("webhooks.records").Expect(delivery).To(HaveText(subject.Word))
+		}
 	}
 }
 
