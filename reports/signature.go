@@ -230,7 +230,15 @@ func (d *deviation) fieldSignatures() []string {
 	for _, path := range d.paths {
 		signatures = append(signatures, "field "+path+" "+d.resource)
 	}
+	if d.isAboutAnyField() {
+		return signatures
+	}
 	return append(signatures, d.ruleSignature())
+}
+
+// isAboutAnyField reports whether the rule is one for whatever field: two fields that break it need not have one cause.
+func (d *deviation) isAboutAnyField() bool {
+	return strings.HasSuffix(d.Requirement, ".one-record") || strings.HasSuffix(d.Requirement, ".empty-values")
 }
 
 // followsFrom reports whether d is likely a consequence of another deviation: its spec met that one's resource before, and d

@@ -50,8 +50,6 @@ func cartRecordDefects() []Defect {
 		})),
 		defect("cart.one-record", "of-writes", "Operations answer another total of the second item.",
 			succeeded(posted(cart), func(a *answer) { a.set("items.#.totals.line_total", doubled) })),
-		defect("cart.one-record", "of-conflicts", "The cart of a conflict weighs another weight.",
-			answered(cart, func(_ *http.Request, a *answer) { a.set("data.cart.items_weight", func(any) any { return 99 }) })),
 		defect("cart.item-of-product", "texts", "Items have no description.", shows(cart, "items.#.description", "")),
 		defect("cart.item-of-product", "many", "No item is sold individually.", shows(cart, "items.#.sold_individually", false)),
 		defect("cart.items-count", "lines", "items_count is off.", raised(cart, "items_count")),

@@ -25,6 +25,14 @@ func customerRecordDefects() []Defect {
 		defect("customers.update.empty-values", "kept", "An empty company does not empty it.", dropped(put, "billing.company", "")),
 		defect("customers.list.filters-together", "one", "The role is ignored where an e-mail address is asked for.",
 			queried(at("GET "+path).and(asksFor("email")), func(q map[string][]string) { q["role"] = []string{"all"} })),
+		defect("customers.batch.update", "whole-addresses", "A batch takes an address as a whole.",
+			sent(at("POST "+path+"/batch"), func(body map[string]any) {
+				places(body, "update.#.billing", func(record map[string]any, key string) {
+					if address, ok := record[key].(map[string]any); ok && address["city"] == nil {
+						address["city"] = ""
+					}
+				})
+			})),
 		defect("customers.one-record", "list", "Lists show another city.", shows(at("GET "+path), "#.billing.city", "Elsewhere")),
 		defect("customers.one-record", "update", "The answer to an update shows another first name.", shows(put, "first_name", "Another")),
 		defect("customers.email-unique", "shared", "Two customers may have one e-mail address.",

@@ -23,6 +23,8 @@ func orderDefects() []Defect {
 		defect("orders.update.empty-values", "kept", "An empty note does not empty it.", dropped(put, "customer_note", "")),
 		defect("orders.list.filters-together", "one", "The customer is ignored where a product is asked for.",
 			queried(at("GET /shop/v3/orders").and(asksFor("product")), func(q map[string][]string) { delete(q, "customer") })),
+		defect("orderstate.trash", "force-false", "force=false removes an order for good.",
+			queried(remove, func(q map[string][]string) { replaced(q, "force", "false", "true") })),
 		defect("orders.set-paid", "ignored", "Orders are never created as paid.", unsent(create, "set_paid")),
 		defect("orders.lines-of-products", "second", "The second line has the name of the first.", succeeded(create, func(a *answer) {
 			a.set("line_items", func(lines any) any {

@@ -43,6 +43,8 @@ func productDefects() []Defect {
 		defect("products.update.empty-values", "zero", "A stock of 0 is no value.", dropped(put, "stock_quantity", json.Number("0"))),
 		defect("products.list.filters-together", "one", "A lowest price is ignored where products on sale are asked for.",
 			queried(at("GET /shop/v3/products").and(asksFor("on_sale")), func(q map[string][]string) { delete(q, "min_price") })),
+		defect("products.delete.trash", "force-false", "force=false removes a product for good.",
+			queried(remove, func(q map[string][]string) { replaced(q, "force", "false", "true") })),
 		defect("products.one-record", "list", "Lists show another regular price.",
 			shows(at("GET /shop/v3/products"), "#.regular_price", "1.11")),
 		defect("products.one-record", "update", "The answer to an update shows another SKU.", shows(put, "sku", "another")),

@@ -4,6 +4,7 @@ package spec
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -14,11 +15,14 @@ import (
 // Agree expects that an answer shows, at a place of its body, the record that another answer has shown: all that is documented of it,
 // but for the fields left out.
 func (e *Env) Agree(requirement string, answer *client.Answer, at string, record gjson.Result, shape *contract.Shape, left ...string) {
+	if at != "" {
+		e.For(requirement).Expect(answer.Get(strings.TrimSuffix(at, ".")).IsObject()).To(BeTrue(), "whether the record is at "+at)
+	}
 	shape.Walk(func(p contract.Place) {
 		path := comparedPath(p)
 		shown := record.Get(path)
-		if path == "" || !shown.Exists() || slices.Contains(left, p.Path) {
-			return
+		if path == "" || !shown.Exists() || !answer.Get(at+path).Exists() || slices.Contains(left, p.Path) {
+			return // what is missing is reported as missing
 		}
 		e.For(requirement).Expect(answer).To(HaveJSON(at+path, BeAlike(shown.Value())))
 	})

@@ -134,7 +134,9 @@ func (t topic) mistyped() {
 				answer := given.cart.Post(ctx, "/cart/"+wrong.operation, given.inputs)
 
 				Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-				t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+wrong.input, BeNonEmpty()))
+				if answer.Get("data.params").IsObject() { // else other specs say so
+					t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+wrong.input, BeNonEmpty()))
+				}
 			})
 	}
 }

