@@ -83,6 +83,7 @@ func deviationsOf(r *Report) []*deviation {
 			}
 		}
 	}
+	markWhatIsOtherwise(all)
 	return all
 }
 

@@ -22,6 +22,7 @@ type deviation struct {
 	resource   string          // the route of its answer without ids and actions: /shop/v3/products
 	paths      []string        // the fields that it is about, without the places in lists
 	aboutField bool            // of a success: its value, or that it is missing
+	broadly    bool            // its place is broken as a whole: nothing follows from one field
 	met        map[string]bool // resources that its spec had asked for by then
 	signatures []string        // the most telling first; never empty
 }
@@ -170,7 +171,7 @@ func (d *deviation) isAccepted() bool {
 }
 
 func wantsRefusal(f Finding) bool {
-	return strings.HasPrefix(f.Want, "status 4") || strings.HasPrefix(f.Want, "a 4xx")
+	return strings.HasPrefix(f.Want, "status 4") || strings.HasPrefix(f.Want, "a 4xx") || f.Want == "anything but a 2xx status"
 }
 
 // credentialGap says by what a request that was accepted lacked the right; "" where it had what such requests need.
@@ -241,6 +242,44 @@ func (d *deviation) isAboutAnyField() bool {
 	return strings.HasSuffix(d.Requirement, ".one-record") || strings.HasSuffix(d.Requirement, ".empty-values")
 }
 
+// severalOf is how many things that are wrong alike have one cause: a place that is broken as a whole.
+const severalOf = 3
+
+// markWhatIsOtherwise gives deviations at one place that is broken as a whole a signature in common: an answer that lacks several
+// fields is another record, and an endpoint that accepts several requests that must be refused accepts whatever is sent.
+func markWhatIsOtherwise(all []*deviation) {
+	alike := map[string][]*deviation{}
+	for _, d := range all {
+		if at := d.brokenPlace(); at != "" {
+			alike[at] = append(alike[at], d)
+		}
+	}
+	for at, same := range alike {
+		kinds := map[string]bool{}
+		for _, d := range same {
+			kinds[d.signatures[0]] = true
+		}
+		if len(kinds) < severalOf {
+			continue
+		}
+		for _, d := range same {
+			d.signatures, d.broadly = append(d.signatures, at), true
+		}
+	}
+}
+
+// brokenPlace names the place that is broken as a whole if several deviations name it.
+func (d *deviation) brokenPlace() string {
+	e := d.Exchanged()
+	switch {
+	case d.isAccepted():
+		return "accepts whatever is sent to " + e.Endpoint
+	case d.aboutField && d.Got == "no such field":
+		return "another record than that of " + e.Endpoint
+	}
+	return ""
+}
+
 // followsFrom reports whether d is likely a consequence of another deviation: its spec met that one's resource before, and d
 // speaks of that one's field, expects the value that is wrong there, or needs the identifier that is missing there.
 func (d *deviation) followsFrom(cause *deviation) bool {
@@ -249,7 +288,7 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 		return false
 	case d.isOfSameAnswer(cause):
 		return true
-	case !cause.aboutField || !d.met[cause.resource]:
+	case !cause.aboutField || cause.broadly || !d.met[cause.resource]:
 		return false
 	case d.expectsWhatIsWrong(cause):
 		return true
@@ -297,7 +336,8 @@ func (d *deviation) expectsWhatIsWrong(cause *deviation) bool {
 // needsIdentifier: what is asked for with an identifier that is wrong is refused or not found.
 func (d *deviation) needsIdentifier(cause *deviation) bool {
 	name := cause.leaf()
-	own := name == "id" || name == "key"
+	isOfRecord := name == cause.paths[0] || d.resource == cause.resource // that of a part is asked for at its record only
+	own := (name == "id" || name == "key") && isOfRecord
 	other := cause.Level == Must && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_key"))
 	if d.aboutField {
 		return own && d.leaf() == name

@@ -15,9 +15,9 @@ const (
 	laneHeight = 14.0 // of the drawing; a spec leaves a gap to the lane below
 	specHeight = 11.0
 	mostLanes  = 32 // what overlaps beyond these is drawn in the first
-	// slowest is how many specs and requests are listed as slow, repeated how many as sent again.
-	slowest  = 10
-	repeated = 20
+	// slowest is how many specs and requests are listed as slow, mostRepeated how many as sent again.
+	slowest      = 10
+	mostRepeated = 20
 )
 
 // timeline is the run as a drawing of barWidth units across. Specs that ran at the same time are in lanes of their own.
@@ -153,7 +153,7 @@ func (l *timeline) addSlow(specs []specView) {
 	for _, request := range sent {
 		if request.Retries > 0 {
 			l.SentAgain++
-			if len(l.Retried) < repeated {
+			if len(l.Retried) < mostRepeated {
 				l.Retried = append(l.Retried, request)
 			}
 		}
