@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -21,7 +19,7 @@ import (
 //go:embed console
 var consoleFiles embed.FS
 
-func mountConsole(router *mux.Router, services ServicesOf) {
+func mountConsole(router *rest.Router, services ServicesOf) {
 	router.Path(Root).Handler(rest.Methods{http.MethodGet: showConsole})
 	router.Path(Root + "/console/{file}").Handler(rest.Methods{http.MethodGet: consoleFile})
 	router.PathPrefix(Root + managementPath).HandlerFunc(services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
@@ -77,7 +75,7 @@ const managementPath = "/shop/v3/"
 
 // manage answers a call of the management API as who has a key that may do anything. It is for those who may use /_mock: the journal keeps
 // nothing of it, and no fault is done to it.
-func (s *Services) manage(router *mux.Router, w http.ResponseWriter, r *http.Request) {
+func (s *Services) manage(router *rest.Router, w http.ResponseWriter, r *http.Request) {
 	key, found := s.fullKey()
 	if !found {
 		rest.WriteError(w, rest.Errorf(http.StatusConflict, "mock_no_key",

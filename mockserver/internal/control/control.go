@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/faults"
@@ -75,7 +73,7 @@ func calls(apis []*rest.API) []call {
 func object(fields ...rest.Param) *rest.Param { return &rest.Param{Type: rest.Object, Fields: fields} }
 
 // Mount adds the mock's own routes, which describe other APIs too.
-func Mount(router *mux.Router, services ServicesOf, apis []*rest.API) {
+func Mount(router *rest.Router, services ServicesOf, apis []*rest.API) {
 	mountConsole(router, services)
 	mountProbes(router, services)
 	byPath := map[string]rest.Methods{}

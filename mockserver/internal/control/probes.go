@@ -5,8 +5,6 @@ package control
 import (
 	"net/http"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/rest"
 )
 
@@ -19,7 +17,7 @@ const (
 // IsProbe reports whether a path is asked again and again by whoever watches the server.
 func IsProbe(path string) bool { return path == livePath || path == readyPath }
 
-func mountProbes(router *mux.Router, services ServicesOf) {
+func mountProbes(router *rest.Router, services ServicesOf) {
 	router.Path(livePath).Handler(rest.Methods{http.MethodGet: answerProbe})
 	router.Path(readyPath).Handler(rest.Methods{http.MethodGet: services.run((*Services).ready)})
 }

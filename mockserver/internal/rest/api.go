@@ -50,7 +50,7 @@ func newOperation(endpoint *Endpoint) *operation {
 
 // Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first. Patterns are
 // costly to try, so namespaces, resources and routes are told apart by what their paths begin with.
-func (api *API) Mount(router *mux.Router) {
+func (api *API) Mount(router *Router) {
 	root := "/" + api.Namespace
 	namespace := router.MatcherFunc(under(root)).Subrouter()
 	groups := map[string]*mux.Router{}

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/mux"
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/shop"
@@ -58,7 +57,7 @@ func things() *Resource[thing] {
 // server serves the tests' own resource. It is no shop of the test kit, which serves the real ones and imports this package.
 type server struct {
 	t      *testing.T
-	router *mux.Router
+	router *Router
 	shop   *shop.Shop
 }
 
@@ -70,7 +69,7 @@ func newServer(t *testing.T) *server {
 			shop.SKUTaken:      {Status: 400, Code: "thing_taken"},
 		},
 	}
-	s := &server{t: t, router: mux.NewRouter()}
+	s := &server{t: t, router: NewRouter()}
 	s.shop = shop.New(shop.NewState(&shop.Config{}), shop.Options{Clock: func() time.Time { return time.Unix(1e9, 0) }})
 	api.Mount(s.router)
 	return s
@@ -80,7 +79,7 @@ func (s *server) call(method, target, body string) (*httptest.ResponseRecorder, 
 	request := Canonical(httptest.NewRequest(method, target, strings.NewReader(body)), "shop/store/v1")
 	recorder := httptest.NewRecorder()
 	host := Host{Shop: s.shop, Site: Site{Home: "http://shop.test", Root: "http://shop.test"}}
-	Serve(request.Context(), s.router, recorder, request, host)
+	s.router.Serve(recorder, request, host)
 	return recorder, gjson.Parse(recorder.Body.String())
 }
 

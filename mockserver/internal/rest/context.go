@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/shop"
 )
 
@@ -21,6 +19,8 @@ type Host struct {
 
 	// Mishap is what happens in the shop before a call of the Store API is carried out, to the one who calls; nil: nothing.
 	Mishap func(*Call, shop.Shopper) shop.Shopper
+
+	Lent any // what the server lends besides, for the handlers that know its type
 }
 
 // Dial is how a client reached the shop: what it asked for, before the address became canonical.
@@ -44,6 +44,7 @@ type Call struct {
 	Path map[string]string // values of the variables in the path of the request's route
 
 	Mishap func(*Call, shop.Shopper) shop.Shopper // see Host
+	Lent   any                                    // see Host
 
 	ValidateOnly bool // nothing is done: good parameters are answered with 204
 
@@ -58,29 +59,28 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 	return err
 }
 
-// Serve answers a request to a host by the request's route. ctx is what the request carries besides the host. The router's own
-// ServeHTTP would copy the request twice more.
-func Serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, host Host) {
+// Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more.
+func (router *Router) Serve(w http.ResponseWriter, r *http.Request, host Host) {
 	read := func() shop.View { return host.Shop.ReadAt(host.Now) }
-	serve(ctx, router, w, r, read, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, shop: host.Shop})
+	router.serve(w, r, read, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Lent: host.Lent, shop: host.Shop})
 }
 
 // Forward answers a request that came inside the call's own, as if it had come alone at the same moment: with a view of its own.
-func (c *Call) Forward(router *mux.Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
+func (c *Call) Forward(router *Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
 	read := func() shop.View { return c.shop.ReadAt(c.View.Now) }
-	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, shop: c.shop, ValidateOnly: validateOnly}
-	serve(r.Context(), router, w, r, read, inner)
+	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Lent: c.Lent, shop: c.shop, ValidateOnly: validateOnly}
+	router.serve(w, r, read, inner)
 }
 
-func serve(ctx context.Context, router *mux.Router, w http.ResponseWriter, r *http.Request, read func() shop.View, call Call) {
-	var match mux.RouteMatch
-	if !router.Match(r, &match) {
+func (router *Router) serve(w http.ResponseWriter, r *http.Request, read func() shop.View, call Call) {
+	there := router.find(r)
+	if there.handler == nil {
 		WriteError(w, NoRoute())
 		return
 	}
-	call.Path, call.View = match.Vars, read()
-	carried := &callContext{Context: ctx, call: call}
-	match.Handler.ServeHTTP(carried.answer.answerTo(w, r), r.WithContext(carried))
+	call.Path, call.View = there.variables, read()
+	carried := &callContext{Context: r.Context(), call: call}
+	there.handler.ServeHTTP(carried.answer.answerTo(w, r), r.WithContext(carried))
 }
 
 // callContext is the context of a request that carries a call.
@@ -102,6 +102,9 @@ func (c *callContext) Value(key any) any {
 
 // CallOf gives the call that a request carries.
 func CallOf(r *http.Request) *Call {
+	if innermost, carries := r.Context().(*callContext); carries { // as most do
+		return &innermost.call
+	}
 	call, _ := r.Context().Value(callKey{}).(*Call)
 	return call
 }

@@ -88,7 +88,7 @@ func applies(effect faults.Effect, r *http.Request) bool {
 }
 
 // serveWithFaults answers a request to which something happens.
-func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r *http.Request, host rest.Host, lent *services) {
+func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r *http.Request, host rest.Host) {
 	names := make([]string, len(found))
 	for i := range found {
 		names[i] = found[i].String()
@@ -107,14 +107,16 @@ func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r 
 		case faults.Cut, faults.Dribble:
 			shape(w, fault)
 		case faults.StaleNonce:
-			lent = &services{lent.sessions.RefusingNonces(), lent.signIn, lent.control}
+			lent := host.Lent.(*services)
+			host.Lent = &services{lent.sessions.RefusingNonces(), lent.signIn, lent.control}
 		case faults.ExpiredToken:
-			lent = &services{lent.sessions.ExpiringTokens(), lent.signIn.ExpiringTokens(), lent.control}
+			lent := host.Lent.(*services)
+			host.Lent = &services{lent.sessions.ExpiringTokens(), lent.signIn.ExpiringTokens(), lent.control}
 		default:
 			host.Mishap = mishap(host.Mishap, fault)
 		}
 	}
-	serve(w, r, host, lent)
+	routes().Serve(w, r, host)
 }
 
 // refuse answers with an error.

@@ -2,14 +2,11 @@ package shopmock
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/gorilla/mux"
 
 	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/auth"
@@ -31,13 +28,8 @@ type services struct {
 	control  *control.Services
 }
 
-type servicesKey struct{}
-
-// servicesOf finds the services of the server that a request came to; nil in a request that came to none.
-func servicesOf(r *http.Request) *services {
-	found, _ := r.Context().Value(servicesKey{}).(*services)
-	return found
-}
+// servicesOf finds the services of the server that a request came to.
+func servicesOf(r *http.Request) *services { return rest.CallOf(r).Lent.(*services) }
 
 func sessionsOf(r *http.Request) *auth.Sessions   { return servicesOf(r).sessions }
 func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn }
@@ -49,15 +41,15 @@ var apis = sync.OnceValue(func() []*rest.API {
 })
 
 // routes is the router of the whole process: it holds no shop, the request carries one.
-var routes = sync.OnceValue(func() *mux.Router {
-	router := mux.NewRouter()
+var routes = sync.OnceValue(func() *rest.Router {
+	router := rest.NewRouter()
 	for _, api := range apis() {
 		api.Mount(router)
 	}
 	router.NotFoundHandler = rest.NotFound(control.Operations(apis()))
-	auth.MountOAuth(router, signInOf)
+	auth.MountOAuth(router.Router, signInOf)
 	control.Mount(router, controlOf, apis())
-	pages.Mount(router)
+	pages.Mount(router.Router)
 	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
 	return router
 })
@@ -90,22 +82,17 @@ func (s *Server) middleware() http.Handler {
 		if !s.clock.IsSystem() { // else the HTTP library writes the same
 			w.Header().Set("Date", now.Format(http.TimeFormat))
 		}
-		host := rest.Host{Shop: s.shop, Now: now, Site: rest.Site{Home: site, Root: site}, Dial: dial}
+		host := rest.Host{Shop: s.shop, Now: now, Site: rest.Site{Home: site, Root: site}, Dial: dial, Lent: s.services.Load()}
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)
 		} else if len(found) > 0 {
-			s.serveWithFaults(found, w, r, host, s.services.Load())
+			s.serveWithFaults(found, w, r, host)
 		} else {
-			serve(w, r, host, s.services.Load())
+			routes().Serve(w, r, host)
 		}
 	})
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
 	return s.compressing(s.journaling(s.recovering(s.logging(origins.crossOrigin(s.shaping(spoken))))))
-}
-
-// serve answers a request to a host by the routes that all hosts share.
-func serve(w http.ResponseWriter, r *http.Request, host rest.Host, lent *services) {
-	rest.Serve(context.WithValue(r.Context(), servicesKey{}, lent), routes(), w, r, host)
 }
 
 // journaling keeps each request and its answer, but not those of the mock's own API.

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
@@ -24,7 +22,7 @@ const Namespace = "shop/store/v1"
 // API gives the Store API. It holds no shop: one serves every server of the process. sessions and signIn find those of the server
 // that a request came to.
 func API(sessions auth.SessionsOf, signIn auth.SignInOf) *rest.API {
-	inner := mux.NewRouter()
+	inner := rest.NewRouter()
 	api := &rest.API{
 		Namespace: Namespace,
 		Endpoints: slices.Concat(

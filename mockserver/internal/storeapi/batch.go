@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gorilla/mux"
-
 	"shopcheck/mockserver/internal/rest"
 )
 
@@ -24,7 +22,7 @@ const batchPath = "/batch"
 // fullValidation refuses the whole batch if the parameters of one request are malformed.
 const fullValidation = "require-all-validate"
 
-func batchEndpoints(inner *mux.Router) []rest.Endpoint {
+func batchEndpoints(inner *rest.Router) []rest.Endpoint {
 	request := &rest.Param{Type: rest.Object, Fields: []rest.Param{
 		{Name: "path", Type: rest.String, Required: true},
 		{Name: "method", Type: rest.String, Enum: []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}},
@@ -48,7 +46,7 @@ type batchAnswer struct {
 	Headers any      `json:"headers"` // rest.Pairs; a list without elements where nothing was run, as in live shops
 }
 
-func runBatch(r *rest.Request, inner *mux.Router) (rest.Answer, error) {
+func runBatch(r *rest.Request, inner *rest.Router) (rest.Answer, error) {
 	markUser(r, r.Shopper.CustomerID)
 	requests, err := batchRequests(r)
 	if err != nil {
@@ -117,7 +115,7 @@ func batchHeader(outer http.Header, own rest.Args) http.Header {
 }
 
 // validate checks the parameters of all requests. The answers are null where they are good.
-func validate(r *rest.Request, requests []*http.Request, inner *mux.Router) (answers []*batchAnswer, failed bool) {
+func validate(r *rest.Request, requests []*http.Request, inner *rest.Router) (answers []*batchAnswer, failed bool) {
 	answers = make([]*batchAnswer, len(requests))
 	for i, request := range requests {
 		body, _ := io.ReadAll(request.Body)
@@ -133,7 +131,7 @@ func validate(r *rest.Request, requests []*http.Request, inner *mux.Router) (ans
 }
 
 // run answers one request of a batch.
-func run(r *rest.Request, request *http.Request, inner *mux.Router, validateOnly bool) *batchAnswer {
+func run(r *rest.Request, request *http.Request, inner *rest.Router, validateOnly bool) *batchAnswer {
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	r.Forward(inner, answer, request, validateOnly)
 	return &batchAnswer{Body: answer.json(), Status: answer.status, Headers: batchHeaders(answer.header)}
