@@ -3,10 +3,15 @@ package auth
 // Cart tokens: a session that the client carries itself (contract, "Store API" authentication, rule 3).
 
 import (
+	"encoding/base64"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"shopcheck/mockserver/internal/rest"
 )
 
 const (
@@ -35,8 +40,9 @@ func (c *claims) GetAudience() (jwt.ClaimStrings, error)       { return nil, nil
 
 // tokens signs and reads cart tokens.
 type tokens struct {
-	realm   string // see RealmOf
+	head    string // of each token: its header, with the realm if there is one (see RealmOf)
 	key     []byte
+	macs    *macs
 	life    time.Duration
 	expired bool                        // whatever is read counts as expired
 	known   *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
@@ -44,25 +50,33 @@ type tokens struct {
 
 func newTokens(key []byte, life time.Duration, realm string) *tokens {
 	known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
-	return &tokens{realm: realm, key: key, life: life, known: known}
+	return &tokens{head: tokenHead(realm), key: key, macs: newMACs(key), life: life, known: known}
 }
 
-// issue makes a token of a session.
-func (t *tokens) issue(now time.Time, session string) string {
-	unsigned := jwt.NewWithClaims(jwt.SigningMethodHS256, &claims{
-		Session: session,
-		Expires: jwt.NewNumericDate(now.Add(t.life)),
-		Issuer:  tokenIssuer,
-		Issued:  jwt.NewNumericDate(now),
-	})
-	if t.realm != "" {
-		unsigned.Header["kid"] = t.realm
+// tokenHead is what the tokens of a realm begin with.
+func tokenHead(realm string) string {
+	unsigned := jwt.New(jwt.SigningMethodHS256)
+	if realm != "" {
+		unsigned.Header["kid"] = realm
 	}
-	token, err := unsigned.SignedString(t.key)
+	text, err := unsigned.SigningString()
 	if err != nil {
-		panic(err) // signing fails for a key of the wrong type only: a defect of ours
+		panic(err) // a header of texts can be encoded
 	}
-	return token
+	return text[:strings.Index(text, ".")+1]
+}
+
+// issue makes a token of a session. It is put together here: visitors that nobody knows get one each, and the library encodes header
+// and claims by reflection.
+func (t *tokens) issue(now time.Time, session string) string {
+	said := rest.AppendString(append(make([]byte, 0, 128), `{"user_id":`...), session)
+	said = strconv.AppendInt(append(said, `,"exp":`...), now.Add(t.life).Unix(), 10)
+	said = rest.AppendString(append(said, `,"iss":`...), tokenIssuer)
+	said = strconv.AppendInt(append(said, `,"iat":`...), now.Unix(), 10)
+	said = append(said, '}')
+	text := base64.RawURLEncoding.AppendEncode(append(make([]byte, 0, 256), t.head...), said)
+	mac := t.macs.append(nil, text)
+	return string(base64.RawURLEncoding.AppendEncode(append(text, '.'), mac))
 }
 
 // session reads a token. One that is forged, expired, or made in any other way than ours names no session.

@@ -41,16 +41,16 @@ const (
 var nonceText = base64.RawURLEncoding.Strict()
 
 // seal signs the nonce and returns its text.
-func (n nonce) seal(key []byte) string {
-	b := make([]byte, 0, nonceBytes)
+func (n nonce) seal(keys *macs) string {
+	b := make([]byte, 0, nonceBytes-macBytes+sha256.Size)
 	b, _ = hex.AppendDecode(b, []byte(strings.TrimPrefix(n.session, sessionPrefix)))
 	b = binary.BigEndian.AppendUint32(b, n.tick)
 	b = binary.BigEndian.AppendUint32(b, n.serial)
-	return nonceText.EncodeToString(append(b, macOf(key, b)...))
+	return nonceText.EncodeToString(keys.append(b, b)[:nonceBytes])
 }
 
-// openNonce reads a nonce that was sealed with the key.
-func openNonce(key []byte, text string) (nonce, bool) {
+// openNonce reads a nonce that was sealed with the keys.
+func openNonce(keys *macs, text string) (nonce, bool) {
 	if len(text) != nonceText.EncodedLen(nonceBytes) {
 		return nonce{}, false
 	}
@@ -59,7 +59,7 @@ func openNonce(key []byte, text string) (nonce, bool) {
 		return nonce{}, false
 	}
 	said, mac := b[:nonceBytes-macBytes], b[nonceBytes-macBytes:]
-	if !hmac.Equal(mac, macOf(key, said)) {
+	if !hmac.Equal(mac, keys.append(nil, said)[:macBytes]) {
 		return nonce{}, false
 	}
 	return nonce{
@@ -67,12 +67,6 @@ func openNonce(key []byte, text string) (nonce, bool) {
 		tick:    binary.BigEndian.Uint32(said[sessionBytes:]),
 		serial:  binary.BigEndian.Uint32(said[sessionBytes+4:]),
 	}, true
-}
-
-func macOf(key, said []byte) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write(said)
-	return mac.Sum(nil)[:macBytes]
 }
 
 // tickAt counts half-lives: a nonce is good in the one that it was issued in and in the next, which makes it live for

@@ -44,9 +44,9 @@ type SessionOptions struct {
 // cookie (contract, "Store API" authentication). It belongs to one server and is safe for concurrent use. Its memory is
 // bounded: tokens and nonces carry their session themselves, only the newest nonce's number is remembered.
 type Sessions struct {
-	nonceKey   []byte
+	nonces     *macs
 	nonceLife  time.Duration
-	idKey      []byte
+	ids        *macs
 	created    *atomic.Uint64
 	serials    *serials
 	tokens     *tokens
@@ -64,9 +64,9 @@ func NewSessions(options SessionOptions) *Sessions {
 	created := new(atomic.Uint64)
 	created.Store(options.Drawn)
 	return &Sessions{
-		nonceKey:   Derive(options.Key, "nonce"),
+		nonces:     newMACs(Derive(options.Key, "nonce")),
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
-		idKey:      Derive(options.Key, "session"),
+		ids:        newMACs(Derive(options.Key, "session")),
 		created:    created,
 		serials:    newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
 		tokens:     newTokens(Derive(options.Key, "cart token"), tokenLife, options.Realm),
@@ -93,9 +93,8 @@ func Derive(secret []byte, purpose string) []byte {
 
 // create makes the id of a new session.
 func (s *Sessions) create() string {
-	mac := hmac.New(sha256.New, s.idKey)
-	mac.Write(binary.BigEndian.AppendUint64(nil, s.created.Add(1)))
-	return sessionPrefix + hex.EncodeToString(mac.Sum(nil)[:sessionBytes])
+	mac := s.ids.append(nil, binary.BigEndian.AppendUint64(nil, s.created.Add(1)))
+	return sessionPrefix + hex.EncodeToString(mac[:sessionBytes])
 }
 
 // RefusingNonces returns the same sessions for one request, whose nonce is refused although it is good.
@@ -115,16 +114,16 @@ func (s *Sessions) ExpiringTokens() *Sessions {
 
 // Token returns a cart token of the visitor's session: the one that it brought while that is young, else a fresh one.
 func (r *Round) Token(v *Visitor) string {
-	if v.token != "" {
-		return v.token
+	if v.token == "" {
+		v.token = r.sessions.tokens.issue(r.now, v.Session)
 	}
-	return r.sessions.tokens.issue(r.now, v.Session)
+	return v.token
 }
 
 // Cookie makes the cookie that keeps the visitor's session.
 func (r *Round) Cookie(v *Visitor) *http.Cookie {
 	return &http.Cookie{
-		Name: SessionCookie, Value: r.sessions.tokens.issue(r.now, v.Session), Path: r.sessions.cookiePath,
+		Name: SessionCookie, Value: r.Token(v), Path: r.sessions.cookiePath,
 		MaxAge: r.sessions.cookieAge, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
@@ -133,6 +132,7 @@ func (r *Round) Cookie(v *Visitor) *http.Cookie {
 type Visitor struct {
 	Session  string
 	New      bool   // nothing that the request brought names a session
+	Kept     bool   // a cookie or a cart token keeps the session; a nonce does so for the next request only
 	Nonce    string // the session's newest one: the answer carries it
 	token    string // a young cart token that it brought, "" for none
 	proof    proof
@@ -172,18 +172,19 @@ type Round struct {
 	sessions *Sessions
 	now      time.Time
 	guest    string // the new session of requests that name none
-	turns    map[string]turn
+	turns    []turn
 }
 
 // turn is what a round did to the nonces of a session.
 type turn struct {
-	was   uint32 // number of the nonce that was the newest
-	nonce string // the fresh one
+	session string
+	was     uint32 // number of the nonce that was the newest
+	nonce   string // the fresh one
 }
 
 // NewRound begins a round at a moment.
 func (s *Sessions) NewRound(now time.Time) *Round {
-	return &Round{sessions: s, now: now, turns: map[string]turn{}}
+	return &Round{sessions: s, now: now}
 }
 
 // Enter finds out whom a request belongs to, from its headers: the cart token's session, else the cookie's, else that of
@@ -196,7 +197,7 @@ func (r *Round) Enter(header http.Header) *Visitor {
 		if !r.sessions.tokens.isYoung(r.now, said) {
 			token = ""
 		}
-		return &Visitor{Session: said.Session, Nonce: r.turn(said.Session).nonce, token: token, proof: proven}
+		return &Visitor{Session: said.Session, Kept: true, Nonce: r.turn(said.Session).nonce, token: token, proof: proven}
 	}
 	visitor := &Visitor{proof: nothing}
 	if sent != "" {
@@ -204,7 +205,7 @@ func (r *Round) Enter(header http.Header) *Visitor {
 	}
 	if session, ok := r.sessions.tokens.session(r.now, cookieOf(header)); ok {
 		turn := r.turn(session)
-		visitor.Session, visitor.Nonce = session, turn.nonce
+		visitor.Session, visitor.Kept, visitor.Nonce = session, true, turn.nonce
 		if authentic && claim.session == session && claim.serial == turn.was {
 			visitor.proof, visitor.refusals = proven, r.sessions.refusals
 		}
@@ -216,51 +217,64 @@ func (r *Round) Enter(header http.Header) *Visitor {
 		}
 	}
 	visitor.Session, visitor.New = r.newGuest(), true
-	visitor.Nonce = r.turns[visitor.Session].nonce
+	visitor.Nonce = r.turn(visitor.Session).nonce
 	return visitor
 }
 
 // turn moves a session on to its next nonce, once a round.
 func (r *Round) turn(session string) turn {
-	done, known := r.turns[session]
-	if !known {
-		was, now := r.sessions.serials.next(session)
-		done = turn{was, r.sealNonce(session, now)}
-		r.turns[session] = done
+	if done, known := r.turnOf(session); known {
+		return done
 	}
-	return done
+	was, now := r.sessions.serials.next(session)
+	return r.began(session, was, now)
 }
 
 // turnAfter does so only for the session's newest nonce.
 func (r *Round) turnAfter(claim nonce) (turn, bool) {
-	if done, known := r.turns[claim.session]; known {
+	if done, known := r.turnOf(claim.session); known {
 		return done, claim.serial == done.was
 	}
 	now, ok := r.sessions.serials.nextAfter(claim.session, claim.serial)
 	if !ok {
 		return turn{}, false
 	}
-	done := turn{claim.serial, r.sealNonce(claim.session, now)}
-	r.turns[claim.session] = done
-	return done, true
+	return r.began(claim.session, claim.serial, now), true
+}
+
+// turnOf returns what the round has done to a session already. Most rounds are of one session.
+func (r *Round) turnOf(session string) (turn, bool) {
+	for _, done := range r.turns {
+		if done.session == session {
+			return done, true
+		}
+	}
+	return turn{}, false
+}
+
+// began notes a session's turn.
+func (r *Round) began(session string, was, now uint32) turn {
+	done := turn{session, was, r.sealNonce(session, now)}
+	r.turns = append(r.turns, done)
+	return done
 }
 
 // newGuest gives the round's new session. Its first nonce needs no remembering: it is number 0.
 func (r *Round) newGuest() string {
 	if r.guest == "" {
 		r.guest = r.sessions.create()
-		r.turns[r.guest] = turn{nonce: r.sealNonce(r.guest, 0)}
+		r.began(r.guest, 0, 0)
 	}
 	return r.guest
 }
 
 func (r *Round) sealNonce(session string, serial uint32) string {
-	return nonce{session, tickAt(r.now, r.sessions.nonceLife), serial}.seal(r.sessions.nonceKey)
+	return nonce{session, tickAt(r.now, r.sessions.nonceLife), serial}.seal(r.sessions.nonces)
 }
 
 // readNonce reads a nonce that is ours and still alive.
 func (r *Round) readNonce(text string) (nonce, bool) {
-	claim, ok := openNonce(r.sessions.nonceKey, text)
+	claim, ok := openNonce(r.sessions.nonces, text)
 	age := tickAt(r.now, r.sessions.nonceLife) - claim.tick // a nonce from the future has a huge one
 	return claim, ok && age <= 1
 }

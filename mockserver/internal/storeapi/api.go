@@ -54,7 +54,8 @@ func showing(schema *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
 }
 
 // authenticate finds the session of a request, and the customer who is signed in. Each answer, also to a request that is refused,
-// carries the session's newest nonce; those of cart and checkout carry its token too (contract, "Store API" authentication, rules 1 and 3).
+// carries the session's newest nonce; those of cart and checkout carry its token too, and a cookie for a session that nothing keeps yet
+// (contract, "Store API" authentication, rules 1 and 3): who only looks at the catalogue has no session to keep.
 func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn) error {
 	round, batched := r.HTTP.Context().Value(roundKey{}).(*auth.Round)
 	if !batched {
@@ -65,13 +66,13 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 	}
 	visitor := round.Enter(r.HTTP.Header)
 	r.Caller, r.Shopper = visitor, shopperFrom(r.View, visitor.Session, r.HTTP)
-	r.Header.Set("Nonce", visitor.Nonce)
-	r.Header.Set("Nonce-Timestamp", strconv.FormatInt(r.View.Now.Unix(), 10))
-	if visitor.New && !batched {
-		http.SetCookie(headerOnly{r.Header}, round.Cookie(visitor))
+	r.Header["Nonce"] = []string{visitor.Nonce}
+	r.Header["Nonce-Timestamp"] = []string{strconv.FormatInt(r.View.Now.Unix(), 10)}
+	if !visitor.Kept && !batched && (aboutCart(r) || r.Endpoint.Path == batchPath) {
+		r.Header["Set-Cookie"] = []string{round.Cookie(visitor).String()}
 	}
 	if aboutCart(r) {
-		r.Header.Set("Cart-Token", round.Token(visitor))
+		r.Header["Cart-Token"] = []string{round.Token(visitor)}
 	}
 	customer, err := signIn.Customer(r)
 	if customer != 0 {
@@ -96,13 +97,6 @@ func shopperFrom(view shop.View, session string, r *http.Request) shop.Shopper {
 	}
 	return who
 }
-
-// headerOnly lets http.SetCookie write to the header of an answer.
-type headerOnly struct{ header http.Header }
-
-func (h headerOnly) Header() http.Header       { return h.header }
-func (headerOnly) Write(b []byte) (int, error) { return len(b), nil }
-func (headerOnly) WriteHeader(int)             {}
 
 func aboutCart(r *rest.Request) bool {
 	return strings.HasPrefix(r.Endpoint.Path, "/cart") || strings.HasPrefix(r.Endpoint.Path, "/checkout")
