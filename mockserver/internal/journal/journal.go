@@ -91,7 +91,7 @@ func (j *Journal) Serve(next http.Handler, w http.ResponseWriter, r *http.Reques
 func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
 	e := raw{
 		started: started.UnixNano(), took: max(0, int64(j.clock().Sub(started))), status: watched.status,
-		method: watched.method, path: watched.path, target: cmp.Or(r.RequestURI, r.URL.RequestURI()), host: r.Host, client: r.RemoteAddr,
+		method: watched.method, path: watched.path, target: TargetOf(r), host: r.Host, client: r.RemoteAddr,
 		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received, answeredBody: watched.written,
 		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,
 	}
@@ -101,6 +101,14 @@ func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
 	j.mu.Unlock()
 	j.totals.add(&e)
 	j.changed.Notify()
+}
+
+// TargetOf returns path and query of a request as they were sent.
+func TargetOf(r *http.Request) string {
+	if r.RequestURI == "" { // it never was on a wire
+		return r.URL.RequestURI()
+	}
+	return r.RequestURI
 }
 
 // Filter says which entries are meant. What is empty means any.

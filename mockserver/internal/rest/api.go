@@ -31,7 +31,8 @@ type route struct {
 	path    string
 	methods map[string]*operation
 	allow   string
-	untold  bool // OPTIONS says in its body alone what allow says: a route of single records of the management API
+	told    []string // allow as the value of a header, which all answers share
+	untold  bool     // OPTIONS says in its body alone what allow says: a route of single records of the management API
 
 	variables []Param // of the path
 }
@@ -67,7 +68,7 @@ func (api *API) Mount(router *Router) {
 		}
 	}
 	namespace.Path(root).Handler(&route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())},
-		allow: http.MethodGet})
+		allow: http.MethodGet, told: []string{http.MethodGet}})
 }
 
 // under matches a path and all below it.
@@ -106,6 +107,7 @@ func (api *API) routes() []*route {
 	}
 	for _, r := range routes {
 		r.allow = r.allowed()
+		r.told = []string{r.allow}
 		r.untold = len(r.variables) > 0 && r.managed()
 	}
 	slices.SortStableFunc(routes, func(a, b *route) int { return strings.Count(a.path, "{") - strings.Count(b.path, "{") })
@@ -151,11 +153,11 @@ func (r *route) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		WriteError(w, wrongMethod(strings.Split(r.allow, ", ")))
 		return
 	}
-	r.api.serve(w, request, called, r.allow)
+	r.api.serve(w, request, called, r.told)
 }
 
 // serve runs one call. Answer and headers are written in one place, here.
-func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation, allow string) {
+func (api *API) serve(w http.ResponseWriter, request *http.Request, called *operation, allow []string) {
 	call := &Request{Call: CallOf(request), HTTP: request, API: api, Endpoint: called.Endpoint, Header: w.Header()}
 	status, body := api.outcome(w, call, called, allow)
 	if wantsEnvelope(request) {
@@ -169,7 +171,7 @@ func (api *API) serve(w http.ResponseWriter, request *http.Request, called *oper
 }
 
 // outcome runs a call and gives status and body of its answer, nil for none; headers are set already.
-func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation, allow string) (int, any) {
+func (api *API) outcome(w http.ResponseWriter, call *Request, called *operation, allow []string) (int, any) {
 	answer, err := call.run(w, called.checks, allow)
 	if err != nil {
 		envelope := api.Faults.errorFrom(err)
@@ -198,13 +200,13 @@ func (r *Request) deletes() bool {
 	return r.Endpoint.Methods[0] == http.MethodDelete && r.Args.Bool(forceParam)
 }
 
-func (r *Request) run(w http.ResponseWriter, checks *checklist, allow string) (Answer, error) {
+func (r *Request) run(w http.ResponseWriter, checks *checklist, allow []string) (Answer, error) {
 	if r.API.Authenticate != nil {
 		if err := r.API.Authenticate(r); err != nil {
 			return Answer{}, err
 		}
 	}
-	r.Header.Set("Allow", allow) // strangers are not told what there is
+	r.Header["Allow"] = allow // strangers are not told what there is
 	var err error
 	if r.input, err = readInput(w, r.HTTP); err != nil {
 		return Answer{}, err

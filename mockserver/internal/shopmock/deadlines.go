@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -58,21 +59,26 @@ func (l patientListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &patientConn{connection, l.limit}, nil
+	return &patientConn{Conn: connection, limit: l.limit}, nil
 }
 
 type patientConn struct {
 	net.Conn
-	limit time.Duration
+	limit   time.Duration
+	renewed atomic.Int64 // when a step set the deadline, in nanoseconds; 0: somebody else did
 }
 
 // NetConn returns the connection below.
 func (c *patientConn) NetConn() net.Conn { return c.Conn }
 
-// Write writes step by step, and each step has its own deadline.
+// slack is by how much of its limit a step may take longer: most answers need no new deadline then, which would cost a
+// timer.
+const slack = 16
+
+// Write writes step by step, and each step has the limit to itself. Only one goroutine may write at a time.
 func (c *patientConn) Write(p []byte) (written int, err error) {
 	for written < len(p) && err == nil {
-		if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
+		if err := c.renew(time.Now()); err != nil {
 			return written, err
 		}
 		var n int
@@ -80,4 +86,27 @@ func (c *patientConn) Write(p []byte) (written int, err error) {
 		written += n
 	}
 	return written, err
+}
+
+// renew sets the deadline of a step that begins now, unless the one before leaves it time enough.
+func (c *patientConn) renew(now time.Time) error {
+	more := c.limit / slack
+	if now.UnixNano()-c.renewed.Load() < int64(more) {
+		return nil
+	}
+	err := c.SetWriteDeadline(now.Add(c.limit + more))
+	c.renewed.Store(now.UnixNano())
+	return err
+}
+
+// SetWriteDeadline sets a deadline that the next step replaces.
+func (c *patientConn) SetWriteDeadline(deadline time.Time) error {
+	c.renewed.Store(0)
+	return c.Conn.SetWriteDeadline(deadline)
+}
+
+// SetDeadline sets deadlines of which the next step replaces the one to write.
+func (c *patientConn) SetDeadline(deadline time.Time) error {
+	c.renewed.Store(0)
+	return c.Conn.SetDeadline(deadline)
 }

@@ -124,3 +124,31 @@ func TestSlowReadersGetTheirAnswer(t *testing.T) {
 		t.Errorf("a reader that is gone: %v", err)
 	}
 }
+
+// TestADeadlineThatIsLiftedIsSetAgain writes to somebody who stops reading after the server has lifted the deadline, as it does when
+// TLS has been agreed upon.
+func TestADeadlineThatIsLiftedIsSetAgain(t *testing.T) {
+	t.Parallel()
+	for name, lift := range map[string]func(net.Conn) error{
+		"write deadline": func(c net.Conn) error { return c.SetWriteDeadline(time.Time{}) },
+		"both":           func(c net.Conn) error { return c.SetDeadline(time.Time{}) },
+		"none":           func(net.Conn) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server, client := net.Pipe()
+			defer server.Close()
+			connection := &patientConn{Conn: server, limit: time.Second}
+			go io.ReadFull(client, make([]byte, 5)) //nolint:errcheck // what is written tells
+			if _, err := connection.Write([]byte("hello")); err != nil {
+				t.Fatal(err)
+			}
+			if err := lift(connection); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := connection.Write([]byte("hello")); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("to one who reads no more: %v", err)
+			}
+		})
+	}
+}

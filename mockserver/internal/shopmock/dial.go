@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"strings"
 
+	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/rest"
 )
 
@@ -22,7 +23,7 @@ func dialOf(r *http.Request, trustProxy bool) rest.Dial {
 		Method: r.Method,
 		Scheme: cmp.Or(webScheme(forwarded("Proto")), scheme(r)),
 		Host:   cmp.Or(forwarded("Host"), r.Host),
-		Target: cmp.Or(r.RequestURI, r.URL.RequestURI()), // what never was on a wire has only the latter
+		Target: journal.TargetOf(r),
 		Local:  inProcess(r) || isLoopback(cmp.Or(forwarded("For"), r.RemoteAddr)),
 	}
 }
