@@ -11,6 +11,7 @@ import (
 // Products (contract, "Products"): the generic resource with a trash, and the filters of the contract's table.
 var products = &rest.Resource[product]{
 	Path:    "/products",
+	Keeps:   true,
 	Record:  productFields,
 	Name:    func(p *product) string { return rest.IDText(p.ID) },
 	Filters: productFilters,

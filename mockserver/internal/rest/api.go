@@ -207,6 +207,21 @@ func (r *Request) run(w http.ResponseWriter, checks *checklist, allow []string) 
 		}
 	}
 	r.Header["Allow"] = allow // strangers are not told what there is
+	if !r.keepsAnswer() {
+		return r.answered(w, checks)
+	}
+	if kept, known := r.keptAnswer(); known {
+		return kept, nil
+	}
+	answer, err := r.answered(w, checks)
+	if err != nil {
+		return answer, err
+	}
+	return r.keeping(answer), nil
+}
+
+// answered reads and checks what was sent, and carries the call out.
+func (r *Request) answered(w http.ResponseWriter, checks *checklist) (Answer, error) {
 	var err error
 	if r.input, err = readInput(w, r.HTTP); err != nil {
 		return Answer{}, err

@@ -20,7 +20,8 @@ type Host struct {
 	// Mishap is what happens in the shop before a call of the Store API is carried out, to the one who calls; nil: nothing.
 	Mishap func(*Call, shop.Shopper) shop.Shopper
 
-	Lent any // what the server lends besides, for the handlers that know its type
+	Answers *Answers // lists that are kept; nil: none are
+	Lent    any      // what the server lends besides, for the handlers that know its type
 }
 
 // Dial is how a client reached the shop: what it asked for, before the address became canonical.
@@ -43,8 +44,9 @@ type Call struct {
 	Dial Dial
 	Path map[string]string // values of the variables in the path of the request's route
 
-	Mishap func(*Call, shop.Shopper) shop.Shopper // see Host
-	Lent   any                                    // see Host
+	Mishap  func(*Call, shop.Shopper) shop.Shopper // see Host
+	Answers *Answers                               // see Host
+	Lent    any                                    // see Host
 
 	ValidateOnly bool // nothing is done: good parameters are answered with 204
 
@@ -62,13 +64,15 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 // Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more.
 func (router *Router) Serve(w http.ResponseWriter, r *http.Request, host Host) {
 	read := func() shop.View { return host.Shop.ReadAt(host.Now) }
-	router.serve(w, r, read, Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Lent: host.Lent, shop: host.Shop})
+	call := Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Answers: host.Answers, Lent: host.Lent, shop: host.Shop}
+	router.serve(w, r, read, call)
 }
 
 // Forward answers a request that came inside the call's own, as if it had come alone at the same moment: with a view of its own.
 func (c *Call) Forward(router *Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
 	read := func() shop.View { return c.shop.ReadAt(c.View.Now) }
-	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Lent: c.Lent, shop: c.shop, ValidateOnly: validateOnly}
+	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Answers: c.Answers, Lent: c.Lent, shop: c.shop}
+	inner.ValidateOnly = validateOnly
 	router.serve(w, r, read, inner)
 }
 

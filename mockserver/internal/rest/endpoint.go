@@ -37,6 +37,9 @@ type Endpoint struct {
 	// Check looks at parameters beyond their declarations, before the call is authorised; nil: there is nothing more to check.
 	Check func(*Request) error
 
+	// Keeps says that the answer depends on the address and shop.View.Basis alone, so that it may be kept.
+	Keeps bool
+
 	// HidesMethods leaves Allow out of the answer where there is no record that the caller may use, or none any more.
 	HidesMethods bool
 }
@@ -66,8 +69,9 @@ type Request struct {
 	UserID  int64        // the user whose credentials the call brought; 0: none
 	Shopper shop.Shopper // who buys, in the Store API
 
-	input input
-	good  bool // the parameters were checked
+	input    input
+	good     bool // the parameters were checked
+	fleeting bool // the answer depends on more than Endpoint.Keeps says
 }
 
 // Caller is somebody who may make Guarded calls, or may not.

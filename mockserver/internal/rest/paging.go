@@ -54,6 +54,7 @@ func placing(r *Request) func(int64) int64 {
 			return func(id int64) int64 { return int64(slices.Index(wanted, id)) }
 		}
 	case "random":
+		r.fleeting = true
 		return func(id int64) int64 { return shuffled(id, r.View.Version) }
 	}
 	return nil
@@ -66,6 +67,9 @@ func shuffled(id int64, version uint64) int64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return int64(z ^ z>>31)
 }
+
+// pagingHeaders are the headers that SetPaging sets.
+var pagingHeaders = [...]string{"X-Shop-Total", "X-Shop-Totalpages", "Link"}
 
 // SetPaging sets the headers X-Shop-Total, X-Shop-TotalPages and Link (contract, "collection conventions").
 func SetPaging(r *Request, total int) {

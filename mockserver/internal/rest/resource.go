@@ -43,6 +43,7 @@ type Resource[T any] struct {
 	More    func(*Request) map[string]any // Encoding.More
 	Reading []Param                       // parameters of everything that shows a record, besides context and _fields
 
+	Keeps   bool // its lists are kept: see Endpoint.Keeps
 	Public  bool // anybody may read it
 	NoBatch bool // there is no batch
 	NoLinks bool // its records have no links
@@ -98,7 +99,7 @@ func (res *Resource[T]) Endpoints() []Endpoint {
 	if res.Select != nil {
 		params := slices.Concat(res.reading(), res.paging(), res.Filters)
 		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: res.readers(), Params: params, Do: res.list,
-			Shows: Records, Summary: "List " + res.called()})
+			Keeps: res.Keeps, Shows: Records, Summary: "List " + res.called()})
 	}
 	if res.Create != nil {
 		params := slices.Concat(res.Record.Params(), res.reading()[1:])

@@ -37,6 +37,21 @@ type Stamp struct {
 	Related  Related  // to a product
 }
 
+// Basis tells what answers are made from, but for carts. Two equal ones mean equal content.
+type Basis struct {
+	versions [16]uint64 // of all tables besides the carts
+	config   *Config
+}
+
+// Basis returns the one of this version of the shop.
+func (v View) Basis() Basis {
+	return Basis{[...]uint64{
+		v.Products.Version(), v.Variations.Version(), v.Terms.Version(), v.Attributes.Version(), v.Orders.Version(), v.Notes.Version(),
+		v.Customers.Version(), v.Keys.Version(), v.Coupons.Version(), v.TaxRates.Version(), v.TaxClasses.Version(), v.Zones.Version(),
+		v.Methods.Version(), v.Gateways.Version(), v.Webhooks.Version(), v.Reviews.Version(),
+	}, v.Config}
+}
+
 // Get returns the kept bytes if they were made under the same stamp.
 func (m *Memo) Get(form Form, stamp Stamp) ([]byte, bool) {
 	if kept := m.kept[form].Load(); kept != nil && kept.stamp == stamp {

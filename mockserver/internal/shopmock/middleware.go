@@ -82,7 +82,8 @@ func (s *Server) middleware() http.Handler {
 		if !s.clock.IsSystem() { // else the HTTP library writes the same
 			w.Header().Set("Date", now.Format(http.TimeFormat))
 		}
-		host := rest.Host{Shop: s.shop, Now: now, Site: rest.Site{Home: site, Root: site}, Dial: dial, Lent: s.services.Load()}
+		host := rest.Host{Shop: s.shop, Now: now, Site: rest.Site{Home: site, Root: site},
+			Dial: dial, Answers: s.answers, Lent: s.services.Load()}
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)
 		} else if len(found) > 0 {

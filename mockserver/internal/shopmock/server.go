@@ -34,6 +34,7 @@ import (
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/notify"
 	"shopcheck/mockserver/internal/persist"
+	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
 )
@@ -107,6 +108,7 @@ type Server struct {
 	catcher *webhooks.Catcher
 	faults  *faults.Set
 	journal *journal.Journal // nil: none is kept
+	answers *rest.Answers
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64
 	since   time.Time // from when on it is known which signed requests came
@@ -155,7 +157,7 @@ func assemble(
 	options Options, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, totals *journal.Totals, box *sandbox,
 ) (*Server, error) {
 	s := &Server{options: options, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now), identity: own, spoken: spoken,
-		totals: totals, sandbox: box}
+		totals: totals, sandbox: box, answers: rest.NewAnswers()}
 	if err := s.openShop(); err != nil {
 		return nil, err
 	}

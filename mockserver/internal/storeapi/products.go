@@ -12,7 +12,7 @@ import (
 // the catalogue shows; a hidden product is reached by who knows its id or slug.
 
 var products = &rest.Resource[product]{
-	Path: "/products", Title: "product", Public: true, NoLinks: true,
+	Path: "/products", Title: "product", Public: true, NoLinks: true, Keeps: true,
 	Record:  productRecord,
 	Filters: productFilters,
 	Select:  findProducts,
