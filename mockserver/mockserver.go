@@ -12,7 +12,6 @@ package mockserver
 import (
 	"context"
 	"crypto/x509"
-	"io"
 	"log/slog"
 	"net/http"
 	"testing" // for Start alone: its import registers no flags and starts nothing, and testing.TB is what every test holds
@@ -61,6 +60,8 @@ type Options struct {
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
+	SandboxIdle time.Duration // after which a sandbox that nobody calls makes room for others; 0: 4 hours
+
 	Webhooks WebhookOptions // how webhooks are delivered
 	Journal  JournalOptions // how much is kept of the requests and their answers
 
@@ -89,8 +90,8 @@ func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
 		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
 		Log: o.Log, Dialect: o.Dialect,
-		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip, Strict: o.Strict,
-		TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
+		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip,
+		SandboxIdle: o.SandboxIdle, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
 		Journal: journal.Settings(o.Journal), Storage: o.Storage,
 	}
 }
@@ -99,7 +100,7 @@ func (o Options) inner() shopmock.Options {
 type Server struct{ shop *shopmock.Server }
 
 // New makes a server without a socket. It returns an error for an unknown seed or nonce mode, a share that is out of range, a
-// dialect that cannot be read, a site that is no http or https address, negative webhook options, and a journal that cannot be.
+// dialect that cannot be read, a site that is no http or https address, negative webhook options or times, and a journal that cannot be.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when
@@ -150,10 +151,6 @@ func (s *Server) CertPEM() []byte { return s.shop.CertPEM() }
 
 // DrainWebhooks waits until no delivery of a webhook waits or is under way. It returns the context's error if that ends first.
 func (s *Server) DrainWebhooks(ctx context.Context) error { return s.shop.Webhooks().Drain(ctx) }
-
-// Export writes all that the shop knows as one JSON object: a member for each table, its rows by id, and "Config". The layout is
-// that of the version of this package.
-func (s *Server) Export(w io.Writer) error { return s.shop.Export(w) }
 
 // SignWebhook returns the signature of a webhook's payload: base64 of its HMAC-SHA256, keyed with the webhook's secret (contract,
 // "Events").

@@ -32,7 +32,7 @@ func (f *shopFlags) add(command *cobra.Command) {
 }
 
 // maxAnswer is how much of an answer is read.
-const maxAnswer = 64 << 20
+const maxAnswer = 1 << 30
 
 // call sends a request to the mock's own API of the shop, and returns the body of its answer. An error of the shop is told in its words.
 func (f *shopFlags) call(ctx context.Context, method, path string, body io.Reader) ([]byte, error) {

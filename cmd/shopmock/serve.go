@@ -29,7 +29,8 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), openapiCommand(), collectionCommand(), readyCommand(), manCommand())
+	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), sandboxCommand(), snapshotCommand(), resetCommand(), exportCommand(),
+		importCommand(), openapiCommand(), collectionCommand(), readyCommand(), manCommand())
 	fromEnvironment(root)
 	return root
 }
@@ -43,6 +44,7 @@ type serveFlags struct {
 	log, privateWebhooks      bool
 	tls, strict, trustProxy   bool
 	journal                   int
+	sandboxIdle               time.Duration
 	faults, data              string
 	clock                     string
 	freeze, public, gzip      bool
@@ -94,6 +96,8 @@ func serveCommand() *cobra.Command {
 	serve.Flags().BoolVar(&flags.public, "public", false,
 		"listen at all addresses, for phones and containers, and take keys over HTTP from there: everybody on these networks can read them")
 	serve.Flags().BoolVar(&flags.gzip, "gzip", false, "compress answers for clients on this machine that ask, too")
+	serve.Flags().DurationVar(&flags.sandboxIdle, "sandbox-idle", 4*time.Hour,
+		"time after which a sandbox that nobody calls makes room for others")
 	serve.Flags().StringVar(&flags.clock, "clock", "",
 		"moment at which the shop's clock begins, such as 2026-03-01T12:00:00Z (default: the system's time)")
 	serve.Flags().BoolVar(&flags.freeze, "freeze", false, "let the shop's clock stand where it begins: shopmock clock moves it")
@@ -113,7 +117,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		Dialect:      flags.dialect,
 	}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
-	options.Journal.Requests = flags.journal
+	options.Journal.Requests, options.SandboxIdle = flags.journal, flags.sandboxIdle
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	options.Public, options.Gzip = flags.public, flags.gzip
 	if flags.log {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"shopcheck/mockserver"
 	"shopcheck/mockserver/durable"
@@ -161,6 +162,9 @@ func readImage(t *testing.T, content []byte) string {
 	return pairs(t, store)
 }
 
+// standing is a clock that stands, so that exports of one shop are equal.
+func standing() time.Time { return time.Unix(1_800_000_000, 0) }
+
 // Whatever is wrong with the file, it is refused with what to do, or the shop in it is whole: it is never half loaded, and no byte
 // of the file is changed by the refusal.
 func TestADamagedFileIsRefused(t *testing.T) {
@@ -168,7 +172,7 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, durable.FileName)
 	store := open(t, folder)
-	server, err := mockserver.New(mockserver.Options{Storage: store})
+	server, err := mockserver.New(mockserver.Options{Storage: store, Clock: standing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +231,7 @@ func exportOf(t *testing.T, content []byte) (string, error) {
 		return "", err
 	}
 	defer store.Close()
-	server, err := mockserver.New(mockserver.Options{Storage: store})
+	server, err := mockserver.New(mockserver.Options{Storage: store, Clock: standing})
 	if err != nil {
 		return "", err
 	}

@@ -41,7 +41,7 @@ func export(t *testing.T, server *mockserver.Server) map[string]string {
 		switch table.Str {
 		case "Config":
 			out["Config"] = rows.Raw
-		case "Carts":
+		case "Carts", "shopmock", "Now", "LastID", "CartBytes": // besides visits: what counts, and goes on
 		default:
 			rows.ForEach(func(id, row gjson.Result) bool {
 				out[table.Str+" "+id.Str] = ended.ReplaceAllString(row.Raw, "")

@@ -21,6 +21,7 @@ const (
 
 // bearers issues and reads bearer tokens.
 type bearers struct {
+	realm   string // see RealmOf
 	key     []byte
 	expired bool // whatever is read counts as expired
 }
@@ -37,13 +38,17 @@ func jwtParser(now time.Time, more ...jwt.ParserOption) *jwt.Parser {
 
 // issue makes a token of a user. issuer is the shop's address, for clients that look at it.
 func (b *bearers) issue(now time.Time, user int64, issuer string) string {
-	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, &jwt.RegisteredClaims{
+	unsigned := jwt.NewWithClaims(jwt.SigningMethodHS256, &jwt.RegisteredClaims{
 		Issuer:    issuer,
 		Subject:   strconv.FormatInt(user, 10),
 		IssuedAt:  jwt.NewNumericDate(now),
 		NotBefore: jwt.NewNumericDate(now),
 		ExpiresAt: jwt.NewNumericDate(now.Add(bearerLife)),
-	}).SignedString(b.key)
+	})
+	if b.realm != "" {
+		unsigned.Header["kid"] = b.realm
+	}
+	token, err := unsigned.SignedString(b.key)
 	if err != nil {
 		panic(err) // signing fails for a key of the wrong type only: a defect of ours
 	}

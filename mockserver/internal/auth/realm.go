@@ -3,6 +3,7 @@ package auth
 // Which of many shops of one server a request's credentials belong to. Nothing is checked here: the shop itself does.
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -27,12 +28,21 @@ func KeyName(r *http.Request) string {
 	return query.Get("oauth_consumer_key")
 }
 
-// RealmOf returns the realm that a request's cart token or cookie says it is of, "" for none.
+// RealmOf returns the realm that a request's cart token, cookie, bearer token or nonce says it is of, "" for none.
 func RealmOf(r *http.Request) string {
-	token := r.Header.Get("Cart-Token")
-	if token == "" {
-		token = cookieOf(r.Header)
+	bearer := ""
+	if token, sent := authorization(r.Header, "Bearer"); sent {
+		bearer = token
 	}
+	_, ofNonce, _ := strings.Cut(r.Header.Get("Nonce"), realmMark)
+	return cmp.Or(realmOfToken(r.Header.Get("Cart-Token")), realmOfToken(cookieOf(r.Header)), realmOfToken(bearer), ofNonce)
+}
+
+// realmMark stands between a nonce and its realm.
+const realmMark = "."
+
+// realmOfToken is the realm that a token says it is of, whoever made it.
+func realmOfToken(token string) string {
 	header, _, _ := strings.Cut(token, ".")
 	text, err := base64.RawURLEncoding.DecodeString(header[:min(len(header), maxTokenBytes)])
 	var said struct {

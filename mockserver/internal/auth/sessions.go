@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +35,7 @@ type SessionOptions struct {
 	NonceLife  time.Duration // a nonce dies between half of this and the whole; 0: DefaultNonceLife
 	TokenLife  time.Duration // of cart tokens and of the cookie; 0: DefaultTokenLife
 	Sessions   int           // how many sessions' newest nonces are remembered; 0: DefaultSessions
-	Realm      string        // what tokens say that they are of, besides the session; "": nothing
+	Realm      string        // what tokens and nonces say that they are of, besides the session; "": nothing
 	CookiePath string        // where browsers send the cookie; "": everywhere
 	Drawn      uint64        // how many session ids are taken, by the same key: those of before are not given again
 	Reject     float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
@@ -44,6 +45,7 @@ type SessionOptions struct {
 // cookie (contract, "Store API" authentication). It belongs to one server and is safe for concurrent use. Its memory is
 // bounded: tokens and nonces carry their session themselves, only the newest nonce's number is remembered.
 type Sessions struct {
+	realm      string
 	nonces     *macs
 	nonceLife  time.Duration
 	ids        *macs
@@ -64,6 +66,7 @@ func NewSessions(options SessionOptions) *Sessions {
 	created := new(atomic.Uint64)
 	created.Store(options.Drawn)
 	return &Sessions{
+		realm:      options.Realm,
 		nonces:     newMACs(Derive(options.Key, "nonce")),
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
 		ids:        newMACs(Derive(options.Key, "session")),
@@ -269,11 +272,16 @@ func (r *Round) newGuest() string {
 }
 
 func (r *Round) sealNonce(session string, serial uint32) string {
-	return nonce{session, tickAt(r.now, r.sessions.nonceLife), serial}.seal(r.sessions.nonces)
+	sealed := nonce{session, tickAt(r.now, r.sessions.nonceLife), serial}.seal(r.sessions.nonces)
+	if realm := r.sessions.realm; realm != "" {
+		return sealed + realmMark + realm
+	}
+	return sealed
 }
 
 // readNonce reads a nonce that is ours and still alive.
 func (r *Round) readNonce(text string) (nonce, bool) {
+	text, _, _ = strings.Cut(text, realmMark)
 	claim, ok := openNonce(r.sessions.nonces, text)
 	age := tickAt(r.now, r.sessions.nonceLife) - claim.tick // a nonce from the future has a huge one
 	return claim, ok && age <= 1

@@ -17,6 +17,7 @@ import (
 // SignInOptions are what signing in depends on.
 type SignInOptions struct {
 	Key    []byte // the secret that tokens are derived from; equal keys give equal bytes
+	Realm  string // what bearer tokens say that they are of, besides the user; "": nothing
 	Strict bool   // Basic authentication needs TLS, from this machine too
 	Public bool   // it does not, from wherever
 
@@ -43,7 +44,7 @@ func NewSignIn(options SignInOptions) *SignIn {
 	s := &SignIn{
 		strict:  options.Strict,
 		public:  options.Public,
-		bearers: &bearers{key: Derive(options.Key, "bearer token")},
+		bearers: &bearers{realm: options.Realm, key: Derive(options.Key, "bearer token")},
 		replays: newReplays(options.Since),
 		grants:  newGrants(Derive(options.Key, "oauth")),
 	}

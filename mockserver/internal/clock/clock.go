@@ -35,6 +35,13 @@ func (c *Clock) Copy() *Clock {
 	return other
 }
 
+// Follow makes the clock differ from its base as another one does.
+func (c *Clock) Follow(other *Clock) {
+	c.changing.Lock()
+	defer c.changing.Unlock()
+	c.face.Store(other.face.Load())
+}
+
 // Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {
 	switch shown := c.face.Load(); {

@@ -4,6 +4,7 @@ package control
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ type Services struct {
 	Sandboxes   Sandboxes         // nil in a sandbox
 	Journal     *journal.Journal  // nil: none is kept
 	Changed     *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
+	Snapshots   Snapshots
+	Export      func(io.Writer) error
+	Import      func(document []byte) error // the error names the line that is wrong
 	Ready       func() bool
 	Metrics     func() http.Handler // nil: nobody counts
 }
@@ -64,10 +68,13 @@ type handler func(*Services, http.ResponseWriter, *http.Request)
 func calls(apis []*rest.API) []call {
 	seed := rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the one that the server started from."}
 	reset := call{rest.Operation{Method: http.MethodPost, Path: "/_mock/reset", Summary: "Return to a seed", Query: []rest.Param{seed},
-		Answer: object(rest.Param{Name: "version", Type: rest.Integer})}, (*Services).reset}
-	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), sandboxCalls(), waitCalls(), webhookCalls(),
-		documentCalls(apis), consoleCalls(), metricsCalls())
+		Answer: versionAnswer}, (*Services).reset}
+	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), sandboxCalls(), snapshotCalls(), waitCalls(),
+		webhookCalls(), documentCalls(apis), consoleCalls(), metricsCalls())
 }
+
+// versionAnswer describes the version of the shop, which a call has made.
+var versionAnswer = object(rest.Param{Name: "version", Type: rest.Integer})
 
 // object describes an object of some fields.
 func object(fields ...rest.Param) *rest.Param { return &rest.Param{Type: rest.Object, Fields: fields} }
@@ -103,7 +110,7 @@ func (s *Services) reset(w http.ResponseWriter, r *http.Request) {
 		}))
 		return
 	}
-	rest.WriteJSON(w, http.StatusOK, rest.Pairs{{Name: "version", Value: int64(s.Shop.Version())}})
+	s.answerVersion(w)
 }
 
 func picture(w http.ResponseWriter, r *http.Request) {

@@ -3,8 +3,6 @@ package control
 // The sandboxes under /_mock/sandboxes: shops of their own in one server.
 
 import (
-	"bytes"
-	"errors"
 	"net/http"
 	"time"
 
@@ -19,9 +17,26 @@ type Sandbox struct {
 	Created, Used time.Time
 }
 
+// Origin is what a sandbox begins with, and goes back to: one of these, or the server's seed.
+type Origin struct {
+	Seed     string `json:"seed"`
+	Clone    string `json:"clone"`    // the name of another sandbox; "." is the server's own shop
+	Snapshot string `json:"snapshot"` // of the server's own shop
+}
+
+// Count returns how many of them are named.
+func (o Origin) Count() (named int) {
+	for _, name := range []string{o.Seed, o.Clone, o.Snapshot} {
+		if name != "" {
+			named++
+		}
+	}
+	return named
+}
+
 // Sandboxes are those of a server.
 type Sandboxes interface {
-	Create(name, seed string) (Sandbox, error) // the error is a *rest.Error
+	Create(name string, from Origin) (Sandbox, error) // the error is a *rest.Error
 	List() []Sandbox
 	Delete(name string) bool
 }
@@ -39,7 +54,9 @@ type sandbox struct {
 func sandboxCalls() []call {
 	one := rest.Described[sandbox]()
 	wanted := object(rest.Param{Name: "name", Type: rest.String, Description: "1 to 63 of a-z, 0-9 and -; empty: one that is free."},
-		rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the server's."})
+		rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the server's."},
+		rest.Param{Name: "clone", Type: rest.String, Description: "Instead of a seed: a sandbox to begin as; . is the server's own shop."},
+		rest.Param{Name: "snapshot", Type: rest.String, Description: "Instead of a seed: one of the server's own shop."})
 	calls := []call{
 		{rest.Operation{Method: http.MethodGet, Path: "/_mock/sandboxes", Summary: "List the sandboxes",
 			Answer: &rest.Param{Type: rest.Array, Items: one}}, (*Services).listSandboxes},
@@ -82,21 +99,18 @@ func (s *Services) listSandboxes(w http.ResponseWriter, r *http.Request) {
 	rest.WriteJSON(w, http.StatusOK, list)
 }
 
-// createSandbox makes one; the body may say {"name": …, "seed": …}.
+// createSandbox makes one; the body may say {"name": …, "seed": …}, or clone or snapshot instead of seed.
 func (s *Services) createSandbox(w http.ResponseWriter, r *http.Request) {
-	text, ok := takeBody(w, r)
-	if !ok {
+	var wanted struct {
+		Name string
+		Origin
+	}
+	if !takeObject(w, r, &wanted, `{"name": "checkout-1", "seed": "demo"}`) {
 		return
 	}
-	var wanted struct{ Name, Seed string }
-	if len(bytes.TrimSpace(text)) > 0 && !isObject(text, &wanted) {
-		rest.WriteError(w, rest.InvalidParamf("body",
-			`The body must be empty, or an object such as {"name": "checkout-1", "seed": "demo"}.`))
-		return
-	}
-	made, err := s.Sandboxes.Create(wanted.Name, wanted.Seed)
-	if refusal := (*rest.Error)(nil); errors.As(err, &refusal) {
-		rest.WriteError(w, refusal)
+	made, err := s.Sandboxes.Create(wanted.Name, wanted.Origin)
+	if err != nil {
+		rest.WriteError(w, asRefusal(err))
 		return
 	}
 	rest.WriteJSON(w, http.StatusCreated, shownSandbox(r, made))

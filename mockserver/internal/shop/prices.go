@@ -106,7 +106,7 @@ func (tx *Tx) refreshSales() error {
 }
 
 // TurnBack works out which sales are on after the clock was set back. What else has happened stays: an order that was cancelled is.
-func (s *Shop) TurnBack() error {
+func (tx *Tx) TurnBack() error {
 	dated := func(table *state.Table[*Product]) (found []*Product) {
 		for product := range table.All() {
 			if product.SaleFrom != nil || product.SaleTo != nil {
@@ -115,8 +115,7 @@ func (s *Shop) TurnBack() error {
 		}
 		return found
 	}
-	_, err := s.Write(func(tx *Tx) error { return tx.reprice(dated(&tx.Variations), dated(&tx.Products)) })
-	return err
+	return tx.reprice(dated(&tx.Variations), dated(&tx.Products))
 }
 
 // reprice works out the prices of some variations and products anew.

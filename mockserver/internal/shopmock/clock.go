@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"shopcheck/mockserver/internal/clock"
+	"shopcheck/mockserver/internal/shop"
 )
 
 // Clock gives the time as the shop has it.
@@ -21,7 +22,7 @@ func (s *Server) ChangeClock(change clock.Change) error {
 	}
 	defer s.changed.Notify()
 	if s.clock.Now().Truncate(time.Second).Before(before.Truncate(time.Second)) {
-		if err := s.shop.TurnBack(); err != nil {
+		if _, err := s.shop.Write((*shop.Tx).TurnBack); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package shopmock_test
 // A shop that lasts: what the next process finds of the one before it.
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
 
 	"shopcheck/mockserver/internal/shopmock"
 )
@@ -68,13 +68,14 @@ func (m *memory) open(t *testing.T) *shopmock.Server {
 	return withoutSocket(t, shopmock.Options{Storage: m})
 }
 
+// export is the document of a shop without the moment at which it was written.
 func export(t *testing.T, shop *shopmock.Server) string {
 	t.Helper()
-	var text bytes.Buffer
-	if err := shop.Export(&text); err != nil {
+	text, err := sjson.Delete(exported(t, shop), "Now")
+	if err != nil {
 		t.Fatal(err)
 	}
-	return text.String()
+	return text
 }
 
 const rwKey = "consumer_key=ck_mock_rw&consumer_secret=cs_mock_rw"

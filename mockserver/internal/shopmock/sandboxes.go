@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/seed"
@@ -31,11 +32,14 @@ const SandboxHeader = "X-Shop-Sandbox"
 // sandboxRoot is what the addresses of sandboxes begin with.
 const sandboxRoot = "/s/"
 
-// The bounds of the sandboxes of one server.
-const (
-	maxSandboxes = 10_000
-	idleSandbox  = 4 * time.Hour // after which one that nobody calls makes room
-)
+// maxSandboxes is how many there can be in one server.
+const maxSandboxes = 10_000
+
+// DefaultSandboxIdle is after what time a sandbox that nobody calls makes room.
+const DefaultSandboxIdle = 4 * time.Hour
+
+// Origin is what a sandbox begins with.
+type Origin = control.Origin
 
 // sandboxes are those of one server.
 type sandboxes struct {
@@ -54,6 +58,8 @@ type sandbox struct {
 	control.Sandbox
 	used atomic.Int64  // unix seconds
 	home func() string // where the server is reached that it is in
+
+	origin *shop.State // what it began with, and goes back to; nil: a seed
 }
 
 // prefix is what the addresses of a server begin with.
@@ -129,16 +135,16 @@ func below(r *http.Request, prefix, path string) *http.Request {
 
 var sandboxName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-// Create makes a sandbox from a seed. "" is a name that is free, and the seed of the server.
-func (b *sandboxes) Create(name, seedName string) (control.Sandbox, error) {
-	made, err := b.create(name, seedName)
+// Create makes a sandbox. The error is a *rest.Error.
+func (b *sandboxes) Create(name string, from Origin) (control.Sandbox, error) {
+	made, err := b.create(name, from)
 	if err != nil {
 		return control.Sandbox{}, err
 	}
 	return made.sandbox.Sandbox, nil
 }
 
-func (b *sandboxes) create(name, seedName string) (*Server, error) {
+func (b *sandboxes) create(name string, from Origin) (*Server, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweep()
@@ -147,22 +153,27 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 	fmt.Fprintf(mac, "sandbox %d", b.made)
 	secret := mac.Sum(nil)
 	name = cmp.Or(name, "sb-"+hex.EncodeToString(auth.Derive(secret, "name")[:6]))
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
 	switch {
-	case !sandboxName.MatchString(name):
-		return nil, rest.InvalidParamf("name", "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -.")
 	case b.byName[name] != nil:
 		return nil, rest.Errorf(http.StatusConflict, "mock_sandbox_exists", "There is a sandbox %q already.", name)
 	case len(b.byName) >= maxSandboxes:
 		return nil, rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
 	}
+	origin, time, err := b.originOf(from)
+	if err != nil {
+		return nil, err
+	}
 	options, now := b.parent.options, b.parent.clock.Base()
-	options.Seed = cmp.Or(seedName, options.Seed)
-	box := &sandbox{home: b.parent.URL, Sandbox: control.Sandbox{
+	options.Seed = cmp.Or(from.Seed, options.Seed)
+	box := &sandbox{home: b.parent.URL, origin: origin, Sandbox: control.Sandbox{
 		Name: name, Created: now.UTC(),
 		Key:    "ck_" + hex.EncodeToString(auth.Derive(secret, "key")[:20]),
 		Secret: "cs_" + hex.EncodeToString(auth.Derive(secret, "secret")[:20]),
 	}}
-	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, b.parent.clock.Copy(), b.parent.totals, box)
+	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, time, b.parent.totals, box)
 	if err != nil {
 		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: "rest_not_in_enum", Reason: err.Error()})
 	}
@@ -170,6 +181,40 @@ func (b *sandboxes) create(name, seedName string) (*Server, error) {
 	b.byName[name], b.byKey[made.sandbox.Key] = made, made
 	b.any.Store(true)
 	return made, nil
+}
+
+// ownShop is what a clone of the server's own shop is made from.
+const ownShop = "."
+
+// originOf finds what a sandbox begins with, nil for a seed, and the clock that it begins with. The lock is held.
+func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
+	switch source := b.byName[from.Clone]; {
+	case from.Count() > 1:
+		return nil, nil, rest.InvalidParamf("seed, clone, snapshot", "A sandbox begins with one of these alone.")
+	case from.Clone == ownShop:
+		state := b.parent.shop.Snapshot()
+		return &state, b.parent.clock.Copy(), nil
+	case source != nil:
+		state, err := source.withoutOwnKey()
+		return &state, source.clock.Copy(), err
+	case from.Clone != "":
+		return nil, nil, rest.InvalidParamf("clone", `There is no sandbox %q to clone; the server's own shop is ".".`, from.Clone)
+	case from.Snapshot != "":
+		found, err := b.parent.snapshots.find(from.Snapshot)
+		if err != nil {
+			return nil, nil, err
+		}
+		return &found.state, found.clock.Copy(), nil
+	}
+	return nil, b.parent.clock.Copy(), nil
+}
+
+// checkName returns a *rest.Error for what is no name of a sandbox or a snapshot.
+func checkName(name string) error {
+	if sandboxName.MatchString(name) {
+		return nil
+	}
+	return rest.InvalidParamf("name", "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -.")
 }
 
 // sweep ends the sandboxes that nobody has called for long. The lock is held.
@@ -180,7 +225,7 @@ func (b *sandboxes) sweep() {
 	}
 	b.swept = now
 	for name, one := range b.byName {
-		if now.Unix()-one.sandbox.used.Load() > int64(idleSandbox/time.Second) {
+		if now.Unix()-one.sandbox.used.Load() > int64(b.parent.options.SandboxIdle/time.Second) {
 			b.remove(name)
 		}
 	}
@@ -236,14 +281,33 @@ func (b *sandboxes) close() {
 	}
 }
 
-// fresh is the state of a seed, with the sandbox's own key.
+// fresh is the state of a seed, with the sandbox's own key; without a name it is what the server began with.
 func (s *Server) fresh(name string) (shop.State, error) {
-	now := s.clock.Now()
-	state, err := seed.Load(cmp.Or(name, s.options.Seed), now)
-	if err != nil || s.sandbox == nil {
+	if name == "" && s.sandbox != nil && s.sandbox.origin != nil {
+		return s.withOwnKey(*s.sandbox.origin)
+	}
+	state, err := seed.Load(cmp.Or(name, s.options.Seed), s.clock.Now())
+	if err != nil {
 		return state, err
 	}
-	return shop.Build(state, now, 0, func(tx *shop.Tx) error {
+	return s.withOwnKey(state)
+}
+
+// withoutOwnKey is what a sandbox knows but for its key.
+func (s *Server) withoutOwnKey() (shop.State, error) {
+	return shop.Build(s.shop.Snapshot(), s.clock.Now(), 0, func(tx *shop.Tx) error {
+		tx.DropKey(s.sandbox.Key)
+		return nil
+	})
+}
+
+// withOwnKey gives a state the sandbox's own key.
+func (s *Server) withOwnKey(state shop.State) (shop.State, error) {
+	if s.sandbox == nil {
+		return state, nil
+	}
+	return shop.Build(state, s.clock.Now(), 0, func(tx *shop.Tx) error {
+		tx.DropKey(s.sandbox.Key)
 		key := &shop.APIKey{Key: s.sandbox.Key, Secret: s.sandbox.Secret, Permission: shop.ReadWrite}
 		return key.Add(tx)
 	})
@@ -252,7 +316,13 @@ func (s *Server) fresh(name string) (shop.State, error) {
 // Sandbox makes a shop of its own for one test, in this server, and ends it with the test.
 func (s *Server) Sandbox(tb testing.TB) *Server {
 	tb.Helper()
-	made, err := s.sandboxes.create("", "")
+	return s.SandboxFrom(tb, "", Origin{})
+}
+
+// SandboxFrom makes a sandbox of a name that begins with something.
+func (s *Server) SandboxFrom(tb testing.TB, name string, from Origin) *Server {
+	tb.Helper()
+	made, err := s.sandboxes.create(name, from)
 	if err != nil {
 		tb.Fatal(err)
 	}

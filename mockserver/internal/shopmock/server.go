@@ -60,6 +60,8 @@ type Options struct {
 	Strict     bool // Basic authentication needs TLS; otherwise clients on this machine may do without
 	TrustProxy bool // X-Forwarded-Proto, -Host and -For say how the client reached the shop
 
+	SandboxIdle time.Duration // after which a sandbox that nobody calls makes room; 0: DefaultSandboxIdle
+
 	Webhooks webhooks.Settings // how webhooks are delivered
 	Journal  journal.Settings  // how much is kept of the requests and their answers
 
@@ -69,6 +71,7 @@ type Options struct {
 // complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
 func (o *Options) complete() error {
 	o.Seed = cmp.Or(o.Seed, fixtures.DemoSeed)
+	o.SandboxIdle = cmp.Or(o.SandboxIdle, DefaultSandboxIdle)
 	o.Nonce = cmp.Or(o.Nonce, auth.RotateNonce)
 	o.Site = strings.TrimSuffix(o.Site, "/")
 	switch {
@@ -81,6 +84,8 @@ func (o *Options) complete() error {
 	case slices.ContainsFunc(o.AllowOrigins, isNoOrigin):
 		return fmt.Errorf("%q is no origin: take scheme and host, such as https://app.example.com",
 			o.AllowOrigins[slices.IndexFunc(o.AllowOrigins, isNoOrigin)])
+	case o.SandboxIdle < 0:
+		return fmt.Errorf("sandboxes cannot be idle for %v: take 0 for %v, or more", o.SandboxIdle, DefaultSandboxIdle)
 	case o.Public && o.Strict:
 		return errors.New("a shop cannot be both public and strict: one takes keys over HTTP from everywhere, the other from nowhere")
 	case o.Webhooks.Timeout < 0 || o.Webhooks.QueueLength < 0:
@@ -117,6 +122,7 @@ type Server struct {
 	metrics atomic.Pointer[http.Handler]
 	closed  atomic.Bool
 
+	snapshots snapshots
 	sandboxes *sandboxes // nil in a sandbox
 	sandbox   *sandbox   // nil in a server that is none
 	handler   http.Handler
@@ -206,10 +212,11 @@ func (s *Server) newServices(reset uint64) *services {
 	lent := &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
 			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore()}),
-		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Strict: options.Strict, Public: options.Public,
+		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: options.Strict, Public: options.Public,
 			Drawn: s.drawnBefore(), Since: s.since}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
 			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed,
+			Snapshots: s, Export: s.Export, Import: s.Import,
 			Ready: func() bool { return !s.closed.Load() }, Metrics: s.metricsHandler},
 	}
 	if s.sandboxes != nil {
