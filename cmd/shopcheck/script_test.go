@@ -49,7 +49,8 @@ func TestScriptsOfFindingsShowThemAgain(t *testing.T) {
 	}
 	out := t.TempDir()
 	code, said, errors := command(t, "run", "--target", threeForTwo(t), "--profile", "../../fixtures/profiles/example.yaml", "--out", out,
-		"--procs", "1", "--label", "cart || orders")
+		"--procs", "1", "--spec", "cart.add-item.puts-the-product-into-the-cart",
+		"--spec", "orders.update.changes-the-given-fields-and-answers-the-record")
 	if code != 1 || !strings.Contains(said, filepath.Join("scripts", "cart.add-item-")) {
 		t.Fatalf("exit code %d\n%s%s", code, said, errors)
 	}
