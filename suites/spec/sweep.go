@@ -187,30 +187,43 @@ const (
 	mostPages = 10_000 // a list without end is a fault of the target
 )
 
-// visit reads all pages of a collection, and keeps none. Only what is refused for want of a collection or of a parameter's value
-// is no error.
+// visit reads all pages of a collection, and keeps none. What others delete meanwhile moves records to an earlier page: there they are
+// seen on the way back. Only what is refused for want of a collection or of a parameter's value is no error.
 func (s Sweep) visit(ctx context.Context, p place, query url.Values, record func(gjson.Result, *client.Answer)) error {
-	for page := 1; page <= mostPages; page++ {
-		query.Set("per_page", strconv.Itoa(sweptPage))
-		query.Set("page", strconv.Itoa(page))
-		a := s.Send(ctx, client.Request{Method: http.MethodGet, Path: p.path(), Query: query, Auth: s.Key})
+	page, step := 1, 1
+	for page >= 1 {
+		count, err := s.visitPage(ctx, p, query, page, record)
 		switch {
-		case a.Err != nil:
-			return fmt.Errorf("look through %s: %w", p.name, a.Err)
-		case a.Status == http.StatusNotFound, a.Status == http.StatusBadRequest:
-			return nil
-		case !a.OK():
-			return fmt.Errorf("look through %s: %s", p.name, a)
+		case err != nil:
+			return err
+		case page >= mostPages:
+			return fmt.Errorf("look through %s: after %d pages there is still more", p.name, mostPages)
+		case count < sweptPage:
+			step = -1
 		}
-		records := a.JSON().Array()
-		for _, r := range records {
-			record(r, a)
-		}
-		if len(records) < sweptPage {
-			return nil
-		}
+		page += step
 	}
-	return fmt.Errorf("look through %s: after %d pages there is still more", p.name, mostPages)
+	return nil
+}
+
+// visitPage returns how many records there are on a page.
+func (s Sweep) visitPage(ctx context.Context, p place, query url.Values, page int, record func(gjson.Result, *client.Answer)) (int, error) {
+	query.Set("per_page", strconv.Itoa(sweptPage))
+	query.Set("page", strconv.Itoa(page))
+	a := s.Send(ctx, client.Request{Method: http.MethodGet, Path: p.path(), Query: query, Auth: s.Key})
+	switch {
+	case a.Err != nil:
+		return 0, fmt.Errorf("look through %s: %w", p.name, a.Err)
+	case a.Status == http.StatusNotFound, a.Status == http.StatusBadRequest:
+		return 0, nil
+	case !a.OK():
+		return 0, fmt.Errorf("look through %s: %s", p.name, a)
+	}
+	records := a.JSON().Array()
+	for _, r := range records {
+		record(r, a)
+	}
+	return len(records), nil
 }
 
 // marked gives the first mark of a record, "" for none.
