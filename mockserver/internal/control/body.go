@@ -47,5 +47,9 @@ func takeObject(w http.ResponseWriter, r *http.Request, wanted any, example stri
 func isObject(text []byte, wanted any) bool {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	return decoder.Decode(wanted) == nil && !decoder.More()
+	if decoder.Decode(wanted) != nil {
+		return false
+	}
+	_, err := decoder.Token()
+	return errors.Is(err, io.EOF)
 }

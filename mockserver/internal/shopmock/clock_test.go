@@ -229,8 +229,8 @@ func TestAClockThatCannotBeIsRefused(t *testing.T) {
 	t.Parallel()
 	shop := withoutSocket(t, shopmock.Options{})
 	for _, body := range []string{
-		``, `[`, `[]`, `{} {}`, `{"now":"2026-03-01T12:00:00Z"}`, `{"set":"tomorrow"}`, `{"set":7}`, `{"set":"2026-03-01"}`,
-		`{"set":"1999-01-01T00:00:00Z"}`,
+		``, `[`, `[]`, `{} {}`, `{"freeze":true}}`, `{"freeze":true}]`, `{"now":"2026-03-01T12:00:00Z"}`,
+		`{"set":"tomorrow"}`, `{"set":7}`, `{"set":"2026-03-01"}`, `{"set":"1999-01-01T00:00:00Z"}`,
 		`{"set":"2200-01-01T00:00:00Z"}`, `{"advance":"2"}`, `{"advance":"5x"}`, `{"advance":"2000000h"}`, `{"freeze":"yes"}`,
 		`{"freeze":true,"set":"never"}`, `{"set":"9999-12-31T23:59:59Z","advance":"1d"}`,
 	} {
