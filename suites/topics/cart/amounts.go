@@ -28,13 +28,13 @@ func (t topic) amounts() {
 		})
 
 	It("are those of products at any price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		for _, units := range []string{"0", "700", "123456780"} {
+		for units, twice := range map[string]string{"0": "0", "700": "1400", "123456780": "246913560"} {
 			product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, units)))
 
 			cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2})
 
 			Expect(cart.Answer).To(HaveJSON("items.0.prices.price", units))
-			Expect(cart.Answer).To(HaveJSON("items.0.quantity", 2))
+			Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", twice))
 		}
 	})
 
