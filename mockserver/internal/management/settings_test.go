@@ -88,7 +88,7 @@ func TestSettingsTakeWhatTheirTypeSays(t *testing.T) {
 	}
 	for path, sent := range map[string]string{
 		"general/shop_allowed_countries":          `"nope"`,
-		"general/shop_currency":                   `"XXX"`,
+		"general/shop_currency":                   `"ZZZ"`,
 		"general/shop_calc_taxes":                 `true`,
 		"general/shop_price_num_decimals":         `"7"`,
 		"general/shop_price_thousand_sep":         `"a separator without end"`,
@@ -110,7 +110,7 @@ func TestSettingBatches(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, nil)
 	body := `{"update":[{"id":"shop_store_city","value":"San ` +
-		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"XXX"}],"create":[{"id":"a"}],"delete":["b"]}`
+		`Francisco"},{"id":"nope","value":"x"},{"id":"shop_currency","value":"ZZZ"}],"create":[{"id":"a"}],"delete":["b"]}`
 	s.Post("/shop/v3/settings/general/batch", body).Want(200).HasFields("", "update").Has(
 		"update.0.value", "San Francisco", "update.0.group_id", "general", "update.1.error.code", "rest_setting_setting_invalid",
 		"update.2.error.code", "rest_setting_value_invalid",
