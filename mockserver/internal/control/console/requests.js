@@ -23,7 +23,7 @@ const reasons = [
 const reasonOf = (code) => reasons.find(([begin]) => code.startsWith(begin));
 const statusClass = (status) => (status === 0 || status >= 500 ? "bad" : status >= 400 ? "odd" : "good");
 const columns = [
-  { title: "Time", cell: (r) => hour(r.time) },
+  { title: "Time", className: "whole", cell: (r) => hour(r.time) },
   { title: "Method", cell: (r) => el("code", {}, r.method) },
   { title: "Address", cell: (r) => el("code", {}, r.target) },
   { title: "Answer", cell: (r) => el("span", { className: statusClass(r.status) }, r.status || "none") },
