@@ -50,82 +50,109 @@ func tooWide(b *tab) int {
 	return evaluate[int](b, `document.documentElement.scrollWidth - innerWidth`)
 }
 
-func TestFilters(t *testing.T) {
+// filters is a failing report's page, and what its filters are expected to leave.
+type filters struct {
+	*tab
+	sample *Report
+}
+
+func openFilters(t *testing.T) filters {
 	sample := failingSample()
-	browser := newBrowser(t)
-	shown := openTab(t, browser, pageOf(t, sample), 1600)
-	count := func(matches func(Spec) bool) int {
-		return len(slices.DeleteFunc(slices.Clone(sample.Specs), func(s Spec) bool { return !matches(s) }))
-	}
-	expect := func(step string, want int) {
-		t.Helper()
-		if got := shownSpecs(shown); got != want {
-			t.Errorf("%s: %d specs are shown, wanted %d", step, got, want)
-		}
-		if want == 0 {
-			return
-		}
-		if said := evaluate[string](shown, `document.querySelector('#shown').textContent`); !strings.HasPrefix(said, fmt.Sprint(want)) {
-			t.Errorf("%s: the page says %q, wanted %d", step, said, want)
-		}
-	}
-	choose := func(facet, value string) {
-		t.Helper()
-		evaluate[bool](shown, fmt.Sprintf(`(() => { const select = document.querySelector('select[data-facet=%s]');
-			select.value = %q; return select.dispatchEvent(new Event('change')); })()`, facet, value))
-	}
+	return filters{openTab(t, newBrowser(t), pageOf(t, sample), 1600), sample}
+}
 
-	expect("no filter", len(sample.Specs))
+// count is how many of the report's specs match.
+func (f filters) count(matches func(Spec) bool) int {
+	return len(slices.DeleteFunc(slices.Clone(f.sample.Specs), func(s Spec) bool { return !matches(s) }))
+}
 
-	shown.search("status REACHES")
-	expect("free text", count(func(s Spec) bool { return strings.Contains(s.Title(), "status reaches") }))
-	shown.do(chromedp.KeyEvent("\x1b"))
-	expect("free text taken away with Escape", len(sample.Specs))
+// shows expects so many rows, and the same number in words.
+func (f filters) shows(want int) {
+	f.t.Helper()
+	if got := shownSpecs(f.tab); got != want {
+		f.t.Errorf("%d specs are shown, wanted %d", got, want)
+	}
+	said := evaluate[string](f.tab, `document.querySelector('#shown').textContent`)
+	if want > 0 && !strings.HasPrefix(said, fmt.Sprint(want)) {
+		f.t.Errorf("the page says %q, wanted %d", said, want)
+	}
+}
 
+func (f filters) choose(facet, value string) {
+	f.t.Helper()
+	evaluate[bool](f.tab, fmt.Sprintf(`(() => { const select = document.querySelector('select[data-facet=%s]');
+		select.value = %q; return select.dispatchEvent(new Event('change')); })()`, facet, value))
+}
+
+func hasFailed(s Spec) bool { return s.Outcome == Failed }
+
+func TestSearch(t *testing.T) {
+	f := openFilters(t)
+	for _, c := range []struct {
+		text    string
+		matches func(Spec) bool
+	}{
+		{"status REACHES", func(s Spec) bool { return strings.Contains(s.Title(), "status reaches") }},
+		{"cart.amounts.minor-units", func(s Spec) bool { return slices.Contains(s.Requirements, "cart.amounts.minor-units") }},
+		{"post /shop/store/v1/cart/add-item", func(s Spec) bool { return len(s.Exchanges) > 0 }},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			f.t = t
+			f.search(c.text)
+			f.shows(f.count(c.matches))
+			f.do(chromedp.KeyEvent("\x1b"))
+			f.shows(len(f.sample.Specs))
+		})
+	}
+}
+
+func TestTheStrokeLeadsToTheSearch(t *testing.T) {
+	f := openFilters(t)
 	// A whole key press would type the stroke as well: the protocol sends it on although the page takes the key.
-	if !evaluate[bool](shown,
+	if !evaluate[bool](f.tab,
 		`document.activeElement.blur(), document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true})),
 		document.activeElement.id === 'q'`) {
 		t.Error("the stroke doesn't lead to the search field")
 	}
-	shown.do(chromedp.KeyEvent("cart.amounts.minor-units"))
-	expect("a requirement's id", 1)
-	shown.click("#clear")
-	shown.search("post /shop/store/v1/cart/add-item")
-	expect("an endpoint", count(func(s Spec) bool { return len(s.Exchanges) > 0 }))
-	shown.click("#clear")
+	f.do(chromedp.KeyEvent("cart.amounts.minor-units"))
+	f.shows(1)
+}
 
-	isFailed := func(s Spec) bool { return s.Outcome == Failed }
-	shown.click(`[data-outcome="failed"]`)
-	expect("an outcome", count(isFailed))
-	shown.click(`[data-outcome="warned"]`)
-	expect("two outcomes", count(func(s Spec) bool { return isFailed(s) || s.Outcome == Warned }))
+func TestFilters(t *testing.T) {
+	f := openFilters(t)
+	f.shows(len(f.sample.Specs))
+	f.click(`[data-outcome="failed"]`)
+	f.shows(f.count(hasFailed))
+	f.click(`[data-outcome="warned"]`)
+	f.shows(f.count(func(s Spec) bool { return hasFailed(s) || s.Outcome == Warned }))
+	f.choose("level", "should")
+	f.choose("topic", "orderstate")
+	f.shows(0)
+	if !evaluate[bool](f.tab, `document.querySelector('#nothing').offsetParent !== null`) {
+		t.Error("the page doesn't say that nothing matches")
+	}
+	f.click("#clear")
+	f.shows(len(f.sample.Specs))
+	f.choose("feature", "coupons")
+	f.shows(3)
+}
 
-	choose("topic", "orderstate")
-	failedStates := count(func(s Spec) bool { return isFailed(s) && s.Topic == "orderstate" })
-	expect("outcomes in a topic", failedStates)
-	label := evaluate[string](shown, `document.querySelector('[data-outcome="failed"] b').textContent`)
+func TestFiltersAreInTheLink(t *testing.T) {
+	f := openFilters(t)
+	f.click(`[data-outcome="failed"]`)
+	f.choose("topic", "orderstate")
+	failedStates := f.count(func(s Spec) bool { return hasFailed(s) && s.Topic == "orderstate" })
+	f.shows(failedStates)
+	label := evaluate[string](f.tab, `document.querySelector('[data-outcome="failed"] b').textContent`)
 	if label != fmt.Sprint(failedStates) {
 		t.Errorf("the chip counts %s failed specs of the topic, wanted %d", label, failedStates)
 	}
-
-	shared := evaluate[string](shown, `location.href`)
-	shown.do(chromedp.Navigate("about:blank"), chromedp.Navigate(shared))
-	expect("the same link opened by somebody else", failedStates)
-	if !slices.Contains([]string{"#outcome=failed%2Cwarned&topic=orderstate"}, shared[strings.Index(shared, "#"):]) {
+	shared := evaluate[string](f.tab, `location.href`)
+	if _, fragment, _ := strings.Cut(shared, "#"); fragment != "outcome=failed&topic=orderstate" {
 		t.Errorf("the link is %s", shared)
 	}
-
-	choose("level", "should")
-	expect("nothing left", 0)
-	if !evaluate[bool](shown, `document.querySelector('#nothing').offsetParent !== null`) {
-		t.Error("the page doesn't say that nothing matches")
-	}
-	shown.click("#clear")
-	expect("cleared", len(sample.Specs))
-
-	choose("feature", "coupons")
-	expect("a feature", 3)
+	f.do(chromedp.Navigate("about:blank"), chromedp.Navigate(shared))
+	f.shows(failedStates)
 }
 
 // shownSpecs counts the rows that a reader sees.

@@ -73,19 +73,26 @@ func TestAnApplicationGetsATokenInThreeSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	access := oauth1.NewToken(token, secret)
-
-	w.wantStatus("reading", w.sign(app, access, w.request("GET", "/shop/v3/coupons?per_page=1", "")), 200)
-	w.wantStatus("writing", w.sign(app, access, w.request("POST", "/shop/v3/coupons", `{"code":"three"}`)), 201)
-	w.wantStatus("with a wrong secret", w.sign(app, oauth1.NewToken(token, secret+"x"), w.request("GET", "/shop/v3/coupons", "")), 401)
-	w.wantStatus("through another application",
-		w.sign(application("ck_mock_r", "HMAC-SHA256"), access, w.request("GET", "/shop/v3/coupons", "")), 401)
-	w.wantStatus("with the request token", w.sign(app, oauth1.NewToken(request, requestSecret),
-		w.request("GET", "/shop/v3/coupons", "")), 401)
+	w.wantStatus("reading", w.sign(app, oauth1.NewToken(token, secret), w.request("GET", "/shop/v3/coupons?per_page=1", "")), 200)
+	w.wantStatus("with the request token",
+		w.sign(app, oauth1.NewToken(request, requestSecret), w.request("GET", "/shop/v3/coupons", "")), 401)
 	if _, _, err := app.AccessToken(request, requestSecret, verifier); err == nil {
 		t.Error("a request token is exchanged twice")
 	}
 	w.wantPage("approving again", w.decide(request, "shop_manager", "pass word", "approve"), 400, "answered already")
+}
+
+func TestAnAccessTokenIsBoundToItsSecretAndApplication(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, shopmock.Options{})
+	w.user("shop_manager")
+	app := w.flow("ck_mock_rw", "oob")
+	access := w.accessToken(app, "shop_manager")
+	w.wantStatus("writing", w.sign(app, access, w.request("POST", "/shop/v3/coupons", `{"code":"three"}`)), 201)
+	w.wantStatus("with a wrong secret",
+		w.sign(app, oauth1.NewToken(access.Token, access.TokenSecret+"x"), w.request("GET", "/shop/v3/coupons", "")), 401)
+	w.wantStatus("through another application",
+		w.sign(application("ck_mock_r", "HMAC-SHA256"), access, w.request("GET", "/shop/v3/coupons", "")), 401)
 }
 
 func TestAnAccessTokenIsLimitedByKeyUserAndTime(t *testing.T) {

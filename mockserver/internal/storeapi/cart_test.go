@@ -313,7 +313,7 @@ func TestCrossSells(t *testing.T) {
 	wantShape(t, "product", cart.Get("cross_sells.0"))
 }
 
-func TestCartItemsCollection(t *testing.T) {
+func TestCartItemsAreCreated(t *testing.T) {
 	t.Parallel()
 	v := open(t).visit()
 	const items = "http://shop.test/shop/store/v1/cart/items"
@@ -323,10 +323,16 @@ func TestCartItemsCollection(t *testing.T) {
 	v.Post("/cart/items", fields{"id": v.goods.onSale, "quantity": 1}).Want(http.StatusCreated).Has("id", v.goods.onSale)
 	v.Post("/cart/items", fields{"id": v.goods.plain, "quantity": 2}).Want(http.StatusCreated).Has("key", key, "quantity", 3)
 	v.Get("/cart/items").Want(http.StatusOK).Has("#", 2, "0.key", key)
-	v.Get("/cart/items/"+key).Want(http.StatusOK).Has("quantity", 3)
-	v.Call(http.MethodPut, "/cart/items/"+key, fields{"quantity": 4}).Want(http.StatusOK).Has("quantity", 4)
-	v.Call(http.MethodPatch, "/cart/items/"+key, fields{"quantity": 0}).Want(http.StatusNoContent)
-	v.Get("/cart/items/"+key).Fails(http.StatusConflict, "shop_rest_cart_invalid_key").Has("data.cart.items.#", 1)
+}
+
+func TestACartItemIsReadAndChanged(t *testing.T) {
+	t.Parallel()
+	v := open(t).visit()
+	one := "/cart/items/" + v.adds(v.goods.plain, 3).Get("items.0.key").Str
+	v.Get(one).Want(http.StatusOK).Has("quantity", 3)
+	v.Call(http.MethodPut, one, fields{"quantity": 4}).Want(http.StatusOK).Has("quantity", 4)
+	v.Call(http.MethodPatch, one, fields{"quantity": 0}).Want(http.StatusNoContent)
+	v.Get(one).Fails(http.StatusConflict, "shop_rest_cart_invalid_key").Has("data.cart.items.#", 0)
 	v.Get("/cart/items/nope").Fails(http.StatusNotFound, "rest_no_route")
 }
 
