@@ -39,10 +39,10 @@ func TestImportersOfTheMockGetFewModules(t *testing.T) {
 	}
 }
 
-// The README's section on requiring the module has two blocks: the first is for a module beside a clone, the second renames a clone.
+// The guide's section on requiring the module has two blocks: the first is for a module beside a clone, the second renames a clone.
 func requireLines(t *testing.T) (require, rename []string) {
 	t.Helper()
-	lines := shellLines(t, section(t, readREADME(t), "### As a module"))
+	lines := shellLines(t, section(t, readGuide(t, mockGuide), "## As a module"))
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "NAME=") })
 	if at <= 0 {
 		t.Fatalf("no line begins with NAME= in %q", lines)

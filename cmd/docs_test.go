@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,4 +60,52 @@ func existsBelow(folders []string, name string) bool {
 		}
 	}
 	return false
+}
+
+// TestLinksOfDocumentsLead finds links to files and headings that are not there.
+func TestLinksOfDocumentsLead(t *testing.T) {
+	t.Parallel()
+	links := regexp.MustCompile(`\]\(([^):#]*)(?:#([^)]*))?\)`)
+	found := 0
+	for _, document := range documents(t) {
+		for _, link := range links.FindAllStringSubmatch(readGuide(t, document), -1) {
+			found++
+			to := document
+			if link[1] != "" {
+				to = filepath.Join(filepath.Dir(document), filepath.FromSlash(link[1]))
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s leads to %s: %v", document, link[1], err)
+			} else if link[2] != "" && !slices.Contains(anchors(readGuide(t, to)), link[2]) {
+				t.Errorf("%s leads to a heading that %s does not have: %s", document, to, link[2])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no document has a link")
+	}
+}
+
+// documents lists the Markdown files of the project.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"../*.md", "../*/*.md", "../*/*/*.md"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, some...)
+	}
+	return all
+}
+
+// anchors returns what a text's headings are called in links, by the rules of the usual code hosts.
+func anchors(text string) []string {
+	dropped := regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	var all []string
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		all = append(all, strings.ReplaceAll(strings.ToLower(dropped.ReplaceAllString(heading[1], "")), " ", "-"))
+	}
+	return all
 }

@@ -1,7 +1,7 @@
 package cmd_test
 
-// What README.md shows must work as it stands there: its commands exist with their flags, and its purchase with curl goes
-// through, line by line.
+// What README.md and the guides beside the rooms show must work as it stands there: their commands exist with their flags, and the
+// purchase with curl goes through, line by line.
 
 import (
 	"fmt"
@@ -19,10 +19,13 @@ import (
 )
 
 const (
-	readme       = "../README.md"
-	mockAddress  = "http://127.0.0.1:8080" // of the mock in the README
-	purchaseName = "### A purchase with curl"
+	mockGuide    = "../mockserver/README.md"
+	mockAddress  = "http://127.0.0.1:8080" // of the mock in the guides
+	purchaseName = "## A purchase with curl"
 )
+
+// guides are the documents whose commands are tested.
+var guides = []string{"../README.md", mockGuide, "../suites/README.md", "../reports/README.md"}
 
 // shellLines returns the lines of the text's shell blocks, without comments and empty ones.
 func shellLines(t *testing.T, text string) []string {
@@ -37,14 +40,14 @@ func shellLines(t *testing.T, text string) []string {
 		}
 	}
 	if len(lines) == 0 {
-		t.Fatal("no shell lines in this part of README.md")
+		t.Fatal("no shell lines here")
 	}
 	return lines
 }
 
-func readREADME(t *testing.T) string {
+func readGuide(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(readme)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +59,7 @@ func section(t *testing.T, text, heading string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(text, "\n"+heading+"\n")
 	if !found {
-		t.Fatalf("README.md has no section %q", heading)
+		t.Fatalf("there is no section %q", heading)
 	}
 	body, _, _ := strings.Cut(rest, "\n##")
 	return "\n" + body
@@ -91,7 +94,7 @@ var purchase = []outcome{
 
 func TestThePurchaseWithCurlWorks(t *testing.T) {
 	needCurl(t)
-	lines := shellLines(t, section(t, readREADME(t), purchaseName))
+	lines := shellLines(t, section(t, readGuide(t, mockGuide), purchaseName))
 	if len(lines) != len(purchase) {
 		t.Fatalf("the section has %d lines, and the test knows what %d lead to", len(lines), len(purchase))
 	}
@@ -112,12 +115,12 @@ func TestThePurchaseWithCurlWorks(t *testing.T) {
 	}
 }
 
-// needCurl skips the test where its programs are missing or too old for the README's options.
+// needCurl skips the test where its programs are missing or too old for the guide's options.
 func needCurl(t *testing.T) {
 	t.Helper()
 	for _, program := range []string{"bash", "curl", "sed"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("no %s in PATH: the README's purchase is not made", program)
+			t.Skipf("no %s in PATH: the purchase is not made", program)
 		}
 	}
 	said, err := exec.Command("curl", "--version").Output()
@@ -126,7 +129,7 @@ func needCurl(t *testing.T) {
 	}
 	var major, minor int
 	if _, err := fmt.Sscanf(string(said), "curl %d.%d", &major, &minor); err != nil || major < 7 || major == 7 && minor < 84 {
-		t.Skipf("curl is older than 7.84, which the README asks for: %.20s", said)
+		t.Skipf("curl is older than 7.84, which the guide asks for: %.20s", said)
 	}
 }
 
@@ -158,30 +161,43 @@ func runLines(t *testing.T, lines []string, address string) []string {
 }
 
 // The programs are built as for their images, once for both tests.
-func TestTheProgramsFitTheImagesAndTheREADME(t *testing.T) {
+func TestTheProgramsFitTheImagesAndTheGuides(t *testing.T) {
 	programs := buildPrograms(t)
 	mustFitTheImages(t, programs)
-	ours := 0
-	for _, line := range shellLines(t, readREADME(t)) {
-		words := strings.Fields(strings.TrimSuffix(line, "&"))
-		if len(words) > 2 && words[0] == "go" && words[1] == "run" {
-			words = words[2:]
-		}
-		switch first := words[0]; {
-		case strings.HasPrefix(first, "./cmd/") || strings.HasPrefix(first, "bin/"):
-			ours++
-			// With --help a program checks the flags before it and does nothing else.
-			program := exec.Command(filepath.Join(programs, filepath.Base(first)), append(words[1:], "--help")...)
-			if said, err := program.CombinedOutput(); err != nil {
-				t.Errorf("%s\nis refused: %v\n%s", line, err, said)
+	for _, guide := range guides {
+		t.Run(guide, func(t *testing.T) {
+			ours := 0
+			for _, line := range shellLines(t, readGuide(t, guide)) {
+				if mustBeKnown(t, programs, line) {
+					ours++
+				}
 			}
-		case slices.Contains([]string{"curl", "echo", "kill"}, first) || strings.Contains(first, "="):
-		case first == "go" && slices.Contains([]string{"test", "build", "mod", "get"}, words[1]):
-		default:
-			t.Errorf("%s\nbegins with a program that this test does not know", line)
+			if ours == 0 {
+				t.Error("it shows neither of the two programs")
+			}
+		})
+	}
+}
+
+// mustBeKnown checks a line of a guide, and reports whether it is one of the two programs'.
+func mustBeKnown(t *testing.T, programs, line string) (ours bool) {
+	t.Helper()
+	words := strings.Fields(strings.TrimSuffix(line, "&"))
+	if len(words) > 2 && words[0] == "go" && words[1] == "run" {
+		words = words[2:]
+	}
+	switch first := strings.TrimPrefix(words[0], "./cmd/"); {
+	case first == "shopcheck" || first == "shopmock":
+		// With --help a program checks the flags before it and does nothing else.
+		program := exec.Command(filepath.Join(programs, first), append(words[1:], "--help")...)
+		if said, err := program.CombinedOutput(); err != nil {
+			t.Errorf("%s\nis refused: %v\n%s", line, err, said)
 		}
+		return true
+	case slices.Contains([]string{"curl", "echo", "export", "kill"}, first) || strings.Contains(first, "="):
+	case first == "go" && slices.Contains([]string{"test", "build", "mod", "get"}, words[1]):
+	default:
+		t.Errorf("%s\nbegins with a program that this test does not know", line)
 	}
-	if ours == 0 {
-		t.Error("README.md shows neither of the two programs")
-	}
+	return false
 }

@@ -1,6 +1,6 @@
 package main
 
-// The session that the README shows is one that happened.
+// The session that the guide shows is one that happened.
 
 import (
 	"os"
@@ -12,21 +12,21 @@ import (
 	"shopcheck/mockserver"
 )
 
-// session is the block of the README that shows one, and what stands around it.
+// session is the block of the guide that shows one, and what stands around it.
 var session = regexp.MustCompile("(?s)(\n```console\n)(.*?)(\n```\n)")
 
-func TestTheSessionOfTheREADME(t *testing.T) {
-	path, err := filepath.Abs("../../README.md")
+func TestTheSessionOfTheGuide(t *testing.T) {
+	path, err := filepath.Abs("../../suites/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(path)
+	guide, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := session.FindStringSubmatch(string(readme))
+	shown := session.FindStringSubmatch(string(guide))
 	if shown == nil {
-		t.Fatal("README.md shows no session")
+		t.Fatal("the guide shows no session")
 	}
 	shop := mockserver.Start(t)
 	giveSecrets(t)
@@ -45,7 +45,7 @@ func TestTheSessionOfTheREADME(t *testing.T) {
 	}
 	text := strings.TrimSuffix(happened.String(), "\n")
 	if os.Getenv("UPDATE_GOLDEN") != "" {
-		whole := strings.Replace(string(readme), shown[2], text, 1)
+		whole := strings.Replace(string(guide), shown[2], text, 1)
 		if err := os.WriteFile(path, []byte(whole), 0o644); err != nil {
 			t.Fatal(err)
 		}
