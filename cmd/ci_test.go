@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 )
 
@@ -54,4 +56,21 @@ func stepsThatEnd(t *testing.T, failing string) string {
 		}
 	}
 	return folder
+}
+
+// The README's two commands, which run the main job and the tests, stand in CI, too.
+func TestCIRunsTheCommandsOfTheREADME(t *testing.T) {
+	ci := readGuide(t, "../.ci/run")
+	lines := shellLines(t, readGuide(t, "../README.md"))
+	for line, inCI := range map[string]string{
+		"go run ./cmd/shopcheck run": `(?m)^go run .*\./cmd/shopcheck run`,
+		"go test ./...":              `(?m)^go test .* \./\.\.\. `,
+	} {
+		if !slices.Contains(lines, line) {
+			t.Errorf("the README does not say %q", line)
+		}
+		if !regexp.MustCompile(inCI).MatchString(ci) {
+			t.Errorf(".ci/run does not run %q", line)
+		}
+	}
 }
