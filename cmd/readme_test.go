@@ -32,7 +32,7 @@ func shellLines(t *testing.T, text string) []string {
 	t.Helper()
 	var lines []string
 	for _, block := range regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllStringSubmatch(text, -1) {
-		for line := range strings.SplitSeq(block[1], "\n") {
+		for line := range strings.SplitSeq(strings.ReplaceAll(block[1], "\\\n", " "), "\n") {
 			line, _, _ = strings.Cut(line, " #")
 			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 				lines = append(lines, line)
@@ -179,10 +179,14 @@ func TestTheProgramsFitTheImagesAndTheGuides(t *testing.T) {
 	}
 }
 
-// mustBeKnown checks a line of a guide, and reports whether it is one of the two programs'.
+// mustBeKnown checks a command of a guide, up to where its output goes, and reports whether it is one of the two programs'.
 func mustBeKnown(t *testing.T, programs, line string) (ours bool) {
 	t.Helper()
-	words := strings.Fields(strings.TrimSuffix(line, "&"))
+	words := strings.Fields(line)
+	goesOn := func(word string) bool { return word == "&&" || word == "|" || strings.HasPrefix(word, ">") }
+	if end := slices.IndexFunc(words, goesOn); end > 0 {
+		words = words[:end]
+	}
 	if len(words) > 2 && words[0] == "go" && words[1] == "run" {
 		words = words[2:]
 	}
@@ -194,7 +198,7 @@ func mustBeKnown(t *testing.T, programs, line string) (ours bool) {
 			t.Errorf("%s\nis refused: %v\n%s", line, err, said)
 		}
 		return true
-	case slices.Contains([]string{"curl", "echo", "export", "kill"}, first) || strings.Contains(first, "="):
+	case slices.Contains([]string{"cp", "curl", "export"}, first) || strings.Contains(first, "="):
 	case first == "go" && slices.Contains([]string{"test", "build", "mod", "get"}, words[1]):
 	default:
 		t.Errorf("%s\nbegins with a program that this test does not know", line)
