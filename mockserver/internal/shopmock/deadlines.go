@@ -8,13 +8,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"sync/atomic"
 	"time"
 )
 
 const (
 	bodyTime  = 30 * time.Second // for a whole body
-	writeTime = 30 * time.Second // for each writeStep of an answer: who reads a little all the time may take as long as it takes
+	writeTime = 30 * time.Second // for writeStep of an answer at least: who reads a little all the time may take as long as it takes
 	writeStep = 16 << 10         // bytes
 )
 
@@ -65,30 +66,31 @@ func (l patientListener) Accept() (net.Conn, error) {
 type patientConn struct {
 	net.Conn
 	limit   time.Duration
-	renewed atomic.Int64 // when a step set the deadline, in nanoseconds; 0: somebody else did
+	renewed atomic.Int64 // when a write set the deadline, in nanoseconds; 0: somebody else did
 }
 
 // NetConn returns the connection below.
 func (c *patientConn) NetConn() net.Conn { return c.Conn }
 
-// slack is by how much of its limit a step may take longer: most answers need no new deadline then, which would cost a
+// slack is by how much of its limit a write may take longer: most answers need no new deadline then, which would cost a
 // timer.
 const slack = 16
 
-// Write writes step by step, and each step has the limit to itself. Only one goroutine may write at a time.
+// Write goes on as long as the other side takes a step within the limit. Only one goroutine may write at a time.
 func (c *patientConn) Write(p []byte) (written int, err error) {
-	for written < len(p) && err == nil {
+	for {
 		if err := c.renew(time.Now()); err != nil {
 			return written, err
 		}
-		var n int
-		n, err = c.Conn.Write(p[written:min(written+writeStep, len(p))])
+		n, err := c.Conn.Write(p[written:])
 		written += n
+		if n < writeStep || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return written, err
+		}
 	}
-	return written, err
 }
 
-// renew sets the deadline of a step that begins now, unless the one before leaves it time enough.
+// renew sets the deadline of what is written now, unless the one before leaves it time enough.
 func (c *patientConn) renew(now time.Time) error {
 	more := c.limit / slack
 	if now.UnixNano()-c.renewed.Load() < int64(more) {
@@ -99,13 +101,13 @@ func (c *patientConn) renew(now time.Time) error {
 	return err
 }
 
-// SetWriteDeadline sets a deadline that the next step replaces.
+// SetWriteDeadline sets a deadline that the next write replaces.
 func (c *patientConn) SetWriteDeadline(deadline time.Time) error {
 	c.renewed.Store(0)
 	return c.Conn.SetWriteDeadline(deadline)
 }
 
-// SetDeadline sets deadlines of which the next step replaces the one to write.
+// SetDeadline sets deadlines of which the next write replaces the one to write.
 func (c *patientConn) SetDeadline(deadline time.Time) error {
 	c.renewed.Store(0)
 	return c.Conn.SetDeadline(deadline)
