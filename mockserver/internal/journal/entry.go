@@ -3,9 +3,9 @@ package journal
 // What is kept of a request and its answer, and its form in memory.
 
 import (
+	"bytes"
 	"encoding/binary"
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -49,7 +49,7 @@ const (
 	maxText   = 16 << 10 // bytes that are kept of any other text
 )
 
-// append encodes an entry.
+// append encodes an entry, but for the body of its answer.
 func (e *raw) append(b []byte) []byte {
 	for _, number := range [...]int64{e.started, e.took, int64(e.status), e.sentLength, e.answeredLength} {
 		b = binary.AppendVarint(b, number)
@@ -58,7 +58,7 @@ func (e *raw) append(b []byte) []byte {
 		b = appendText(b, text[:min(len(text), maxText)])
 	}
 	b = appendHeader(appendHeader(b, e.sent), e.answered)
-	return appendText(appendText(b, e.sentBody), e.answeredBody)
+	return appendText(b, e.sentBody)
 }
 
 func appendText[T string | []byte](b []byte, text T) []byte {
@@ -104,15 +104,18 @@ func (d *decoder) header() http.Header {
 	return header
 }
 
-// decode reads an entry. Its bodies are copies.
-func decode(blob []byte) raw {
+// decode reads an entry from what append wrote, which the body of the answer follows: there, or as a constant. Nothing but that is shared.
+func decode(blob, constant []byte) raw {
 	d := decoder(blob)
 	e := raw{started: d.number(), took: d.number(), status: int(d.number()), sentLength: d.number(), answeredLength: d.number()}
 	for _, text := range [...]*string{&e.method, &e.path, &e.target, &e.host, &e.client, &e.fault} {
 		*text = d.text()
 	}
 	e.sent, e.answered = d.header(), d.header()
-	e.sentBody, e.answeredBody = slices.Clone(d.bytes()), slices.Clone(d.bytes())
+	e.sentBody, e.answeredBody = bytes.Clone(d.bytes()), constant
+	if len(d) > 0 {
+		e.answeredBody = bytes.Clone(d)
+	}
 	return e
 }
 

@@ -92,12 +92,12 @@ func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
 	e := raw{
 		started: started.UnixNano(), took: max(0, int64(j.clock().Sub(started))), status: watched.status,
 		method: watched.method, path: watched.path, target: TargetOf(r), host: r.Host, client: r.RemoteAddr,
-		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received, answeredBody: watched.written,
+		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received,
 		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,
 	}
-	watched.blob = e.append(watched.blob[:0])
+	watched.blob = append(e.append(watched.blob[:0]), watched.written...)
 	j.mu.Lock()
-	j.ring.add(watched.blob)
+	j.ring.add(watched.blob, watched.constant)
 	j.mu.Unlock()
 	j.totals.add(&e)
 	j.changed.Notify()
@@ -174,12 +174,12 @@ func (j *Journal) Count(f Filter) int {
 // Get returns an entry by its id, false when it is not kept.
 func (j *Journal) Get(id int64) (Entry, bool) {
 	j.mu.Lock()
-	blob := j.ring.get(id)
+	blob, constant := j.ring.get(id)
 	if blob == nil {
 		j.mu.Unlock()
 		return Entry{}, false
 	}
-	e := decode(blob)
+	e := decode(blob, constant)
 	j.mu.Unlock()
 	return e.shown(id, j.redact), true
 }
@@ -228,6 +228,7 @@ type recorder struct {
 	method, path, fault           string
 	status                        int
 	received, written             []byte // their beginnings
+	constant                      []byte // what was written instead, if it never changes
 	receivedLength, writtenLength int64
 	blob                          []byte
 }
@@ -240,7 +241,7 @@ func (w *recorder) begin(to http.ResponseWriter, r *http.Request) {
 
 // end gives the recorder back. Nothing of the request stays in it.
 func (w *recorder) end() {
-	w.ResponseWriter, w.body = nil, nil
+	w.ResponseWriter, w.body, w.constant = nil, nil, nil
 	recorders.Put(w)
 }
 
@@ -260,7 +261,22 @@ func (w *recorder) Write(p []byte) (int, error) {
 	}
 	n, err := w.ResponseWriter.Write(p)
 	w.writtenLength += int64(n)
-	w.written = appendUpTo(w.written, p[:n])
+	w.written = appendUpTo(append(w.written, w.constant...), p[:n])
+	w.constant = nil
+	return n, err
+}
+
+// WriteConstant is Write for bytes that nobody will ever change: they need not be copied to be kept.
+func (w *recorder) WriteConstant(p []byte) (int, error) {
+	if w.writtenLength > 0 || len(p) > maxBody {
+		return w.Write(p)
+	}
+	if w.status < http.StatusOK {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.writtenLength = int64(n)
+	w.constant = p[:n]
 	return n, err
 }
 

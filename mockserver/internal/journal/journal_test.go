@@ -27,13 +27,18 @@ func newJournal(settings journal.Settings) *journal.Journal {
 	return journal.New(journal.Options{Settings: settings, Clock: noon, Secret: []byte("k"), Changed: &notify.Broadcast{}})
 }
 
-// echo answers with the body that it is sent, and the status that ?status= names.
+// echo answers with the body that it is sent, and the status that ?status= names. With ?constant it says that the body never changes.
 var echo = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", r.Header.Get("Content-Type"))
 	status := 200
 	fmt.Sscan(r.URL.Query().Get("status"), &status) //nolint:errcheck // 200 then
 	w.WriteHeader(status)
-	io.Copy(w, r.Body) //nolint:errcheck // a recorder takes all
+	if !r.URL.Query().Has("constant") {
+		io.Copy(w, r.Body) //nolint:errcheck // a recorder takes all
+		return
+	}
+	body, _ := io.ReadAll(r.Body)
+	w.(interface{ WriteConstant([]byte) (int, error) }).WriteConstant(body) //nolint:errcheck // as above
 })
 
 func send(j *journal.Journal, method, target, body string, header ...string) {
@@ -100,7 +105,7 @@ func TestNoEntryIsTornWhenMemoryIsUsedAgain(t *testing.T) {
 	j := newJournal(journal.Settings{Requests: 500, Bytes: journal.LeastBytes})
 	size := func(i int) int { return i * 7919 % 60_000 }
 	for i := range 2000 {
-		send(j, "PUT", fmt.Sprintf("/%d", i), strings.Repeat(string(rune('a'+i%26)), size(i)))
+		send(j, "PUT", fmt.Sprintf("/%d%s", i, []string{"", "?constant"}[i/7%2]), strings.Repeat(string(rune('a'+i%26)), size(i)))
 		if i%50 != 0 {
 			continue
 		}

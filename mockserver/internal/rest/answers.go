@@ -25,7 +25,7 @@ type listAddress struct {
 
 type keptList struct {
 	basis  shop.Basis
-	body   Raw
+	body   *Constant
 	paging [3]string // values of pagingHeaders, "" for none
 }
 
@@ -81,7 +81,8 @@ func (r *Request) keeping(answer Answer) Answer {
 		start := len(b)
 		b = AppendAny(b, made)
 		if len(b)-start <= maxKeptList {
-			list.body = bytes.Clone(b[start:])
+			list.body = NewConstant(bytes.Clone(b[start:]))
+			list.body.tag = tagOf(list.body.bytes)
 			r.Answers.lists.Add(r.address(), list)
 		}
 		return b

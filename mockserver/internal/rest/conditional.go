@@ -31,11 +31,22 @@ func (c *conditional) answerTo(w http.ResponseWriter, r *http.Request) http.Resp
 	return c
 }
 
-// holds tags an answer, and reports whether the client has it. The tag is a weak one: the same answer may be compressed, or be said in
-// the words of a dialect.
-func (c *conditional) holds(encoded []byte) bool {
+// WriteConstant hands bytes that never change to the writer below, which may make use of that.
+func (c *conditional) WriteConstant(p []byte) (int, error) {
+	if keeper, ok := c.ResponseWriter.(constantWriter); ok {
+		return keeper.WriteConstant(p)
+	}
+	return c.ResponseWriter.Write(p)
+}
+
+// tagOf makes the tag of an answer. It is a weak one: the same answer may be compressed, or be said in the words of a dialect.
+func tagOf(encoded []byte) string {
 	var room [24]byte
-	tag := append(strconv.AppendUint(append(room[:0], 'W', '/', '"'), xxhash.Sum64(encoded), 36), '"')
-	c.Header()["Etag"] = []string{string(tag)}
-	return c.held != "" && (c.held == "*" || strings.Contains(c.held, string(tag[len("W/"):])))
+	return string(append(strconv.AppendUint(append(room[:0], 'W', '/', '"'), xxhash.Sum64(encoded), 36), '"'))
+}
+
+// holds gives an answer its tag, and reports whether the client has it.
+func (c *conditional) holds(tag string) bool {
+	c.Header()["Etag"] = []string{tag}
+	return c.held != "" && (c.held == "*" || strings.Contains(c.held, tag[len("W/"):]))
 }

@@ -52,6 +52,8 @@ func AppendAny(b []byte, value any) []byte {
 		return append(b, "null"...)
 	case Raw:
 		return append(b, v...)
+	case *Constant:
+		return append(b, v.bytes...)
 	case deferred:
 		return v(b)
 	case Pairs:

@@ -201,7 +201,7 @@ func (res *Resource[T]) reader(path, variable string, find func(shop.View, *Requ
 			if err != nil {
 				return Answer{}, err
 			}
-			return OK(res.shown(r, res.encoding(r, r.View), row))
+			return OK(res.found(r, row))
 		},
 	}
 }
@@ -307,6 +307,17 @@ func (res *Resource[T]) editing(r *Request) *Encoding {
 	e := res.encoding(r, r.View)
 	e.Edit = true
 	return e
+}
+
+// found is the record of a row as an answer that is made often.
+func (res *Resource[T]) found(r *Request, row *T) any {
+	e := res.encoding(r, r.View)
+	if memo := res.memo(e, row); memo != nil {
+		if kept, ok := memo.Get(res.Form, res.stamp(e, row)); ok {
+			return NewConstant(kept)
+		}
+	}
+	return res.shown(r, e, row)
 }
 
 // shown is the record of a row.

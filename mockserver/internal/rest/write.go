@@ -54,8 +54,12 @@ func (b *buffer) giveBack() {
 
 // WriteJSON writes an answer with a JSON body.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
-	if encoded, ok := body.(Raw); ok {
+	switch encoded := body.(type) {
+	case Raw:
 		writeBytes(w, status, encoded)
+		return
+	case *Constant:
+		writeConstant(w, status, encoded)
 		return
 	}
 	scratch := borrowBuffer()
@@ -65,16 +69,57 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 }
 
 func writeBytes(w http.ResponseWriter, status int, encoded []byte) {
+	if writeHeader(w, status, encoded, "") {
+		w.Write(encoded) //nolint:errcheck // a client that went away is no fault of ours
+	}
+}
+
+func writeConstant(w http.ResponseWriter, status int, c *Constant) {
+	if !writeHeader(w, status, c.bytes, c.tag) {
+		return
+	}
+	if keeper, ok := w.(constantWriter); ok {
+		keeper.WriteConstant(c.bytes) //nolint:errcheck // see writeBytes
+		return
+	}
+	w.Write(c.bytes) //nolint:errcheck // see writeBytes
+}
+
+// writeHeader writes the headers of an answer with a JSON body, whose tag is worked out if it is not known, and reports whether the body
+// follows.
+func writeHeader(w http.ResponseWriter, status int, encoded []byte, tag string) bool {
 	header := w.Header()
 	header["Content-Type"] = jsonType
 	header["X-Content-Type-Options"] = noSniff
-	if read, ok := w.(*conditional); ok && status == http.StatusOK && read.holds(encoded) {
-		w.WriteHeader(http.StatusNotModified)
-		return
+	if read, ok := w.(*conditional); ok && status == http.StatusOK {
+		if tag == "" {
+			tag = tagOf(encoded)
+		}
+		if read.holds(tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return false
+		}
 	}
 	header["Content-Length"] = []string{strconv.Itoa(len(encoded))}
 	w.WriteHeader(status)
-	w.Write(encoded) //nolint:errcheck // a client that went away is no fault of ours
+	return true
+}
+
+// Constant is encoded JSON that nobody will ever change: whoever keeps answers may keep it without copying it.
+type Constant struct {
+	bytes []byte
+	tag   string // as tagOf; "": it has not been worked out
+}
+
+// NewConstant makes a constant of bytes that are not changed any more.
+func NewConstant(encoded []byte) *Constant { return &Constant{bytes: encoded} }
+
+// MarshalJSON returns the bytes as they are.
+func (c *Constant) MarshalJSON() ([]byte, error) { return c.bytes, nil }
+
+// constantWriter is an http.ResponseWriter that keeps what is written to it: what never changes it need not copy.
+type constantWriter interface {
+	WriteConstant(p []byte) (int, error)
 }
 
 // Header values that every answer shares.

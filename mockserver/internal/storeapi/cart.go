@@ -74,7 +74,7 @@ func readCart(r *rest.Request) (rest.Answer, error) {
 		return cartRecord.Encode(rest.NewEncoding(r), nil, quote)
 	})
 	markHash(r, shown.Hash, r.Shopper.CustomerID)
-	return rest.OK(rest.Raw(shown.Body))
+	return rest.OK(rest.NewConstant(shown.Body))
 }
 
 // noContent answers that there is nothing more to say.
