@@ -64,13 +64,15 @@ type batchOperation struct {
 }
 
 func (o batchOperation) runAll(r *Request) Raw {
-	return appendList(nil, r.Args.List(o.name), func(b []byte, item any) []byte {
-		done, err := o.run(r, b, item)
-		if err != nil {
-			return r.API.appendBatchError(b, item, err)
-		}
-		return done
-	})
+	return deferred(func(b []byte) []byte {
+		return appendList(b, r.Args.List(o.name), func(b []byte, item any) []byte {
+			done, err := o.run(r, b, item)
+			if err != nil {
+				return r.API.appendBatchError(b, item, err)
+			}
+			return done
+		})
+	}).now()
 }
 
 // appendBatchError appends what stands in the answer for an item that failed: {id, error: {code, message, data}}.

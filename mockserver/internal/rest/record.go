@@ -338,8 +338,9 @@ func AppendTime(b []byte, moment *time.Time) []byte {
 		return append(b, "null"...)
 	}
 	b = append(b, '"')
-	b = moment.UTC().AppendFormat(b, Layout)
-	return append(b, '"')
+	b = moment.UTC().AppendFormat(b, time.RFC3339) // which is quicker than any other layout, and differs from Layout by its last letter
+	b[len(b)-1] = '"'
+	return b
 }
 
 // Nested is a field that holds an object. Only the keys that are sent are written.

@@ -282,8 +282,9 @@ func (p *Param) checkItems(name string, list []any) (any, *Invalid) {
 	}
 	checked := make([]any, len(list))
 	for i, item := range list {
-		canonical, fault := p.Items.check(name+"["+strconv.Itoa(i)+"]", item)
-		if fault != nil {
+		canonical, fault := p.Items.check("", item)
+		if fault != nil { // whose name is made for it alone
+			_, fault = p.Items.check(name+"["+strconv.Itoa(i)+"]", item)
 			return nil, fault
 		}
 		checked[i] = canonical
@@ -308,8 +309,9 @@ func (p *Param) checkFields(name string, object Args) (any, *Invalid) {
 			}
 			continue
 		}
-		canonical, fault := field.check(name+"["+field.Name+"]", value)
-		if fault != nil {
+		canonical, fault := field.check("", value)
+		if fault != nil { // see checkItems
+			_, fault = field.check(name+"["+field.Name+"]", value)
 			return nil, fault
 		}
 		checked[field.Name] = canonical

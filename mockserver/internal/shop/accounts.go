@@ -58,7 +58,7 @@ func outsideUsernames(r rune) bool {
 func (tx *Tx) freeUsername(email string) string {
 	local, _, _ := strings.Cut(strings.ToLower(email), "@")
 	local = strings.Join(strings.FieldsFunc(local, outsideUsernames), "")
-	return firstFree(cmp.Or(local, "customer"), func(name string) bool {
+	return freeName(cmp.Or(local, "customer"), func(name string) bool {
 		_, taken := Customers.Username.Find(&tx.Customers, name)
 		return !taken
 	})

@@ -234,6 +234,9 @@ func (p *Product) grouped(tx *Tx) []*Product {
 // uniqueFault turns a broken unique index into a fault. Rules check before they write, so that only a slug that two
 // products want at once can still come here.
 func uniqueFault(err error) error {
+	if err == nil {
+		return nil
+	}
 	var taken *state.UniqueError
 	if !errors.As(err, &taken) {
 		return err
@@ -302,33 +305,56 @@ func Slugify(name string) string {
 	return slug.String()
 }
 
-// freeSlug returns the slug, or the slug with the first number that makes it free.
+// freeSlug returns the slug, or the slug with a number that makes it free.
 func (tx *Tx) freeSlug(slug string, id int64) string {
 	if slug == "" {
 		slug = "product"
 	}
-	return firstFree(slug, func(candidate string) bool {
+	free := func(candidate string) bool {
 		holder, taken := Products.Slug.Find(&tx.Products, candidate)
 		return !taken || holder.ID == id
-	})
-}
-
-// firstFree tries the slug, then slug-2, slug-3 …, with steps that grow, so that a million equal names stay quick.
-func firstFree(slug string, free func(string) bool) string {
+	}
 	if free(slug) {
 		return slug
 	}
-	taken, step := 1, 1
-	for !free(slug + "-" + strconv.Itoa(taken+step)) {
+	if tx.Numbered.Slug != slug || free(tx.Numbered.String()) {
+		tx.Numbered = NumberedSlug{slug, 1}
+	}
+	tx.Numbered.Number = firstFree(slug, tx.Numbered.Number, free)
+	return tx.Numbered.String()
+}
+
+// NumberedSlug is a slug that was taken, and the number that it got.
+type NumberedSlug struct {
+	Slug   string
+	Number int
+}
+
+// String returns the slug with its number.
+func (n NumberedSlug) String() string { return n.Slug + "-" + strconv.Itoa(n.Number) }
+
+// freeName returns the name, or the name with the first number that makes it free.
+func freeName(name string, free func(string) bool) string {
+	if free(name) {
+		return name
+	}
+	return NumberedSlug{name, firstFree(name, 1, free)}.String()
+}
+
+// firstFree tries the numbers after one that is taken, with steps that grow, so that a million equal names stay quick. 1 stands for the
+// name without a number.
+func firstFree(name string, taken int, free func(string) bool) int {
+	step := 1
+	for !free(NumberedSlug{name, taken + step}.String()) {
 		taken, step = taken+step, step*2
 	}
 	for step > 1 {
 		step /= 2
-		if !free(slug + "-" + strconv.Itoa(taken+step)) {
+		if !free(NumberedSlug{name, taken + step}.String()) {
 			taken += step
 		}
 	}
-	return slug + "-" + strconv.Itoa(taken+1)
+	return taken + 1
 }
 
 // DateOf is a helper for optional moments.

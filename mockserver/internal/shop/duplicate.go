@@ -31,7 +31,7 @@ func (p *Product) copied(tx *Tx) *Product {
 		copied.Meta[i].ID = tx.NextMeta()
 	}
 	if p.SKU != "" {
-		copied.SKU = firstFree(p.SKU, func(sku string) bool {
+		copied.SKU = freeName(p.SKU, func(sku string) bool {
 			_, taken := tx.BySKU(sku)
 			return !taken
 		})

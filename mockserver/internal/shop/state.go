@@ -33,6 +33,8 @@ type State struct {
 	LastID IDs
 
 	CartBytes int64 // what the carts and their drafts take, roughly
+
+	Numbered NumberedSlug // of the product that got a number last: the next one of its name begins to look there
 }
 
 // IDs counts the ids given out, one sequence for each kind of record. Products, variations, orders, refunds and
@@ -171,7 +173,17 @@ func (i ProductIndexes) ByPrice(descending bool) *state.Ordered[*Product] {
 }
 
 // PriceNumber orders amounts: whole units and four decimals fit an integer.
-func PriceNumber(amount Amount) int64 { return amount.Shift(4).IntPart() }
+func PriceNumber(amount Amount) int64 {
+	exponent := amount.Exponent()
+	if exponent > 0 || exponent < -4 || amount.NumDigits() > 14 {
+		return amount.Shift(4).IntPart()
+	}
+	number := amount.CoefficientInt64() // most prices: this makes no garbage
+	for range exponent + 4 {
+		number *= 10
+	}
+	return number
+}
 
 func each[R any](values func(R) []int64) func(R, func(string)) {
 	return func(row R, emit func(string)) {

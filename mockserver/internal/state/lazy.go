@@ -126,6 +126,12 @@ func (v *version) beingWritten() bool { return v.owner != nil && v.owner.open }
 // settle brings every index up to date and forgets the changes. Most indexes know none of them, and take in the same.
 func (v *version) settle() {
 	v.backlog = v.since(v.written-uint64(v.pending), make([]change, 0, v.pending))
+	v.catchUp()
+	v.log, v.pending, v.backlog = nil, 0, nil
+}
+
+// catchUp brings every index up to date.
+func (v *version) catchUp() {
 	current(v, &v.ids, everyRow{})
 	for _, u := range v.schema.unique {
 		u.tree(v)
@@ -136,7 +142,6 @@ func (v *version) settle() {
 	for _, f := range v.schema.facets {
 		f.tree(v)
 	}
-	v.log, v.pending, v.backlog = nil, 0, nil
 }
 
 // everyRow is the index of all ids.

@@ -110,6 +110,7 @@ type Kept interface {
 	Rows() iter.Seq[Row]
 	NewRow() Row                // an empty one of the table's type
 	PutRow(tx *Tx, r Row) error // as Put
+	CatchUp()
 }
 
 // Name answers what the table is called.
@@ -123,6 +124,9 @@ func (t *Table[R]) NewRow() Row { return reflect.New(reflect.TypeFor[R]().Elem()
 
 // PutRow is Put for a row that NewRow made.
 func (t *Table[R]) PutRow(tx *Tx, r Row) error { return t.Put(tx, r.(R)) }
+
+// CatchUp brings all indexes of the version up to date, which readers would do one by one, or go without for a few changes.
+func (t *Table[R]) CatchUp() { t.core.v.catchUp() }
 
 // Find answers the row that holds the key.
 func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {
