@@ -22,5 +22,6 @@ FROM gcr.io/distroless/static-debian12:nonroot AS shopmock
 COPY --from=build /out/shopmock /usr/local/bin/shopmock
 COPY --from=build --chown=nonroot:nonroot /empty /data
 EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=6s --start-period=1m CMD ["shopmock", "ready"]
 ENTRYPOINT ["shopmock"]
 CMD ["serve", "--listen", "0.0.0.0:8080", "--data", "/data"]

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"shopcheck/mockserver"
 )
 
 // importedModules are what whoever imports mockserver downloads and builds.
@@ -175,6 +177,30 @@ func mustFitTheImages(t *testing.T, programs string) {
 	}
 }
 
+// The image of the mock says by itself whether its shop takes requests.
+func mustKnowItsHealth(t *testing.T, programs string) {
+	t.Helper()
+	check := regexp.MustCompile(`(?m)^HEALTHCHECK .* CMD \["(\w+)", "(\w+)"\]$`).FindStringSubmatch(dockerfile(t))
+	if check == nil {
+		t.Fatal("no image has a health check")
+	}
+	healthy := func(url string) bool {
+		command := exec.Command(filepath.Join(programs, check[1]), check[2])
+		command.Env = append(os.Environ(), "SHOPMOCK_URL="+url)
+		return command.Run() == nil
+	}
+	shop, err := mockserver.Listen("127.0.0.1:0", mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !healthy(shop.URL()) {
+		t.Error("a shop that serves is not healthy")
+	}
+	if err := shop.Close(); err != nil || healthy(shop.URL()) {
+		t.Error("a shop that has ended is healthy", err)
+	}
+}
+
 func mustBeStatic(t *testing.T, path string) {
 	t.Helper()
 	program, err := elf.Open(path)
@@ -217,7 +243,8 @@ func TestTheReleaseHoldsThePrograms(t *testing.T) {
 		t.Errorf("%q are built of %q, %v", built, programs, err)
 	}
 	clone := t.TempDir()
-	write(t, filepath.Join(clone, "go"), "#!/bin/sh\necho \"$@\"\n")
+	write(t, filepath.Join(clone, "go"), "#!/bin/sh\n"+
+		`case "$3" in man) mkdir -p "$5" && echo "$@" >"$5/${2##*/}.1";; *) echo "$@";; esac`+"\n")
 	if err := os.Chmod(filepath.Join(clone, "go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -226,6 +253,11 @@ func TestTheReleaseHoldsThePrograms(t *testing.T) {
 		said, err := os.ReadFile(filepath.Join(clone, packed[1]))
 		if err != nil || !strings.Contains(string(said), " completion ") {
 			t.Errorf("%s is not made: %s %v", packed[1], said, err)
+		}
+	}
+	for _, packed := range regexp.MustCompile(`manpages/\w+\.1\.gz`).FindAllString(string(text), -1) {
+		if said := runIn(t, clone, "gzip -dc "+packed); !strings.Contains(said, " man --dir ") {
+			t.Errorf("%s is not made: %s", packed, said)
 		}
 	}
 }

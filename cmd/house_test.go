@@ -30,9 +30,10 @@ type room struct {
 var rooms = []room{
 	{"cmd", "tests of what reaches across the house", ""},
 	{"cmd/shopcheck", "the harness's program",
-		"fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
+		"manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
 			"suites/suggest suites/topics"},
-	{"cmd/shopmock", "the mock's program", "fixtures mockserver mockserver/durable mockserver/metrics"},
+	{"cmd/shopmock", "the mock's program", "manual fixtures mockserver mockserver/durable mockserver/metrics"},
+	{"cmd/manual", "the command that writes a program's manual pages", ""},
 
 	{"mockserver", "the reference shop, for importers",
 		"internal/auth internal/clock internal/faults internal/journal internal/match internal/shop internal/shopmock internal/webhooks"},

@@ -164,6 +164,7 @@ func runLines(t *testing.T, lines []string, address string) []string {
 func TestTheProgramsFitTheImagesAndTheGuides(t *testing.T) {
 	programs := buildPrograms(t)
 	mustFitTheImages(t, programs)
+	mustKnowItsHealth(t, programs)
 	for _, guide := range guides {
 		t.Run(guide, func(t *testing.T) {
 			ours := 0

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"shopcheck/cmd/manual"
 	"shopcheck/reports"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/suggest"
@@ -50,7 +51,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 	}
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
 		compareCommand(&code), mergeCommand(&code), matrixCommand(), doctorCommand(&code), initCommand(&code), versionCommand(),
-		workCommand())
+		manual.Command(), workCommand())
 	root.SetFlagErrorFunc(explainFlag)
 	root.SetArgs(args)
 	root.SetOut(out)

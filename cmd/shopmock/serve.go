@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shopcheck/cmd/manual"
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
 	"shopcheck/mockserver/durable"
@@ -30,7 +31,7 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), sandboxCommand(), snapshotCommand(), resetCommand(), exportCommand(),
-		importCommand(), openapiCommand(), collectionCommand(), readyCommand(), manCommand())
+		importCommand(), openapiCommand(), collectionCommand(), readyCommand(), initCommand(), manual.Command())
 	fromEnvironment(root)
 	return root
 }

@@ -1,16 +1,17 @@
-package main
-
-// shopmock man: the manual, made from the commands.
+// Package manual has the command that writes a program's manual pages, which both programs have.
+package manual
 
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
 
-func manCommand() *cobra.Command {
+// Command returns the command man of a program.
+func Command() *cobra.Command {
 	var folder string
 	man := &cobra.Command{
 		Use:   "man --dir FOLDER",
@@ -20,7 +21,8 @@ func manCommand() *cobra.Command {
 			if err := os.MkdirAll(folder, 0o755); err != nil {
 				return fmt.Errorf("--dir: %w", err)
 			}
-			header := &doc.GenManHeader{Title: "SHOPMOCK", Section: "1", Source: "shopmock", Manual: "shopmock"}
+			name := cmd.Root().Name()
+			header := &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: name, Manual: name}
 			return doc.GenManTree(cmd.Root(), header, folder)
 		},
 	}
