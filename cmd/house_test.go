@@ -32,12 +32,13 @@ var rooms = []room{
 	{"cmd/shopcheck", "the harness's program",
 		"manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
 			"suites/suggest suites/topics"},
-	{"cmd/shopmock", "the mock's program", "manual fixtures mockserver mockserver/durable mockserver/metrics"},
+	{"cmd/shopmock", "the mock's program", "manual fixtures mockserver mockserver/cluster mockserver/durable mockserver/metrics"},
 	{"cmd/manual", "the command that writes a program's manual pages", ""},
 
 	{"mockserver", "the reference shop, for importers",
 		"internal/auth internal/clock internal/faults internal/journal internal/match internal/shop internal/shopmock internal/webhooks"},
 	{"mockserver/durable", "keeps a shop in a folder; its own package for its engine", ""},
+	{"mockserver/cluster", "replicas of a shop over NATS; its own package for its client", "internal/persist internal/shop"},
 	{"mockserver/metrics", "what Prometheus is told of a shop", "mockserver"},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
 		"fixtures fixtures/dialects auth clock control faults journal management notify openapi pages persist rest seed shop " +
@@ -87,7 +88,7 @@ var rooms = []room{
 // strangers says what the importers of a room must not be made to download and build.
 var strangers = map[string][]string{
 	"mockserver": {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr",
-		"github.com/pb33f", "github.com/prometheus", "github.com/spf13/cobra"},
+		"github.com/nats-io", "github.com/pb33f", "github.com/prometheus", "github.com/spf13/cobra"},
 	"reports": {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
 }
 

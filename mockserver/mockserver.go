@@ -66,6 +66,9 @@ type Options struct {
 	Journal  JournalOptions // how much is kept of the requests and their answers
 
 	Storage Storage // what keeps the shop beyond the life of the process, and only this shop; nil: it ends with the server
+	// requests that only read are answered with what this server knows, where its storage is shared with others (package cluster):
+	// faster, and what they have done lately may be missing
+	LocalReads bool
 }
 
 // Storage keeps pairs of keys and values; package durable has one that keeps them in a folder. A server writes each commit to it before
@@ -92,7 +95,7 @@ func (o Options) inner() shopmock.Options {
 		Log: o.Log, Dialect: o.Dialect,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip,
 		SandboxIdle: o.SandboxIdle, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
-		Journal: journal.Settings(o.Journal), Storage: o.Storage,
+		Journal: journal.Settings(o.Journal), Storage: o.Storage, LocalReads: o.LocalReads,
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"shopcheck/cmd/manual"
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
+	"shopcheck/mockserver/cluster"
 	"shopcheck/mockserver/durable"
 	"shopcheck/mockserver/metrics"
 )
@@ -47,6 +48,7 @@ type serveFlags struct {
 	journal                   int
 	sandboxIdle               time.Duration
 	faults, data              string
+	cluster, reads            string
 	clock                     string
 	freeze, public, gzip      bool
 }
@@ -105,8 +107,19 @@ func serveCommand() *cobra.Command {
 	serve.Flags().StringVar(&flags.data, "data", "",
 		"folder in which the shop is kept, each change before it is answered; it goes on there at the next start, and --seed is only "+
 			"for the first one (default: memory alone)")
+	serve.Flags().StringVar(&flags.cluster, "cluster", "",
+		"address of a NATS server with JetStream, and the name of the shop: this process is one of any number of replicas of it, such as "+
+			"nats://127.0.0.1:4222/shop (default: it has the shop to itself)")
+	serve.Flags().StringVar(&flags.reads, "reads", linearizable,
+		"linearizable: a replica answers with what all of them had done when the request came; local: reads may see less than that")
 	return serve
 }
+
+// What --reads takes.
+const (
+	linearizable = "linearizable"
+	local        = "local"
+)
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
 	options := mockserver.Options{
@@ -138,7 +151,20 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		started := time.Now()
 		options.Clock = func() time.Time { return start.Add(time.Since(started)) }
 	}
-	if flags.data != "" {
+	options.LocalReads = flags.reads == local
+	switch {
+	case flags.reads != local && flags.reads != linearizable:
+		return fmt.Errorf("--reads %q: take %s or %s", flags.reads, linearizable, local)
+	case flags.cluster != "" && flags.data != "":
+		return errors.New("--cluster and --data cannot be given together: the engine of the cluster keeps the shop")
+	case flags.cluster != "":
+		shared, refusal := cluster.Connect(flags.cluster, func(text string) { fmt.Fprintln(errOut, "shopmock:", text) })
+		if refusal != nil {
+			return refusal
+		}
+		defer func() { err = errors.Join(err, shared.Close()) }()
+		options.Storage = shared
+	case flags.data != "":
 		store, refusal := durable.Open(flags.data)
 		if refusal != nil {
 			return refusal

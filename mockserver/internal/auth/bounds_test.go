@@ -33,20 +33,21 @@ func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
 func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	g := newGrants([]byte("seed"))
-	first := g.ask(now, 1, outOfBand)
+	g := newGrants([]byte("seed"), nil)
+	first, _ := g.ask(now, 1, outOfBand)
 	for range maxRequests {
 		g.ask(now, 1, outOfBand)
 	}
-	if _, alive := g.request(now, first.token); alive || g.requests.Len() != maxRequests {
-		t.Errorf("%d request tokens are kept, the first one too: %t", g.requests.Len(), alive)
+	kept := g.requests.(*ownRequests).newest.Len()
+	if _, alive, _ := g.request(now, first.Token); alive || kept != maxRequests {
+		t.Errorf("%d request tokens are kept, the first one too: %t", kept, alive)
 	}
-	asked := g.ask(now, 1, outOfBand)
+	asked, _ := g.ask(now, 1, outOfBand)
 	now = now.Add(requestLife + time.Second)
-	if _, alive := g.request(now, asked.token); alive {
+	if _, alive, _ := g.request(now, asked.Token); alive {
 		t.Error("a request token lives too long")
 	}
-	if _, ok := g.approve(now, asked.token, 1); ok {
+	if _, ok, _ := g.approve(now, asked.Token, 1); ok {
 		t.Error("a request token that expired is approved")
 	}
 }
@@ -54,29 +55,29 @@ func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
 func TestAnApprovedTokenIsRedeemedOnceByItsApplication(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	g := newGrants([]byte("seed"))
-	asked := g.ask(now, 7, outOfBand)
-	if _, ok := g.redeem(now, asked.token, 7, ""); ok {
+	g := newGrants([]byte("seed"), nil)
+	asked, _ := g.ask(now, 7, outOfBand)
+	if _, ok, _ := g.redeem(now, asked.Token, 7, ""); ok {
 		t.Error("a token that nobody approved is redeemed")
 	}
-	approved, ok := g.approve(now, asked.token, 42)
+	approved, ok, _ := g.approve(now, asked.Token, 42)
 	if !ok {
 		t.Fatal("the token cannot be approved")
 	}
-	if _, again := g.approve(now, asked.token, 43); again {
+	if _, again, _ := g.approve(now, asked.Token, 43); again {
 		t.Error("a token is approved twice")
 	}
-	if _, ok := g.redeem(now, asked.token, 8, approved.verifier); ok {
+	if _, ok, _ := g.redeem(now, asked.Token, 8, approved.Verifier); ok {
 		t.Error("another application redeems the token")
 	}
-	if _, ok := g.redeem(now, asked.token, 7, approved.verifier+"x"); ok {
+	if _, ok, _ := g.redeem(now, asked.Token, 7, approved.Verifier+"x"); ok {
 		t.Error("a wrong verifier redeems the token")
 	}
-	made, ok := g.redeem(now, asked.token, 7, approved.verifier)
+	made, ok, _ := g.redeem(now, asked.Token, 7, approved.Verifier)
 	if !ok {
 		t.Fatal("the token cannot be redeemed")
 	}
-	if _, again := g.redeem(now, asked.token, 7, approved.verifier); again {
+	if _, again, _ := g.redeem(now, asked.Token, 7, approved.Verifier); again {
 		t.Error("a token is redeemed twice")
 	}
 	read, alive := g.access(now, made.text)

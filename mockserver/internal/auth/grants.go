@@ -27,84 +27,122 @@ type grants struct {
 	secretKey []byte
 	chance    chance
 
-	mu       sync.Mutex
-	requests *simplelru.LRU[string, *requestToken]
+	requests requests
+}
+
+// requests remember request tokens. A revision is of what was remembered when a token was got; 0: nothing.
+type requests interface {
+	get(token string) (requestToken, uint64, error)
+	// put reports whether the revision was still there to make room.
+	put(asked requestToken, revision uint64) (bool, error)
 }
 
 // requestToken is an application's wish to act for a user.
 type requestToken struct {
-	token, secret string
-	key           int64  // of the application
-	callback      string // where the user's browser goes afterwards; outOfBand: nowhere
-	expires       time.Time
-	user          int64  // who approved; 0: nobody yet
-	verifier      string // proves to the application that it was approved
+	Token, Secret string
+	Key           int64     // of the application
+	Callback      string    // where the user's browser goes afterwards; outOfBand: nowhere
+	Expires       time.Time // zero: it was refused, or redeemed
+	User          int64     // who approved; 0: nobody yet
+	Verifier      string    // proves to the application that it was approved
 }
 
-func newGrants(key []byte) *grants {
-	requests, _ := simplelru.NewLRU[string, *requestToken](maxRequests, nil) // fails for sizes below 1 only
-	return &grants{
+func newGrants(key []byte, memory Memory) *grants {
+	g := &grants{
 		accessKey: Derive(key, "access token"),
 		secretKey: Derive(key, "access token's secret"),
 		chance:    chance{key: Derive(key, "request token")},
-		requests:  requests,
+		requests:  newOwnRequests(),
 	}
+	if memory != nil {
+		g.requests = sharedRequests{memory}
+	}
+	return g
+}
+
+// ownRequests are those of a server that shares them with nobody.
+type ownRequests struct {
+	mu     sync.Mutex
+	newest *simplelru.LRU[string, revised]
+}
+
+// revised is a token and how often it was put.
+type revised struct {
+	requestToken
+	revision uint64
+}
+
+func newOwnRequests() *ownRequests {
+	newest, _ := simplelru.NewLRU[string, revised](maxRequests, nil) // fails for sizes below 1 only
+	return &ownRequests{newest: newest}
+}
+
+func (o *ownRequests) get(token string) (requestToken, uint64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	found, _ := o.newest.Get(token)
+	return found.requestToken, found.revision, nil
+}
+
+func (o *ownRequests) put(asked requestToken, revision uint64) (bool, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if there, _ := o.newest.Peek(asked.Token); there.revision != revision {
+		return false, nil
+	}
+	o.newest.Add(asked.Token, revised{asked, revision + 1})
+	return true, nil
 }
 
 // ask makes a request token for an application.
-func (g *grants) ask(now time.Time, key int64, callback string) requestToken {
+func (g *grants) ask(now time.Time, key int64, callback string) (requestToken, error) {
 	asked := requestToken{
-		token: g.chance.draw(), secret: g.chance.draw(), key: key, callback: callback, expires: now.Add(requestLife),
+		Token: g.chance.draw(), Secret: g.chance.draw(), Key: key, Callback: callback, Expires: now.Add(requestLife),
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.requests.Add(asked.token, &asked)
-	return asked
+	_, err := g.requests.put(asked, 0)
+	return asked, err
 }
 
 // request finds a request token that is alive.
-func (g *grants) request(now time.Time, token string) (requestToken, bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	asked, known := g.requests.Get(token)
-	if !known || now.After(asked.expires) {
-		return requestToken{}, false
+func (g *grants) request(now time.Time, token string) (requestToken, bool, error) {
+	asked, _, err := g.requests.get(token)
+	if err != nil || now.After(asked.Expires) {
+		return requestToken{}, false, err
 	}
-	return *asked, true
+	return asked, true, nil
 }
 
 // approve lets the application act for a user; false if the token is not waiting for it any more.
-func (g *grants) approve(now time.Time, token string, user int64) (requestToken, bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	asked, known := g.requests.Get(token)
-	if !known || asked.user != 0 || now.After(asked.expires) {
-		return requestToken{}, false
+func (g *grants) approve(now time.Time, token string, user int64) (requestToken, bool, error) {
+	asked, revision, err := g.requests.get(token)
+	if err != nil || asked.User != 0 || now.After(asked.Expires) {
+		return requestToken{}, false, err
 	}
-	approved := *asked
-	approved.user, approved.verifier = user, g.chance.draw()
-	g.requests.Add(token, &approved)
-	return approved, true
+	asked.User, asked.Verifier = user, g.chance.draw()
+	approved, err := g.requests.put(asked, revision)
+	return asked, approved, err
 }
 
-// drop forgets a request token.
-func (g *grants) drop(token string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.requests.Remove(token)
+// drop forgets a request token, and reports whether it was still there.
+func (g *grants) drop(token string) (bool, error) {
+	asked, revision, err := g.requests.get(token)
+	if err != nil || asked.Expires.IsZero() {
+		return false, err
+	}
+	return g.requests.put(requestToken{Token: token}, revision)
 }
 
 // redeem gives the application an access token for its approved request token, once.
-func (g *grants) redeem(now time.Time, token string, key int64, verifier string) (accessToken, bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	asked, known := g.requests.Get(token)
-	if !known || asked.key != key || asked.user == 0 || now.After(asked.expires) ||
-		subtle.ConstantTimeCompare([]byte(asked.verifier), []byte(verifier)) != 1 {
-		return accessToken{}, false
+func (g *grants) redeem(now time.Time, token string, key int64, verifier string) (accessToken, bool, error) {
+	asked, approved, err := g.request(now, token)
+	if err != nil || !approved || asked.Key != key || asked.User == 0 ||
+		subtle.ConstantTimeCompare([]byte(asked.Verifier), []byte(verifier)) != 1 {
+		return accessToken{}, false, err
 	}
-	g.requests.Remove(token)
-	return g.seal(now, asked.key, asked.user), true
+	if first, err := g.drop(token); err != nil || !first {
+		return accessToken{}, false, err
+	}
+	return g.seal(now, asked.Key, asked.User), true, nil
 }
 
 // accessToken acts for a user through an application's key.

@@ -75,43 +75,55 @@ func tickAt(now time.Time, life time.Duration) uint32 {
 	return uint32(now.Unix() / max(1, int64(life/time.Second/2)))
 }
 
-// serials knows the newest nonce of each session. It forgets the session that was silent for longest when there are too
+// serials knows the newest nonce of each session. An error is an answer: what is known cannot be asked for at the moment.
+type serials interface {
+	// next moves a session on to its next nonce, and tells which one was the newest until now.
+	next(session string) (was, now uint32, err error)
+	// nextAfter moves a session on only if serial is its newest nonce.
+	nextAfter(session string, serial uint32) (now uint32, ok bool, err error)
+}
+
+func newSerials(options SessionOptions) serials {
+	switch {
+	case options.Nonce == StableNonce:
+		return noSerials{}
+	case options.Memory != nil:
+		return sharedSerials{options.Memory}
+	}
+	newest, _ := simplelru.NewLRU[string, uint32](max(1, orElse(options.Sessions, DefaultSessions)), nil) // fails for sizes below 1 only
+	return &ownSerials{newest: newest}
+}
+
+// noSerials are those of nonces that are stable.
+type noSerials struct{}
+
+func (noSerials) next(string) (was, now uint32, err error) { return 0, 0, nil }
+
+func (noSerials) nextAfter(_ string, serial uint32) (now uint32, ok bool, err error) {
+	return 0, serial == 0, nil
+}
+
+// ownSerials are those of a server that shares them with nobody. They forget the session that was silent for longest when there are too
 // many: what is forgotten counts as having had its first nonce only.
-type serials struct {
+type ownSerials struct {
 	mu     sync.Mutex
-	newest *simplelru.LRU[string, uint32] // nil: nonces are stable
+	newest *simplelru.LRU[string, uint32]
 }
 
-func newSerials(mode NonceMode, sessions int) *serials {
-	if mode == StableNonce {
-		return &serials{}
-	}
-	newest, _ := simplelru.NewLRU[string, uint32](max(1, sessions), nil) // fails for sizes below 1 only
-	return &serials{newest: newest}
-}
-
-// next moves a session on to its next nonce, and tells which one was the newest until now.
-func (s *serials) next(session string) (was, now uint32) {
-	if s.newest == nil {
-		return 0, 0
-	}
+func (s *ownSerials) next(session string) (was, now uint32, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was, _ = s.newest.Get(session)
 	s.newest.Add(session, was+1)
-	return was, was + 1
+	return was, was + 1, nil
 }
 
-// nextAfter moves a session on only if serial is its newest nonce.
-func (s *serials) nextAfter(session string, serial uint32) (now uint32, ok bool) {
-	if s.newest == nil {
-		return 0, serial == 0
-	}
+func (s *ownSerials) nextAfter(session string, serial uint32) (now uint32, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if was, _ := s.newest.Get(session); was != serial {
-		return 0, false
+		return 0, false, nil
 	}
 	s.newest.Add(session, serial+1)
-	return serial + 1, true
+	return serial + 1, true, nil
 }

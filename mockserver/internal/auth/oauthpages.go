@@ -55,8 +55,12 @@ func (s *SignIn) giveRequestToken(w http.ResponseWriter, r *http.Request) {
 		}))
 		return
 	}
-	asked := s.grants.ask(request.View.Now, key.ID, callback)
-	writeForm(w, url.Values{"oauth_token": {asked.token}, "oauth_token_secret": {asked.secret}, "oauth_callback_confirmed": {"true"}})
+	asked, err := s.grants.ask(request.View.Now, key.ID, callback)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	writeForm(w, url.Values{"oauth_token": {asked.Token}, "oauth_token_secret": {asked.Secret}, "oauth_callback_confirmed": {"true"}})
 }
 
 func validCallback(callback string) bool {
@@ -72,13 +76,21 @@ func validCallback(callback string) bool {
 func (s *SignIn) giveAccessToken(w http.ResponseWriter, r *http.Request) {
 	request := rest.CallOf(r)
 	call, _ := readSigned(r, request.Dial)
-	asked, _ := s.grants.request(request.View.Now, call.all.last("oauth_token"))
-	key, err := s.verify(request.View, call, asked.secret)
+	asked, _, err := s.grants.request(request.View.Now, call.all.last("oauth_token"))
 	if err != nil {
 		refuse(w, err)
 		return
 	}
-	token, ok := s.grants.redeem(request.View.Now, asked.token, key.ID, call.all.last("oauth_verifier"))
+	key, err := s.verify(request.View, call, asked.Secret)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	token, ok, err := s.grants.redeem(request.View.Now, asked.Token, key.ID, call.all.last("oauth_verifier"))
+	if err != nil {
+		refuse(w, err)
+		return
+	}
 	if !ok {
 		refuse(w, unproven("The oauth_token is unknown, has expired or was not approved, or the oauth_verifier is not its own."))
 		return
@@ -110,19 +122,26 @@ func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	view := rest.CallOf(r).View
-	asked, alive := s.grants.request(view.Now, r.Form.Get("oauth_token"))
-	if !alive || asked.user != 0 {
+	asked, alive, err := s.grants.request(view.Now, r.Form.Get("oauth_token"))
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	if !alive || asked.User != 0 {
 		show(w, http.StatusBadRequest,
 			consent{Fault: "This request is unknown, was answered already or has expired. Begin again in the application."})
 		return
 	}
-	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.key), Token: asked.token}
+	page := consent{Shop: view.Config.Title, Application: nameOf(view, asked.Key), Token: asked.Token}
 	switch {
 	case r.Method != http.MethodPost:
 		show(w, http.StatusOK, page)
 	case r.PostForm.Get("decision") == "deny":
-		s.grants.drop(asked.token)
-		leave(w, r, asked, url.Values{"oauth_token": {asked.token}, "oauth_problem": {"permission_denied"}},
+		if _, err := s.grants.drop(asked.Token); err != nil {
+			refuse(w, err)
+			return
+		}
+		leave(w, r, asked, url.Values{"oauth_token": {asked.Token}, "oauth_problem": {"permission_denied"}},
 			consent{Shop: page.Shop, Done: "You refused. The application can do nothing."})
 	default:
 		s.decide(w, r, view, asked, page)
@@ -142,23 +161,27 @@ func (s *SignIn) decide(w http.ResponseWriter, r *http.Request, view shop.View, 
 		show(w, http.StatusForbidden, page)
 		return
 	}
-	approved, ok := s.grants.approve(view.Now, asked.token, user.ID)
+	approved, ok, err := s.grants.approve(view.Now, asked.Token, user.ID)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
 	if !ok {
 		show(w, http.StatusBadRequest, consent{Shop: page.Shop,
 			Fault: "This request was answered already or has expired. Begin again in the application."})
 		return
 	}
-	leave(w, r, approved, url.Values{"oauth_token": {approved.token}, "oauth_verifier": {approved.verifier}},
-		consent{Shop: page.Shop, Done: "Give this code to the application:", Verifier: approved.verifier})
+	leave(w, r, approved, url.Values{"oauth_token": {approved.Token}, "oauth_verifier": {approved.Verifier}},
+		consent{Shop: page.Shop, Done: "Give this code to the application:", Verifier: approved.Verifier})
 }
 
 // leave sends the browser to the application's callback, or shows a last page when it has none.
 func leave(w http.ResponseWriter, r *http.Request, asked requestToken, said url.Values, last consent) {
-	if asked.callback == outOfBand {
+	if asked.Callback == outOfBand {
 		show(w, http.StatusOK, last)
 		return
 	}
-	address, _ := url.Parse(asked.callback) // it was checked when the token was asked for
+	address, _ := url.Parse(asked.Callback) // it was checked when the token was asked for
 	query := address.Query()
 	for name, values := range said {
 		query[name] = values

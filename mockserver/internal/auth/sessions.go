@@ -38,6 +38,7 @@ type SessionOptions struct {
 	Realm      string        // what tokens and nonces say that they are of, besides the session; "": nothing
 	CookiePath string        // where browsers send the cookie; "": everywhere
 	Drawn      uint64        // how many session ids are taken, by the same key: those of before are not given again
+	Memory     Memory        // what other servers of the same shop know, too; nil: there are none
 	Reject     float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
 }
 
@@ -50,7 +51,7 @@ type Sessions struct {
 	nonceLife  time.Duration
 	ids        *macs
 	created    *atomic.Uint64
-	serials    *serials
+	serials    serials
 	tokens     *tokens
 	refusals   *refusals
 	cookieAge  int // seconds
@@ -71,7 +72,7 @@ func NewSessions(options SessionOptions) *Sessions {
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
 		ids:        newMACs(Derive(options.Key, "session")),
 		created:    created,
-		serials:    newSerials(options.Nonce, orElse(options.Sessions, DefaultSessions)),
+		serials:    newSerials(options),
 		tokens:     newTokens(Derive(options.Key, "cart token"), tokenLife, options.Realm),
 		cookiePath: orElse(options.CookiePath, "/"),
 		refusals:   newRefusals(options.Reject, options.Key),
@@ -191,8 +192,9 @@ func (s *Sessions) NewRound(now time.Time) *Round {
 }
 
 // Enter finds out whom a request belongs to, from its headers: the cart token's session, else the cookie's, else that of
-// a good nonce, else a new one. A token or cookie that is not good counts as none.
-func (r *Round) Enter(header http.Header) *Visitor {
+// a good nonce, else a new one. A token or cookie that is not good counts as none. An error is an answer: nobody can say at the moment
+// which nonce is the newest.
+func (r *Round) Enter(header http.Header) (*Visitor, error) {
 	sent := header.Get("Nonce")
 	claim, authentic := r.readNonce(sent)
 	token := header.Get("Cart-Token")
@@ -200,49 +202,54 @@ func (r *Round) Enter(header http.Header) *Visitor {
 		if !r.sessions.tokens.isYoung(r.now, said) {
 			token = ""
 		}
-		return &Visitor{Session: said.Session, Kept: true, Nonce: r.turn(said.Session).nonce, token: token, proof: proven}
+		turn, err := r.turn(said.Session)
+		return &Visitor{Session: said.Session, Kept: true, Nonce: turn.nonce, token: token, proof: proven}, err
 	}
 	visitor := &Visitor{proof: nothing}
 	if sent != "" {
 		visitor.proof = badNonce
 	}
 	if session, ok := r.sessions.tokens.session(r.now, cookieOf(header)); ok {
-		turn := r.turn(session)
+		turn, err := r.turn(session)
 		visitor.Session, visitor.Kept, visitor.Nonce = session, true, turn.nonce
 		if authentic && claim.session == session && claim.serial == turn.was {
 			visitor.proof, visitor.refusals = proven, r.sessions.refusals
 		}
-		return visitor
+		return visitor, err
 	}
 	if authentic {
-		if turn, ok := r.turnAfter(claim); ok {
-			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, refusals: r.sessions.refusals}
+		if turn, ok, err := r.turnAfter(claim); ok || err != nil {
+			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, refusals: r.sessions.refusals}, err
 		}
 	}
 	visitor.Session, visitor.New = r.newGuest(), true
-	visitor.Nonce = r.turn(visitor.Session).nonce
-	return visitor
+	turn, err := r.turn(visitor.Session)
+	visitor.Nonce = turn.nonce
+	return visitor, err
 }
 
 // turn moves a session on to its next nonce, once a round.
-func (r *Round) turn(session string) turn {
+func (r *Round) turn(session string) (turn, error) {
 	if done, known := r.turnOf(session); known {
-		return done
+		return done, nil
 	}
-	was, now := r.sessions.serials.next(session)
-	return r.began(session, was, now)
+	was, now, err := r.sessions.serials.next(session)
+	if err != nil {
+		return turn{}, err
+	}
+	return r.began(session, was, now), nil
 }
 
 // turnAfter does so only for the session's newest nonce.
-func (r *Round) turnAfter(claim nonce) (turn, bool) {
+func (r *Round) turnAfter(claim nonce) (turn, bool, error) {
 	if done, known := r.turnOf(claim.session); known {
-		return done, claim.serial == done.was
+		return done, claim.serial == done.was, nil
 	}
-	now, ok := r.sessions.serials.nextAfter(claim.session, claim.serial)
+	now, ok, err := r.sessions.serials.nextAfter(claim.session, claim.serial)
 	if !ok {
-		return turn{}, false
+		return turn{}, false, err
 	}
-	return r.began(claim.session, claim.serial, now), true
+	return r.began(claim.session, claim.serial, now), true, nil
 }
 
 // turnOf returns what the round has done to a session already. Most rounds are of one session.

@@ -36,7 +36,16 @@ func (c *timedSessions) Token(v *auth.Visitor) string { return c.round().Token(v
 func (c *timedSessions) Cookie(v *auth.Visitor) *http.Cookie { return c.round().Cookie(v) }
 
 func enter(c *timedSessions, header ...string) *auth.Visitor {
-	return c.round().Enter(headers(header...))
+	return entered(c.round(), headers(header...))
+}
+
+// entered is the visitor of a round of sessions that always know their nonces.
+func entered(round *auth.Round, header http.Header) *auth.Visitor {
+	visitor, err := round.Enter(header)
+	if err != nil {
+		panic(err)
+	}
+	return visitor
 }
 
 func headers(pairs ...string) http.Header {
@@ -306,11 +315,11 @@ func TestInARoundANonceStaysGood(t *testing.T) {
 	round := s.round()
 	var last *auth.Visitor
 	for range 3 {
-		last = round.Enter(headers("Nonce", first.Nonce))
+		last = entered(round, headers("Nonce", first.Nonce))
 		wantRefusal(t, last, "")
 	}
 	cookie := auth.SessionCookie + "=" + s.Cookie(first).Value
-	wantRefusal(t, round.Enter(headers("Nonce", first.Nonce, "Cookie", cookie)), "")
+	wantRefusal(t, entered(round, headers("Nonce", first.Nonce, "Cookie", cookie)), "")
 	wantRefusal(t, enter(s, "Nonce", first.Nonce), "shop_rest_invalid_nonce")
 	wantRefusal(t, enter(s, "Nonce", last.Nonce), "")
 }
@@ -319,7 +328,7 @@ func TestInARoundStrangersShareOneSession(t *testing.T) {
 	t.Parallel()
 	s, _ := sessions(auth.RotateNonce)
 	round := s.round()
-	if a, b := round.Enter(nil), round.Enter(nil); a.Session != b.Session || a.Nonce != b.Nonce {
+	if a, b := entered(round, nil), entered(round, nil); a.Session != b.Session || a.Nonce != b.Nonce {
 		t.Errorf("got %+v and %+v", a, b)
 	}
 }

@@ -21,8 +21,9 @@ type SignInOptions struct {
 	Strict bool   // Basic authentication needs TLS, from this machine too
 	Public bool   // it does not, from wherever
 
-	Drawn uint64    // how many tokens are taken, by the same key: those of before are not given again
-	Since time.Time // from when on all signed requests are known; older ones may have come before and are refused. Zero: all ever
+	Drawn  uint64    // how many tokens are taken, by the same key: those of before are not given again
+	Memory Memory    // what other servers of the same shop know, too; nil: there are none
+	Since  time.Time // from when on all signed requests are known; older ones may have come before and are refused. Zero: all ever
 }
 
 // SignIn knows the credentials that a server gives out itself: bearer tokens and those of OAuth. It is safe for concurrent
@@ -32,6 +33,7 @@ type SignIn struct {
 	public  bool
 	bearers *bearers
 	replays *replays
+	uses    *sharedUses // nil: no other server sees signed requests of this shop
 	grants  *grants
 	ways    []way // in the order in which they are tried
 }
@@ -46,7 +48,10 @@ func NewSignIn(options SignInOptions) *SignIn {
 		public:  options.Public,
 		bearers: &bearers{realm: options.Realm, key: Derive(options.Key, "bearer token")},
 		replays: newReplays(options.Since),
-		grants:  newGrants(Derive(options.Key, "oauth")),
+		grants:  newGrants(Derive(options.Key, "oauth"), options.Memory),
+	}
+	if options.Memory != nil {
+		s.uses = &sharedUses{options.Memory}
 	}
 	s.grants.chance.drawn.Store(options.Drawn)
 	s.ways = s.allWays()

@@ -34,13 +34,24 @@ type chunk struct {
 	parsed chan struct{} // closed when rows or err are there
 }
 
-// load returns nil if the storage is empty.
-func load(storage Storage) (*found, error) {
-	f := &found{state: shop.NewState(nil)}
-	r := &reader{found: f, tables: map[string]state.Kept{}, chunks: make(chan *chunk, 2*runtime.GOMAXPROCS(0))}
-	for _, table := range f.state.Tables() {
-		r.tables[table.Name()] = table
+// loadable is the half of a Storage that is read.
+type loadable interface {
+	Load(each func(key, value []byte) error) error
+}
+
+// tablesOf are the tables of a state by their names.
+func tablesOf(s *shop.State) map[string]state.Kept {
+	tables := map[string]state.Kept{}
+	for _, table := range s.Tables() {
+		tables[table.Name()] = table
 	}
+	return tables
+}
+
+// load returns nil if the storage is empty.
+func load(storage loadable) (*found, error) {
+	f := &found{state: shop.NewState(nil)}
+	r := &reader{found: f, tables: tablesOf(&f.state), chunks: make(chan *chunk, 2*runtime.GOMAXPROCS(0))}
 	var put error
 	var putting sync.WaitGroup
 	putting.Go(func() { f.state, put = putAll(f.state, r.chunks) })
@@ -73,13 +84,9 @@ func (r *reader) pair(key, value []byte) error {
 	if r.pairs == 1 {
 		return r.first(key, value)
 	}
-	name, id, err := splitKey(key)
+	table, id, err := r.place(key)
 	if err != nil {
 		return err
-	}
-	table := r.tables[name]
-	if table == nil {
-		return fmt.Errorf("there is no table %q among %s", name, names(r.tables))
 	}
 	if r.open != nil && (r.open.table != table || len(r.open.ids) == chunkRows) {
 		r.flush()
@@ -91,6 +98,19 @@ func (r *reader) pair(key, value []byte) error {
 	c.ids, c.bytes = append(c.ids, id), append(c.bytes, value...)
 	c.ends = append(c.ends, len(c.bytes))
 	return nil
+}
+
+// place finds the table and the id that a key names.
+func (r *reader) place(key []byte) (state.Kept, int64, error) {
+	name, id, err := splitKey(key)
+	if err != nil {
+		return nil, 0, err
+	}
+	table := r.tables[name]
+	if table == nil {
+		return nil, 0, fmt.Errorf("there is no table %q among %s", name, names(r.tables))
+	}
+	return table, id, nil
 }
 
 // first reads the head. A format that is not known is refused before anything else is looked at.
@@ -122,18 +142,26 @@ func (c *chunk) parse() {
 	defer close(c.parsed)
 	begin := 0
 	for i, end := range c.ends {
-		row := c.table.NewRow()
-		if err := decode(c.bytes[begin:end], row); err != nil {
-			c.err = fmt.Errorf("row %d of %s cannot be read: %w", c.ids[i], c.table.Name(), err)
-			return
-		}
-		if row.RowID() != c.ids[i] {
-			c.err = fmt.Errorf("row %d of %s says that it is row %d", c.ids[i], c.table.Name(), row.RowID())
+		row, err := readRow(c.table, c.ids[i], c.bytes[begin:end])
+		if err != nil {
+			c.err = err
 			return
 		}
 		c.rows, begin = append(c.rows, row), end
 	}
 	c.bytes = nil
+}
+
+// readRow decodes the row of a table that has an id.
+func readRow(table state.Kept, id int64, value []byte) (state.Row, error) {
+	row := table.NewRow()
+	if err := decode(value, row); err != nil {
+		return nil, fmt.Errorf("row %d of %s cannot be read: %w", id, table.Name(), err)
+	}
+	if row.RowID() != id {
+		return nil, fmt.Errorf("row %d of %s says that it is row %d", id, table.Name(), row.RowID())
+	}
+	return row, nil
 }
 
 // putAll puts the rows of the chunks into the tables of a state, and answers the state. It takes all chunks, also after an error.

@@ -42,9 +42,14 @@ type Identity struct {
 // Journal keeps one shop in a storage. It is what shop.Options.Keeper asks for.
 type Journal struct {
 	storage Storage
+	shared  Shared // the storage, nil if nobody else writes to it
 
 	mu       sync.Mutex
 	identity Identity
+	renewing bool // the next Replace puts the shop back to a seed
+
+	current Kept  // what the storage holds, as far as it is known here
+	damage  error // why it is not possible any more to follow the others
 }
 
 // head is what is kept besides rows. It is written with every commit.
@@ -70,12 +75,19 @@ type Kept struct {
 // Open reads what a storage holds, nil if it is empty. An error says what is wrong with it; nothing is half loaded then.
 func Open(storage Storage) (*Journal, *Kept, error) {
 	j := &Journal{storage: storage}
+	j.shared, _ = storage.(Shared)
 	found, err := load(storage)
 	if err != nil || found == nil {
 		return j, nil, err
 	}
-	j.identity = found.head.Identity
+	j.goOn(found)
 	return j, &Kept{found.state, found.head.Version}, nil
+}
+
+// goOn takes over what was found in the storage.
+func (j *Journal) goOn(found *found) {
+	j.Begin(found.head.Identity)
+	j.current = Kept{found.state, found.head.Version}
 }
 
 // Identity returns what is known of the server.
@@ -90,6 +102,24 @@ func (j *Journal) Begin(identity Identity) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.identity = identity
+}
+
+// Renew says whether what is put in place of everything from now on is a seed, which ends sessions.
+func (j *Journal) Renew(renewing bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.renewing = renewing
+}
+
+// next is what is known of the server after the next commit.
+func (j *Journal) next(anew bool) Identity {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	next := j.identity
+	if anew && j.renewing {
+		next.Resets++
+	}
+	return next
 }
 
 // Keep implements shop.Keeper.
@@ -115,8 +145,13 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change) e
 
 // Replace implements shop.Keeper.
 func (j *Journal) Replace(by *shop.State, version uint64) error {
-	return j.save(by, version, true, func(put putRow) error {
-		for _, table := range by.Tables() {
+	return j.save(by, version, true, rowsOf(by))
+}
+
+// rowsOf puts all rows of a state.
+func rowsOf(s *shop.State) func(putRow) error {
+	return func(put putRow) error {
+		for _, table := range s.Tables() {
 			for row := range table.Rows() {
 				if err := put(rowKey(table.Name(), row.RowID()), row); err != nil {
 					return err
@@ -124,7 +159,7 @@ func (j *Journal) Replace(by *shop.State, version uint64) error {
 			}
 		}
 		return nil
-	})
+	}
 }
 
 // putRow takes a row, or nil for one that is gone.
@@ -132,30 +167,44 @@ type putRow func(key []byte, row any) error
 
 // save hands the storage the rows, and the head after them.
 func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error) error {
-	return j.storage.Save(anew, func(put func(key, value []byte) error) error {
-		encoded := func(key []byte, row any) error {
-			if row == nil {
-				return put(key, nil)
-			}
-			value, err := encode(row)
-			if err != nil {
-				return err
-			}
-			return put(key, value)
-		}
-		if err := rows(encoded); err != nil {
-			return err
-		}
-		return encoded(headKey, j.headOf(to, version))
+	identity := j.next(anew)
+	err := j.storage.Save(anew, func(put func(key, value []byte) error) error {
+		return encodeAll(put, rows, headOf(to, version, identity))
 	})
+	if errors.Is(err, ErrOvertaken) {
+		return j.overtaken()
+	}
+	if err == nil {
+		j.Begin(identity)
+		j.current = Kept{*to, version}
+	}
+	return err
 }
 
-func (j *Journal) headOf(s *shop.State, version uint64) head {
+// encodeAll puts rows and, after them, the head.
+func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head head) error {
+	encoded := func(key []byte, row any) error {
+		if row == nil {
+			return put(key, nil)
+		}
+		value, err := encode(row)
+		if err != nil {
+			return err
+		}
+		return put(key, value)
+	}
+	if err := rows(encoded); err != nil {
+		return err
+	}
+	return encoded(headKey, head)
+}
+
+func headOf(s *shop.State, version uint64, identity Identity) head {
 	rows := map[string]int{}
 	for _, table := range s.Tables() {
 		rows[table.Name()] = table.Len()
 	}
-	return head{Format, j.Identity(), version, s.Config, s.LastID, s.CartBytes, rows}
+	return head{Format, identity, version, s.Config, s.LastID, s.CartBytes, rows}
 }
 
 const nameEnd = 0 // between a table's name and an id: no name holds it

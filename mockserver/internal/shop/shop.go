@@ -93,13 +93,23 @@ func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 func (s *Shop) Restore(kept State) error {
 	s.order.Lock()
 	defer s.order.Unlock()
-	if s.keeper != nil {
-		if s.keeper.Replace(&kept, s.store.Version()+1) != nil {
-			return notKept()
-		}
+	if err := s.keepInPlace(&kept); err != nil {
+		return notKept(err)
 	}
 	s.store.Restore(kept)
 	return nil
+}
+
+// keepInPlace keeps a state in place of the current version, whatever that is.
+func (s *Shop) keepInPlace(of *State) error {
+	if s.keeper == nil {
+		return nil
+	}
+	err := s.keeper.Replace(of, s.store.Version()+1)
+	for s.overtaken(err) {
+		err = s.keeper.Replace(of, s.store.Version()+1)
+	}
+	return err
 }
 
 // Build makes a state outside any shop: seeds are built with it.

@@ -6,6 +6,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -13,7 +14,8 @@ import (
 	"shopcheck/mockserver/internal/state"
 )
 
-// Keeper keeps a shop beyond the life of its process.
+// Keeper keeps a shop beyond the life of its process. Where others keep their changes in the same place, both methods may return an
+// *Overtaken.
 type Keeper interface {
 	// Keep returns when the changes that led to a state are kept, or with an error: then none of them are. Of a row that was written
 	// more than once the last change holds.
@@ -22,8 +24,42 @@ type Keeper interface {
 	Replace(by *State, version uint64) error
 }
 
+// Overtaken is the error of a Keeper where others were first. It has what they made of the shop; the change is tried again on that.
+type Overtaken struct {
+	By      *State
+	Version uint64
+}
+
+func (*Overtaken) Error() string { return "others have changed the shop meanwhile" }
+
+// Follow makes the current version what catchUp returns: what others have made of the shop, and its number. No transaction is under way
+// meanwhile.
+func (s *Shop) Follow(catchUp func() (*State, uint64)) {
+	s.order.Lock()
+	defer s.order.Unlock()
+	if newest, version := catchUp(); version != s.store.Version() {
+		s.store.Follow(newest, version)
+	}
+}
+
+// overtaken goes over to what others have made, if that is why a Keeper has refused.
+func (s *Shop) overtaken(refusal error) bool {
+	var first *Overtaken
+	if !errors.As(refusal, &first) {
+		return false
+	}
+	s.store.Follow(first.By, first.Version)
+	return true
+}
+
+// ErrUncertain is the error of a Keeper that cannot tell whether a change is kept: whoever should have said so is silent.
+var ErrUncertain = errors.New("nobody has said whether the change is kept")
+
 // notKept is the fault of a change that could not be kept, and was not made for that. Why is the business of who runs the shop.
-func notKept() *Fault {
+func notKept(why error) *Fault {
+	if errors.Is(why, ErrUncertain) {
+		return Faultf(NotKept, "The shop cannot tell at the moment whether it has made this change. Look for it before you try again.")
+	}
 	return Faultf(NotKept, "The shop cannot keep changes at the moment, and has not made this one. Try again later.")
 }
 
@@ -84,9 +120,25 @@ func (q *queue) take() []*commit {
 	return all
 }
 
-// carryOut carries out the changes of a group, each on what the one before made, keeps them in one step and lets everybody see
-// them. The lock is held.
+// carryOut carries out the changes of a group, keeps them in one step and lets everybody see them. The lock is held.
 func (s *Shop) carryOut(group []*commit) {
+	err := s.try(group)
+	for s.overtaken(err) {
+		err = s.try(group)
+	}
+	if err != nil {
+		s.refuse(group, notKept(err))
+		return
+	}
+	for _, w := range group {
+		if w.err == nil && !w.panicked {
+			s.show(w)
+		}
+	}
+}
+
+// try makes the changes of a group, each on what the one before made, and keeps them.
+func (s *Shop) try(group []*commit) error {
 	at, version := s.store.Current()
 	var changes []state.Change
 	for _, w := range group {
@@ -96,22 +148,15 @@ func (s *Shop) carryOut(group []*commit) {
 		}
 		w.view = View{at, version, w.now, s.kept}
 	}
-	if version != s.store.Version() && s.keeper != nil {
-		if s.keeper.Keep(at, version, changes) != nil {
-			s.refuse(group)
-			return
-		}
+	if version == s.store.Version() || s.keeper == nil {
+		return nil
 	}
-	for _, w := range group {
-		if w.err == nil && !w.panicked {
-			s.show(w)
-		}
-	}
+	return s.keeper.Keep(at, version, changes)
 }
 
 // attempt runs a change on a state. One that panics in company is left to its own goroutine.
 func (s *Shop) attempt(w *commit, at *State, version uint64) (changes []state.Change) {
-	w.done = true
+	w.done, w.made, w.events = true, nil, nil
 	defer func() {
 		if !w.alone {
 			w.panicked = recover() != nil
@@ -128,9 +173,9 @@ func (s *Shop) attempt(w *commit, at *State, version uint64) (changes []state.Ch
 }
 
 // refuse takes back a group that could not be kept: those that were refused by the rules, too, for what these saw is not there.
-func (s *Shop) refuse(group []*commit) {
+func (s *Shop) refuse(group []*commit, why *Fault) {
 	for _, w := range group {
-		w.err, w.view = notKept(), s.viewAt(w.now)
+		w.err, w.view = why, s.viewAt(w.now)
 	}
 }
 

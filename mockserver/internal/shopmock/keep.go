@@ -3,6 +3,7 @@ package shopmock
 // A shop that lasts: where it goes on from, and what must not be drawn twice.
 
 import (
+	"errors"
 	"fmt"
 
 	"shopcheck/mockserver/internal/auth"
@@ -27,6 +28,10 @@ func (s *Server) openShop() error {
 		return fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
 	}
 	state, err := s.goOn(journal, kept)
+	for first := (*shop.Overtaken)(nil); errors.As(err, &first); { // other replicas write meanwhile, or have begun themselves
+		kept = &persist.Kept{State: *first.By, Version: first.Version}
+		state, err = s.goOn(journal, kept)
+	}
 	if err != nil {
 		return err
 	}
@@ -46,10 +51,12 @@ func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State,
 	}
 	identity.Starts++
 	journal.Begin(identity)
-	s.secret = identity.Secret
+	s.secret, s.starts = identity.Secret, identity.Starts
 	s.resets.Store(identity.Resets)
 	if kept != nil {
-		s.since = s.clock.Now()
+		if s.memory() == nil {
+			s.since = s.clock.Now()
+		}
 		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil))
 	}
 	state, err := s.fresh("")
@@ -66,23 +73,15 @@ func keptOrNot(err error) error {
 	return nil
 }
 
-// starts counts the processes that have served what is kept.
-func (s *Server) starts() uint64 {
-	if s.kept == nil {
-		return 0
-	}
-	return s.kept.Identity().Starts
-}
-
 // drawnBefore is a number that no earlier process has counted to when it drew ids and tokens.
-func (s *Server) drawnBefore() uint64 { return s.starts() << 40 }
+func (s *Server) drawnBefore() uint64 { return s.starts << 40 }
 
 // deliverySecret is what ids of deliveries are derived from. They count from one in each process, and receivers take an id once.
 func (s *Server) deliverySecret() []byte {
 	if s.kept == nil {
 		return s.secret
 	}
-	return auth.Derive(s.secret, fmt.Sprint("deliveries ", s.starts()))
+	return auth.Derive(s.secret, fmt.Sprint("deliveries ", s.starts))
 }
 
 // replace puts another state into the shop, while nothing is delivered.
@@ -92,13 +91,9 @@ func (s *Server) replace(by shop.State) (err error) {
 			err = s.shop.Restore(by)
 			return
 		}
-		before := s.kept.Identity()
-		after := before
-		after.Resets = s.resets.Load() + 1
-		s.kept.Begin(after)
-		if err = s.shop.Restore(by); err != nil {
-			s.kept.Begin(before)
-		}
+		s.kept.Renew(true)
+		defer s.kept.Renew(false)
+		err = s.shop.Restore(by)
 	})
 	return err
 }

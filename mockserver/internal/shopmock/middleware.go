@@ -66,8 +66,8 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of the
-// headers → canonical address → faults → the request gets its shop.
+// middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of
+// the headers → canonical address → what other replicas did → faults → the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken)}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -75,6 +75,10 @@ func (s *Server) middleware() http.Handler {
 		r = rest.Canonical(r, storeNamespace)
 		journal.NoteRoute(w, r.Method, r.URL.Path)
 		if origins.guardControl(w, r, dial) || origins.guardHeader(w, r, dial) {
+			return
+		}
+		if err := s.upToDate(r); err != nil {
+			rest.WriteError(w, err)
 			return
 		}
 		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial)) + s.prefix()

@@ -65,7 +65,8 @@ type Options struct {
 	Webhooks webhooks.Settings // how webhooks are delivered
 	Journal  journal.Settings  // how much is kept of the requests and their answers
 
-	Storage persist.Storage // what keeps the shop beyond the life of the process; nil: nothing does
+	Storage    persist.Storage // what keeps the shop beyond the life of the process; nil: nothing does
+	LocalReads bool            // requests that only read are answered from what is known here, where the storage is shared
 }
 
 // complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
@@ -109,14 +110,17 @@ type Server struct {
 	clock   *clock.Clock
 	shop    *shop.Shop
 	kept    *persist.Journal // nil: memory is the only copy
+	starts  uint64           // how many processes have served what is kept, this one included
 	hooks   *webhooks.Dispatcher
 	catcher *webhooks.Catcher
 	faults  *faults.Set
 	journal *journal.Journal // nil: none is kept
 	answers *rest.Answers
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
-	resets  atomic.Uint64
-	since   time.Time // from when on it is known which signed requests came
+	resets  atomic.Uint64    // that the services know of
+	anew    sync.Mutex       // held while the services are made anew
+	replica *replica         // nil: no other process serves the shop
+	since   time.Time        // from when on it is known which signed requests came
 
 	totals  *journal.Totals
 	metrics atomic.Pointer[http.Handler]
@@ -177,6 +181,7 @@ func assemble(
 			Totals: totals})
 	}
 	s.services.Store(s.newServices(s.resets.Load()))
+	s.follow()
 	s.handler = s.middleware()
 	return s, nil
 }
@@ -211,13 +216,13 @@ func (s *Server) newServices(reset uint64) *services {
 	key := mac.Sum(nil)
 	lent := &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
-			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore()}),
+			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory()}),
 		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: options.Strict, Public: options.Public,
-			Drawn: s.drawnBefore(), Since: s.since}),
+			Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory()}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
 			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed,
 			Snapshots: s, Export: s.Export, Import: s.Import,
-			Ready: func() bool { return !s.closed.Load() }, Metrics: s.metricsHandler},
+			Ready: s.ready, Metrics: s.metricsHandler},
 	}
 	if s.sandboxes != nil {
 		lent.control.Sandboxes = s.sandboxes
@@ -240,6 +245,7 @@ func Listen(address string, options Options) (*Server, error) {
 	}
 	if s.listener, err = net.Listen("tcp", address); err != nil {
 		s.hooks.Close()
+		s.unfollow()
 		return nil, fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", address, err)
 	}
 	waits, closing := context.WithCancel(context.Background())
@@ -349,10 +355,22 @@ func (s *Server) Reset(name string) error {
 	if err := s.replace(state); err != nil {
 		return err
 	}
-	s.catcher.Clear("")
-	s.services.Store(s.newServices(s.resets.Add(1)))
-	s.changed.Notify()
+	if s.kept == nil {
+		s.beginAnew(s.resets.Load() + 1)
+	} else {
+		s.beginAnew(s.kept.Identity().Resets)
+	}
 	return nil
+}
+
+// beginAnew ends all sessions, and forgets what the catcher holds, after a reset.
+func (s *Server) beginAnew(resets uint64) {
+	s.anew.Lock()
+	defer s.anew.Unlock()
+	s.catcher.Clear("")
+	s.services.Store(s.newServices(resets))
+	s.resets.Store(resets)
+	s.changed.Notify()
 }
 
 // closeTimeout is how long Close waits for calls that are under way.
@@ -365,6 +383,7 @@ func (s *Server) Close() error {
 	}
 	s.hooks.Close()
 	s.closed.Store(true)
+	s.unfollow()
 	if s.server == nil {
 		return nil
 	}

@@ -126,6 +126,13 @@ func (s *Store[S]) Advance(next *S) {
 	s.publish(*next)
 }
 
+// Follow publishes what another store of the same content has made, under the number that it has there.
+func (s *Store[S]) Follow(next *S, number uint64) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.current.Store(&revision[S]{*next, number})
+}
+
 // run gives fn a transaction on st that has ended when run returns: whoever sees
 // st later can rely on it.
 func run[S any](st *S, fn func(tx *Tx, st *S) error) ([]Change, error) {

@@ -111,6 +111,7 @@ type Kept interface {
 	NewRow() Row                // an empty one of the table's type
 	PutRow(tx *Tx, r Row) error // as Put
 	CatchUp()
+	Delete(tx *Tx, id int64) bool
 }
 
 // Name answers what the table is called.

@@ -64,7 +64,10 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 	if r.Endpoint.Path == batchPath {
 		r.HTTP = withRound(r.HTTP, round)
 	}
-	visitor := round.Enter(r.HTTP.Header)
+	visitor, err := round.Enter(r.HTTP.Header)
+	if err != nil {
+		return err
+	}
 	r.Caller, r.Shopper = visitor, shopperFrom(r.View, visitor.Session, r.HTTP)
 	r.Header["Nonce"] = []string{visitor.Nonce}
 	r.Header["Nonce-Timestamp"] = []string{strconv.FormatInt(r.View.Now.Unix(), 10)}
