@@ -19,6 +19,38 @@ type HeaderRule struct {
 	Whole       bool // its value is a whole number
 }
 
+// Paging names the requirements on the headers of a list that is paged. Lists of the management API's documented collections alone are
+// said to have links.
+type Paging struct {
+	Total, Pages, Next, Prev, NoNext, NoPrev string
+}
+
+// Linked reports whether the list has links to the pages beside this one.
+func (p Paging) Linked() bool { return p.Next != "" }
+
+// PagingOf returns the requirements on the paging headers of an endpoint, if it is a list that is paged.
+func PagingOf(endpoint string) (Paging, bool) {
+	p, isList := pagings()[endpoint]
+	return p, isList
+}
+
+var pagings = sync.OnceValue(func() map[string]Paging {
+	table := map[string]Paging{}
+	for _, c := range ManagementLists() {
+		prefix := "pagination." + c.ID + "."
+		table["GET "+c.Path] = Paging{prefix + "total", prefix + "total-pages", prefix + "link-next", prefix + "link-prev",
+			"pagination.no-next-on-last", "pagination.no-prev-on-first"}
+	}
+	for endpoint, requirement := range map[string]string{"products/{id}/variations": "variations.paging",
+		"orders/{id}/notes": "orders.notes.paging", "customers/{id}/downloads": "customers.downloads.paging"} {
+		table["GET /shop/v3/"+endpoint] = Paging{Total: requirement, Pages: requirement}
+	}
+	for _, root := range storeRoots() {
+		table["GET "+root+"/products"] = Paging{Total: "pagination.store-products.total", Pages: "pagination.store-products.total"}
+	}
+	return table
+})
+
 // Sightings lists what a successful answer of the endpoint ("GET /shop/v3/products/{id}") shows.
 func Sightings(endpoint string) []Sighting { return sightings()[endpoint] }
 

@@ -49,7 +49,7 @@ func customerOperations() []Requirement {
 	g.observed("customers.delete.orders", "What becomes of the orders of a customer who is deleted with reassign.")
 	g.untestable(reports.Must, "customers.delete.reassign-required", "reassign is required when the customer has posts.",
 		"the documented endpoints make no posts")
-	g.batches("customers", reports.Must)
+	g.batches("customers")
 	g.must("customers.downloads.list", "GET on a customer's downloads lists what the customer may download: product, order and file.")
 	g.must("customers.downloads.empty", "Who has bought nothing to download has an empty list of downloads.")
 	g.should("customers.downloads.pages", "Lists of downloads are paged by page and per_page.")

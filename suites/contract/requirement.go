@@ -213,13 +213,12 @@ func (g *group) readOnly(collection string, names []string) {
 	}
 }
 
-// batches declares what a collection's batch does. Only for some collections is all of it shown: others says how
-// binding creating and deleting is.
-func (g *group) batches(collection string, others reports.Level) {
-	g.add(others, collection+".batch.create", "A batch of "+collection+" creates the records under create.")
+// batches declares what a collection's batch does. The conventions show it for every collection, whatever the rows of one show.
+func (g *group) batches(collection string) {
+	g.must(collection+".batch.create", "A batch of "+collection+" creates the records under create.")
 	g.must(collection+".batch.update", "A batch of "+collection+" changes the records under update, fields not given left alone.")
-	g.add(others, collection+".batch.delete", "A batch of "+collection+" deletes the ids under delete.")
-	g.add(others, collection+".batch.optional-keys", "Each key of a batch of "+collection+" may be left out.")
+	g.must(collection+".batch.delete", "A batch of "+collection+" deletes the ids under delete.")
+	g.must(collection+".batch.optional-keys", "Each key of a batch of "+collection+" may be left out.")
 	g.observed(collection+".batch.answer", "The status and body of the answer to a batch of "+collection+".")
 }
 

@@ -39,6 +39,10 @@ func IndependentDefects(keys profile.CredentialSet) []Independent {
 	l.parameters()
 	l.values()
 	l.batches()
+	l.batchFields()
+	l.severalLines()
+	l.emptied()
+	l.counts()
 	l.guards()
 	l.nonces()
 	l.namespaces()
@@ -67,7 +71,8 @@ type independents struct {
 func (l *independents) add(class, id, what string, b bend) *Independent {
 	topic, _, _ := strings.Cut(id, ".")
 	if own, whole := map[string]string{"guard": "auth", "nonce": "auth", "namespace": "versioning", "options": "conventions",
-		"malformed": "errorcodes", "unknown": "errorcodes", "batch-entry": "batch"}[class]; whole {
+		"malformed": "errorcodes", "unknown": "errorcodes", "batch-entry": "batch",
+		"batch-field": "batch"}[class]; whole {
 		topic = own
 	}
 	l.list = append(l.list, Independent{ID: class + "." + id, Class: class, What: what, Level: reports.Must, topic: topic, bend: b})

@@ -252,26 +252,18 @@ func (l *independents) values() {
 // batches: one entry of a kind is ignored, or fails, or is done like another one.
 func (l *independents) batches() {
 	for _, c := range collections() {
-		level := reports.Must
-		if c == "orders" {
-			level = reports.Should
-		}
 		batch := at("POST /shop/v3/" + c + "/batch")
 		for _, kind := range []string{"create", "update", "delete"} {
-			kindLevel := level
-			if kind == "update" {
-				kindLevel = reports.Must
-			}
 			for name, pick := range entries() {
 				l.add("batch-entry", c+"."+kind+"."+name, "A batch of "+c+" ignores the "+name+" entry of "+kind+".",
-					sent(batch, picked(kind, pick))).Level = kindLevel
+					sent(batch, picked(kind, pick)))
 			}
 			l.add("batch-entry", c+"."+kind+".beside-others", "A batch of "+c+" ignores "+kind+" where other kinds are there.",
 				sent(batch, func(body map[string]any) {
 					if len(body) > 1 {
 						delete(body, kind)
 					}
-				})).Level = kindLevel
+				}))
 		}
 	}
 	for name, pick := range entries() {

@@ -237,7 +237,7 @@ func TestAnAnswerThatIsTooDeepIsToldAndNotRead(t *testing.T) {
 	for name, body := range map[string]string{"open": strings.Repeat("[", 6<<20),
 		"closed": strings.Repeat(`{"a":[`, 1<<20) + strings.Repeat("]}", 1<<20)} {
 		a := answered(200, body)
-		found := InspectAnswer(a, "GET /shop/v3/products").Findings
+		found := InspectAnswer(a, "GET /shop/v3/products", nil).Findings
 		told := slices.ContainsFunc(found, func(f reports.Finding) bool {
 			return f.Requirement == "general.json-answers" && strings.Contains(f.Message, "deeper than 128 levels") && len(f.Got) < 400
 		})
@@ -405,20 +405,20 @@ func TestPassingInspectsEverything(t *testing.T) {
 		{"error that lies about its status", "GET /shop/v3/products", "errors.status-repeated", answered(400, notFound)},
 	}
 	for _, c := range cases {
-		got := InspectAnswer(c.answer, c.endpoint)
+		got := InspectAnswer(c.answer, c.endpoint, nil)
 		if len(got.Findings) != 1 || got.Findings[0].Requirement != c.requirement || got.Findings[0].Exchange != 3 {
 			t.Errorf("%s: %+v", c.name, got.Findings)
 		}
 	}
 	if got := InspectAnswer(answered(200, `[]`, "X-Shop-Total", "0", "X-Shop-TotalPages", "0"),
-		"GET /shop/v3/products"); len(got.Findings) > 0 {
+		"GET /shop/v3/products", nil); len(got.Findings) > 0 {
 		t.Errorf("a good list: %+v", got.Findings)
 	}
 	for _, status := range []int{200, 404} {
 		for _, header := range []string{"", "text/html"} {
 			a := answered(status, `{"code":"c","message":"m","data":{"status":404}}`)
 			a.Header.Set("Content-Type", header)
-			if got := InspectAnswer(a, "GET /shop/v3/anything"); len(got.Findings) != 1 ||
+			if got := InspectAnswer(a, "GET /shop/v3/anything", nil); len(got.Findings) != 1 ||
 				got.Findings[0].Requirement != "general.json-answers" {
 				t.Errorf("status %d with Content-Type %q: %+v", status, header, got.Findings)
 			}
@@ -446,7 +446,7 @@ func TestPassingLooksAtTheRecordsOfAnAnswer(t *testing.T) {
 		"conflict":           {"POST /shop/store/v1/cart/add-item", "", answered(409, fmt.Sprintf(conflict, cart))},
 		"conflict, bad cart": {"POST /shop/store/v1/cart/add-item", "data.cart.items", answered(409, fmt.Sprintf(conflict, badCart))},
 	} {
-		found := InspectAnswer(c.answer, c.endpoint).Findings
+		found := InspectAnswer(c.answer, c.endpoint, nil).Findings
 		if c.path == "" && len(found) > 0 || c.path != "" && (len(found) != 1 || found[0].Path != c.path) {
 			t.Errorf("%s: %+v", name, found)
 		}
@@ -460,7 +460,7 @@ func TestPassingLeavesAnswersWithoutBodiesAlone(t *testing.T) {
 	unanswered := answered(200, `nonsense`)
 	unanswered.Err = errors.New("connection reset")
 	for _, a := range []*client.Answer{head, options, unanswered, answered(0, `nonsense`)} {
-		if got := InspectAnswer(a, "GET /shop/v3/products"); len(got.Findings) > 0 || len(got.Checked.IDs()) > 0 {
+		if got := InspectAnswer(a, "GET /shop/v3/products", nil); len(got.Findings) > 0 || len(got.Checked.IDs()) > 0 {
 			t.Errorf("%s, status %d, %v: %+v", a.Method, a.Status, a.Err, got)
 		}
 	}
@@ -468,8 +468,8 @@ func TestPassingLeavesAnswersWithoutBodiesAlone(t *testing.T) {
 
 func TestPassingTellsWhatItChecked(t *testing.T) {
 	good := InspectAnswer(answered(200, "["+sampleOf(contract.Product())+"]", "X-Shop-Total", "1", "X-Shop-TotalPages", "1"),
-		"GET /shop/v3/products")
-	refused := InspectAnswer(answered(404, notFound), "GET /shop/v3/products/{id}")
+		"GET /shop/v3/products", nil)
+	refused := InspectAnswer(answered(404, notFound), "GET /shop/v3/products/{id}", nil)
 	checked := append(good.Checked.IDs(), refused.Checked.IDs()...)
 	for _, id := range []string{"general.json-answers", "general.collections-are-arrays", "pagination.products.total", "product.field.name",
 		"errors.status-repeated", "error.field.code"} {

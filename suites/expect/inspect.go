@@ -3,6 +3,7 @@ package expect
 // What is checked on every answer, whichever spec asked for it.
 
 import (
+	"net/url"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -14,8 +15,9 @@ import (
 )
 
 // InspectAnswer inspects an answer for everything that the contract says of all answers of its endpoint: the records in it,
-// its headers, and the envelope of an error. Answers that a request has trimmed on purpose are left alone.
-func InspectAnswer(a *client.Answer, endpoint string) Inspection {
+// its headers, and the envelope of an error. query is what the request has asked for. Answers that a request has trimmed on purpose are
+// left alone.
+func InspectAnswer(a *client.Answer, endpoint string, query url.Values) Inspection {
 	i := newInspector()
 	switch {
 	case a.Err != nil || a.Status == 0 || a.Method == "HEAD" || a.Method == "OPTIONS":
@@ -23,6 +25,7 @@ func InspectAnswer(a *client.Answer, endpoint string) Inspection {
 		i.mediaType(a)
 		i.headers(a, endpoint)
 		i.sightings(a.JSON(), endpoint)
+		i.paging(a, endpoint, query)
 	case a.Status >= 400:
 		i.mediaType(a)
 		i.errorBody(a)

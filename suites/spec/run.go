@@ -9,7 +9,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime"
 	"slices"
@@ -201,10 +203,19 @@ func (r *Run) inspect(req client.Request, a *client.Answer) {
 	if req.Query.Has("_fields") || req.Query.Has("context") {
 		return
 	}
-	seen := expect.InspectAnswer(a, client.Endpoint(req.Method, req.Path+"?"+req.Query.Encode()))
+	query := wholeQuery(req)
+	seen := expect.InspectAnswer(a, client.Endpoint(req.Method, req.Path+"?"+query.Encode()), query)
 	if r.update(func(*Record) { r.checked.AddAll(seen.Checked) }) && len(seen.Findings) > 0 {
 		r.file(seen.Findings, "", true)
 	}
+}
+
+// wholeQuery is what a request asks for beside its path and in it.
+func wholeQuery(req client.Request) url.Values {
+	_, inPath, _ := strings.Cut(req.Path, "?")
+	query, _ := url.ParseQuery(inPath) // the suites' own addresses can be parsed
+	maps.Copy(query, req.Query)
+	return query
 }
 
 // file completes findings, adds them to the record of the running spec and returns the level of the worst. What does not say

@@ -59,7 +59,7 @@ func hostileKinds() []hostileKind {
 		{"customers of a batch", `^POST /shop/v\d/customers/batch$`, "create.#.id", "batch", "customers", customer},
 		{"accounts of a checkout", `^POST /shop/store/v1/checkout$`, "customer_id", "checkout", "customers", customer},
 		{"webhooks", `^POST /shop/v\d/webhooks$`, "id", "webhooks", "webhooks",
-			map[string]any{"name": "somebody's", "topic": "coupon.created", "delivery_url": "https://example.com/hook"}},
+			map[string]any{"name": "somebody's", "topic": "coupon.restored", "delivery_url": "https://example.com/hook"}},
 	}
 }
 
@@ -202,7 +202,10 @@ func checkHostile(t *testing.T, kind hostileKind, mode string) {
 	if err != nil || s.swapped == 0 {
 		t.Fatalf("%v, %d ids were changed", err, s.swapped)
 	}
-	told := report.Verdict != reports.Conformant || len(report.Leftovers) > 0
+	told := report.Verdict == reports.NotConformant
+	if kind.name == "notes" || kind.name == "webhooks" { // their records are not documented
+		told = report.Verdict != reports.Conformant
+	}
 	if !told && kind.field != "customer_id" { // the specs ask for one account, and may be answered with its own id
 		t.Error("nothing says that the target answered with ids of others")
 	}

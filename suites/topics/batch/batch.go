@@ -41,9 +41,8 @@ func statuses(env *Env) {
 // changes are what batches change in the records of each collection.
 func changes() map[string]collection.Change {
 	return map[string]collection.Change{
-		"products": {Field: "description", Value: "changed by shopcheck", Keeps: []string{"name", "sku", "regular_price", "status"}},
-		"orders": {Field: "payment_method_title", Value: "Paid by hand",
-			Keeps: []string{"number", "status", "total", "billing", "line_items.#.id"}},
-		"customers": {Field: "last_name", Value: "Changed", Keeps: []string{"email", "username", "first_name", "billing"}},
+		"products":  {Field: "description", Value: "changed by shopcheck", Beside: Fields{"short_description": "beside it"}},
+		"orders":    {Field: "payment_method_title", Value: "Paid by hand", Beside: Fields{"transaction_id": "sc-beside"}},
+		"customers": {Field: "last_name", Value: "Changed", Beside: Fields{"first_name": "Beside"}},
 	}
 }

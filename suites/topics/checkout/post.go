@@ -41,7 +41,7 @@ func (t topic) post() {
 
 		Expect(answer).To(BeSuccess())
 		Expect(answer).To(HaveJSON("billing_address.email", EqualFold(billing["email"].(string))))
-		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city"} {
+		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "phone"} {
 			Expect(answer).To(HaveJSON("billing_address."+field, billing[field]))
 			Expect(answer).To(HaveJSON("shipping_address."+field, shipping[field]))
 		}

@@ -5,18 +5,22 @@ package collection
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
 
-// Change is a change of one text of a record, and texts that must outlive it.
+// Change is a change of one text of a record.
 type Change struct {
-	Field string
-	Value string
-	Keeps []string // gjson paths
+	Field  string
+	Value  string
+	Beside Fields // another change, which leaves that text alone
 }
 
 // Batches declares what a batch of the collection does.
@@ -24,26 +28,37 @@ func (c Collection) Batches(change Change) {
 	prefix, creating := c.ID+".batch.", Needs(c.Creating)
 	update := func(id int64) []Fields { return []Fields{{"id": id, change.Field: change.Value}} }
 
-	It("creates", Req(prefix+"create", prefix+"optional-keys"), creating, func(ctx SpecContext) {
+	It("creates", Req(prefix+"create", prefix+"optional-keys", c.Shape.ID+".field.id"), creating, func(ctx SpecContext) {
 		bodies, query := c.Bodies(ctx, 3)
 
-		Expect(c.Resource.Batch(ctx, Fields{"create": bodies})).To(BeSuccess())
+		answer := c.Resource.Batch(ctx, Fields{"create": bodies})
 
-		Expect(c.Resource.List(ctx, query)).To(HaveJSON("#", len(bodies)))
+		Expect(answer).To(BeSuccess())
+		list := c.Resource.List(ctx, query)
+		Expect(list).To(HaveJSON("#", len(bodies)))
+		c.tells(answer, "create.#.id", IDs(list))
 	})
 
-	It("updates, and leaves all other fields alone", Req(prefix+"update", prefix+"optional-keys"), func(ctx SpecContext) {
-		id := c.Family(ctx, 1).IDs[0]
-		before := c.Resource.Get(ctx, id)
+	It("updates, and leaves all other fields alone", Req(prefix+"update", prefix+"optional-keys", c.ID+".create",
+		c.Shape.ID+".field.id"), creating,
+		func(ctx SpecContext) {
+			body := c.Body(ctx)
+			With(c.Filled(ctx))(body)
+			made := c.Resource.Create(ctx, body)
+			c.For(c.ID + ".create").Expect(made).To(BeSuccess())
 
-		Expect(c.Resource.Batch(ctx, Fields{"update": update(id)})).To(BeSuccess())
+			answer := c.Resource.Batch(ctx, Fields{"update": update(made.ID())})
 
-		stored := c.Resource.Get(ctx, id)
-		Expect(stored).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
-		for _, path := range change.Keeps {
-			Expect(stored).To(HaveJSON(path, before.Get(path).Value()))
-		}
-	})
+			Expect(answer).To(BeSuccess())
+			c.tells(answer, "update.#.id", []int64{made.ID()})
+			stored := c.Resource.Get(ctx, made.ID())
+			Expect(stored).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
+			c.Agree(prefix+"update", stored, "", made.JSON(), c.Shape, change.Field)
+			beside := Fields{"id": made.ID()}
+			With(change.Beside)(beside)
+			Expect(c.Resource.Batch(ctx, Fields{"update": []Fields{beside}})).To(BeSuccess())
+			Expect(c.Resource.Get(ctx, made.ID())).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
+		})
 
 	It("changes and deletes all that it names", Req(prefix+"update", prefix+"delete"), func(ctx SpecContext) {
 		family := c.Family(ctx, 6)
@@ -83,13 +98,21 @@ func (c Collection) Batches(change Change) {
 	})
 
 	It("does all three at once", Req(prefix+"update", prefix+"create", prefix+"delete"), creating, func(ctx SpecContext) {
-		family := c.Family(ctx, 2)
-		bodies, query := c.Bodies(ctx, 1)
+		family, filled := c.Family(ctx, 2), c.Filled(ctx)
+		bodies, query := c.Bodies(ctx, 2)
+		for _, body := range bodies {
+			With(filled)(body)
+		}
+		single := c.Resource.Create(ctx, bodies[0])
+		updated := Fields{"id": family.IDs[0]}
+		With(filled)(updated)
 
-		Expect(c.Resource.Batch(ctx, Fields{"create": bodies, "update": update(family.IDs[0]), "delete": family.IDs[1:]})).To(BeSuccess())
+		Expect(c.Resource.Batch(ctx, Fields{"create": bodies[1:], "update": []Fields{updated}, "delete": family.IDs[1:]})).To(BeSuccess())
 
-		Expect(c.Resource.Get(ctx, family.IDs[0])).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
-		c.For(prefix + "create").Expect(c.Resource.List(ctx, query)).To(HaveJSON("#", 1))
+		list := c.Resource.List(ctx, query)
+		c.For(prefix + "create").Expect(list).To(HaveJSON("#", 2))
+		c.Agree(prefix+"create", list, fmt.Sprintf("#(id!=%d).", single.ID()), single.JSON(), c.Shape, c.unset(filled)...)
+		c.Agree(prefix+"update", c.Resource.Get(ctx, family.IDs[0]), "", single.JSON(), c.Shape, c.unset(filled)...)
 		c.For(prefix+"delete").Expect(c.isThere(ctx, family, family.IDs[1])).To(BeFalse(), "whether the deleted record is still there")
 	})
 
@@ -102,6 +125,24 @@ func (c Collection) Batches(change Change) {
 		c.Observe(c.ID+"-batch.answers-records", answer.Get("update.0.id").Int() == id)
 		c.Observe(c.ID+"-batch.unknown-id", answer.Get("update.1.error.code").String())
 	})
+}
+
+// tells expects that a batch that answers an id for each record answers their own. What else a batch answers is not documented.
+func (c Collection) tells(answer *client.Answer, path string, ids []int64) {
+	if len(answer.Get(path).Array()) == len(ids) {
+		c.For(c.Shape.ID + ".field.id").Expect(answer).To(HaveJSON(path, BeInAnyOrder(ids...)))
+	}
+}
+
+// unset lists the fields of a record that a body does not set.
+func (c Collection) unset(body Fields) (paths []string) {
+	c.Shape.Walk(func(p contract.Place) {
+		name, inner, _ := strings.Cut(p.Path, ".")
+		if _, set := body[name]; !set || inner == "#.id" && strings.HasSuffix(name, "_lines") || strings.HasSuffix(inner, "_tax") {
+			paths = append(paths, p.Path)
+		}
+	})
+	return paths
 }
 
 // isThere reports whether a member of a family can still be found, and not in the trash. Whether lists show what is in the

@@ -15,35 +15,39 @@ import (
 // Collection is one collection of the management API, and how records are made for it.
 type Collection struct {
 	*Env
-	contract.Collection // its ID starts the ids of the requirements: products.list.page
+	contract.Collection                 // its ID starts the ids of the requirements: products.list.page
+	Shape               *contract.Shape // of its records
 	Resource            Resource
 	Family              func(ctx context.Context, n int) Family            // a few records, whose ids are known
 	Shared              func(ctx context.Context, n int) Family            // a Family that specs only list: made once for each n
 	Crowd               func(ctx context.Context, n int) Family            // many records, in as few requests as can be
 	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
 	Body                func(ctx context.Context) Fields                   // a create body
+	Filled              func(ctx context.Context) Fields                   // values of a record that are no defaults
 	Creating            string                                             // the feature that creating by the management API takes
 }
 
 // Products is the collection of products.
 func Products(env *Env) Collection {
-	return shares(Collection{Env: env, Collection: contract.ProductList(), Resource: env.Products,
+	return shares(Collection{Env: env, Collection: contract.ProductList(), Shape: contract.Product(), Resource: env.Products,
 		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies,
-		Body: func(context.Context) Fields { return env.ProductBody() }, Creating: contract.FeatureManagement})
+		Body: func(context.Context) Fields { return env.ProductBody() }, Filled: filledProduct(env),
+		Creating: contract.FeatureManagement})
 }
 
 // Orders is the collection of orders.
 func Orders(env *Env) Collection {
-	return shares(Collection{Env: env, Collection: contract.OrderList(), Resource: env.Orders,
+	return shares(Collection{Env: env, Collection: contract.OrderList(), Shape: contract.Order(), Resource: env.Orders,
 		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Body: env.OneOrderBody,
-		Creating: contract.FeatureOrderCreate})
+		Filled: filledOrder(env), Creating: contract.FeatureOrderCreate})
 }
 
 // Customers is the collection of customers.
 func Customers(env *Env) Collection {
-	return shares(Collection{Env: env, Collection: contract.CustomerList(), Resource: env.Customers,
+	return shares(Collection{Env: env, Collection: contract.CustomerList(), Shape: contract.Customer(), Resource: env.Customers,
 		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies,
-		Body: func(context.Context) Fields { return env.CustomerBody(nil) }, Creating: contract.FeatureCustomers})
+		Body: func(context.Context) Fields { return env.CustomerBody(nil) }, Filled: filledCustomer(env),
+		Creating: contract.FeatureCustomers})
 }
 
 func shares(c Collection) Collection {

@@ -91,11 +91,25 @@ func Moved(address Fields) Fields {
 	return moved
 }
 
+// AddressParts are the fields that all addresses have.
+func AddressParts() []string {
+	return []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country"}
+}
+
+// EmptyAddress is an address of which all parts are empty, and what else is given.
+func EmptyAddress(contact Fields) Fields {
+	address := Fields{}
+	for _, part := range AddressParts() {
+		address[part] = ""
+	}
+	With(contact)(address)
+	return address
+}
+
 // Address is an address that is shown as it was sent: who and where people are, and how they can be reached by the given
 // fields.
 func Address(sent Fields, field string, contact ...string) Value {
-	names := append([]string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country"},
-		contact...)
+	names := append(AddressParts(), contact...)
 	shown := Fields{}
 	for _, name := range names {
 		shown[name] = sent[name]

@@ -3,7 +3,6 @@ package collection
 // Values that are easily lost on the way: letters of other scripts, empty texts and zeros, values of another type.
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -57,35 +56,41 @@ func setAt(body Fields, path string, value any) {
 	object[inner] = value
 }
 
-// Emptied declares that an update takes an empty text, a zero or a false as a value. full sets what empty empties then, at the
-// paths.
-func (c Collection) Emptied(full, empty func(ctx context.Context) Fields, paths ...string) {
+// Emptied declares that an update takes an empty text, a zero or a false as a value: what empty sends for values that
+// are no defaults.
+func (c Collection) Emptied(empty Fields) {
 	It("is emptied by an update that says so", Req(c.ID+".update.empty-values", c.ID+".create"), Needs(c.Creating), func(ctx SpecContext) {
 		body := c.Body(ctx)
-		With(full(ctx))(body)
+		With(c.Filled(ctx))(body)
 		made := c.Resource.Create(ctx, body)
 		c.For(c.ID + ".create").Expect(made).To(BeSuccess())
-		changes := empty(ctx)
 
-		changed := c.Resource.Update(ctx, made.ID(), changes)
+		changed := c.Resource.Update(ctx, made.ID(), empty)
 
 		Expect(changed).To(HaveStatus(200))
 		for _, shown := range []*client.Answer{changed, c.Resource.Get(ctx, made.ID())} {
-			for _, path := range paths {
+			for path, value := range flat(empty) {
 				if before := made.Get(path).String(); before != "" && before != "0" && before != "false" {
-					Expect(shown).To(HaveJSON(path, valueAt(changes, path)))
+					Expect(shown).To(HaveJSON(path, value))
 				}
 			}
 		}
 	})
 }
 
-func valueAt(body Fields, path string) any {
-	name, inner, nested := strings.Cut(path, ".")
-	if object, isObject := body[name].(Fields); nested && isObject {
-		return object[inner]
+// flat are the values of a body by their paths of one or two names.
+func flat(body Fields) map[string]any {
+	values := map[string]any{}
+	for name, value := range body {
+		object, isObject := value.(Fields)
+		if !isObject {
+			values[name] = value
+		}
+		for inner, value := range object {
+			values[name+"."+inner] = value
+		}
 	}
-	return body[name]
+	return values
 }
 
 // Mistyped declares that a create and an update take no value of another type than the documented one, and name the field.

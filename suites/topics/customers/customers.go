@@ -2,8 +2,6 @@
 package customers
 
 import (
-	"context"
-
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/contract"
@@ -37,17 +35,12 @@ func Register(env *Env) {
 		customers.Rereads(collection.Change{Field: "last_name", Value: "Changed"}, "customers.delete.force")
 	})
 	Describe("one record", func() {
-		customers.Agreeing(contract.Customer(), collection.Change{Field: "last_name", Value: "Changed"},
-			func(context.Context) Fields { return Fields{"billing": t.Billing(), "shipping": t.Shipping()} })
+		customers.Agreeing(collection.Change{Field: "last_name", Value: "Changed"})
 	})
 	Describe("value", func() {
 		customers.Texts("first_name", "last_name", "billing.company", "billing.city", "shipping.first_name", "shipping.address_1")
-		customers.Emptied(func(context.Context) Fields {
-			return Fields{"first_name": "Ada", "last_name": "Lovelace", "billing": t.Billing(), "shipping": t.Shipping()}
-		}, func(context.Context) Fields {
-			return Fields{"first_name": "", "last_name": "", "billing": Fields{"company": "", "address_2": ""},
-				"shipping": Fields{"company": "", "address_2": ""}}
-		}, "first_name", "last_name", "billing.company", "billing.address_2", "shipping.company", "shipping.address_2")
+		customers.Emptied(Fields{"first_name": "", "last_name": "", "billing": collection.EmptyAddress(Fields{"phone": ""}),
+			"shipping": collection.EmptyAddress(nil)})
 		customers.Mistyped(Fields{"billing": "none", "shipping": "none", "first_name": Fields{}, "last_name": Fields{}})
 	})
 	Describe("retrieve", t.retrieve)

@@ -9,6 +9,7 @@ import (
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
 )
 
 func (t topic) amounts() {
@@ -23,6 +24,7 @@ func (t topic) amounts() {
 			"line_items.#.subtotal_tax").Sub(sum(order, "line_items.#.total_tax")))))
 		Expect(order).To(HaveJSON("discount_total", beRoughly(sum(order, "coupon_lines.#.discount"))))
 		Expect(order).To(HaveJSON("discount_tax", beRoughly(sum(order, "coupon_lines.#.discount_tax"))))
+		t.For("orders.create").Expect(order).To(HaveJSON("shipping_lines.#", 2))
 		Expect(order).To(HaveJSON("shipping_total", beRoughly(sum(order, "shipping_lines.#.total"))))
 		Expect(order).To(HaveJSON("shipping_tax", beRoughly(sum(order, "shipping_lines.#.total_tax"))))
 		Expect(order).To(HaveJSON("total", beRoughly(net.Add(sum(order, "shipping_lines.#.total", "fee_lines.#.total", "total_tax")))))
@@ -40,14 +42,13 @@ func (t topic) amounts() {
 	})
 }
 
-// composed creates an order of two products with a shipping line and a coupon, to an address.
+// composed creates an order of two products with two shipping lines, fees and a coupon, to an address.
 func (t topic) composed(ctx SpecContext) *client.Answer {
 	code := t.Coupon().Code
 	made := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "billing": t.Billing(), "shipping": t.Shipping(),
 		"line_items": []Fields{{"product_id": t.GivenProduct(ctx, Price("40.00")).ID, "quantity": 3},
 			{"product_id": t.GivenProduct(ctx, Price("25.50")).ID, "quantity": 1}},
-		"shipping_lines": []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}},
-		"coupon_lines":   []Fields{{"code": code}}})
+		"shipping_lines": collection.ShippedTwice(), "fee_lines": collection.Fees(), "coupon_lines": []Fields{{"code": code}}})
 	t.For("orders.create").Expect(made).To(HaveStatus(201))
 	return made
 }

@@ -3,6 +3,8 @@ package orders
 // Coupons of orders that the management API makes.
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
@@ -25,6 +27,23 @@ func (t topic) coupons() {
 		Expect(stored).To(HaveJSON("coupon_lines.0.code", EqualFold(code)))
 	})
 
+	It("is one of several", Req("orders.create.coupon-lines"), creating, func(ctx SpecContext) {
+		body := t.OrderBody(t.SharedProduct(ctx), 1)
+		codes := []string{t.Coupon().Code, t.givenCoupon(ctx)}
+		body["coupon_lines"] = []Fields{{"code": codes[0]}, {"code": codes[1]}}
+
+		made := t.Orders.Create(ctx, body)
+
+		if !made.OK() {
+			t.NotApplicable("the target takes the coupon %s with no other", codes[0])
+		}
+		stored := t.Orders.Get(ctx, made.ID())
+		Expect(stored).To(HaveJSON("coupon_lines.#", 2))
+		for _, code := range codes {
+			Expect(strings.ToLower(stored.Get("coupon_lines.#.code").Raw)).To(ContainSubstring(`"` + strings.ToLower(code) + `"`))
+		}
+	})
+
 	It("takes off what it says", Req("orders.coupon-discount"), creating, func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, Untaxed(), Price("40.00"))
 		saved, _ := t.CouponSaving("40.00", 2)
@@ -43,6 +62,15 @@ func (t topic) coupons() {
 		t.Observe("order-create.unknown-coupon.status", answer.Status)
 		t.Observe("order-create.unknown-coupon.code", answer.Code())
 	})
+}
+
+// givenCoupon makes a coupon and returns its code. The contract does not show how one is made: where none can be, a spec does without.
+func (t topic) givenCoupon(ctx SpecContext) string {
+	code := t.Word()
+	if made := t.Collection("coupons").Create(ctx, Fields{"code": code, "discount_type": "fixed_cart", "amount": "1.00"}); !made.OK() {
+		t.NotApplicable("the target lets no coupon be made by the management API: it answers %d %s", made.Status, made.Code())
+	}
+	return code
 }
 
 // discounted asks for an order of a product with a coupon.

@@ -3,8 +3,6 @@ package orders
 // Values for the fields of an order: those that a create body may set, and those that nobody can.
 
 import (
-	"context"
-
 	. "github.com/onsi/ginkgo/v2"
 
 	. "shopcheck/suites/spec"
@@ -24,22 +22,21 @@ func (t topic) values() map[string]collection.Value {
 			return collection.Address(collection.Moved(t.Shipping()), "shipping")
 		}},
 		"line_items": {Made: t.lineItems},
-		"shipping_lines": {Path: "shipping_lines.#.method_title", Shown: []string{"By courier"},
-			Sent: []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}},
+		"shipping_lines": {Sent: collection.ShippedTwice(), Path: "shipping_lines.#.method_title",
+			Shown: BeInAnyOrder("By courier", "By bicycle")},
 		"parent_id":      {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.GivenOrder(ctx).ID} }},
 		"currency":       {Sent: "SEK"},
 		"customer_note":  {Sent: "By the back door"},
 		"transaction_id": {Made: func(SpecContext) collection.Value { return collection.Value{Sent: t.Word()} }},
-		"fee_lines":      {Sent: []Fields{{"name": "Wrapping", "total": "2.00"}}, Path: "fee_lines.#.name", Shown: []string{"Wrapping"}},
+		"fee_lines":      {Sent: collection.Fees(), Path: "fee_lines.#.name", Shown: BeInAnyOrder("Wrapping", "Ribbon")},
 		"meta_data":      {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`, Shown: "yes"},
 	}
 }
 
-// filled are values of an order that are no defaults.
-func (t topic) filled(context.Context) Fields {
-	return Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By cheque", "status": "completed",
-		"billing": t.Billing(), "shipping": t.Shipping(), "customer_note": "By the back door", "transaction_id": "sc-1234",
-		"shipping_lines": []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}}
+// emptied are values that an update may empty. Whose e-mail address may be empty is not documented.
+func emptied() Fields {
+	return Fields{"customer_note": "", "payment_method_title": "", "customer_id": 0, "shipping": collection.EmptyAddress(nil),
+		"billing": collection.EmptyAddress(Fields{"phone": ""})}
 }
 
 func (t topic) lineItems(ctx SpecContext) collection.Value {

@@ -29,7 +29,7 @@ func Register(env *Env) {
 		orders.Rereads(collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, "orderstate.force-delete")
 	})
 	Describe("one record", func() {
-		orders.Agreeing(contract.Order(), collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, t.filled)
+		orders.Agreeing(collection.Change{Field: "payment_method_title", Value: "Paid by hand"})
 	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
@@ -43,8 +43,7 @@ func Register(env *Env) {
 	Describe("value", func() {
 		orders.Texts("billing.first_name", "billing.city", "shipping.last_name", "shipping.address_1", "payment_method_title",
 			"customer_note")
-		orders.Emptied(t.filled, func(context.Context) Fields { return Fields{"customer_note": "", "payment_method_title": ""} },
-			"customer_note", "payment_method_title")
+		orders.Emptied(emptied())
 		orders.Mistyped(Fields{"customer_id": "nobody", "line_items": "none", "set_paid": "maybe", "billing": "none", "shipping": "none",
 			"shipping_lines": "none", "coupon_lines": "none"})
 	})

@@ -3,8 +3,6 @@ package products
 // The product record itself: every documented field, and what is true of several of them.
 
 import (
-	"context"
-
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
@@ -109,16 +107,6 @@ func (t topic) record() {
 		Expect(product.Answer).To(HaveJSON("price", EqualAmount("15.00")))
 		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", true))
 	})
-}
-
-// filled are values of a product that are no defaults.
-func (t topic) filled(ctx context.Context) Fields {
-	category, tag := t.GivenTerm(ctx, "categories"), t.GivenTerm(ctx, "tags")
-	return Fields{"regular_price": "20.50", "sale_price": "15.25", "description": "Long text of shopcheck",
-		"short_description": "Short text of shopcheck", "manage_stock": true, "stock_quantity": 7, "featured": true,
-		"catalog_visibility": "search", "weight": "1.5", "dimensions": Fields{"length": "1", "width": "2", "height": "3"},
-		"menu_order": 7, "sold_individually": true, "tax_status": "none",
-		"categories": []Fields{{"id": category.ID}}, "tags": []Fields{{"id": tag.ID}}}
 }
 
 // pictured creates a product with an image of which the src alone is given.
