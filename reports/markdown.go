@@ -30,6 +30,12 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	if n := len(safe.Leftovers); n > 0 {
 		fmt.Fprintf(&text, "\n%s of this run could not be deleted; `shopcheck cleanup` does it.\n", Plural(n, "record", "records"))
 	}
+	if n := len(safe.Kept); n > 0 {
+		fmt.Fprintf(&text, "\n%s of failed specs kept; this deletes them:\n\n", Plural(n, "record", "records"))
+		for _, line := range safe.Cleanup {
+			fmt.Fprintf(&text, "- %s\n", markdownCode(line))
+		}
+	}
 	return writeAll(w, text.String())
 }
 

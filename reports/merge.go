@@ -24,6 +24,7 @@ func Merge(shards []*Report, lost ...string) (*Report, error) {
 	merged := *shards[0]
 	merged.Shard, merged.Causes, merged.Counts, merged.ExchangesFile = nil, nil, nil, ""
 	merged.Specs, merged.Observations, merged.Leftovers, merged.Errors = nil, nil, nil, slices.Clone(lost)
+	merged.Kept, merged.Cleanup = nil, nil
 	interrupted := false
 	for _, shard := range shards {
 		merged.add(shard)
@@ -125,6 +126,10 @@ func checkPlan(r *Report) error {
 func (r *Report) add(shard *Report) {
 	r.Specs = append(r.Specs, shard.Specs...)
 	r.Observations = append(r.Observations, shard.Observations...)
+	r.Kept = append(r.Kept, shard.Kept...)
+	for _, line := range shard.Cleanup {
+		r.Cleanup = addNew(r.Cleanup, line)
+	}
 	for _, text := range shard.Leftovers {
 		r.Leftovers = addNew(r.Leftovers, text)
 	}

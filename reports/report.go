@@ -73,12 +73,23 @@ type Report struct {
 	Observations  []Observation `json:"observations"`
 	Latency       []Latency     `json:"latency"`
 	Waivers       []Waiver      `json:"waivers"`
-	Leftovers     []string      `json:"leftovers"` // records that this run was told to have made and has not deleted, a line each
+	Leftovers     []string      `json:"leftovers"`      // records that this run was told to have made and has not deleted, a line each
+	Kept          []Kept        `json:"kept,omitempty"` // what failed specs have made and the run was to keep
+	// command lines that delete what is left and what is kept
+	Cleanup []string `json:"cleanup,omitempty"`
 	// beside the document, where it holds only the exchanges that show findings
 	ExchangesFile string   `json:"exchanges_file,omitempty"`
 	Errors        []string `json:"errors"` // why the run could not begin, and faults of the harness itself
 	// Changes are what is new since an earlier report, where one was named. They have files of their own, and a part of the page.
 	Changes *Comparison `json:"-"`
+}
+
+// Kept is a record that stays at the target because a spec failed that made it or was given it.
+type Kept struct {
+	Path  string   `json:"path"` // in the contract's names: /shop/v3/products/5
+	Kind  string   `json:"kind"` // products, orders, products/categories …
+	ID    int64    `json:"id"`
+	Specs []string `json:"specs"` // that made it or were given it; one of them failed
 }
 
 // Counts are the totals of a report, so that a reader need not count.

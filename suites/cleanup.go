@@ -52,14 +52,27 @@ func claimsOf(found []spec.Found) []spec.Claim {
 	return claims
 }
 
-// distinct takes out the claims of a record that others before it are about.
-func distinct(claims []spec.Claim) []spec.Claim {
+// due takes out the claims of records that are kept, and of those that others before them are about.
+func (r *runner) due(claims []spec.Claim) []spec.Claim {
 	known := map[string]bool{}
 	return slices.DeleteFunc(claims, func(c spec.Claim) bool {
 		again := known[c.Path]
 		known[c.Path] = true
-		return again
+		return again || r.run.Made.Stays(c.Path)
 	})
+}
+
+// keepOf keeps the records of a spec that has failed, where that is asked for. What it met in passing was reported by an earlier spec of
+// this process, or counts here.
+func (r *runner) keepOf(record spec.Record) {
+	if !r.options.Keep {
+		return
+	}
+	record.DropRepeated(maps.Clone(r.reported))
+	switch outcome, _ := specOutcome(&record, r.waivers, r.options.Strict); outcome {
+	case reports.Failed, reports.BrokenHarness:
+		r.run.Made.Keep(record.ID)
+	}
 }
 
 // tellCleaning tells how far clean-up is, a worker through its coordinator.

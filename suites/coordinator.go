@@ -93,7 +93,7 @@ func (p *pool) add(receives bool) error {
 	p.all, p.running = append(p.all, w), p.running+1
 	o := p.options
 	w.send(toWorker{Job: &job{Profile: shareOf(o.Profile, p.workers), Label: o.Label, Focus: o.Focus, Specs: p.plan.named(o), Seed: o.Seed,
-		Shuffle: o.Shuffle, Features: p.run.Features, Access: p.run.Client.Access(), Receives: receives, RunID: o.RunID, Number: w.number}})
+		Strict: o.Strict, Keep: o.Keep, Shuffle: o.Shuffle, Features: p.run.Features, Access: p.run.Client.Access(), Receives: receives, RunID: o.RunID, Number: w.number}})
 	go w.read(p.events)
 	return nil
 }
@@ -220,7 +220,7 @@ func (p *pool) handle(w *process, m fromWorker) {
 	case m.End != nil:
 		w.ended = true
 		p.stopped = cmp.Or(p.stopped, m.End.Stopped)
-		p.leftovers = append(p.leftovers, m.End.Leftovers...)
+		p.leftovers, p.kept = append(p.leftovers, m.End.Leftovers...), append(p.kept, m.End.Kept...)
 		p.errors = append(p.errors, m.End.Errors...)
 	}
 }

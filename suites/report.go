@@ -32,7 +32,11 @@ func (r *runner) report(failure error) *reports.Report {
 		Shard:        r.plan.shard,
 		Requirements: c.requirements(),
 		Leftovers:    append([]string{}, r.leftovers...),
+		Kept:         r.kept,
 		Errors:       append([]string{}, r.errors...),
+	}
+	if len(out.Leftovers)+len(out.Kept) > 0 && r.options.Cleanup != "" {
+		out.Cleanup = []string{r.options.Cleanup}
 	}
 	out.Features = featureReports(r.run.Features, out.Requirements)
 	out = reports.Rewritten(out, r.run.Redactor.Text) // records of specs went this way one by one

@@ -42,6 +42,7 @@ type Options struct {
 	Shard     *Shard            // nil: all of them
 	Reading   []string          // ids of the specs that send no writes: those that run where the profile is read_only; nil: not known
 	Strict    bool              // should statements fail too
+	Keep      bool              // what failed specs have made stays at the target
 	Seed      int64             // order of the topics, and of all specs with Shuffle; 0 stands for 1
 	Shuffle   bool              // specs run in any order, not topic by topic
 	Progress  Progress          // nil: quiet
@@ -54,7 +55,9 @@ type Options struct {
 	Version    string   // of the program, for the report
 	// Arguments are those of a command line that runs specs against the same target again; the report shows them.
 	Arguments []string
-	Contract  string // where the contract document can be read, for links of the report; may be empty
+	// Cleanup is the command line that deletes later what the run leaves or keeps; the report shows it.
+	Cleanup  string
+	Contract string // where the contract document can be read, for links of the report; may be empty
 }
 
 // NewRunID returns an id for Options.
@@ -152,6 +155,7 @@ type runner struct {
 	elsewhere   map[string]bool // specs that another worker runs
 	errors      []string
 	leftovers   []string
+	kept        []reports.Kept
 	interrupted bool
 	workers     int             // how many processes share the specs
 	dead        []string        // nonces of workers that died
@@ -346,6 +350,7 @@ func (r *runner) afterSpec(report types.SpecReport) {
 	record.Ended, record.Broken = endingOf(report.State), broken
 	record.StartedAt = report.StartTime.UTC().Truncate(time.Microsecond)
 	record.DurationMS, record.Attempts = float64(report.RunTime.Microseconds())/1000, max(1, report.NumAttempts)
+	r.keepOf(*record)
 	switch {
 	case r.coordinator == nil:
 		r.take(record)
@@ -404,14 +409,15 @@ func (r *runner) cleanUp() {
 	}
 	cleaner := cleanerOf(r.run.Client, r.options.Profile, r.run.Nonce)
 	cleaner.Told = r.tellCleaning
-	claims := append(r.sweep(ctx), r.run.Made.Claims()...)
+	r.kept = append(r.kept, r.run.Made.Kept()...)
+	claims := r.due(append(r.sweep(ctx), r.run.Made.Claims()...))
 	if len(claims) == 0 {
 		return
 	}
-	left, unproven := cleaner.Delete(ctx, distinct(claims))
+	left, unproven := cleaner.Delete(ctx, claims)
 	if unproven > 0 && !r.swept { // what was made instead is found by its marks
 		r.run.Made.NoteForeign()
-		if found := r.sweep(ctx); len(found) > 0 {
+		if found := r.due(r.sweep(ctx)); len(found) > 0 {
 			more, _ := cleaner.Delete(ctx, found)
 			left = append(left, more...)
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"shopcheck/reports"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
@@ -34,6 +35,8 @@ type job struct {
 	Label    string                         `json:"label"`
 	Focus    string                         `json:"focus"`
 	Specs    []string                       `json:"specs"` // where a label and a focus do not say it all
+	Strict   bool                           `json:"strict"`
+	Keep     bool                           `json:"keep"`
 	Seed     int64                          `json:"seed"`
 	Shuffle  bool                           `json:"shuffle"`
 	Features map[string]client.FeatureState `json:"features"`
@@ -61,8 +64,9 @@ type cleaning struct {
 
 // summary is what a worker leaves beside its records.
 type summary struct {
-	Leftovers []string `json:"leftovers"`
-	Errors    []string `json:"errors"`
+	Leftovers []string       `json:"leftovers"`
+	Kept      []reports.Kept `json:"kept"`
+	Errors    []string       `json:"errors"`
 	// Stopped is why the worker ended by itself.
 	Stopped *spec.Stopped `json:"stopped,omitempty"`
 }
@@ -185,7 +189,7 @@ func runJob(ctx, left context.Context, j job, topics []spec.Topic, c *coordinato
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
 	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Specs: j.Specs, Seed: j.Seed,
-		Shuffle: j.Shuffle, RunID: j.RunID, worker: j.Number})
+		Strict: j.Strict, Keep: j.Keep, Shuffle: j.Shuffle, RunID: j.RunID, worker: j.Number})
 	defer r.run.Close()
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features, r.left = c, j.Features, left
@@ -200,5 +204,5 @@ func runJob(ctx, left context.Context, j job, topics []spec.Topic, c *coordinato
 	}
 	r.execute()
 	r.cleanUp()
-	return &summary{Leftovers: r.leftovers, Errors: r.errors, Stopped: r.stopped}
+	return &summary{Leftovers: r.leftovers, Kept: r.kept, Errors: r.errors, Stopped: r.stopped}
 }

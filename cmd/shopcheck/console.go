@@ -21,6 +21,7 @@ const (
 	dotsALine      = 60
 	shownFindings  = 25 // of a run; the report has all
 	shownLeftovers = 10
+	shownKept      = 50
 	shownText      = 320  // bytes of a value
 	shownCurl      = 2000 // bytes of a command
 )
@@ -209,6 +210,7 @@ func (c *console) End(r *reports.Report) {
 	c.findings(r)
 	c.notRun(r)
 	c.leftovers(r.Leftovers)
+	c.kept(r)
 	c.gone(r.Waivers)
 	c.verdict(r)
 }
@@ -343,6 +345,24 @@ func (c *console) leftovers(left []string) {
 			return
 		}
 		c.print("  %s\n", reports.SanitizeLine(line))
+	}
+}
+
+// kept names what failed specs have left on purpose, and how to be rid of it.
+func (c *console) kept(r *reports.Report) {
+	if len(r.Kept) == 0 {
+		return
+	}
+	c.print("\nKEPT %d, which failed specs have made or were given; this deletes them:\n", len(r.Kept))
+	for _, line := range r.Cleanup {
+		c.print("  %s\n", reports.SanitizeLine(line))
+	}
+	for i, record := range r.Kept {
+		if i == shownKept {
+			c.print("  … more in the report\n")
+			return
+		}
+		c.print("  %s %d  of %s\n", reports.SanitizeLine(record.Kind), record.ID, reports.SanitizeLine(shortList(record.Specs)))
 	}
 }
 

@@ -51,6 +51,7 @@ type runFlags struct {
 	selectionFlags
 	out      string
 	strict   bool
+	keep     bool
 	seed     int64
 	procs    string
 	dryRun   bool
@@ -89,6 +90,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	flags.selectionFlags.add(f)
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.BoolVar(&flags.strict, "strict", false, "should statements fail too")
+	f.BoolVar(&flags.keep, "keep", false, "leave what failed specs have made at the target, and say what that is and how to delete it")
 	f.BoolVar(&flags.dryRun, "dry-run", false, "only look what the run would meet, as shopcheck doctor does")
 	f.Int64Var(&flags.seed, "seed", 1, "order of the topics")
 	f.StringVar(&flags.procs, "procs", autoProcs, "number of processes that share the specs; auto: as many as a slow target is worth")
@@ -140,7 +142,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 		reports.SanitizeLine(shop.profile.Target), console.cleanup))
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
-		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Seed: flags.seed, Progress: &folderOwner{console, flags.out},
+		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: console.cleanup, Seed: flags.seed, Progress: &folderOwner{console, flags.out},
 		Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(), Contract: flags.contract,
 	})
 	if report.Verdict == reports.Interrupted {

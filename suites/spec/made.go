@@ -22,6 +22,7 @@ type Made struct {
 	mark *regexp.Regexp // that of the run
 
 	mu          sync.Mutex
+	spec        string               // that runs; "" between two
 	paths       []string             // of the records that creates were answered with, oldest first
 	records     map[string]*standing // by path
 	variations  map[int64]string     // the paths of variations by id: a cart names them without their product
@@ -30,11 +31,13 @@ type Made struct {
 
 // standing is what is known of a record.
 type standing struct {
-	claimed bool // a create was answered with its id, which proves nothing
-	twice   bool // two creates were
-	proven  bool // it was read, and carries the run's mark
-	deleted bool // the run has deleted it for good
-	shared  bool // specs share it: none changes it
+	claimed bool     // a create was answered with its id, which proves nothing
+	twice   bool     // two creates were
+	proven  bool     // it was read, and carries the run's mark
+	deleted bool     // the run has deleted it for good
+	shared  bool     // specs share it: none changes it
+	specs   []string // that made it, or were given it
+	kept    bool     // it stays at the target
 }
 
 // Claim is a record that a create was answered with.
@@ -143,6 +146,7 @@ func (m *Made) claim(collection string, id int64) (again bool) {
 		m.paths = append(m.paths, path)
 	}
 	s.claimed = true
+	s.use(m.spec)
 	if s.deleted { // the target uses ids again: this is another record
 		s.deleted, s.proven = false, false
 	}

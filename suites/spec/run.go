@@ -83,6 +83,7 @@ func (r *Run) Begin(record *Record) {
 	defer r.mu.Unlock()
 	r.began = time.Now()
 	r.record, r.checked = record, contract.Set{}
+	r.Made.begin(record.ID)
 	r.Redactor.Forget()
 }
 
@@ -95,6 +96,7 @@ func (r *Run) End() *Record {
 		ended.Checked = r.checked.IDs()
 	}
 	r.record = nil
+	r.Made.begin("")
 	r.Redactor.Forget()
 	return ended
 }

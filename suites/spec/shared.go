@@ -6,6 +6,7 @@ package spec
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/onsi/ginkgo/v2"
 
@@ -17,6 +18,7 @@ import (
 type sharedGiven struct {
 	value     any
 	exchanges []reports.Exchange
+	records   []string // paths of those that were made for it
 }
 
 // Movable is what can be shared: Moved returns it as the record of another spec has it, where its exchanges are further behind.
@@ -26,12 +28,12 @@ type Movable[T any] interface{ Moved(by int) T }
 // record of each spec that is given it. What could not be made is tried again by the next one.
 func Share[T Movable[T]](e *Env, name string, give func() T) T {
 	if known, ok := e.shared[name].value.(T); ok {
+		e.run.Made.use(e.shared[name].records)
 		return known.Moved(e.run.recordShared(e.shared[name].exchanges))
 	}
 	first, made := e.run.exchangeCount(), e.run.Made.Count()
 	value := give()
-	e.run.Made.Share(made)
-	e.shared[name] = sharedGiven{value: value.Moved(-first), exchanges: e.run.exchangesFrom(first)}
+	e.shared[name] = sharedGiven{value: value.Moved(-first), exchanges: e.run.exchangesFrom(first), records: e.run.Made.Share(made)}
 	return value
 }
 
@@ -64,13 +66,15 @@ func (m *Made) Count() int {
 	return len(m.paths)
 }
 
-// Share notes that specs share the records from the n-th on: none may change them.
-func (m *Made) Share(n int) {
+// Share notes that specs share the records from the n-th on: none may change them. It returns their paths.
+func (m *Made) Share(n int) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, path := range m.paths[n:] {
+	paths := slices.Clone(m.paths[n:])
+	for _, path := range paths {
 		m.records[path].shared = true
 	}
+	return paths
 }
 
 // keepShared breaks the spec that would change what others are given too: that is a fault of the spec.
