@@ -33,8 +33,8 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	return command
 }
 
-// slowShop is the reference shop, far away.
-func slowShop(t *testing.T) string {
+// slowShop is the reference shop, far away, and where it is near.
+func slowShop(t *testing.T) (far, near string) {
 	t.Helper()
 	shop := mockserver.Start(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func slowShop(t *testing.T) string {
 		shop.Handler().ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	return server.URL
+	return server.URL, shop.URL()
 }
 
 func runAt(url, folder string) []string {
@@ -64,7 +64,7 @@ func TestAnOutputThatNobodyTakesEndsTheRunCleanly(t *testing.T) {
 	if err != nil {
 		t.Skip("no /dev/full here: ", err)
 	}
-	defer full.Close()
+	t.Cleanup(func() { _ = full.Close() }) // after those that run beside it
 	for name, output := range map[string]func(*exec.Cmd){
 		"a closed pipe": func(c *exec.Cmd) {
 			out, err := c.StdoutPipe()
@@ -78,22 +78,26 @@ func TestAnOutputThatNobodyTakesEndsTheRunCleanly(t *testing.T) {
 		},
 		"a full disk": func(c *exec.Cmd) { c.Stdout = full },
 	} {
-		url := slowShop(t)
-		run := program(t, runAt(url, t.TempDir())...)
-		output(run)
-		_ = run.Run() // its exit code is looked at
-		if code := run.ProcessState.ExitCode(); code != 130 {
-			t.Errorf("%s: exit code %d", name, code)
-		}
-		if left := leftAt(t, url); left != nothingLeft {
-			t.Errorf("%s: %s", name, left)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			far, near := slowShop(t)
+			run := program(t, runAt(far, t.TempDir())...)
+			output(run)
+			_ = run.Run() // its exit code is looked at
+			if code := run.ProcessState.ExitCode(); code != 130 {
+				t.Errorf("exit code %d", code)
+			}
+			if left := leftAt(t, near); left != nothingLeft {
+				t.Error(left)
+			}
+		})
 	}
 }
 
 func TestTheSecondInterruptSaysHowToCleanUp(t *testing.T) {
-	url := slowShop(t)
-	run := program(t, runAt(url, t.TempDir())...)
+	t.Parallel()
+	far, near := slowShop(t)
+	run := program(t, runAt(far, t.TempDir())...)
 	var said strings.Builder
 	run.Stderr = &said
 	out, err := run.StdoutPipe()
@@ -117,10 +121,10 @@ func TestTheSecondInterruptSaysHowToCleanUp(t *testing.T) {
 	if line == nil {
 		t.Fatalf("it says %q", said.String())
 	}
-	if left := leftAt(t, url); left == nothingLeft {
+	if left := leftAt(t, near); left == nothingLeft {
 		t.Fatal("nothing is left, so that nothing is shown")
 	}
-	if code, out, errors := command(t, append(strings.Fields(line[1]), "--yes")...); code != 0 || leftAt(t, url) != nothingLeft {
-		t.Errorf("exit code %d, then %s\n%s%s", code, leftAt(t, url), out, errors)
+	if code, out, errors := command(t, append(strings.Fields(line[1]), "--yes")...); code != 0 || leftAt(t, near) != nothingLeft {
+		t.Errorf("exit code %d, then %s\n%s%s", code, leftAt(t, near), out, errors)
 	}
 }
