@@ -287,7 +287,7 @@ func medianOf(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// brings reports whether the older report does not have the finding. No comparison brings none.
-func (c *Comparison) brings(cause Cause) bool {
+// Brings reports whether the older report does not have the finding. No comparison brings none.
+func (c *Comparison) Brings(cause Cause) bool {
 	return c != nil && slices.ContainsFunc(c.NewFindings, func(found Cause) bool { return found.ID == cause.ID })
 }

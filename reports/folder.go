@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // PrepareFolder makes the folder if need be, and reports whether files can be written into it.
@@ -43,27 +42,14 @@ func removeScripts(dir string) error {
 	return errors.Join(failed...)
 }
 
-// mostScripts bounds how many findings get a script: what is broken everywhere is repeated by some of them.
-const mostScripts = 100
-
 // writeScripts writes a script for each finding that one can be made of.
 func writeScripts(dir string, r *Report) error {
 	if err := removeScripts(dir); err != nil {
 		return fmt.Errorf("take the older scripts away: %w", err)
 	}
-	for i, cause := range Causes(r) {
-		var text strings.Builder
-		err := WriteScript(&text, r, cause)
-		switch {
-		case i == mostScripts:
-			return nil
-		case errors.Is(err, ErrNoScript):
-			continue
-		case err != nil:
-			return err
-		}
-		place := filepath.Join(dir, ScriptFolder, ScriptFile(cause))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o755), os.WriteFile(place, []byte(text.String()), 0o755)); err != nil {
+	for _, script := range Scripts(r) {
+		place := filepath.Join(dir, filepath.FromSlash(script.File))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o755), os.WriteFile(place, []byte(script.Text), 0o755)); err != nil {
 			return fmt.Errorf("write the script of a finding: %w", err)
 		}
 	}

@@ -54,8 +54,9 @@ func writeFindings(text *strings.Builder, r *Report) {
 		return
 	}
 	fmt.Fprintf(text, "\n### %s\n", Plural(len(causes), "finding", "findings"))
+	scripts := ScriptFiles(r)
 	for i, cause := range causes {
-		finding := findingInMarkdown(cause, r)
+		finding := findingInMarkdown(cause, scripts[cause.ID], r)
 		if i == summaryFindings || text.Len()+len(finding) > summaryBytes {
 			fmt.Fprintf(text, "\n… and %d more in the report.\n", len(causes)-i)
 			return
@@ -64,7 +65,7 @@ func writeFindings(text *strings.Builder, r *Report) {
 	}
 }
 
-func findingInMarkdown(cause Cause, r *Report) string {
+func findingInMarkdown(cause Cause, script string, r *Report) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n<details><summary>%s <b>%s</b> %s</summary>\n\n",
 		glyph(cause.Outcome), cause.Outcome.Title(), htmlLine(cause.What()))
@@ -81,11 +82,13 @@ func findingInMarkdown(cause Cause, r *Report) string {
 	if found := r.Found(cause); len(found) > 0 {
 		if e := found[0].Exchanged(); e != nil && len(e.Curl) <= markdownCurl {
 			line("repeat", e.Curl)
+			line("gone", e.GoneInWords())
 		}
 	}
 	if again := r.Rerun(cause); len(again) <= markdownCurl {
 		line("again", again)
 	}
+	line("script", script)
 	text.WriteString("\n</details>\n")
 	return text.String()
 }

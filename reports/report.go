@@ -251,6 +251,8 @@ type Exchange struct {
 	GivenToken int    `json:"given_token,omitempty"`
 	Number     int    `json:"number,omitempty"` // of a lean document: its place among all exchanges of the spec, from 1
 	Curl       string `json:"curl"`             // one line that repeats the request, secrets as $VARIABLES
+	// records that the line names and the run has deleted since, such as products 5 (see NoteGone)
+	Gone []string `json:"gone,omitempty"`
 }
 
 // Message is the header and body of one direction of an exchange.

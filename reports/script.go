@@ -18,6 +18,37 @@ import (
 // ErrNoScript marks findings that cannot be repeated by curl alone.
 var ErrNoScript = errors.New("no script repeats it")
 
+// Script is a finding as a shell script.
+type Script struct {
+	Finding string // the id of its cause
+	File    string // its place in the report's folder
+	Text    string
+}
+
+// mostScripts bounds how many findings get a script: what is broken everywhere is repeated by some of them.
+const mostScripts = 100
+
+// Scripts returns the scripts of those findings that one can be made of.
+func Scripts(r *Report) []Script {
+	var out []Script
+	for _, cause := range Causes(r) {
+		var text strings.Builder
+		if len(out) < mostScripts && WriteScript(&text, r, cause) == nil {
+			out = append(out, Script{cause.ID, ScriptFolder + "/" + scriptFile(cause), text.String()})
+		}
+	}
+	return out
+}
+
+// ScriptFiles returns the places of the scripts, by the ids of their findings.
+func ScriptFiles(r *Report) map[string]string {
+	files := map[string]string{}
+	for _, script := range Scripts(r) {
+		files[script.Finding] = script.File
+	}
+	return files
+}
+
 // WriteScript writes a POSIX shell script that sends the requests of the finding's most specific deviation and ends at it. It needs curl
 // and jq. The report must hold all exchanges (see Attach).
 func WriteScript(w io.Writer, r *Report, c Cause) error {
@@ -71,7 +102,7 @@ func (s *script) text() (string, error) {
 	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	line("#!/bin/sh")
 	line("# %s: %s", comment(s.cause.Requirement), comment(s.cause.What()))
-	line("# of the spec %s. SHOP=https://… %s runs it against another shop.", comment(s.finding.Spec.ID), ScriptFile(s.cause))
+	line("# of the spec %s. SHOP=https://… %s runs it against another shop.", comment(s.finding.Spec.ID), scriptFile(s.cause))
 	line("set -u")
 	for _, name := range s.variables() {
 		line(`: "${%s:?is not set: the script needs the secret of the profile that it is named after}"`, name)
@@ -281,8 +312,8 @@ func (s *script) withIDs(arguments string, at int) string {
 	}
 }
 
-// ScriptFile is the name of the script of a finding, in the folder ScriptFolder of a report.
-func ScriptFile(c Cause) string {
+// scriptFile is the name of the script of a finding, in the folder ScriptFolder of a report.
+func scriptFile(c Cause) string {
 	return notInNames.ReplaceAllString(c.Requirement+"-"+c.ID, "_") + ".sh"
 }
 

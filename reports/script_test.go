@@ -115,7 +115,7 @@ func TestNothingOfAShopIsRunByAScript(t *testing.T) {
 	if !strings.Contains(text, `'.["a'\''$(touch bad)"]["id"]'`) {
 		t.Errorf("the shop's key is not quoted:\n%s", text)
 	}
-	if got := ScriptFile(Cause{Requirement: "../../x", ID: "f"}); strings.Contains(got, "/") {
+	if got := scriptFile(Cause{Requirement: "../../x", ID: "f"}); strings.Contains(got, "/") {
 		t.Errorf("a script named %s", got)
 	}
 }

@@ -59,6 +59,7 @@ type findingView struct {
 	Cause
 	Broken      []Requirement
 	Again       string // the command line that runs its specs
+	Script      string // the file that repeats it, beside the page; empty where there is none
 	New         bool   // the baseline does not have it
 	First, Rest []SpecFinding
 }
@@ -175,14 +176,14 @@ func findingGroups(r *Report, catalogue map[string]Requirement) []findingGroup {
 		{Kind: Waived, Anchor: "waived", Title: "Waived",
 			Hint: "These fail, and a waiver of the profile accepts it for now."},
 	}
-	causes := Causes(r)
+	causes, scripts := Causes(r), ScriptFiles(r)
 	for i := range groups {
-		fill(&groups[i], r, causes, catalogue)
+		fill(&groups[i], r, causes, scripts, catalogue)
 	}
 	return slices.DeleteFunc(groups, func(g findingGroup) bool { return len(g.Findings) == 0 })
 }
 
-func fill(group *findingGroup, r *Report, causes []Cause, catalogue map[string]Requirement) {
+func fill(group *findingGroup, r *Report, causes []Cause, scripts map[string]string, catalogue map[string]Requirement) {
 	specs := map[string]bool{}
 	for _, cause := range causes {
 		if cause.Outcome != group.Kind {
@@ -191,7 +192,7 @@ func fill(group *findingGroup, r *Report, causes []Cause, catalogue map[string]R
 		found := r.Found(cause)
 		shown := min(len(found), shownDeviations)
 		group.Findings = append(group.Findings, findingView{Cause: cause, Broken: named(cause.Requirements, catalogue),
-			Again: r.Rerun(cause), First: found[:shown], Rest: found[shown:], New: r.Changes.brings(cause)})
+			Again: r.Rerun(cause), Script: scripts[cause.ID], First: found[:shown], Rest: found[shown:], New: r.Changes.Brings(cause)})
 		for _, id := range cause.Specs {
 			specs[id] = true
 		}

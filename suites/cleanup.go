@@ -81,7 +81,7 @@ func (r *runner) tellCleaning(done, all int) {
 		r.coordinator.clean(done, all)
 		return
 	}
-	r.options.Progress.Clean(done, all)
+	r.options.Progress.Clean(0, done, all)
 }
 
 // before is an earlier moment in the time zone that a date is in, "" for what is none.

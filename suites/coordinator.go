@@ -93,7 +93,8 @@ func (p *pool) add(receives bool) error {
 	p.all, p.running = append(p.all, w), p.running+1
 	o := p.options
 	w.send(toWorker{Job: &job{Profile: shareOf(o.Profile, p.workers), Label: o.Label, Focus: o.Focus, Specs: p.plan.named(o), Seed: o.Seed,
-		Strict: o.Strict, Keep: o.Keep, Shuffle: o.Shuffle, Features: p.run.Features, Access: p.run.Client.Access(), Receives: receives, RunID: o.RunID, Number: w.number}})
+		Strict: o.Strict, Keep: o.Keep, Shuffle: o.Shuffle, Features: p.run.Features, Access: p.run.Client.Access(), Receives: receives,
+		RunID: o.RunID, Number: w.number}})
 	go w.read(p.events)
 	return nil
 }
@@ -201,6 +202,7 @@ func (p *pool) handle(w *process, m fromWorker) {
 		granted := p.plan.selected[m.Claim] && !p.claimed[m.Claim]
 		if granted {
 			p.claimed[m.Claim], w.running = true, m.Claim
+			p.options.Progress.Start(p.plan.byID[m.Claim], w.number)
 		}
 		w.send(toWorker{Granted: &granted})
 	case m.Turn:
@@ -214,7 +216,7 @@ func (p *pool) handle(w *process, m fromWorker) {
 		m.Done.Attempts += p.deaths[m.Done.ID]
 		p.take(m.Done)
 	case m.Clean != nil:
-		p.options.Progress.Clean(m.Clean.Done, m.Clean.All)
+		p.options.Progress.Clean(w.number, m.Clean.Done, m.Clean.All)
 	case m.Wait != "":
 		p.options.Progress.Wait(m.Wait)
 	case m.End != nil:

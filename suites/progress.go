@@ -12,11 +12,13 @@ type Progress interface {
 	Begin(specs []Planned)
 	// Wait comes when the run waits for the target: the text says what for. It may come at any time, also from other goroutines.
 	Wait(text string)
+	// Start comes when a worker begins a spec; one process alone is worker 0.
+	Start(spec Planned, worker int)
 	// Done comes after each selected spec.
 	Done(spec reports.Spec)
 	// Clean comes while what the run has made is deleted: at the beginning, and whenever some of the records are done with. A worker
 	// cleans up for itself, so each one begins anew.
-	Clean(done, all int)
+	Clean(worker, done, all int)
 	// End comes once, with the finished report.
 	End(report *reports.Report)
 }
@@ -33,11 +35,14 @@ func (Quiet) Begin([]Planned) {}
 // Wait implements Progress.
 func (Quiet) Wait(string) {}
 
+// Start implements Progress.
+func (Quiet) Start(Planned, int) {}
+
 // Done implements Progress.
 func (Quiet) Done(reports.Spec) {}
 
 // Clean implements Progress.
-func (Quiet) Clean(int, int) {}
+func (Quiet) Clean(int, int, int) {}
 
 // End implements Progress.
 func (Quiet) End(*reports.Report) {}

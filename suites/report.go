@@ -44,6 +44,7 @@ func (r *runner) report(failure error) *reports.Report {
 		out.Specs = append(out.Specs, record.Spec)
 		out.Observations = append(out.Observations, record.Observations...)
 	}
+	reports.NoteGone(out)
 	out.Latency = reports.LatencyOf(out.Specs)
 	out.Waivers = r.waivers.reports(r.specOutcomes(), requirementOutcomes(out.Requirements))
 	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000

@@ -325,6 +325,9 @@ func (r *runner) beforeSpec() {
 		r.elsewhere[planned.ID] = true
 		ginkgo.Skip("another worker runs it")
 	}
+	if r.coordinator == nil {
+		r.options.Progress.Start(planned, 0)
+	}
 	if r.run.Context.Err() != nil {
 		r.run.CouldNotRun("%s", r.run.WhyEnded())
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +58,16 @@ func compareReports(before, after, format, output string, out io.Writer) (code i
 		defer func() { err = errors.Join(err, file.Close()) }()
 		out = file
 	}
-	return comparison.ExitCode(), write(out)
+	var text strings.Builder
+	if err := write(&text); err != nil {
+		return exitUsage, err
+	}
+	shown := text.String()
+	if format == "text" {
+		shown = paletteOf(out).paintChanges(shown)
+	}
+	_, err = io.WriteString(out, shown)
+	return comparison.ExitCode(), err
 }
 
 // readReport reads a report document, or the one in a report folder.

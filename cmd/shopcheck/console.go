@@ -6,12 +6,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -26,125 +26,187 @@ const (
 	shownCurl      = 2000 // bytes of a command
 )
 
-// console is a suites.Progress. Topics may be worked on at the same time.
+// console is a suites.Progress. Topics may be worked on at the same time, by several workers.
 type console struct {
 	out      io.Writer
-	progress io.Writer  // what is told while the run goes on; quiet where nobody wants it
-	live     bool       // a terminal: dots as they come
-	width    func() int // of the terminal, in columns
-	pace     pace
+	colours  palette
+	screen   *screen     // what is told while the run goes on; one of nothing where nobody wants it
 	stopping func() bool // whether somebody has ended the run
 	cleanup  string      // the command that deletes what the run leaves
+	folder   string      // where the report goes
+
+	mu       sync.Mutex
+	pace     pace
 	planned  map[string]int
 	topics   []string // those that have begun and are not shown yet, oldest first
 	outcomes map[string][]reports.Outcome
+	workers  map[int]activity // by their number; what each does
+	shared   bool             // there are several
+}
+
+// activity is what a worker does, and since when.
+type activity struct {
+	what  string
+	since time.Time
 }
 
 func newConsole(out io.Writer) *console {
-	return &console{out: out, progress: out, live: isTerminal(out), width: func() int { return widthOf(out) },
-		pace: pace{now: time.Now}, cleanup: "shopcheck cleanup", stopping: func() bool { return false },
-		planned: map[string]int{}, outcomes: map[string][]reports.Outcome{}}
-}
-
-func isTerminal(stream any) bool {
-	file, ok := stream.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(file.Fd()))
+	return &console{out: out, colours: paletteOf(out), screen: newScreen(out), pace: pace{now: time.Now}, cleanup: "shopcheck cleanup",
+		stopping: func() bool { return false }, planned: map[string]int{}, outcomes: map[string][]reports.Outcome{},
+		workers: map[int]activity{}}
 }
 
 func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
-// tell prints what is only worth reading while the run goes on.
-func (c *console) tell(format string, args ...any) { fmt.Fprintf(c.progress, format, args...) }
-
-// open says what is tested, and with what of the suites where it is not all.
-func (c *console) open(shop string, a asked) {
-	c.tell("target: %s\n", reports.SanitizeLine(shop))
+// open implements narrator: it says what is tested, and with what of the suites where it is not all.
+func (c *console) open(shop subject, a asked) {
+	c.screen.say("target: %s\n", reports.SanitizeLine(shop.name))
 	if a.label != "" {
-		c.tell("only specs with the labels %s\n", a.label)
+		c.screen.say("only specs with the labels %s\n", a.label)
 	}
 	if a.focus != "" {
-		c.tell("only specs with texts that match %s\n", a.focus)
+		c.screen.say("only specs with texts that match %s\n", a.focus)
 	}
 	if len(a.specs) > 0 {
-		c.tell("only %s\n", reports.SanitizeLine(shortList(a.specs)))
+		c.screen.say("only %s\n", reports.SanitizeLine(shortList(a.specs)))
 	}
 	if a.shard != nil {
-		c.tell("only shard %d of %d\n", a.shard.Number, a.shard.Count)
+		c.screen.say("only shard %d of %d\n", a.shard.Number, a.shard.Count)
 	}
 }
 
 // Note implements suites.Progress.
-func (c *console) Note(text string) { c.tell("%s\n", reports.SanitizeLine(text)) }
+func (c *console) Note(text string) { c.screen.say("%s\n", reports.SanitizeLine(text)) }
 
 // Begin implements suites.Progress.
 func (c *console) Begin(specs []suites.Planned) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var ids []string
 	for _, spec := range specs {
 		c.planned[spec.Topic]++
+		ids = append(ids, spec.ID)
 	}
-	c.pace.begin(specs)
-	c.tell("%s in %s\n", reports.Plural(len(specs), "spec", "specs"), reports.Plural(len(c.planned), "topic", "topics"))
+	c.pace.begin(ids)
+	c.screen.say("%s in %s\n", reports.Plural(len(specs), "spec", "specs"), reports.Plural(len(c.planned), "topic", "topics"))
 }
 
-// Wait implements suites.Progress. A line is one write, so that lines of several goroutines do not mix.
+// Wait implements suites.Progress.
 func (c *console) Wait(text string) {
-	if c.live {
-		text = "\r\x1b[K" + reports.SanitizeLine(text)
-	} else {
-		text = reports.SanitizeLine(text)
-	}
-	c.tell("%s\n", text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.screen.say("%s\n", reports.SanitizeLine(text))
+	c.draw()
+}
+
+// Start implements suites.Progress.
+func (c *console) Start(spec suites.Planned, worker int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.does(worker, spec.ID)
+}
+
+// does notes what a worker does from now on.
+func (c *console) does(worker int, what string) {
+	c.shared = c.shared || worker > 0
+	c.workers[worker] = activity{what, c.pace.now()}
+	c.draw()
 }
 
 // Done implements suites.Progress.
 func (c *console) Done(spec reports.Spec) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	topic := spec.Topic
 	if len(c.outcomes[topic]) == 0 {
 		c.topics = append(c.topics, topic)
 	}
 	c.outcomes[topic] = append(c.outcomes[topic], spec.Outcome)
 	c.pace.end(spec.ID)
-	c.wipe()
+	for number, work := range c.workers {
+		if work.what == spec.ID {
+			c.workers[number] = activity{}
+		}
+	}
 	if len(c.outcomes[topic]) == c.planned[topic] {
-		c.pace.topics++
+		c.pace.steady = true
 		c.show(topic)
 		c.topics = slices.DeleteFunc(c.topics, func(open string) bool { return open == topic })
 	}
-	if c.live && len(c.topics) > 0 {
-		c.tell("%s", c.topicLine(c.topics[0], c.pace.left()))
-	}
-	if line := c.pace.beat(); line != "" && !c.live {
-		c.tell("%s\n", line)
-	}
+	c.draw()
+	c.beat()
 }
 
 // Clean implements suites.Progress. Where nothing is a terminal it is told once.
-func (c *console) Clean(done, all int) {
-	c.wipe()
-	text := fmt.Sprintf("cleaning up: %d of %s", done, reports.Plural(all, "record", "records"))
+func (c *console) Clean(worker, done, all int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	records := reports.Plural(all, "record", "records")
 	switch {
 	case done == 0 && c.stopping():
-		c.tell("stopping, deleting %s; again: leave them\n", reports.Plural(all, "record", "records"))
-	case c.live && done < all:
-		c.tell("%s", text)
-	case !c.live && done == 0:
-		c.tell("cleaning up %s\n", reports.Plural(all, "record", "records"))
+		c.screen.say("stopping, deleting %s; again: leave them\n", records)
+	case !c.screen.live && done == 0:
+		c.screen.say("cleaning up %s\n", records)
+	}
+	what := ""
+	if done < all {
+		what = fmt.Sprintf("cleaning up: %d of %s", done, records)
+	}
+	c.does(worker, what)
+}
+
+// tick implements narrator: on a terminal the area is drawn again, elsewhere a line is told now and then.
+func (c *console) tick() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.draw()
+	c.beat()
+}
+
+// beat says how far the run is where nothing else has been told for a while, and no terminal shows it.
+func (c *console) beat() {
+	if c.screen.live {
+		return
+	}
+	if line := c.pace.beat(); line != "" {
+		c.screen.say("%s\n", line)
 	}
 }
 
-// wipe clears the line of a topic that is not finished.
-func (c *console) wipe() {
-	if c.live {
-		c.tell("\r\x1b[K")
+// draw shows the oldest topic that is worked on, and what each worker does where there are several.
+func (c *console) draw() {
+	if !c.screen.live {
+		return
 	}
+	var lines []string
+	if len(c.topics) > 0 {
+		lines = append(lines, c.topicLine(c.topics[0], c.pace.left()))
+	}
+	for _, number := range slices.Sorted(maps.Keys(c.workers)) {
+		switch work := c.workers[number]; {
+		case c.shared:
+			lines = append(lines, c.workerLine(number, work))
+		case len(c.topics) == 0 && work.what != "":
+			lines = append(lines, strings.Join(fit(c.screen.width(), work.what, "", ""), ""))
+		}
+	}
+	c.screen.draw(lines...)
+}
+
+func (c *console) workerLine(number int, work activity) string {
+	took := ""
+	if seconds := int(c.pace.now().Sub(work.since).Seconds()); seconds > 0 && work.what != "" {
+		took = fmt.Sprintf("%d s", seconds)
+	}
+	return strings.Join(fit(c.screen.width(), fmt.Sprintf("%4d  %s", number+1, work.what), "", took), "")
 }
 
 func (c *console) show(topic string) {
 	c.pace.told = c.pace.now()
-	c.tell("%s\n", c.topicLine(topic, ""))
+	c.screen.say("%s\n", c.topicLine(topic, ""))
 }
 
-// topicLine is a topic with a dot a spec, what is worth knowing of them, and the time left. On a terminal it is never wider than that: a
-// line that wraps cannot be taken back.
+// topicLine is a topic with a dot a spec, what is worth knowing of them, and the time left.
 func (c *console) topicLine(topic, left string) string {
 	count := map[reports.Outcome]int{}
 	var dots strings.Builder
@@ -155,16 +217,24 @@ func (c *console) topicLine(topic, left string) string {
 		}
 	}
 	head := fmt.Sprintf("%-14s %3d/%-3d ", topic, len(c.outcomes[topic]), c.planned[topic])
-	tail := strings.Trim(countsInWords(count)+", "+left, ", ")
-	width := unbounded
-	if c.live {
-		width = c.width() - 1 // some terminals wrap at the last column
+	parts := fit(c.screen.width(), head, dots.String(), strings.Trim(countsInWords(count)+", "+left, ", "))
+	var line strings.Builder
+	for i, part := range parts {
+		if i == 1 {
+			part = c.paintDots(part)
+		}
+		line.WriteString(part)
 	}
-	return fit(width, head, dots.String(), tail)
+	return line.String()
 }
 
-// unbounded is the width of a file.
-const unbounded = 1 << 20
+func (c *console) paintDots(dots string) string {
+	var line strings.Builder
+	for _, d := range dots {
+		line.WriteString(c.colours.paint(map[rune]colour{'F': red, 'w': yellow, 'v': yellow, '?': magenta, 'E': magenta}[d], string(d)))
+	}
+	return line.String()
+}
 
 func dot(o reports.Outcome) string {
 	switch o {
@@ -200,7 +270,9 @@ func words(identifier string) string { return strings.ReplaceAll(identifier, "_"
 
 // End implements suites.Progress.
 func (c *console) End(r *reports.Report) {
-	c.wipe()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.screen.wipe()
 	for _, topic := range c.topics { // what an interrupt has left
 		c.show(topic)
 	}
@@ -234,7 +306,7 @@ func (c *console) findings(r *reports.Report) {
 	for _, requirement := range r.Requirements {
 		catalogue[requirement.ID] = requirement
 	}
-	shown := 0
+	shown, scripts := 0, reports.ScriptFiles(r)
 	for _, cause := range reports.Causes(r) {
 		if cause.Outcome == reports.Waived {
 			continue
@@ -243,24 +315,24 @@ func (c *console) findings(r *reports.Report) {
 			c.print("\n… more in the report\n")
 			return
 		}
-		c.finding(cause, r, catalogue)
+		c.finding(cause, scripts[cause.ID], r, catalogue)
 	}
 }
 
-func heading(kind reports.Outcome) string {
+func (c *console) heading(kind reports.Outcome) string {
 	switch kind {
 	case reports.BrokenHarness:
-		return "HARNESS ERROR"
+		return c.colours.paint(magenta, "HARNESS ERROR")
 	case reports.Warned:
-		return "WARNING"
+		return c.colours.paint(yellow, "WARNING")
 	default:
-		return "FAILED"
+		return c.colours.paint(red, "FAILED")
 	}
 }
 
-func (c *console) finding(cause reports.Cause, r *reports.Report, catalogue map[string]reports.Requirement) {
+func (c *console) finding(cause reports.Cause, script string, r *reports.Report, catalogue map[string]reports.Requirement) {
 	requirement := catalogue[cause.Requirement]
-	c.print("\n%s %s  (%s, %s, %s)\n", heading(cause.Outcome), cause.Requirement, cause.ID,
+	c.print("\n%s %s  (%s, %s, %s)\n", c.heading(cause.Outcome), c.colours.paint(bold, cause.Requirement), cause.ID,
 		reports.Plural(len(cause.Requirements), "requirement", "requirements"), reports.Plural(len(cause.Specs), "spec", "specs"))
 	if requirement.Statement != "" {
 		c.print("  contract  %s: %s\n", requirement.Section, requirement.Statement)
@@ -277,8 +349,8 @@ func (c *console) finding(cause reports.Cause, r *reports.Report, catalogue map[
 		c.evidence(found)
 	}
 	c.print("  again     %s\n", r.Rerun(cause))
-	if reports.WriteScript(io.Discard, r, cause) == nil {
-		c.print("  script    %s\n", filepath.Join(reports.ScriptFolder, reports.ScriptFile(cause)))
+	if script != "" {
+		c.print("  script    %s\n", filepath.Join(c.folder, script))
 	}
 }
 
@@ -303,6 +375,9 @@ func (c *console) exchange(e *reports.Exchange, f reports.SpecFinding) {
 		c.print("  repeat    with the curl line in the report\n")
 	case line != "":
 		c.print("  repeat    %s\n", line)
+		if gone := e.GoneInWords(); gone != "" {
+			c.print("  gone      %s\n", brief(gone))
+		}
 	}
 }
 
@@ -328,7 +403,7 @@ func (c *console) notRun(r *reports.Report) {
 		count[spec.Reason]++
 	}
 	for _, reason := range reasons {
-		c.print("\nCOULD NOT RUN %d: %s\n", count[reason], brief(reason))
+		c.print("\n%s %d: %s\n", c.colours.paint(magenta, "COULD NOT RUN"), count[reason], brief(reason))
 	}
 }
 
@@ -337,8 +412,8 @@ func (c *console) leftovers(left []string) {
 	if len(left) == 0 {
 		return
 	}
-	c.print("\nLEFT BEHIND %d: this deletes what carries the mark of the run, with credentials.read_write that may:\n  %s\n",
-		len(left), c.cleanup)
+	c.print("\n%s %d: this deletes what carries the mark of the run, with credentials.read_write that may:\n  %s\n",
+		c.colours.paint(yellow, "LEFT BEHIND"), len(left), c.cleanup)
 	for i, line := range left {
 		if i == shownLeftovers {
 			c.print("  … more in the report\n")
@@ -353,7 +428,7 @@ func (c *console) kept(r *reports.Report) {
 	if len(r.Kept) == 0 {
 		return
 	}
-	c.print("\nKEPT %d, which failed specs have made or were given; this deletes them:\n", len(r.Kept))
+	c.print("\n%s %d, which failed specs have made or were given; this deletes them:\n", c.colours.paint(yellow, "KEPT"), len(r.Kept))
 	for _, line := range r.Cleanup {
 		c.print("  %s\n", reports.SanitizeLine(line))
 	}
@@ -366,12 +441,23 @@ func (c *console) kept(r *reports.Report) {
 	}
 }
 
+func colourOf(verdict reports.Verdict) colour {
+	switch verdict {
+	case reports.Conformant:
+		return green
+	case reports.NotConformant:
+		return red
+	}
+	return magenta
+}
+
 func (c *console) verdict(r *reports.Report) {
 	sum := reports.Summarize(r)
 	if len(sum.Flaky) > 0 {
-		c.print("\nFLAKY %d: passed only because requests were sent again: %s\n", len(sum.Flaky), shortList(sum.Flaky))
+		c.print("\n%s %d: passed only because requests were sent again: %s\n", c.colours.paint(yellow, "FLAKY"),
+			len(sum.Flaky), shortList(sum.Flaky))
 	}
-	c.print("\n%s", strings.ToUpper(words(string(r.Verdict))))
+	c.print("\n%s", c.colours.paint(colourOf(r.Verdict), strings.ToUpper(words(string(r.Verdict)))))
 	switch {
 	case r.Shard != nil:
 		c.print(" (of shard %s)", r.Shard)
@@ -389,6 +475,16 @@ func (c *console) verdict(r *reports.Report) {
 	}
 }
 
-func (c *console) reportAt(dir string) {
-	c.print("report: %s\n", filepath.Join(dir, "index.html"))
+// published implements narrator.
+func (c *console) published(r *reports.Report, folder string) error {
+	c.print("report: %s\n", filepath.Join(folder, "index.html"))
+	if r.Changes == nil {
+		return nil
+	}
+	var text strings.Builder
+	if err := r.Changes.WriteText(&text); err != nil {
+		return err
+	}
+	c.print("\n%s", c.colours.paintChanges(text.String()))
+	return nil
 }

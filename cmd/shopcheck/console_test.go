@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -41,7 +43,7 @@ func TestTheConsoleNamesFlakySpecs(t *testing.T) {
 func TestTheConsoleSaysWhatIsTested(t *testing.T) {
 	var out strings.Builder
 	c := newConsole(&out)
-	c.open("https://shop.example.test", asked{label: "cart", focus: "coupon", specs: []string{"cart.a"},
+	c.open(subject{name: "https://shop.example.test"}, asked{label: "cart", focus: "coupon", specs: []string{"cart.a"},
 		shard: &suites.Shard{Number: 3, Count: 8}})
 	for _, want := range []string{"target: https://shop.example.test", "only specs with the labels cart",
 		"only specs with texts that match coupon", "only cart.a\n", "only shard 3 of 8"} {
@@ -62,9 +64,9 @@ func TestTheConsoleTellsOfARunThatWasInterruptedBeforeItBegan(t *testing.T) {
 func TestTheConsoleSaysOnceThatItCleansUp(t *testing.T) {
 	var out strings.Builder
 	c := newConsole(&out)
-	c.Clean(0, 812)
-	c.Clean(100, 812)
-	c.Clean(812, 812)
+	c.Clean(0, 0, 812)
+	c.Clean(0, 100, 812)
+	c.Clean(0, 812, 812)
 	if out.String() != "cleaning up 812 records\n" {
 		t.Errorf("%q", out.String())
 	}
@@ -80,5 +82,45 @@ func TestTheConsoleNamesTheFirstOfManyLeftovers(t *testing.T) {
 	if !strings.Contains(out.String(), "LEFT BEHIND 50") || !strings.Contains(out.String(), "orders/9\n  … more in the report") ||
 		strings.Contains(out.String(), "orders/10\n") || !strings.Contains(out.String(), "shopcheck cleanup") {
 		t.Error(out.String())
+	}
+}
+
+// What a terminal shows at the end of what was written: each drawing begins by taking the one before away.
+func lastDrawing(written string) []string {
+	return strings.Split(written[strings.LastIndex(written, "\x1b[J")+len("\x1b[J"):], "\n")
+}
+
+func TestATerminalShowsWhatEachWorkerDoes(t *testing.T) {
+	var out strings.Builder
+	at := clock{time.Unix(0, 0)}
+	c := newConsole(&out)
+	c.pace.now = at.now
+	rows := 24
+	c.screen.live, c.screen.size = true, func() (int, int) { return 40, rows }
+	specs := []suites.Planned{{ID: "cart.add-item.puts-the-product-into-the-cart", Topic: "cart"}, {ID: "orders.get", Topic: "orders"},
+		{ID: "orders.list", Topic: "orders"}}
+	c.Begin(specs)
+	for worker, spec := range specs {
+		c.Start(spec, worker)
+	}
+	at.at = at.at.Add(12 * time.Second)
+	c.Done(reports.Spec{ID: "orders.get", Topic: "orders", Outcome: reports.Passed})
+	c.Clean(1, 3, 40)
+	want := []string{"orders           1/2   .", "   1  cart.add-item.puts-the-product-i…", "   2  cleaning up: 3 of 40 records",
+		"   3  orders.list  12 s"}
+	if got := lastDrawing(out.String()); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !strings.HasSuffix(out.String()[:strings.LastIndex(out.String(), "\x1b[J")], "\r\x1b[3A") {
+		t.Errorf("four lines are not taken back: %q", out.String())
+	}
+	rows = 3
+	c.Clean(1, 40, 40)
+	if got := lastDrawing(out.String()); !slices.Equal(got, want[:2]) {
+		t.Errorf("%q on three rows", got)
+	}
+	c.End(&reports.Report{Verdict: reports.Interrupted, Specs: []reports.Spec{{}}})
+	if tail := lastDrawing(out.String()); tail[0] != "orders           1/2   ." {
+		t.Errorf("it ends with %q", tail)
 	}
 }

@@ -83,7 +83,8 @@ func writeDiagnosis(out io.Writer, d suites.Diagnosis) error {
 	}
 	fmt.Fprintf(&text, "target: %s\n", d.Target)
 	for _, check := range d.Checks {
-		fmt.Fprintf(&text, "%-8s %-*s  %s\n", mark(check.State), wide, check.Name, check.Found)
+		line := fmt.Sprintf("%-8s %-*s  %s\n", mark(check.State), wide, check.Name, check.Found)
+		text.WriteString(paletteOf(out).paintWord(line, map[string]colour{"ok": green, "WARNING": yellow, "PROBLEM": red}))
 		if check.Next != "" {
 			fmt.Fprintf(&text, "%-8s %-*s  → %s\n", "", wide, "", check.Next)
 		}

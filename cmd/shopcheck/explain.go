@@ -41,7 +41,7 @@ func explainCommand() *cobra.Command {
 }
 
 func explain(out io.Writer, r contract.Requirement, specs []suites.Planned) {
-	fmt.Fprintf(out, "%s\n\n", r.ID)
+	fmt.Fprintf(out, "%s\n\n", paletteOf(out).paint(bold, r.ID))
 	fmt.Fprintf(out, "  required   %s\n", r.Statement)
 	fmt.Fprintf(out, "  section    %s\n", r.Section)
 	fmt.Fprintf(out, "  level      %s: %s\n", r.Level, levelMeans(r.Level))

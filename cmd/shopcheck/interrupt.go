@@ -67,3 +67,6 @@ func (o watchedOutput) Write(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// WriteString implements io.StringWriter, which the file has too, and which would pass Write by.
+func (o watchedOutput) WriteString(text string) (int, error) { return o.Write([]byte(text)) }

@@ -19,7 +19,8 @@ func TestKeepLeavesWhatAFailedSpecHasMade(t *testing.T) {
 	for _, procs := range []string{"1", "2"} {
 		t.Run(procs, func(t *testing.T) {
 			url, folder := threeForTwo(t), t.TempDir()
-			code, out, errors := command(t, "run", "--target", url, "--profile", "../../fixtures/profiles/example.yaml", "--out", folder, "--keep",
+			code, out, errors := command(t, "run", "--target", url, "--profile", "../../fixtures/profiles/example.yaml",
+				"--out", folder, "--keep",
 				"--procs", procs, "--spec", failing, "--spec",
 				"cart.session.gets-a-cart-token", "--spec", "products.create.answers-201-with-the-record",
 				"--format", "markdown")

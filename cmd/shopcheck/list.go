@@ -83,7 +83,7 @@ func listIDs(out io.Writer, specs []suites.Planned) {
 
 func listSpecs(out io.Writer, specs []suites.Planned) {
 	for _, spec := range specs {
-		fmt.Fprintf(out, "%s\n", spec.ID)
+		fmt.Fprintf(out, "%s\n", paletteOf(out).paint(bold, spec.ID))
 		fmt.Fprintf(out, "    %s\n", shortList(spec.Requirements))
 	}
 	fmt.Fprintf(out, "%d specs\n", len(specs))
@@ -110,7 +110,7 @@ func listRequirements(out io.Writer, specs []suites.Planned) {
 	for _, r := range contract.All().List() {
 		if r.Section != section {
 			section = r.Section
-			fmt.Fprintf(out, "\n%s\n", section)
+			fmt.Fprintf(out, "\n%s\n", paletteOf(out).paint(bold, section))
 		}
 		fmt.Fprintf(out, "  %-8s %s%s\n           %s\n", r.Level, r.ID, featureWords(r.Feature), r.Statement)
 		switch {

@@ -57,7 +57,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errors)
 	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(errors, "shopcheck:", reports.Sanitize(err.Error()))
+		fmt.Fprintln(errors, paletteOf(errors).paint(red, "shopcheck:"), reports.Sanitize(err.Error()))
 		return max(code, exitUsage)
 	}
 	return code

@@ -64,9 +64,10 @@ func mergeShards(places []string, flags mergeFlags, out io.Writer) (int, error) 
 		return exitUsage, err
 	}
 	console := newConsole(out)
+	console.folder = flags.out
 	console.print("%s of %d\n", reports.Plural(len(shards), "shard", "shards"), len(shards[0].Shard.Plan))
 	console.End(merged)
-	return publish(merged, baseline, flags.out, flags.formats, console)
+	return publish(merged, baseline, flags.out, flags.formats, console, out)
 }
 
 // readShards reads what can be read, and says why of the others.

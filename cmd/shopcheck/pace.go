@@ -4,40 +4,35 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/term"
-
 	"shopcheck/reports"
-	"shopcheck/suites"
 )
 
 const (
-	usualWidth = 80               // columns, where the terminal does not say
-	heartbeat  = 10 * time.Second // between lines where nothing is a terminal
+	heartbeat = 10 * time.Second // between lines where nothing is a terminal
+	second    = time.Second      // between drawings of what is live
 )
 
-// pace weighs the specs that have ended against all.
+// pace weighs what has ended against all: the specs of a run, or the proofs of a self-test.
 type pace struct {
 	now         func() time.Time
 	began       time.Time
 	told        time.Time          // the last line
 	known       map[string]float64 // milliseconds of earlier runs, by id of the spec
 	all, done   float64            // specs; milliseconds where those are known
-	specs, over int
-	topics      int // that are finished
+	count, over int
+	what        [2]string // one of them and many, in words; empty: specs
+	steady      bool      // enough have ended for what is left to be known by them
 }
 
-func (p *pace) begin(specs []suites.Planned) {
-	p.began, p.specs = p.now(), len(specs)
+func (p *pace) begin(ids []string) {
+	p.began, p.count = p.now(), len(ids)
 	p.told = p.began
-	for _, spec := range specs {
-		p.all += p.weight(spec.ID)
+	for _, id := range ids {
+		p.all += p.weight(id)
 	}
 }
 
@@ -51,7 +46,7 @@ func (p *pace) end(id string) {
 
 // left says how long the rest will take; empty where that is not known yet, or soon over.
 func (p *pace) left() string {
-	if p.done == 0 || p.topics == 0 && len(p.known) == 0 {
+	if p.done == 0 || !p.steady && len(p.known) == 0 {
 		return ""
 	}
 	rest := time.Duration(float64(p.now().Sub(p.began)) * (p.all - p.done) / p.done).Round(time.Second)
@@ -61,41 +56,61 @@ func (p *pace) left() string {
 	return "about " + rest.String() + " left"
 }
 
-// beat returns a line that says how far the run is, when none was told for a while.
+// beat returns a line that says how far it is, when none was told for a while.
 func (p *pace) beat() string {
-	if p.now().Sub(p.told) < heartbeat {
+	if p.count == 0 || p.now().Sub(p.told) < heartbeat {
 		return ""
 	}
 	p.told = p.now()
-	line := fmt.Sprintf("… %d of %s after %s", p.over, reports.Plural(p.specs, "spec", "specs"), p.now().Sub(p.began).Round(time.Second))
+	return "… " + p.line()
+}
+
+// line says how far it is.
+func (p *pace) line() string {
+	what := p.what
+	if what[0] == "" {
+		what = [2]string{"spec", "specs"}
+	}
+	line := fmt.Sprintf("%d of %s after %s", p.over, reports.Plural(p.count, what[0], what[1]), p.now().Sub(p.began).Round(time.Second))
 	if left := p.left(); left != "" {
 		line += ", " + left
 	}
 	return line
 }
 
-// widthOf is that of the terminal, in columns.
-func widthOf(out io.Writer) int {
-	if file, ok := out.(interface{ Fd() uintptr }); ok {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
-			return width
+// every calls tick each second until the function that it returns is called.
+func every(tick func()) (stop func()) {
+	ticker, over, ended := time.NewTicker(second), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ticker.C:
+				tick()
+			case <-over:
+				return
+			}
 		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(over)
+		<-ended
 	}
-	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
-		return width
-	}
-	return usualWidth
 }
 
-// fit puts a line together that has at most so many columns: first the dots are cut, then the end.
-func fit(width int, head, dots, tail string) string {
+// fit cuts the parts of a line so that it has at most so many columns: first the dots, then the end.
+func fit(width int, head, dots, tail string) []string {
 	if tail != "" {
 		tail = "  " + tail
 	}
 	room := max(0, width-utf8.RuneCountInString(head)-utf8.RuneCountInString(tail))
-	line := []rune(head + dots[:min(len(dots), room)] + tail)
-	if len(line) > width {
-		return string(line[:max(0, width-1)]) + "…"
+	dots = dots[:min(len(dots), room)]
+	if line := []rune(head + dots + tail); len(line) > width {
+		return []string{string(line[:max(0, width-1)]) + "…"}
 	}
-	return strings.TrimRight(string(line), " ")
+	if dots+tail == "" {
+		head = strings.TrimRight(head, " ")
+	}
+	return []string{head, dots, tail}
 }

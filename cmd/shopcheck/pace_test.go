@@ -18,19 +18,20 @@ func (c *clock) now() time.Time { return c.at }
 
 func TestALineFitsAnyWidth(t *testing.T) {
 	for width := 1; width < 200; width++ {
-		line := fit(width, "management      12/456 ", strings.Repeat(".", 60), "3 failed, 12 could not run, about 1m30s left")
+		parts := fit(width, "management      12/456 ", strings.Repeat(".", 60), "3 failed, 12 could not run, about 1m30s left")
+		line := strings.Join(parts, "")
 		if n := utf8.RuneCountInString(line); n > width {
 			t.Errorf("%d columns of %d: %q", n, width, line)
 		}
 	}
-	if got := fit(40, "cart 3/9 ", "...", "1 failed"); got != "cart 3/9 ...  1 failed" {
+	if got := strings.Join(fit(40, "cart 3/9 ", "...", "1 failed"), ""); got != "cart 3/9 ...  1 failed" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestTheTimeLeftIsKnownFromTheSecondTopicOn(t *testing.T) {
 	c := clock{time.Unix(0, 0)}
-	specs := []suites.Planned{{ID: "a.1"}, {ID: "a.2"}, {ID: "b.1"}, {ID: "b.2"}}
+	specs := []string{"a.1", "a.2", "b.1", "b.2"}
 	p := pace{now: c.now}
 	p.begin(specs)
 	c.at = c.at.Add(20 * time.Second)
@@ -39,12 +40,12 @@ func TestTheTimeLeftIsKnownFromTheSecondTopicOn(t *testing.T) {
 		t.Errorf("in the first topic: %q", left)
 	}
 	p.end("a.2")
-	p.topics++
+	p.steady = true
 	if left := p.left(); left != "about 20s left" {
 		t.Errorf("%q", left)
 	}
 	known := pace{now: c.now, known: map[string]float64{"a.1": 999, "b.2": 2999}}
-	known.begin([]suites.Planned{{ID: "a.1"}, {ID: "b.2"}})
+	known.begin([]string{"a.1", "b.2"})
 	c.at = c.at.Add(10 * time.Second)
 	known.end("a.1")
 	if left := known.left(); left != "about 30s left" {

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +59,7 @@ type runFlags struct {
 	baseline string
 	formats  []string
 	quiet    bool
+	json     bool
 	contract string
 }
 
@@ -68,7 +70,8 @@ func runCommand(code *int) *cobra.Command {
 		Short: "Run the suites and write a report. Without --target, against the reference shop in this process.",
 		Long: `Run the suites against a target and write a report: report.json with exchanges.json.gz beside it, junit.xml and index.html.
 Further forms by --format, any number of them; github are annotations on standard output. Where GITHUB_STEP_SUMMARY is set, the summary
-is added to that file.
+is added to that file. With --json standard output is one JSON object a line, as it happens: run_start, plan, spec_start, spec_end, finding,
+summary and others, each with its time.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or harness error, 3 incomplete, 130 interrupted. With --baseline 0 means that
 nothing is new since that report (see shopcheck compare), and 1 that something is.
@@ -80,7 +83,10 @@ Labels of a spec are its topic (cart, orders, …), the levels of what it verifi
 feature:NAME for each feature that it needs. --focus is matched against the texts of the spec, from which its id is made.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			*code, err = conform(cmd.Context(), flags, cmd.InOrStdin(), cmd.OutOrStdout())
+			out := cmd.OutOrStdout()
+			if *code, err = conform(cmd.Context(), flags, cmd.InOrStdin(), out); err != nil && flags.json {
+				(&events{out: out, now: time.Now}).failed(err)
+			}
 			return err
 		},
 	}
@@ -97,8 +103,11 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.StringSliceVar(&flags.formats, "format", nil,
 		"further forms of the report: "+strings.Join(allFormats(), ", "))
 	f.BoolVar(&flags.quiet, "quiet", false, "show nothing while the run goes on, only what it found and its verdict")
+	f.BoolVar(&flags.json, "json", false, "tell what happens as JSON, one event a line, instead of text")
 	f.StringVar(&flags.contract, "contract", "", "address of the contract document, for links from the report to its sections")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
+	run.MarkFlagsMutuallyExclusive("quiet", "json")
+	run.MarkFlagsMutuallyExclusive("dry-run", "json")
 	return run
 }
 
@@ -129,21 +138,18 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 			code, err = exitUsage, stopErr
 		}
 	}()
-	console := newConsole(out)
-	console.pace.known = durationsOf(asked.earlier)
-	if flags.quiet {
-		console.progress = io.Discard
-	}
-	console.open(shop.name, asked)
-	console.stopping = func() bool { return ctx.Err() != nil }
 	runID := suites.NewRunID()
-	console.cleanup = cleanupLine(flags, runID)
+	cleanup := cleanupLine(flags, runID)
+	story := flags.narrator(ctx, out, asked, runID)
+	story.open(shop, asked)
 	onLeaving(ctx, fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n",
-		reports.SanitizeLine(shop.profile.Target), console.cleanup))
+		reports.SanitizeLine(shop.profile.Target), cleanup))
+	defer every(story.tick)()
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
-		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: console.cleanup, Seed: flags.seed, Progress: &folderOwner{console, flags.out},
-		Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(), Contract: flags.contract,
+		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: cleanup, Seed: flags.seed,
+		Progress: &folderOwner{story, flags.out}, Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(),
+		Contract: flags.contract,
 	})
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault
@@ -152,7 +158,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 		return exitUsage, runErr
 	}
 	// A run that could not begin is reported too: else the folder would go on showing the run before it.
-	code, err = publish(report, asked.baseline, flags.out, flags.formats, console)
+	code, err = publish(report, asked.baseline, flags.out, flags.formats, story, out)
 	if runErr != nil {
 		return exitUsage, errors.Join(runErr, err)
 	}
@@ -191,25 +197,51 @@ func (f runFlags) asked(in io.Reader) (a asked, err error) {
 	if a.shard, err = f.part(a.earlier, os.LookupEnv); err != nil {
 		return a, err
 	}
+	if f.json && slices.Contains(f.formats, annotations) {
+		return a, fmt.Errorf("--json and --format %s both go to standard output: choose one", annotations)
+	}
 	return a, checkFormats(f.formats)
 }
 
-// publish writes the report in all its forms, shows where it is and what changed since the baseline, and returns the exit code.
-func publish(report, baseline *reports.Report, folder string, formats []string, console *console) (int, error) {
+// narrator tells of a run while it goes on and of its report, to people or to programs.
+type narrator interface {
+	suites.Progress
+	// open comes first: what is tested.
+	open(shop subject, a asked)
+	// tick comes every second.
+	tick()
+	// published comes when the report is in its folder.
+	published(r *reports.Report, folder string) error
+}
+
+func (f runFlags) narrator(ctx context.Context, out io.Writer, a asked, runID string) narrator {
+	if f.json {
+		return &events{out: out, now: time.Now, runID: runID}
+	}
+	c := newConsole(out)
+	c.pace.known, c.cleanup, c.folder = durationsOf(a.earlier), cleanupLine(f, runID), f.out
+	c.stopping = func() bool { return ctx.Err() != nil }
+	if f.quiet {
+		c.screen = newScreen(io.Discard)
+	}
+	return c
+}
+
+// publish writes the report in all its forms, tells where it is and what changed since the baseline, and returns the exit code.
+func publish(report, baseline *reports.Report, folder string, formats []string, story narrator, out io.Writer) (int, error) {
 	if baseline != nil {
 		report.Changes = reports.Compare(baseline, report)
 	}
 	if err := reports.WriteFolder(folder, report, filesOf(formats)...); err != nil {
 		return exitUsage, err
 	}
-	console.reportAt(folder)
-	if err := tellGitHub(report, slices.Contains(formats, annotations), console.out); err != nil {
+	if err := story.published(report, folder); err != nil {
 		return exitUsage, err
 	}
-	if baseline == nil {
-		return report.ExitCode, nil
+	if err := tellGitHub(report, slices.Contains(formats, annotations), out); err != nil {
+		return exitUsage, err
 	}
-	return gate(report, console.out)
+	return exitCode(report), nil
 }
 
 // checkFormats refuses names that no form has.
@@ -252,16 +284,16 @@ func tellGitHub(report *reports.Report, annotate bool, out io.Writer) (err error
 
 // folderOwner takes the older report away as soon as the run has begun: one that is killed must not leave it to be read as its own.
 type folderOwner struct {
-	*console
+	narrator
 	folder string
 }
 
 // Begin implements suites.Progress.
 func (o *folderOwner) Begin(specs []suites.Planned) {
 	if err := reports.ClearFolder(o.folder); err != nil {
-		o.print("%s\n", reports.SanitizeLine(err.Error()))
+		o.Note(err.Error())
 	}
-	o.console.Begin(specs)
+	o.narrator.Begin(specs)
 }
 
 // readEarlier reads the report that a flag names, nil where it names none.
@@ -317,20 +349,19 @@ func (p profileFlags) arguments() []string {
 	return args
 }
 
-// gate shows what changed since the baseline and returns the exit code: deviations that were there then do not fail the run. What
-// is wrong with the run itself, or with its waivers, still does.
-func gate(report *reports.Report, out io.Writer) (int, error) {
+// exitCode is that of the verdict, or with a baseline of what changed since then: deviations that were there then do not fail the run.
+// What is wrong with the run itself, or with its waivers, still does.
+func exitCode(report *reports.Report) int {
 	comparison := report.Changes
-	fmt.Fprintln(out)
-	if err := comparison.WriteText(out); err != nil {
-		return exitUsage, err
+	if comparison == nil {
+		return report.ExitCode
 	}
 	misfit := slices.ContainsFunc(report.Waivers, reports.Waiver.Misfit)
 	isJudged := report.Verdict == reports.Conformant || report.Verdict == reports.NotConformant && !misfit
 	if isJudged || comparison.ExitCode() == reports.NotComparable {
-		return comparison.ExitCode(), nil
+		return comparison.ExitCode()
 	}
-	return report.ExitCode, nil
+	return report.ExitCode
 }
 
 // subject is the shop that a run is about.

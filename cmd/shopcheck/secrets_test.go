@@ -126,7 +126,7 @@ func TestNoOutputShowsASecretThatTheTargetTells(t *testing.T) {
 		"login.username": "admin", "login.password": "p4ss W0rd/&=+'s",
 	}
 	target := &gossip{Handler: shop}
-	args := []string{"run", "--allow-writes", "--procs", "2", "--format", strings.Join(allFormats(), ","),
+	args := []string{"run", "--allow-writes", "--procs", "2",
 		"--label", "cart || errorcodes || auth || pagination", "--set", "limits.timeout=2s", "--set", "limits.retries=0"}
 	for key, value := range credentials {
 		args = append(args, "--set", "credentials."+key+"="+value)
@@ -140,11 +140,14 @@ func TestNoOutputShowsASecretThatTheTargetTells(t *testing.T) {
 	server := httptest.NewServer(target)
 	defer server.Close()
 	dir := t.TempDir()
-	code, out, errors := command(t, append(args, "--target", server.URL, "--out", dir)...)
+	code, out, errors := command(t, append(args, "--target", server.URL, "--out", dir, "--format", strings.Join(allFormats(), ","))...)
 	if code == 0 || target.told.Load() < 100 {
 		t.Errorf("exit code %d after %d answers: %s", code, target.told.Load(), errors)
 	}
 	outputs := map[string]string{"the console": out, "the standard error": errors}
+	target.told.Store(0) // the preflight meets the same answers as before
+	_, outputs["the events"], _ = command(t, append(args[:len(args):len(args)], "--target", server.URL, "--out", t.TempDir(), "--json",
+		"--label", "cart")...)
 	files, err := filepath.Glob(filepath.Join(dir, "*.*"))
 	scripts, otherErr := filepath.Glob(filepath.Join(dir, reports.ScriptFolder, "*"))
 	if err != nil || otherErr != nil {
@@ -152,6 +155,9 @@ func TestNoOutputShowsASecretThatTheTargetTells(t *testing.T) {
 	}
 	for _, file := range append(files, scripts...) {
 		outputs[filepath.Base(file)] = contentOf(t, file)
+	}
+	if !strings.Contains(outputs["the events"], `"event":"finding"`) {
+		t.Errorf("no event tells a finding: %.2000s", outputs["the events"])
 	}
 	if len(outputs) < 12 || len(scripts) == 0 {
 		t.Errorf("only %d outputs, %d of them scripts", len(outputs), len(scripts))

@@ -9,8 +9,10 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,16 +20,35 @@ import (
 	"shopcheck/mockserver"
 	"shopcheck/reports"
 	"shopcheck/suites/defects"
+	"shopcheck/suites/suggest"
 	"shopcheck/suites/topics"
 )
 
 // exitUnproved is the exit code of a self-test that a defect slipped through, or that accused a variant.
 const exitUnproved = 1
 
+// What a proof takes, as a share of a whole run: one violation is shown by a few specs, an independent one by those of a topic first.
+const (
+	proofShare = 1.0 / 80
+	trialShare = 1.0 / 8
+)
+
+// selftest is one, as a command line asks for it.
+type selftest struct {
+	only, shard       string
+	fair, independent bool
+	bed               defects.Testbed
+	out               io.Writer
+
+	colours palette
+	screen  *screen
+	mu      sync.Mutex // of pace
+	pace    pace
+}
+
 func selftestCommand(code *int) *cobra.Command {
-	var only, dialect string
-	var fair, independent bool
-	selftest := &cobra.Command{
+	s := selftest{bed: testbed()}
+	command := &cobra.Command{
 		Use:   "selftest",
 		Short: "Prove the suites: every deliberate violation of the contract is caught, no conforming variant is accused.",
 		Long: `Lay each deliberate violation of the contract over the reference shop in this process, run the specs that verify what it
@@ -36,33 +57,30 @@ specs against shops that take each liberty that the contract leaves, and see tha
 documented field, operation, value, parameter and entry at a time, as the contract's own tables list them, and see that the run
 is not green; what is known to slip through is listed with its reason.
 
+It begins with a run over the shop as it is, and says by that how long the rest will take.
+
 Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (was), 2 usage or harness error, 130 interrupted.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			bed := testbed()
-			bed.Dialect = dialect
-			prove := proveSharp
-			switch {
-			case fair:
-				prove = proveFair
-			case independent:
-				prove = proveIndependent
-			}
-			*code, err = prove(cmd.Context(), bed, only, cmd.OutOrStdout())
+			s.out = cmd.OutOrStdout()
+			s.colours, s.screen = paletteOf(s.out), newScreen(s.out)
+			*code, err = s.prove(cmd.Context())
 			if cmd.Context().Err() != nil {
 				*code, err = reports.Interrupted.ExitCode(), errors.New("interrupted: what is not above was not proved")
 			}
 			return err
 		},
 	}
-	selftest.Flags().StringVar(&only, "only", "", "only defects whose id, or a requirement that they break, begins so: cart.add-item")
-	selftest.Flags().BoolVar(&fair, "fair", false, "judge conforming variants instead of defects; --only takes their ids: fair.currency")
-	selftest.Flags().BoolVar(&independent, "independent", false,
+	f := command.Flags()
+	f.StringVar(&s.only, "only", "", "only defects whose id, or a requirement that they break, begins so: cart.add-item")
+	f.StringVar(&s.shard, "shard", "", "only this part of them: 3/8; several processes prove all in a part of the time")
+	f.BoolVar(&s.fair, "fair", false, "judge conforming variants instead of defects; --only takes their ids: fair.currency")
+	f.BoolVar(&s.independent, "independent", false,
 		"try the defects made from the contract's tables; --only takes their ids: create-field.products")
-	selftest.Flags().StringVar(&dialect, "dialect", "",
+	f.StringVar(&s.bed.Dialect, "dialect", "",
 		"names between the suites and the shop: a preset or a file; the contract's when empty")
-	selftest.MarkFlagsMutuallyExclusive("fair", "independent")
-	return selftest
+	command.MarkFlagsMutuallyExclusive("fair", "independent")
+	return command
 }
 
 // testbed returns the reference shop with what is known of it. Nobody listens at its address: requests go straight into the handler.
@@ -70,20 +88,119 @@ func testbed() defects.Testbed {
 	return defects.Testbed{Profile: mockProfile("http://127.0.0.1:1"), Topics: topics.All(), Shop: newShop}
 }
 
-// proveSharp prints a line for each proof and the sum. It returns the exit code.
-func proveSharp(ctx context.Context, bed defects.Testbed, only string, out io.Writer) (int, error) {
-	chosen := slices.DeleteFunc(defects.All(bed.Profile.Credentials), func(d defects.Defect) bool { return !isAbout(d, only) })
-	if len(chosen) == 0 {
-		return exitUsage, fmt.Errorf("no defect is about %q; shopcheck explain ID names those of a requirement", only)
+func (s *selftest) prove(ctx context.Context) (int, error) {
+	switch {
+	case s.fair:
+		return s.proveFair(ctx)
+	case s.independent:
+		return s.proveIndependent(ctx)
 	}
-	began, m := time.Now(), matrix{out: out}
-	if err := control(ctx, bed); err != nil {
+	return s.proveSharp(ctx)
+}
+
+// chosen are those of a list that are asked for. None is an error.
+func chosen[T any](s *selftest, all []T, isAsked func(T) bool, id func(T) string) ([]T, error) {
+	asked := slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !isAsked(one) })
+	if len(asked) == 0 {
+		var ids []string
+		for _, one := range all {
+			ids = append(ids, id(one))
+		}
+		return nil, fmt.Errorf("--only %s: nothing has such an id%s", s.only, suggest.DidYouMean(s.only, ids))
+	}
+	part, err := (&selectionFlags{shard: s.shard}).part(nil, os.LookupEnv)
+	if err != nil || part == nil {
+		return asked, err
+	}
+	var own []T
+	for i := part.Number - 1; i < len(asked); i += part.Count {
+		own = append(own, asked[i])
+	}
+	return own, nil
+}
+
+// begin makes sure that what will be found with a defect is the defect, and says how long it takes to prove so many, each a share of a
+// whole run.
+func (s *selftest) begin(ctx context.Context, count int, share float64, one, many string) (stop func(), err error) {
+	s.screen.say("%s to judge; first a run over the shop as it is\n", reports.Plural(count, one, many))
+	s.pace = pace{now: time.Now, what: [2]string{one, many}}
+	stop = every(s.tick)
+	began := time.Now()
+	if err := s.control(ctx); err != nil {
+		stop()
+		return nil, err
+	}
+	took := time.Since(began)
+	s.screen.say("it took %s: all will take about %s\n\n", inSeconds(took), inSeconds(time.Duration(float64(took)*share*float64(count))))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pace.begin(make([]string, count))
+	return stop, nil
+}
+
+func inSeconds(took time.Duration) time.Duration { return max(time.Second, took.Round(time.Second)) }
+
+// steadyProofs is after how many the time left is known by them.
+const steadyProofs = 5
+
+// said prints the lines of one that is judged, the first of which begins with a word.
+func (s *selftest) said(c colour, word, format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pace.end("")
+	s.pace.steady = s.pace.over >= steadyProofs
+	s.screen.say("%s  %s", s.colours.paint(c, word), fmt.Sprintf(format, args...))
+	s.draw()
+}
+
+// draw shows on a terminal how far it is.
+func (s *selftest) draw() {
+	if s.pace.count > 0 {
+		s.screen.draw(strings.Join(fit(s.screen.width(), s.pace.line(), "", ""), ""))
+	}
+}
+
+// tick says how far it is: on a terminal every second, elsewhere every ten.
+func (s *selftest) tick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.draw()
+	if line := s.pace.beat(); line != "" && !s.screen.live {
+		s.screen.say("%s\n", line)
+	}
+}
+
+// end takes back what is live.
+func (s *selftest) end(stop func()) {
+	stop()
+	s.screen.wipe()
+}
+
+// proveSharp prints a line for each proof and the sum. It returns the exit code.
+func (s *selftest) proveSharp(ctx context.Context) (int, error) {
+	list, err := chosen(s, defects.All(s.bed.Profile.Credentials), func(d defects.Defect) bool { return isAbout(d, s.only) },
+		func(d defects.Defect) string { return d.ID })
+	if err != nil {
 		return exitUsage, err
 	}
-	if err := bed.Prove(ctx, chosen, m.add); err != nil {
+	proofs := 0
+	for _, d := range list {
+		proofs += len(d.Breaks)
+	}
+	stop, err := s.begin(ctx, proofs, proofShare, "violation", "violations")
+	if err != nil {
+		return exitUsage, err
+	}
+	began, m := time.Now(), matrix{}
+	err = s.bed.Prove(ctx, list, func(p defects.Proof) {
+		word, c, by := m.add(p)
+		s.said(c, word, "%s → %s  by %s\n", p.Defect.ID, p.Requirement.ID, by)
+	})
+	s.end(stop)
+	if err != nil {
 		return exitUsage, fmt.Errorf("after %d proofs: %w", m.proofs, err)
 	}
-	m.sum(len(chosen), time.Since(began))
+	m.sum(s.out, len(list), time.Since(began))
 	if len(m.missed) > 0 {
 		return exitUnproved, nil
 	}
@@ -91,32 +208,36 @@ func proveSharp(ctx context.Context, bed defects.Testbed, only string, out io.Wr
 }
 
 // proveFair prints a line for each variant, with what the suites have against it. It returns the exit code.
-func proveFair(ctx context.Context, bed defects.Testbed, only string, out io.Writer) (int, error) {
-	chosen := slices.DeleteFunc(defects.Variants(), func(v defects.Variant) bool { return !strings.HasPrefix(v.ID, only) })
-	if len(chosen) == 0 {
-		return exitUsage, fmt.Errorf("no variant is called %q; selftest --fair without --only names them all", only)
+func (s *selftest) proveFair(ctx context.Context) (int, error) {
+	list, err := chosen(s, defects.Variants(), func(v defects.Variant) bool { return strings.HasPrefix(v.ID, s.only) },
+		func(v defects.Variant) string { return v.ID })
+	if err != nil {
+		return exitUsage, err
 	}
+	stop, err := s.begin(ctx, len(list), 1, "variant", "variants")
+	if err != nil {
+		return exitUsage, err
+	}
+	defer s.end(stop)
 	began, accused := time.Now(), 0
-	for _, v := range chosen {
-		judgement, err := bed.Judge(ctx, v)
+	for _, v := range list {
+		judgement, err := s.bed.Judge(ctx, v)
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
 			return exitUsage, fmt.Errorf("the variant %s (%s): %w", v.ID, v.What, err)
 		}
-		word := "fair"
-		accusations := judgement.Accusations()
-		if len(accusations) > 0 {
-			word, accused = "ACCUSED", accused+1
+		word, c, against := "fair", green, ""
+		for _, accusation := range judgement.Accusations() {
+			against += "    " + reports.Sanitize(accusation) + "\n"
 		}
-		fmt.Fprintf(out, "%s  %s  %s\n", word, strings.TrimPrefix(v.ID, "fair."), v.What)
-		for _, accusation := range accusations {
-			fmt.Fprintf(out, "    %s\n", reports.Sanitize(accusation))
+		if against != "" {
+			word, c, accused = "ACCUSED", red, accused+1
 		}
+		s.said(c, word, "%s  %s\n%s", strings.TrimPrefix(v.ID, "fair."), v.What, against)
 	}
-	fmt.Fprintf(out, "\n%s: %d accused, in %.0f s\n", reports.Plural(len(chosen), "variant", "variants"), accused,
-		time.Since(began).Seconds())
+	s.screen.say("\n%s: %d accused, in %.0f s\n", reports.Plural(len(list), "variant", "variants"), accused, time.Since(began).Seconds())
 	if accused > 0 {
 		return exitUnproved, nil
 	}
@@ -124,46 +245,52 @@ func proveFair(ctx context.Context, bed defects.Testbed, only string, out io.Wri
 }
 
 // proveIndependent prints a line for each independent defect, and the sums by class. It returns the exit code.
-func proveIndependent(ctx context.Context, bed defects.Testbed, only string, out io.Writer) (int, error) {
-	chosen := slices.DeleteFunc(defects.IndependentDefects(bed.Profile.Credentials),
-		func(d defects.Independent) bool { return !strings.HasPrefix(d.ID, only) })
-	if len(chosen) == 0 {
-		return exitUsage, fmt.Errorf("no independent defect is called %q; selftest --independent without --only tries them all", only)
+func (s *selftest) proveIndependent(ctx context.Context) (int, error) {
+	list, err := chosen(s, defects.IndependentDefects(s.bed.Profile.Credentials),
+		func(d defects.Independent) bool { return strings.HasPrefix(d.ID, s.only) }, func(d defects.Independent) string { return d.ID })
+	if err != nil {
+		return exitUsage, err
 	}
-	if err := control(ctx, bed); err != nil {
+	stop, err := s.begin(ctx, len(list), trialShare, "independent defect", "independent defects")
+	if err != nil {
 		return exitUsage, err
 	}
 	began, code := time.Now(), 0
 	classes := map[string]map[defects.Reaction]int{}
-	err := bed.Try(ctx, chosen, func(f defects.Finding) {
+	err = s.bed.Try(ctx, list, func(f defects.Finding) {
 		if classes[f.Defect.Class] == nil {
 			classes[f.Defect.Class] = map[defects.Reaction]int{}
 		}
 		classes[f.Defect.Class][f.Outcome]++
-		fmt.Fprintf(out, "%s  %s  by %s\n", f.Outcome, f.Defect.ID, shortList(f.Specs))
+		c, more := green, ""
 		if complaint := f.Complaint(); complaint != "" {
-			code = exitUnproved
-			fmt.Fprintf(out, "    %s\n", complaint)
+			c, code, more = red, exitUnproved, "    "+complaint+"\n"
 		}
+		s.said(c, string(f.Outcome), "%s  by %s\n%s", f.Defect.ID, shortList(f.Specs), more)
 	})
+	s.end(stop)
 	if err != nil {
 		return exitUsage, err
 	}
-	for _, class := range slices.Sorted(maps.Keys(classes)) {
-		fmt.Fprintf(out, "\n%-14s", class)
-		for _, outcome := range []defects.Reaction{defects.Accused, defects.Warned, defects.Incomplete, defects.Conformant,
-			defects.Unseen} {
-			fmt.Fprintf(out, "  %s %d", outcome, classes[class][outcome])
-		}
-	}
-	fmt.Fprintf(out, "\n\n%s in %.0f s\n", reports.Plural(len(chosen), "independent defect", "independent defects"),
+	s.sumOfClasses(classes)
+	fmt.Fprintf(s.out, "\n\n%s in %.0f s\n", reports.Plural(len(list), "independent defect", "independent defects"),
 		time.Since(began).Seconds())
 	return code, nil
 }
 
+func (s *selftest) sumOfClasses(classes map[string]map[defects.Reaction]int) {
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		fmt.Fprintf(s.out, "\n%-14s", class)
+		for _, outcome := range []defects.Reaction{defects.Accused, defects.Warned, defects.Incomplete, defects.Conformant,
+			defects.Unseen} {
+			fmt.Fprintf(s.out, "  %s %d", outcome, classes[class][outcome])
+		}
+	}
+}
+
 // control makes sure that what is found with a defect is the defect.
-func control(ctx context.Context, bed defects.Testbed) error {
-	report, err := bed.Control(ctx)
+func (s *selftest) control(ctx context.Context) error {
+	report, err := s.bed.Control(ctx)
 	if err != nil {
 		return err
 	}
@@ -179,38 +306,37 @@ func isAbout(d defects.Defect, only string) bool {
 	return begins(d.ID) || slices.ContainsFunc(d.Breaks, begins)
 }
 
-// matrix prints proofs as they are made.
+// matrix sums proofs up.
 type matrix struct {
-	out      io.Writer
 	proofs   int
 	warnings int
 	missed   []defects.Proof
 }
 
-func (m *matrix) add(p defects.Proof) {
+// add counts a proof, and returns what became of it in a word, the word's colour, and by what.
+func (m *matrix) add(p defects.Proof) (word string, c colour, by string) {
 	m.proofs++
-	word, by := "caught", shortList(p.Specs)
 	switch {
 	case !p.Changed:
 		m.missed = append(m.missed, p)
-		word, by = "IDLE", "nothing: it changed no exchange of the run"
+		return "IDLE", red, "nothing: it changed no exchange of the run"
 	case !p.Caught():
 		m.missed = append(m.missed, p)
-		word, by = "MISSED", strings.TrimSpace(words(string(p.Outcome))+" "+p.Reason)
+		return "MISSED", red, strings.TrimSpace(words(string(p.Outcome)) + " " + p.Reason)
 	case p.Outcome == reports.Warned:
 		m.warnings++
-		word = "warned"
+		return "warned", yellow, shortList(p.Specs)
 	}
-	fmt.Fprintf(m.out, "%s  %s → %s  by %s\n", word, p.Defect.ID, p.Requirement.ID, by)
+	return "caught", green, shortList(p.Specs)
 }
 
-func (m *matrix) sum(count int, took time.Duration) {
+func (m *matrix) sum(out io.Writer, count int, took time.Duration) {
 	for _, p := range m.missed {
-		fmt.Fprintf(m.out, "\nMISSED %s\n  defect       %s\n  requirement  %s: %s\n  outcome      %s\n", p.Defect.ID, p.Defect.What,
+		fmt.Fprintf(out, "\nMISSED %s\n  defect       %s\n  requirement  %s: %s\n  outcome      %s\n", p.Defect.ID, p.Defect.What,
 			p.Requirement.ID, p.Requirement.Statement, strings.TrimSpace(words(string(p.Outcome))+" "+p.Reason))
 	}
 	caught := m.proofs - len(m.missed)
-	fmt.Fprintf(m.out, "\n%s: %d of %d violations caught (%d by a warning), %d missed, in %.0f s\n",
+	fmt.Fprintf(out, "\n%s: %d of %d violations caught (%d by a warning), %d missed, in %.0f s\n",
 		reports.Plural(count, "defect", "defects"), caught, m.proofs, m.warnings, len(m.missed), took.Seconds())
 }
 

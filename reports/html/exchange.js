@@ -42,6 +42,7 @@ function exchangeBody(exchange, path, withCurl) {
   const nodes = [make("div", "directions", sent, received)];
   if (withCurl && exchange.curl) {
     nodes.push(make("div", "curl", make("code", "", exchange.curl), copyButton("Copy curl", () => exchange.curl)));
+    if (exchange.gone) nodes.push(make("p", "hint gone", "Gone: " + exchange.gone.join(", ") + ", deleted after the run: take the id of another."));
   }
   return nodes;
 }

@@ -14,6 +14,8 @@ function markdownOf(deviation) {
   add("Wanted:", text(".want pre", first));
   add("Got:", text(".got pre", first));
   add("The request:", text(".curl code", first));
+  if (text(".gone", first)) parts.push("", plain(text(".gone", first)));
+  add("A script that repeats it at any shop, beside the page:", text(".script code"));
   add("To check it again:", text(".again code"));
   return parts.join("\n") + "\n";
 }
