@@ -54,7 +54,14 @@ func (r Resource) List(ctx context.Context, query Query) *client.Answer {
 func (r Resource) Listed(ctx context.Context, f Family, more Query) []int64 {
 	query := f.Narrowed(Query{"per_page": "100"})
 	maps.Copy(query, more)
-	return IDs(r.List(ctx, query))
+	return r.IDs(ctx, query)
+}
+
+// IDs lists one page, which must not be refused, and returns the ids in the order of the list.
+func (r Resource) IDs(ctx context.Context, query Query) []int64 {
+	list := r.List(ctx, query)
+	r.env.run.Expect(r.env.run.requirement(), list, BeSuccess())
+	return IDs(list)
 }
 
 // ListedByOne is Listed over the first two pages of one record each: what holds of the first page must hold of the next.
@@ -63,7 +70,7 @@ func (r Resource) ListedByOne(ctx context.Context, f Family, more Query) []int64
 	maps.Copy(first, more)
 	second := maps.Clone(first)
 	second["page"] = "2"
-	return append(IDs(r.List(ctx, first)), IDs(r.List(ctx, second))...)
+	return append(r.IDs(ctx, first), IDs(r.List(ctx, second))...) // what a page past the end shows is not documented
 }
 
 // Create posts a record.

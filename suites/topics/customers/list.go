@@ -23,7 +23,7 @@ func (t topic) list() {
 			}
 			wanted, other := t.GivenCustomerWith(ctx, names), t.SharedCustomer(ctx)
 
-			ids := IDs(t.Customers.List(ctx, Query{"search": word}))
+			ids := t.Customers.IDs(ctx, Query{"search": word})
 
 			Expect(ids).To(ContainElement(wanted.ID()))
 			Expect(ids).NotTo(ContainElement(other.ID()))
@@ -34,7 +34,7 @@ func (t topic) list() {
 		wanted := t.GivenCustomerWith(ctx, nil)
 		t.SharedCustomer(ctx)
 
-		Expect(IDs(t.Customers.List(ctx, Query{"email": wanted.Get("email").String()}))).To(Equal([]int64{wanted.ID()}))
+		Expect(t.Customers.IDs(ctx, Query{"email": wanted.Get("email").String()})).To(Equal([]int64{wanted.ID()}))
 	})
 
 	It("keeps what all filters keep", Req("customers.list.filters-together"), func(ctx SpecContext) {
@@ -44,8 +44,8 @@ func (t topic) list() {
 
 		Expect(t.Customers.Listed(ctx, family, Query{"email": email, "role": role})).To(Equal(family.IDs[:1]))
 		Expect(t.Customers.Listed(ctx, family, Query{"role": collection.OtherThan(role, "editor", "author")})).To(BeEmpty())
-		Expect(IDs(t.Customers.List(ctx, Query{"email": email, "role": collection.OtherThan(role, "editor", "author")}))).To(BeEmpty())
-		Expect(IDs(t.Customers.List(ctx, Query{"email": email, "search": t.Word()}))).To(BeEmpty())
+		Expect(t.Customers.IDs(ctx, Query{"email": email, "role": collection.OtherThan(role, "editor", "author")})).To(BeEmpty())
+		Expect(t.Customers.IDs(ctx, Query{"email": email, "search": t.Word()})).To(BeEmpty())
 	})
 
 	It("finds the whole of an e-mail address only", Req("customers.list.email"), func(ctx SpecContext) {
@@ -53,7 +53,7 @@ func (t topic) list() {
 		short := t.GivenCustomerWith(ctx, Fields{"email": name + "@example.test"})
 		t.GivenCustomerWith(ctx, Fields{"email": "a." + name + "@example.test"})
 
-		Expect(IDs(t.Customers.List(ctx, Query{"email": name + "@example.test"}))).To(Equal([]int64{short.ID()}))
+		Expect(t.Customers.IDs(ctx, Query{"email": name + "@example.test"})).To(Equal([]int64{short.ID()}))
 		Expect(IDs(t.Customers.List(ctx, Query{"email": name}))).NotTo(ContainElement(short.ID()))
 	})
 
@@ -71,7 +71,7 @@ func (t topic) list() {
 			}
 		}
 		if email, id := t.ofAnotherRole(ctx, family.IDs[0]); id != 0 {
-			Expect(IDs(t.Customers.List(ctx, Query{"email": email, "role": role}))).To(BeEmpty(), "customers of another role who are %s",
+			Expect(t.Customers.IDs(ctx, Query{"email": email, "role": role})).To(BeEmpty(), "customers of another role who are %s",
 				role)
 		}
 	})
@@ -81,7 +81,7 @@ func (t topic) list() {
 
 		Expect(t.Customers.Listed(ctx, family, nil)).To(ConsistOf(family.IDs))
 		if email, id := t.ofAnotherRole(ctx, family.IDs[0]); id != 0 {
-			Expect(IDs(t.Customers.List(ctx, Query{"email": email}))).To(Equal([]int64{id}))
+			Expect(t.Customers.IDs(ctx, Query{"email": email})).To(Equal([]int64{id}))
 		}
 	})
 }

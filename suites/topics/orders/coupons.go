@@ -29,19 +29,20 @@ func (t topic) coupons() {
 
 	It("is one of several", Req("orders.create.coupon-lines"), creating, func(ctx SpecContext) {
 		body := t.OrderBody(t.SharedProduct(ctx), 1)
-		codes := []string{t.Coupon().Code, t.givenCoupon(ctx)}
-		body["coupon_lines"] = []Fields{{"code": codes[0]}, {"code": codes[1]}}
+		one, other := t.Coupon().Code, t.givenCoupon(ctx)
+		body["coupon_lines"] = []Fields{{"code": one}, {"code": other}}
 
 		made := t.Orders.Create(ctx, body)
 
 		if !made.OK() {
-			t.NotApplicable("the target takes the coupon %s with no other", codes[0])
+			t.NotApplicable("the target takes the coupon %s with no other", one)
 		}
 		stored := t.Orders.Get(ctx, made.ID())
-		Expect(stored).To(HaveJSON("coupon_lines.#", 2))
-		for _, code := range codes {
-			Expect(strings.ToLower(stored.Get("coupon_lines.#.code").Raw)).To(ContainSubstring(`"` + strings.ToLower(code) + `"`))
+		var codes []string // shops write them in their own case
+		for _, code := range stored.Get("coupon_lines.#.code").Array() {
+			codes = append(codes, strings.ToLower(code.String()))
 		}
+		Expect(codes).To(ConsistOf(strings.ToLower(one), strings.ToLower(other)), "the codes of the order's coupons")
 	})
 
 	It("takes off what it says", Req("orders.coupon-discount"), creating, func(ctx SpecContext) {

@@ -27,7 +27,7 @@ func (t topic) list() {
 		Expect(IDs(found)).NotTo(ContainElement(other.ID))
 		t.For("pagination.orders.total").Expect(found).To(HaveHeader("X-Shop-Total", found.Get("#").String()))
 		status := t.Orders.Get(ctx, other.ID).Get("status").String()
-		Expect(IDs(t.Orders.List(ctx, Query{"search": word, "status": status}))).NotTo(ContainElement(other.ID))
+		Expect(t.Orders.IDs(ctx, Query{"search": word, "status": status})).NotTo(ContainElement(other.ID))
 		Expect(IDs(t.Orders.List(ctx, Query{"search": word, "per_page": "1", "page": "2"}))).To(BeEmpty())
 	})
 
@@ -90,11 +90,11 @@ func (t topic) list() {
 			all := Query{"customer": strconv.FormatInt(customer, 10), "product": strconv.FormatInt(product.ID, 10), "status": "completed",
 				"after": past, "before": future}
 
-			Expect(IDs(t.Orders.List(ctx, all))).To(Equal(ids[:1]))
+			Expect(t.Orders.IDs(ctx, all)).To(Equal(ids[:1]))
 			for _, moment := range []Query{{"after": future}, {"before": past}} {
 				none := maps.Clone(all)
 				maps.Copy(none, moment)
-				Expect(IDs(t.Orders.List(ctx, none))).To(BeEmpty())
+				Expect(t.Orders.IDs(ctx, none)).To(BeEmpty())
 			}
 		})
 
@@ -105,13 +105,13 @@ func (t topic) list() {
 				{"product_id": t.SharedProduct(ctx).ID, "quantity": 1}, {"product_id": second.ID, "quantity": 1}}})
 			t.For("orders.create").Expect(made).To(BeSuccess())
 
-			Expect(IDs(t.Orders.List(ctx, Query{"product": strconv.FormatInt(second.ID, 10)}))).To(Equal([]int64{made.ID()}))
+			Expect(t.Orders.IDs(ctx, Query{"product": strconv.FormatInt(second.ID, 10)})).To(Equal([]int64{made.ID()}))
 		})
 
 	It("filters by product", Req("orders.list.product"), func(ctx SpecContext) {
 		wanted, other := t.GivenPurchaseOf(ctx, t.GivenProduct(ctx), 1), t.GivenOrder(ctx)
 
-		ids := IDs(t.Orders.List(ctx, Query{"product": strconv.FormatInt(wanted.Product.ID, 10)}))
+		ids := t.Orders.IDs(ctx, Query{"product": strconv.FormatInt(wanted.Product.ID, 10)})
 
 		Expect(ids).To(ContainElement(wanted.ID))
 		Expect(ids).NotTo(ContainElement(other.ID))

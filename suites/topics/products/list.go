@@ -20,7 +20,7 @@ func (t topic) list() {
 		word := t.Word()
 		wanted, other := t.GivenProduct(ctx, With(Fields{"name": "Shopcheck " + word + " lamp"})), t.SharedProduct(ctx)
 
-		ids := IDs(t.Products.List(ctx, Query{"search": word}))
+		ids := t.Products.IDs(ctx, Query{"search": word})
 
 		Expect(ids).To(ContainElement(wanted.ID))
 		Expect(ids).NotTo(ContainElement(other.ID))
@@ -68,7 +68,7 @@ func (t topic) list() {
 		product := t.GivenProduct(ctx)
 		t.GivenProduct(ctx, With(Fields{"sku": product.SKU + "-2"}))
 
-		Expect(IDs(t.Products.List(ctx, Query{"sku": product.SKU}))).To(Equal([]int64{product.ID}))
+		Expect(t.Products.IDs(ctx, Query{"sku": product.SKU})).To(Equal([]int64{product.ID}))
 	})
 
 	It("filters by featured", Req("products.list.featured"), func(ctx SpecContext) {
@@ -139,11 +139,11 @@ func (t topic) together() {
 			"max_price": "25", "stock_status": "instock", "category": fmt.Sprint(category.ID), "tag": fmt.Sprint(tag.ID), "after": past,
 			"before": future})
 
-		Expect(IDs(t.Products.List(ctx, all))).To(Equal([]int64{wanted.Get("id").Int()}))
+		Expect(t.Products.IDs(ctx, all)).To(Equal([]int64{wanted.Get("id").Int()}))
 		for _, moment := range []Query{{"after": future}, {"before": past}} {
 			none := maps.Clone(all)
 			maps.Copy(none, moment)
-			Expect(IDs(t.Products.List(ctx, none))).To(BeEmpty())
+			Expect(t.Products.IDs(ctx, none)).To(BeEmpty())
 		}
 	})
 }
