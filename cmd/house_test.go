@@ -32,7 +32,8 @@ var rooms = []room{
 	{"cmd/shopcheck", "the harness's program",
 		"manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
 			"suites/suggest suites/topics"},
-	{"cmd/shopmock", "the mock's program", "manual fixtures mockserver mockserver/cluster mockserver/durable mockserver/metrics"},
+	{"cmd/shopmock", "the mock's program",
+		"manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics"},
 	{"cmd/manual", "the command that writes a program's manual pages", ""},
 
 	{"mockserver", "the reference shop, for importers",
@@ -59,7 +60,7 @@ var rooms = []room{
 	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "fixtures/dialects faults rest shop"},
 	{"mockserver/internal/auth", "who calls: keys, OAuth, logins, tokens, sessions", "rest shop"},
 	{"mockserver/internal/rest", "what both APIs share: endpoints, schemas, paging, errors", "shop state"},
-	{"mockserver/internal/seed", "from a catalogue file to a state", "fixtures shop shop/pricing"},
+	{"mockserver/internal/seed", "from a seed to a state", "fixtures fixtures/seedfile shop shop/pricing"},
 	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures pricing state"},
 	{"mockserver/internal/shop/pricing", "quotes, discounts, tax, shipping: arithmetic", ""},
 	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},
@@ -81,6 +82,7 @@ var rooms = []room{
 	{"reports", "the report document and what is made from it", ""},
 	{"fixtures", "embedded data: seeds, pictures, countries, profiles", ""},
 	{"fixtures/dialects", "what deployments call things, and names mapped by it", ""},
+	{"fixtures/seedfile", "seeds of one's own: YAML, JSON, CSV, and large ones made up", "fixtures"},
 	{"fixtures/internal", "the programs that make some of the data", ""},
 	{"fixtures/browser", "a Chromium for tests: no room imports it", ""},
 }

@@ -39,8 +39,10 @@ const MaxNonceReject = auth.MaxReject
 
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
 type Options struct {
-	Seed  string           // which shop to start from: "demo" (when empty) or "empty"
-	Clock func() time.Time // where time comes from, called by several goroutines; nil: the system's clock
+	Seed     string           // which shop to start from: "demo" (when empty), "empty", or a seed file (.yaml, .json, .csv)
+	SeedData []byte           // what a seed file would hold, in YAML or JSON, instead of Seed
+	Scale    string           // "products=1000,orders=500": records are made up until the seed has so many; also customers
+	Clock    func() time.Time // where time comes from, called by several goroutines; nil: the system's clock
 	// equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
 	RandomSeed  uint64
 	Site        string       // address under which clients reach the shop; empty: the one that each request was sent to
@@ -91,7 +93,8 @@ type WebhookOptions struct {
 // inner returns the options as the packages inside name them.
 func (o Options) inner() shopmock.Options {
 	return shopmock.Options{
-		Seed: o.Seed, Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
+		Seed: o.Seed, SeedData: o.SeedData, Scale: o.Scale,
+		Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
 		Log: o.Log, Dialect: o.Dialect,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip,
 		SandboxIdle: o.SandboxIdle, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
@@ -102,8 +105,9 @@ func (o Options) inner() shopmock.Options {
 // Server is one running shop. It is safe for use by several goroutines.
 type Server struct{ shop *shopmock.Server }
 
-// New makes a server without a socket. It returns an error for an unknown seed or nonce mode, a share that is out of range, a
-// dialect that cannot be read, a site that is no http or https address, negative webhook options or times, and a journal that cannot be.
+// New makes a server without a socket. It returns an error for an unknown seed or one that is wrong (with the line), a nonce mode that
+// there is not, a share that is out of range, a dialect that cannot be read, a site that is no http or https address, negative webhook
+// options or times, and a journal that cannot be.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when
@@ -130,6 +134,9 @@ func StartWith(tb testing.TB, options Options) *Server {
 	tb.Helper()
 	return &Server{shopmock.Start(tb, options.inner())}
 }
+
+// SeedNotes returns what was left out of the file that the server started from, such as columns that it does not know.
+func (s *Server) SeedNotes() []string { return s.shop.SeedNotes() }
 
 // Handler returns what answers requests, for a server without a socket.
 func (s *Server) Handler() http.Handler { return s.shop.Handler() }

@@ -20,6 +20,7 @@ func (s *Server) Sandbox(tb testing.TB) *Server {
 // SandboxOrigin says what a sandbox begins with, and goes back to by Reset: one of these, or the server's seed.
 type SandboxOrigin struct {
 	Seed     string // "demo" or "empty"
+	SeedData []byte // what a seed file would hold, in YAML or JSON
 	Clone    string // the name of another sandbox; "." is the server's own shop
 	Snapshot string // a name that the server's own shop gave to Snapshot
 }

@@ -32,25 +32,26 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), sandboxCommand(), snapshotCommand(), resetCommand(), exportCommand(),
-		importCommand(), openapiCommand(), collectionCommand(), readyCommand(), initCommand(), manual.Command())
+		importCommand(), seedCommand(), openapiCommand(), collectionCommand(), readyCommand(), initCommand(), manual.Command())
 	fromEnvironment(root)
 	return root
 }
 
 type serveFlags struct {
-	listen, seed, site, nonce string
-	nonceReject               string
-	dialect                   string
-	randomSeed                uint64
-	allowOrigins              []string
-	log, privateWebhooks      bool
-	tls, strict, trustProxy   bool
-	journal                   int
-	sandboxIdle               time.Duration
-	faults, data              string
-	cluster, reads            string
-	clock                     string
-	freeze, public, gzip      bool
+	listen, seed, scale     string
+	site, nonce             string
+	nonceReject             string
+	dialect                 string
+	randomSeed              uint64
+	allowOrigins            []string
+	log, privateWebhooks    bool
+	tls, strict, trustProxy bool
+	journal                 int
+	sandboxIdle             time.Duration
+	faults, data            string
+	cluster, reads          string
+	clock                   string
+	freeze, public, gzip    bool
 }
 
 func serveCommand() *cobra.Command {
@@ -64,7 +65,10 @@ func serveCommand() *cobra.Command {
 		},
 	}
 	serve.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
-	serve.Flags().StringVar(&flags.seed, "seed", fixtures.DemoSeed, "what the shop starts with: "+strings.Join(fixtures.Seeds(), " or "))
+	serve.Flags().StringVar(&flags.seed, "seed", fixtures.DemoSeed, "what the shop starts with: "+strings.Join(fixtures.Seeds(), " or ")+
+		", or a file of your own (.yaml, .json, .csv; shopmock seed schema describes it)")
+	serve.Flags().StringVar(&flags.scale, "scale", "",
+		"make up records until the seed has so many: products=100000,orders=50000; customers=… too. Always the same ones")
 	serve.Flags().
 		StringVar(&flags.site, "site", "", "address that links in answers begin with (default: the one that each request was sent to)")
 	serve.Flags().
@@ -124,6 +128,7 @@ const (
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
 	options := mockserver.Options{
 		Seed:         flags.seed,
+		Scale:        flags.scale,
 		Site:         flags.site,
 		Nonce:        mockserver.NonceMode(flags.nonce),
 		RandomSeed:   flags.randomSeed,
@@ -179,6 +184,9 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	server, err := mockserver.Listen(address, options)
 	if err != nil {
 		return err
+	}
+	for _, note := range server.SeedNotes() {
+		fmt.Fprintf(errOut, "shopmock: seed %s: %s\n", flags.seed, note)
 	}
 	if flags.freeze {
 		err = freezeAt(server, start)

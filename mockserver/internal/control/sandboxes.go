@@ -3,7 +3,9 @@ package control
 // The sandboxes under /_mock/sandboxes: shops of their own in one server.
 
 import (
+	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"shopcheck/fixtures"
@@ -19,14 +21,15 @@ type Sandbox struct {
 
 // Origin is what a sandbox begins with, and goes back to: one of these, or the server's seed.
 type Origin struct {
-	Seed     string `json:"seed"`
-	Clone    string `json:"clone"`    // the name of another sandbox; "." is the server's own shop
-	Snapshot string `json:"snapshot"` // of the server's own shop
+	Seed     string
+	SeedData []byte // of a seed file, instead of a name
+	Clone    string // the name of another sandbox; "." is the server's own shop
+	Snapshot string // of the server's own shop
 }
 
 // Count returns how many of them are named.
 func (o Origin) Count() (named int) {
-	for _, name := range []string{o.Seed, o.Clone, o.Snapshot} {
+	for _, name := range []string{o.Seed, string(o.SeedData), o.Clone, o.Snapshot} {
 		if name != "" {
 			named++
 		}
@@ -54,7 +57,9 @@ type sandbox struct {
 func sandboxCalls() []call {
 	one := rest.Described[sandbox]()
 	wanted := object(rest.Param{Name: "name", Type: rest.String, Description: "1 to 63 of a-z, 0-9 and -; empty: one that is free."},
-		rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the server's."},
+		rest.Param{Name: "seed", Type: rest.String | rest.Object,
+			Description: strings.Join(fixtures.Seeds(), " or ") +
+				", or what a seed file holds (shopmock seed schema). Empty: the server's."},
 		rest.Param{Name: "clone", Type: rest.String, Description: "Instead of a seed: a sandbox to begin as; . is the server's own shop."},
 		rest.Param{Name: "snapshot", Type: rest.String, Description: "Instead of a seed: one of the server's own shop."})
 	calls := []call{
@@ -102,13 +107,17 @@ func (s *Services) listSandboxes(w http.ResponseWriter, r *http.Request) {
 // createSandbox makes one; the body may say {"name": …, "seed": …}, or clone or snapshot instead of seed.
 func (s *Services) createSandbox(w http.ResponseWriter, r *http.Request) {
 	var wanted struct {
-		Name string
-		Origin
+		Name, Clone, Snapshot string
+		Seed                  json.RawMessage
 	}
 	if !takeObject(w, r, &wanted, `{"name": "checkout-1", "seed": "demo"}`) {
 		return
 	}
-	made, err := s.Sandboxes.Create(wanted.Name, wanted.Origin)
+	from := Origin{Clone: wanted.Clone, Snapshot: wanted.Snapshot}
+	if json.Unmarshal(wanted.Seed, &from.Seed) != nil {
+		from.SeedData = wanted.Seed
+	}
+	made, err := s.Sandboxes.Create(wanted.Name, from)
 	if err != nil {
 		rest.WriteError(w, asRefusal(err))
 		return

@@ -5,6 +5,7 @@ package seed
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"shopcheck/fixtures"
@@ -13,41 +14,55 @@ import (
 
 func (l *loader) loadTerms() error {
 	for _, group := range []struct {
-		taxonomy string
-		terms    []fixtures.Term
+		list, taxonomy string
+		terms          []fixtures.Term
 	}{
-		{shop.TaxonomyCategory, l.data.Categories},
-		{shop.TaxonomyTag, l.data.Tags},
-		{shop.TaxonomyBrand, l.data.Brands},
-		{shop.TaxonomyShippingClass, l.data.ShippingClasses},
+		{"categories", shop.TaxonomyCategory, l.data.Categories},
+		{"tags", shop.TaxonomyTag, l.data.Tags},
+		{"brands", shop.TaxonomyBrand, l.data.Brands},
+		{"shipping_classes", shop.TaxonomyShippingClass, l.data.ShippingClasses},
 	} {
-		if err := l.addTerms(group.taxonomy, group.terms); err != nil {
+		if err := l.addTerms(group.list, group.taxonomy, group.terms); err != nil {
 			return err
 		}
 	}
-	for _, attribute := range l.data.Attributes {
-		row := &shop.Attribute{Name: attribute.Name, Slug: attribute.Slug, Type: "select", OrderBy: "menu_order"}
-		if err := row.Create(l.Tx); err != nil {
-			return err
-		}
-		if err := l.addTerms(row.Slug, attribute.Terms); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each(l.data, "attributes", "attribute", l.data.Attributes, func(a *fixtures.Attribute) string { return a.Name },
+		func(_ int, attribute *fixtures.Attribute) error {
+			row := &shop.Attribute{Name: attribute.Name, Slug: attribute.Slug, Type: "select", OrderBy: "menu_order"}
+			if err := row.Create(l.Tx); err != nil {
+				return err
+			}
+			attribute.Slug = strings.TrimPrefix(row.Slug, globalPrefix)
+			for order, term := range attribute.Terms {
+				if err := l.addTerm(row.Slug, order, term); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 }
 
-func (l *loader) addTerms(taxonomy string, terms []fixtures.Term) error {
-	for order, term := range terms {
-		row := &shop.Term{
-			Taxonomy: taxonomy, Name: term.Name, Slug: term.Slug, ParentID: l.terms[taxonomy+term.Parent],
-			Description: term.Description, Display: "default", MenuOrder: int64(order), Image: l.termPicture(term),
-		}
-		if err := row.Create(l.Tx); err != nil {
-			return fmt.Errorf("term %s: %w", term.Slug, err)
-		}
-		l.terms[taxonomy+term.Slug] = row.ID
+func (l *loader) addTerms(list, taxonomy string, terms []fixtures.Term) error {
+	return each(l.data, list, "term", terms, func(t *fixtures.Term) string { return t.Name },
+		func(order int, term *fixtures.Term) error { return l.addTerm(taxonomy, order, *term) })
+}
+
+func (l *loader) addTerm(taxonomy string, order int, term fixtures.Term) error {
+	row := &shop.Term{
+		Taxonomy: taxonomy, Name: term.Name, Slug: term.Slug,
+		Description: term.Description, Display: "default", MenuOrder: int64(order), Image: l.termPicture(term),
 	}
+	if term.Parent != "" {
+		parent, err := l.termOf(taxonomy, term.Parent)
+		if err != nil {
+			return err
+		}
+		row.ParentID = parent
+	}
+	if err := row.Create(l.Tx); err != nil {
+		return err
+	}
+	l.terms[taxonomy+row.Slug] = row.ID
 	return nil
 }
 
@@ -63,25 +78,39 @@ func (l *loader) termPicture(term fixtures.Term) *shop.Image {
 const PicturePath = "/pictures/"
 
 func (l *loader) picture(file, alt string) shop.Image {
+	src := file
+	if !isAddress(file) {
+		src = PicturePath + file
+	}
 	return shop.Image{
 		ID: l.NextImage(), Created: l.daysAgo(pictureAge), Modified: l.daysAgo(pictureAge),
-		Src: PicturePath + file, Name: file, Alt: alt,
+		Src: src, Name: path.Base(file), Alt: alt,
 	}
+}
+
+// isAddress reports whether a file is somewhere else.
+func isAddress(file string) bool {
+	return strings.HasPrefix(file, "https://") || strings.HasPrefix(file, "http://")
 }
 
 // pictureAge is how many days ago the pictures were drawn: before the first product.
 const pictureAge = 330
 
 func (l *loader) loadProducts() error {
-	for _, product := range l.data.Products {
-		if err := l.loadProduct(product); err != nil {
-			return fmt.Errorf("product %s: %w", product.SKU, err)
-		}
-	}
-	return nil
+	return each(l.data, "products", "product", l.data.Products, productName,
+		func(_ int, product *fixtures.Product) error { return l.loadProduct(product) })
 }
 
-func (l *loader) loadProduct(product fixtures.Product) error {
+// productName is what other records call a product.
+func productName(product *fixtures.Product) string {
+	return cmp.Or(product.ID, product.SKU, product.Name)
+}
+
+func (l *loader) loadProduct(described *fixtures.Product) error {
+	product, err := l.settled(*described)
+	if err != nil {
+		return err
+	}
 	row := l.NewProduct()
 	row.Name, row.Slug = product.Name, product.Slug
 	row.Type = shop.ProductType(cmp.Or(product.Type, string(row.Type)))
@@ -104,7 +133,7 @@ func (l *loader) loadProduct(product fixtures.Product) error {
 	if err := row.Create(l.Tx); err != nil {
 		return err
 	}
-	l.products[product.SKU] = row.ID
+	l.products[productName(described)] = row.ID
 	return l.loadVariations(row, product)
 }
 
@@ -125,12 +154,9 @@ func (l *loader) setOffer(row *shop.Product, offer fixtures.Offer, name string) 
 	if offer.ShippingClass == "" {
 		return nil
 	}
-	class, err := resolve("shipping class", l.terms, shop.TaxonomyShippingClass, []string{offer.ShippingClass})
-	if err != nil {
-		return err
-	}
-	row.ShippingClassID = class[0]
-	return nil
+	class, err := l.termOf(shop.TaxonomyShippingClass, offer.ShippingClass)
+	row.ShippingClassID = class
+	return err
 }
 
 func (l *loader) setDownloads(row *shop.Product, offer fixtures.Offer) {
@@ -138,9 +164,13 @@ func (l *loader) setDownloads(row *shop.Product, offer fixtures.Offer) {
 	row.DownloadLimit = cmp.Or(offer.DownloadLimit, row.DownloadLimit)
 	row.DownloadExpiry = cmp.Or(offer.DownloadExpiry, row.DownloadExpiry)
 	for _, file := range offer.Downloads {
+		place := file.File
+		if !isAddress(place) {
+			place = "/" + place
+		}
 		row.Downloads = append(
 			row.Downloads,
-			shop.Download{ID: strings.ToLower(l.Token(downloadIDLength)), Name: file.Name, File: "/" + file.File},
+			shop.Download{ID: strings.ToLower(l.Token(downloadIDLength)), Name: cmp.Or(file.Name, path.Base(place)), File: place},
 		)
 	}
 }
@@ -149,13 +179,13 @@ const downloadIDLength = 32
 
 func (l *loader) setTerms(row *shop.Product, product fixtures.Product) error {
 	var err error
-	if row.CategoryIDs, err = resolve("category", l.terms, shop.TaxonomyCategory, product.Categories); err != nil {
+	if row.CategoryIDs, err = l.termsOf(shop.TaxonomyCategory, product.Categories); err != nil {
 		return err
 	}
-	if row.TagIDs, err = resolve("tag", l.terms, shop.TaxonomyTag, product.Tags); err != nil {
+	if row.TagIDs, err = l.termsOf(shop.TaxonomyTag, product.Tags); err != nil {
 		return err
 	}
-	row.BrandIDs, err = resolve("brand", l.terms, shop.TaxonomyBrand, product.Brands)
+	row.BrandIDs, err = l.termsOf(shop.TaxonomyBrand, product.Brands)
 	return err
 }
 
@@ -199,7 +229,7 @@ func (l *loader) loadVariations(parent *shop.Product, product fixtures.Product) 
 		}
 		row.Created, row.MenuOrder = parent.Created, int64(order)
 		if err := l.setOffer(row, inherited(variation.Offer, product.Offer), product.Name); err != nil {
-			return err
+			return fmt.Errorf("variation %d: %w", order+1, err)
 		}
 		for i, attribute := range product.Attributes {
 			if option, chosen := variation.Options[attribute.Key()]; chosen {
@@ -207,11 +237,25 @@ func (l *loader) loadVariations(parent *shop.Product, product fixtures.Product) 
 			}
 		}
 		if err := row.CreateVariation(l.Tx); err != nil {
-			return err
+			return fmt.Errorf("variation %d: %w", order+1, err)
 		}
-		l.products[variation.SKU] = row.ID
+		l.products[variationName(product, variation)] = row.ID
 	}
 	return nil
+}
+
+// variationName is what other records call a variation: "Mug: Red, S" where it has no name of its own.
+func variationName(product fixtures.Product, variation fixtures.Variation) string {
+	if own := cmp.Or(variation.ID, variation.SKU); own != "" {
+		return own
+	}
+	var options []string
+	for _, attribute := range product.Attributes {
+		if option, chosen := variation.Options[attribute.Key()]; chosen {
+			options = append(options, option)
+		}
+	}
+	return productName(&product) + ": " + strings.Join(options, ", ")
 }
 
 // inherited completes a variation by what its product says of all of them.
@@ -226,24 +270,21 @@ func inherited(variation, product fixtures.Offer) fixtures.Offer {
 
 // linkProducts adds what products say of each other, once all have their ids.
 func (l *loader) linkProducts() error {
-	for _, product := range l.data.Products {
+	return each(l.data, "products", "product", l.data.Products, productName, func(_ int, product *fixtures.Product) error {
 		if len(product.Grouped)+len(product.Upsells)+len(product.CrossSells) == 0 {
-			continue
+			return nil
 		}
-		old, err := l.Product(l.products[product.SKU])
+		old, err := l.Product(l.products[productName(product)])
 		if err != nil {
 			return err
 		}
 		row := *old
-		for to, skus := range map[*[]int64][]string{&row.GroupedIDs: product.Grouped, &row.UpsellIDs: product.Upsells,
+		for to, names := range map[*[]int64][]string{&row.GroupedIDs: product.Grouped, &row.UpsellIDs: product.Upsells,
 			&row.CrossSellIDs: product.CrossSells} {
-			if *to, err = resolve("product", l.products, "", skus); err != nil {
-				return fmt.Errorf("product %s: %w", product.SKU, err)
+			if *to, err = resolve("product", l.products, names); err != nil {
+				return err
 			}
 		}
-		if err := row.Save(l.Tx); err != nil {
-			return err
-		}
-	}
-	return nil
+		return row.Save(l.Tx)
+	})
 }

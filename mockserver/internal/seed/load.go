@@ -3,62 +3,111 @@
 package seed
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"shopcheck/fixtures"
+	"shopcheck/fixtures/seedfile"
 	"shopcheck/mockserver/internal/shop"
 )
 
-// Load returns the state of a seed as it is on the day of now. Two loads on one day give the same state, which is
-// shared: a state is a value, and its rows never change.
-func Load(name string, now time.Time) (shop.State, error) {
-	return built.state(plan{name, now.UTC().Truncate(24 * time.Hour)})
+// Seed is what a shop starts with. It keeps the state that it was built to last: a process that starts many servers builds it once.
+type Seed struct {
+	name     string
+	describe func() (*fixtures.Shop, error)
+	notes    []string
+
+	mutex sync.Mutex
+	day   time.Time // of the state; zero before there is one
+	state shop.State
 }
 
-// plan is what a state is built from.
-type plan struct {
-	name string
-	day  time.Time
-}
-
-// built keeps the last state of each seed: a process that starts many servers builds it once.
-var built memo
-
-type memo struct {
-	mutex  sync.Mutex
-	plans  map[string]plan
-	states map[string]shop.State
-}
-
-func (m *memo) state(wanted plan) (shop.State, error) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.plans[wanted.name] == wanted {
-		return m.states[wanted.name], nil
+// built are the seeds that have names.
+var built = func() map[string]*Seed {
+	seeds := map[string]*Seed{}
+	for _, name := range fixtures.Seeds() {
+		seeds[name] = &Seed{name: name, describe: func() (*fixtures.Shop, error) { return fixtures.Seed(name) }}
 	}
-	state, err := wanted.build()
+	return seeds
+}()
+
+// Named returns the seed of a name.
+func Named(name string) (*Seed, error) {
+	if seed, known := built[name]; known {
+		return seed, nil
+	}
+	_, err := fixtures.Seed(name)
+	return nil, err
+}
+
+// Source says where a seed comes from.
+type Source struct {
+	Name  string // of a seed, or of a file
+	Data  []byte // what a file would hold, in YAML or JSON, instead of a name
+	Scale string // how many records there are at least: "products=1000,orders=500"
+}
+
+// Open reads a seed. Of its own data it makes a state at once, so that an error names the line that is wrong.
+func Open(from Source, now time.Time) (*Seed, error) {
+	if slices.Contains(fixtures.Seeds(), from.Name) && from.Data == nil && from.Scale == "" {
+		return Named(from.Name)
+	}
+	data, notes, err := from.read()
 	if err != nil {
-		return shop.State{}, fmt.Errorf("seed %s: %w", wanted.name, err)
+		return nil, err
 	}
-	if m.plans == nil {
-		m.plans, m.states = map[string]plan{}, map[string]shop.State{}
+	if err := seedfile.Scale(data, from.Scale); err != nil {
+		return nil, err
 	}
-	m.plans[wanted.name], m.states[wanted.name] = wanted, state
+	seed := &Seed{name: cmp.Or(from.Name, "data"), notes: notes, describe: func() (*fixtures.Shop, error) { return data, nil }}
+	_, err = seed.State(now)
+	return seed, err
+}
+
+func (from Source) read() (data *fixtures.Shop, notes []string, err error) {
+	switch {
+	case from.Data != nil:
+		if data, err = seedfile.Read(from.Data); err != nil {
+			err = fmt.Errorf("seed: %w", err)
+		}
+	case slices.Contains(fixtures.Seeds(), from.Name):
+		data, err = fixtures.Seed(from.Name)
+	default:
+		return seedfile.Load(from.Name)
+	}
+	return data, nil, err
+}
+
+// Notes say what was left out of a file.
+func (s *Seed) Notes() []string { return s.notes }
+
+// State returns the state of the seed as it is on the day of now. Two states of one day are the same, which is shared: a state is a
+// value, and its rows never change.
+func (s *Seed) State(now time.Time) (shop.State, error) {
+	day := now.UTC().Truncate(24 * time.Hour)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.day.Equal(day) && !s.day.IsZero() {
+		return s.state, nil
+	}
+	data, err := s.describe()
+	if err != nil {
+		return shop.State{}, err
+	}
+	state, err := Build(data, day)
+	if err != nil {
+		return shop.State{}, fmt.Errorf("seed %s: %w", s.name, err)
+	}
+	s.day, s.state = day, state
 	return state, nil
 }
 
 // chance makes keys and salts of the seeds: the same ones in every process.
 const chance = 20_260_101
-
-func (p plan) build() (shop.State, error) {
-	data, err := fixtures.Seed(p.name)
-	if err != nil {
-		return shop.State{}, err
-	}
-	return Build(data, p.day)
-}
 
 // Build returns the state of a shop of one's own data as it is on a day.
 func Build(data *fixtures.Shop, day time.Time) (shop.State, error) {
@@ -92,7 +141,7 @@ type loader struct {
 // names finds the ids of records by the names that the seed gives them.
 type names struct {
 	terms     map[string]int64 // taxonomy and slug
-	products  map[string]int64 // SKU, of products and variations
+	products  map[string]int64 // what other records call products and variations
 	customers map[string]int64 // e-mail
 }
 
@@ -111,6 +160,16 @@ func (l *loader) load() error {
 	return nil
 }
 
+// each loads the records of a list. An error says which record it is, and where the file has it.
+func each[T any](data *fixtures.Shop, list, what string, records []T, name func(*T) string, load func(int, *T) error) error {
+	for i := range records {
+		if err := load(i, &records[i]); err != nil {
+			return fmt.Errorf("%s%s %s: %w", data.Line(list, i), what, name(&records[i]), err)
+		}
+	}
+	return nil
+}
+
 // daysAgo is the moment so many days before the day of the seed.
 func (l *loader) daysAgo(days int) time.Time { return l.day.AddDate(0, 0, -days) }
 
@@ -123,14 +182,58 @@ func (l *loader) inDays(days *int) *time.Time {
 }
 
 // resolve turns names into ids.
-func resolve(what string, ids map[string]int64, prefix string, list []string) ([]int64, error) {
+func resolve(what string, ids map[string]int64, list []string) ([]int64, error) {
 	var found []int64
 	for _, name := range list {
-		id, ok := ids[prefix+name]
+		id, ok := ids[name]
 		if !ok {
 			return nil, fmt.Errorf("there is no %s %q", what, name)
 		}
 		found = append(found, id)
 	}
 	return found, nil
+}
+
+// termsOf finds the terms of slugs, names or paths of names ("Home > Kitchen"), and makes those that there are not.
+func (l *loader) termsOf(taxonomy string, list []string) ([]int64, error) {
+	var found []int64
+	for _, name := range list {
+		id, err := l.termOf(taxonomy, name)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, id)
+	}
+	return found, nil
+}
+
+func (l *loader) termOf(taxonomy, path string) (int64, error) {
+	if id, known := l.terms[taxonomy+path]; known {
+		return id, nil
+	}
+	parent, name := int64(0), path
+	if cut := strings.LastIndex(path, ">"); cut >= 0 && taxonomy == shop.TaxonomyCategory {
+		var err error
+		if parent, err = l.termOf(taxonomy, strings.TrimSpace(path[:cut])); err != nil {
+			return 0, err
+		}
+		name = strings.TrimSpace(path[cut+1:])
+	}
+	id, known := l.terms[taxonomy+shop.Slugify(name)]
+	if holder, _ := l.Terms.Get(id); known && (parent == 0 || holder.ParentID == parent) {
+		l.terms[taxonomy+path] = id
+		return id, nil
+	}
+	row := &shop.Term{Taxonomy: taxonomy, Name: name, ParentID: parent, Display: "default"}
+	if known {
+		row.Slug = fmt.Sprintf("%s-%d", name, l.LastID.Term+1) // one below another parent has its name
+	}
+	if err := row.Create(l.Tx); err != nil {
+		return 0, fmt.Errorf("%s %q: %w", taxonomy, path, err)
+	}
+	l.terms[taxonomy+path] = row.ID
+	if !known {
+		l.terms[taxonomy+row.Slug] = row.ID
+	}
+	return row.ID, nil
 }

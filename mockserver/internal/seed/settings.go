@@ -3,6 +3,8 @@ package seed
 // Settings, taxes, payment methods, shipping zones and keys.
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/shop/pricing"
 )
 
 func configOf(s fixtures.Settings) (*shop.Config, error) {
@@ -53,50 +56,45 @@ func configOf(s fixtures.Settings) (*shop.Config, error) {
 }
 
 func (l *loader) loadTaxes() error {
-	for _, class := range l.data.TaxClasses {
-		if err := (&shop.TaxClass{Slug: class.Slug, Name: class.Name}).Add(l.Tx); err != nil {
-			return err
-		}
+	if err := each(l.data, "tax_classes", "tax class", l.data.TaxClasses, func(c *fixtures.TaxClass) string { return c.Name },
+		func(_ int, class *fixtures.TaxClass) error {
+			return (&shop.TaxClass{Slug: class.Slug, Name: class.Name}).Create(l.Tx)
+		}); err != nil {
+		return err
 	}
-	for order, rate := range l.data.TaxRates {
-		if err := (&shop.TaxRate{
-			Country: rate.Country, State: rate.State, Postcodes: rate.Postcodes, Cities: rate.Cities,
-			Rate: rate.Rate, Name: rate.Name, Priority: rate.Priority, Compound: rate.Compound, Shipping: rate.Shipping,
-			Order: int64(order), Class: rate.Class,
-		}).Add(l.Tx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each(l.data, "tax_rates", "tax rate", l.data.TaxRates, func(r *fixtures.TaxRate) string { return r.Country + " " + r.Rate },
+		func(order int, rate *fixtures.TaxRate) error {
+			return (&shop.TaxRate{
+				Country: rate.Country, State: rate.State, Postcodes: rate.Postcodes, Cities: rate.Cities,
+				Rate: rate.Rate, Name: cmp.Or(rate.Name, "Tax"), Priority: max(1, rate.Priority), Compound: rate.Compound,
+				Shipping: rate.Shipping, Order: int64(order), Class: rate.Class,
+			}).Create(l.Tx)
+		})
 }
 
 func (l *loader) loadGateways() error {
-	for _, gateway := range l.data.Gateways {
-		if err := (&shop.Gateway{
-			Method: gateway.Method, Title: gateway.Title, Description: gateway.Description, Enabled: gateway.Enabled,
-			Settings: map[string]string{"title": gateway.Title, "instructions": gateway.Instructions},
-		}).Add(l.Tx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each(l.data, "gateways", "payment method", l.data.Gateways, func(g *fixtures.Gateway) string { return g.Method },
+		func(_ int, gateway *fixtures.Gateway) error {
+			return (&shop.Gateway{
+				Method: gateway.Method, Title: gateway.Title, Description: gateway.Description, Enabled: gateway.Enabled,
+				Settings: map[string]string{"title": gateway.Title, "instructions": gateway.Instructions},
+			}).Add(l.Tx)
+		})
 }
 
 func (l *loader) loadZones() error {
 	order := int64(0)
-	for _, zone := range l.data.Zones {
-		id, err := l.addZone(zone, order)
-		if err != nil {
-			return err
-		}
-		if id != 0 {
-			order++
-		}
-		if err := l.addMethods(id, zone.Methods); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each(l.data, "zones", "zone", l.data.Zones, func(z *fixtures.Zone) string { return z.Name },
+		func(_ int, zone *fixtures.Zone) error {
+			id, err := l.addZone(*zone, order)
+			if err != nil {
+				return err
+			}
+			if id != 0 {
+				order++
+			}
+			return l.addMethods(id, zone.Methods)
+		})
 }
 
 func (l *loader) addZone(zone fixtures.Zone, order int64) (int64, error) {
@@ -114,39 +112,63 @@ func (l *loader) addZone(zone fixtures.Zone, order int64) (int64, error) {
 func (l *loader) addMethods(zone int64, methods []fixtures.ShippingMethod) error {
 	for order, method := range methods {
 		settings := maps.Clone(method.Settings)
+		if settings == nil {
+			settings = map[string]string{}
+		}
+		for name, value := range settings {
+			if !validCost(name, value) {
+				return fmt.Errorf("method %s: %s cannot be %.60q", method.Title, name, value)
+			}
+		}
 		for _, class := range slices.Sorted(maps.Keys(method.ClassCosts)) {
-			id, ok := l.terms[shop.TaxonomyShippingClass+class]
-			if !ok {
-				return fmt.Errorf("method %s: there is no shipping class %q", method.Title, class)
+			id, err := l.termOf(shop.TaxonomyShippingClass, class)
+			if err != nil {
+				return err
 			}
 			settings["class_cost_"+strconv.FormatInt(id, 10)] = method.ClassCosts[class]
 		}
 		if err := (&shop.ShippingMethod{
 			ZoneID: zone, MethodID: method.Method, Title: method.Title, Order: int64(order + 1), Enabled: true, Settings: settings,
-		}).Add(l.Tx); err != nil {
-			return err
+		}).Create(l.Tx); err != nil {
+			return fmt.Errorf("method %s: %w", method.Title, err)
 		}
 	}
 	return nil
 }
 
-func (l *loader) loadCustomers() error {
-	for _, customer := range l.data.Customers {
-		billing, shipping := addressOf(customer.Billing), customer.Shipping
-		row := &shop.Customer{
-			Created: l.daysAgo(customer.AgeDays), Email: customer.Email, Username: customer.Username,
-			PasswordHash: l.HashPassword(customer.Password), FirstName: customer.FirstName, LastName: customer.LastName,
-			Role: customer.Role, Billing: billing, Shipping: shippingOf(billing),
-		}
-		if shipping != nil {
-			row.Shipping = addressOf(*shipping)
-		}
-		if err := row.Create(l.Tx); err != nil {
-			return err
-		}
-		l.customers[customer.Email] = row.ID
+// validCost reports whether a setting that is a cost says one.
+func validCost(name, value string) bool {
+	switch {
+	case name == "cost" || name == "no_class_cost":
+		return pricing.ValidCost(value)
+	case name == "min_amount":
+		amount, ok := pricing.ParseAmount(value)
+		return value == "" || ok && !amount.IsNegative()
 	}
-	return nil
+	return true
+}
+
+func (l *loader) loadCustomers() error {
+	return each(l.data, "customers", "customer", l.data.Customers, func(c *fixtures.Customer) string { return c.Email },
+		func(_ int, customer *fixtures.Customer) error {
+			billing := addressOf(customer.Billing)
+			row := &shop.Customer{
+				Created: l.daysAgo(customer.AgeDays), Email: customer.Email, Username: customer.Username,
+				FirstName: customer.FirstName, LastName: customer.LastName,
+				Role: customer.Role, Billing: billing, Shipping: shippingOf(billing),
+			}
+			if customer.Password != "" {
+				row.PasswordHash = l.HashPassword(customer.Password)
+			}
+			if customer.Shipping != nil {
+				row.Shipping = addressOf(*customer.Shipping)
+			}
+			if err := row.Create(l.Tx); err != nil {
+				return err
+			}
+			l.customers[customer.Email] = row.ID
+			return nil
+		})
 }
 
 func addressOf(a fixtures.Address) shop.Address {
@@ -175,36 +197,27 @@ func (l *loader) loadKeys() error {
 }
 
 func (l *loader) loadCoupons() error {
-	for _, coupon := range l.data.Coupons {
-		row := &shop.Coupon{
-			Code: coupon.Code, Amount: coupon.Amount, Status: shop.StatusPublish, Type: coupon.Type, Description: coupon.Description,
-			Created: l.daysAgo(coupon.AgeDays), Modified: l.daysAgo(coupon.AgeDays), Expires: l.inDays(coupon.ExpiresIn),
-			UsageCount: coupon.Used, IndividualUse: coupon.IndividualUse, FreeShipping: coupon.FreeShipping,
-			ExcludeSaleItems: coupon.ExcludeSaleItems,
-			UsageLimit:       coupon.UsageLimit, UsageLimitPerUser: coupon.UsageLimitPerUser, LimitToItems: coupon.LimitToItems,
-			MinimumAmount: coupon.MinimumAmount, MaximumAmount: coupon.MaximumAmount, EmailRestrictions: coupon.Emails,
-		}
-		for _, reference := range []struct {
-			to     *[]int64
-			what   string
-			ids    map[string]int64
-			prefix string
-			list   []string
-		}{
-			{&row.ProductIDs, "product", l.products, "", coupon.Products},
-			{&row.ExcludedProductIDs, "product", l.products, "", coupon.ExcludedProducts},
-			{&row.CategoryIDs, "category", l.terms, shop.TaxonomyCategory, coupon.Categories},
-			{&row.ExcludedCategoryIDs, "category", l.terms, shop.TaxonomyCategory, coupon.ExcludedCategories},
-		} {
-			ids, err := resolve(reference.what, reference.ids, reference.prefix, reference.list)
-			if err != nil {
-				return fmt.Errorf("coupon %s: %w", coupon.Code, err)
-			}
-			*reference.to = ids
-		}
-		if err := row.Add(l.Tx); err != nil {
-			return err
-		}
+	return each(l.data, "coupons", "coupon", l.data.Coupons, func(c *fixtures.Coupon) string { return c.Code },
+		func(_ int, coupon *fixtures.Coupon) error { return l.loadCoupon(coupon) })
+}
+
+func (l *loader) loadCoupon(coupon *fixtures.Coupon) error {
+	row := &shop.Coupon{
+		Code: coupon.Code, Amount: coupon.Amount, Status: shop.StatusPublish, Type: cmp.Or(coupon.Type, pricing.FixedCartCoupon),
+		Description: coupon.Description,
+		Created:     l.daysAgo(coupon.AgeDays), Modified: l.daysAgo(coupon.AgeDays), Expires: l.inDays(coupon.ExpiresIn),
+		UsageCount: coupon.Used, IndividualUse: coupon.IndividualUse, FreeShipping: coupon.FreeShipping,
+		ExcludeSaleItems: coupon.ExcludeSaleItems,
+		UsageLimit:       coupon.UsageLimit, UsageLimitPerUser: coupon.UsageLimitPerUser, LimitToItems: coupon.LimitToItems,
+		MinimumAmount: coupon.MinimumAmount, MaximumAmount: coupon.MaximumAmount, EmailRestrictions: coupon.Emails,
 	}
-	return nil
+	var err [4]error
+	row.ProductIDs, err[0] = resolve("product", l.products, coupon.Products)
+	row.ExcludedProductIDs, err[1] = resolve("product", l.products, coupon.ExcludedProducts)
+	row.CategoryIDs, err[2] = l.termsOf(shop.TaxonomyCategory, coupon.Categories)
+	row.ExcludedCategoryIDs, err[3] = l.termsOf(shop.TaxonomyCategory, coupon.ExcludedCategories)
+	if err := errors.Join(err[:]...); err != nil {
+		return err
+	}
+	return row.Create(l.Tx)
 }

@@ -21,6 +21,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/journal"
+	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
 )
 
@@ -225,8 +226,12 @@ var shownLists = []string{
 // try shows each record of a state once, in a shop of its own: what cannot be shown must not come into a shop that answers.
 func (s *Server) try(state shop.State) error {
 	options := s.options
-	options.Journal, options.Log, options.Storage, options.Seed = journal.Settings{Requests: -1}, nil, nil, fixtures.EmptySeed
-	scratch, err := assemble(options, nil, s.spoken, s.secret, s.clock.Copy(), nil, nil)
+	options.Journal, options.Log, options.Storage = journal.Settings{Requests: -1}, nil, nil
+	empty, err := seed.Named(fixtures.EmptySeed)
+	if err != nil {
+		return err
+	}
+	scratch, err := assemble(options, empty, nil, s.spoken, s.secret, s.clock.Copy(), nil, nil)
 	if err != nil {
 		return err
 	}

@@ -145,6 +145,10 @@ func (b *sandboxes) Create(name string, from Origin) (control.Sandbox, error) {
 }
 
 func (b *sandboxes) create(name string, from Origin) (*Server, error) {
+	start, err := b.seedOf(from)
+	if err != nil {
+		return nil, err
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweep()
@@ -166,16 +170,15 @@ func (b *sandboxes) create(name string, from Origin) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, now := b.parent.options, b.parent.clock.Base()
-	options.Seed = cmp.Or(from.Seed, options.Seed)
+	now := b.parent.clock.Base()
 	box := &sandbox{home: b.parent.URL, origin: origin, Sandbox: control.Sandbox{
 		Name: name, Created: now.UTC(),
 		Key:    "ck_" + hex.EncodeToString(auth.Derive(secret, "key")[:20]),
 		Secret: "cs_" + hex.EncodeToString(auth.Derive(secret, "secret")[:20]),
 	}}
-	made, err := assemble(options, b.parent.identity, b.parent.spoken, secret, time, b.parent.totals, box)
+	made, err := assemble(b.parent.options, start, b.parent.identity, b.parent.spoken, secret, time, b.parent.totals, box)
 	if err != nil {
-		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: "rest_not_in_enum", Reason: err.Error()})
+		return nil, err
 	}
 	made.sandbox.used.Store(now.Unix())
 	b.byName[name], b.byKey[made.sandbox.Key] = made, made
@@ -207,6 +210,35 @@ func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
 		return &found.state, found.clock.Copy(), nil
 	}
 	return nil, b.parent.clock.Copy(), nil
+}
+
+// seedOf finds what a sandbox goes back to that began with nothing else.
+func (b *sandboxes) seedOf(from Origin) (own *seed.Seed, err error) {
+	code := "rest_not_in_enum"
+	switch {
+	case from.SeedData != nil:
+		code = "rest_invalid_param"
+		if own, err = seed.Open(seed.Source{Data: from.SeedData}, b.parent.clock.Now()); err == nil {
+			err = b.parent.tryOut(own)
+		}
+	case from.Seed != "":
+		own, err = seed.Named(from.Seed)
+	default:
+		return b.parent.seed, nil
+	}
+	if err != nil {
+		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: code, Reason: err.Error()})
+	}
+	return own, nil
+}
+
+// tryOut shows what a seed makes once.
+func (s *Server) tryOut(own *seed.Seed) error {
+	state, err := own.State(s.clock.Now())
+	if err != nil {
+		return err
+	}
+	return s.try(state)
 }
 
 // checkName returns a *rest.Error for what is no name of a sandbox or a snapshot.
@@ -286,7 +318,14 @@ func (s *Server) fresh(name string) (shop.State, error) {
 	if name == "" && s.sandbox != nil && s.sandbox.origin != nil {
 		return s.withOwnKey(*s.sandbox.origin)
 	}
-	state, err := seed.Load(cmp.Or(name, s.options.Seed), s.clock.Now())
+	from := s.seed
+	if name != "" {
+		var err error
+		if from, err = seed.Named(name); err != nil {
+			return shop.State{}, err
+		}
+	}
+	state, err := from.State(s.clock.Now())
 	if err != nil {
 		return state, err
 	}

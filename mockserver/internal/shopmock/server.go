@@ -35,14 +35,17 @@ import (
 	"shopcheck/mockserver/internal/notify"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/rest"
+	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
 // Options say how a server differs from the usual one. The zero value is the demo shop on the system's clock.
 type Options struct {
-	Seed  string           // which shop to start from: fixtures.DemoSeed (when empty) or fixtures.EmptySeed
-	Clock func() time.Time // where time comes from; nil: the system's clock
+	Seed     string           // which shop to start from: fixtures.DemoSeed (when empty), fixtures.EmptySeed, or a file
+	SeedData []byte           // what such a file would hold, in YAML or JSON, instead of Seed
+	Scale    string           // how many records the seed has at least: "products=1000,orders=500"
+	Clock    func() time.Time // where time comes from; nil: the system's clock
 	// equal values, clocks and requests give equal answers, keys and tokens included; 0: nobody can guess these
 	RandomSeed  uint64
 	Site        string         // address under which clients reach the shop; empty: the one that each request was sent to
@@ -71,7 +74,12 @@ type Options struct {
 
 // complete puts the usual values where the options say nothing, and reports the first option whose value cannot be.
 func (o *Options) complete() error {
-	o.Seed = cmp.Or(o.Seed, fixtures.DemoSeed)
+	if o.SeedData != nil && o.Seed != "" {
+		return errors.New("a shop starts from one seed: give either its name or its data")
+	}
+	if o.SeedData == nil {
+		o.Seed = cmp.Or(o.Seed, fixtures.DemoSeed)
+	}
 	o.SandboxIdle = cmp.Or(o.SandboxIdle, DefaultSandboxIdle)
 	o.Nonce = cmp.Or(o.Nonce, auth.RotateNonce)
 	o.Site = strings.TrimSuffix(o.Site, "/")
@@ -105,6 +113,7 @@ func isSite(text string) bool {
 // Server is one running shop.
 type Server struct {
 	options Options
+	seed    *seed.Seed         // what the shop starts with
 	secret  []byte             // see secretOf
 	spoken  []dialects.Dialect // in which requests are answered, besides the contract's
 	clock   *clock.Clock
@@ -152,7 +161,12 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := assemble(options, own, spoken, secretOf(options.RandomSeed), clock.New(options.Clock), new(journal.Totals), nil)
+	time := clock.New(options.Clock)
+	start, err := seed.Open(seed.Source{Name: options.Seed, Data: options.SeedData, Scale: options.Scale}, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	s, err := assemble(options, start, own, spoken, secretOf(options.RandomSeed), time, new(journal.Totals), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -164,9 +178,11 @@ func newServer(options Options, own *identity) (*Server, error) {
 
 // assemble makes a server of options that are complete; box is nil for one that is no sandbox.
 func assemble(
-	options Options, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, totals *journal.Totals, box *sandbox,
+	options Options, start *seed.Seed, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, totals *journal.Totals,
+	box *sandbox,
 ) (*Server, error) {
-	s := &Server{options: options, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now), identity: own, spoken: spoken,
+	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now),
+		identity: own, spoken: spoken,
 		totals: totals, sandbox: box, answers: rest.NewAnswers()}
 	if err := s.openShop(); err != nil {
 		return nil, err
@@ -296,6 +312,9 @@ func Start(tb testing.TB, options Options) *Server {
 	})
 	return s
 }
+
+// SeedNotes say what was left out of the file that the server started from.
+func (s *Server) SeedNotes() []string { return s.seed.Notes() }
 
 // Handler answers requests without a socket.
 func (s *Server) Handler() http.Handler { return s.handler }
