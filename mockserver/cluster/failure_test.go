@@ -119,7 +119,8 @@ func TestAReplicaThatIsCutOffAnswersNothing(t *testing.T) {
 		{"GET", "/readyz", ""},
 	} {
 		status, said, _ := call(t, ask.method, alone.URL()+ask.path, ask.body)
-		if status != http.StatusServiceUnavailable || gjson.Get(said, "code").Str == "" || gjson.Get(said, "data.status").Int() != 503 {
+		if status != http.StatusServiceUnavailable || gjson.Get(said, "code").Str != "mock_replica_alone" ||
+			gjson.Get(said, "data.status").Int() != http.StatusServiceUnavailable {
 			t.Errorf("%s %s: status %d: %s", ask.method, ask.path, status, said)
 		}
 	}

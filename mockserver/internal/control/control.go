@@ -34,8 +34,8 @@ type Services struct {
 	Snapshots   Snapshots
 	Export      func(io.Writer) error
 	Import      func(document []byte) error // the error names the line that is wrong
-	Ready       func() bool
-	Metrics     func() http.Handler // nil: nobody counts
+	Ready       func() *rest.Error          // nil: requests are answered
+	Metrics     func() http.Handler         // nil: nobody counts
 }
 
 // ServicesOf finds the services of the server that a request came to.

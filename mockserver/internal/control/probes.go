@@ -32,10 +32,10 @@ func answerProbe(w http.ResponseWriter, _ *http.Request) {
 	rest.WriteJSON(w, http.StatusOK, rest.Pairs{{Name: "status", Value: "ok"}})
 }
 
-// ready answers 503 when the server is about to end.
+// ready answers 503 when the server is about to end, or cannot answer.
 func (s *Services) ready(w http.ResponseWriter, r *http.Request) {
-	if !s.Ready() {
-		rest.WriteError(w, rest.Errorf(http.StatusServiceUnavailable, "mock_stopping", "The server is about to end."))
+	if refusal := s.Ready(); refusal != nil {
+		rest.WriteError(w, refusal)
 		return
 	}
 	answerProbe(w, r)

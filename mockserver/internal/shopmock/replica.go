@@ -65,9 +65,15 @@ func (s *Server) unfollow() {
 	}
 }
 
-// ready reports whether requests would be answered.
-func (s *Server) ready() bool {
-	return !s.closed.Load() && (s.replica == nil || s.replica.checks.wait(s.catchUp) == nil)
+// ready says why requests would not be answered, nil if they would.
+func (s *Server) ready() *rest.Error {
+	switch {
+	case s.closed.Load():
+		return rest.Errorf(http.StatusServiceUnavailable, "mock_stopping", "The server is about to end.")
+	case s.replica != nil && s.replica.checks.wait(s.catchUp) != nil:
+		return auth.Alone()
+	}
+	return nil
 }
 
 // upToDate returns when the shop is in the state in which it was when the request came, or a later one. A replica that does not reach the
