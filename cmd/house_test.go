@@ -33,16 +33,17 @@ var rooms = []room{
 		"manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
 			"suites/suggest suites/topics"},
 	{"cmd/shopmock", "the mock's program",
-		"manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics"},
+		"manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics reports"},
 	{"cmd/manual", "the command that writes a program's manual pages", ""},
 
 	{"mockserver", "the reference shop, for importers",
-		"internal/auth internal/clock internal/faults internal/journal internal/match internal/shop internal/shopmock internal/webhooks"},
+		"internal/advice internal/auth internal/clock internal/faults internal/journal internal/match internal/shop " +
+			"internal/shopmock internal/webhooks"},
 	{"mockserver/durable", "keeps a shop in a folder; its own package for its engine", ""},
 	{"mockserver/cluster", "replicas of a shop over NATS; its own package for its client", "internal/persist internal/shop"},
 	{"mockserver/metrics", "what Prometheus is told of a shop", "mockserver"},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
-		"fixtures fixtures/dialects auth clock control faults journal management notify openapi pages persist rest seed shop " +
+		"fixtures fixtures/dialects advice auth clock control faults journal management notify openapi pages persist rest seed shop " +
 			"storeapi webhooks"},
 	{"mockserver/internal/persist", "a shop as pairs of keys and values, and back", "shop state"},
 	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource",
@@ -50,11 +51,12 @@ var rooms = []room{
 	{"mockserver/internal/storeapi", "shop/store/v1: cart, checkout, catalogue", "auth rest shop shop/pricing state"},
 	{"mockserver/internal/pages", "what a browser sees: products, payment, downloads", "fixtures rest shop state"},
 	{"mockserver/internal/control", "the mock's own API under /_mock",
-		"fixtures clock faults journal match notify openapi rest shop webhooks"},
+		"fixtures advice clock faults journal match notify openapi rest shop webhooks"},
 	{"mockserver/internal/openapi", "what is served, described for people and programs", "rest"},
 	{"mockserver/internal/faults", "what goes wrong on purpose: rules, scenarios", "match"},
 	{"mockserver/internal/clock", "a clock that is frozen, set and advanced", ""},
 	{"mockserver/internal/journal", "the newest requests with their answers", "match notify"},
+	{"mockserver/internal/advice", "what clients do wrong without failing", "journal rest shop shop/pricing"},
 	{"mockserver/internal/match", "which requests are meant: method, path, body", ""},
 	{"mockserver/internal/notify", "wakes who waits for a change", ""},
 	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "fixtures/dialects faults rest shop"},

@@ -246,6 +246,25 @@ func ExampleServer_AwaitRequest() {
 	// Output: 201 processing
 }
 
+// An app is told what it does wrong without failing.
+func ExampleServer_Advice() {
+	shop, err := mockserver.New(mockserver.Options{RandomSeed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer shop.Close()
+
+	post(shop.Handler(), "/shop/v1/orders", `{"stauts": "processing"}`) // the app
+	for _, advice := range shop.Advice() {
+		for _, seen := range advice.Seen {
+			fmt.Println(advice.Level, advice.ID, seen.Note, seen.Calls[0].Path)
+		}
+	}
+	// Output:
+	// should fields.unknown unknown: stauts /shop/v1/orders
+	// should namespace.deprecated  /shop/v1/orders
+}
+
 func get(shop http.Handler, target string) *http.Response {
 	return answer(shop, httptest.NewRequest(http.MethodGet, target, nil))
 }

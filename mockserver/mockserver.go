@@ -17,6 +17,7 @@ import (
 	"testing" // for Start alone: its import registers no flags and starts nothing, and testing.TB is what every test holds
 	"time"
 
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/shopmock"
@@ -66,6 +67,7 @@ type Options struct {
 
 	Webhooks WebhookOptions // how webhooks are delivered
 	Journal  JournalOptions // how much is kept of the requests and their answers
+	Advice   AdviceMode     // whether clients are watched for what they do wrong without failing; AdviceOn when empty
 
 	Storage Storage // what keeps the shop beyond the life of the process, and only this shop; nil: it ends with the server
 	// requests that only read are answered with what this server knows, where its storage is shared with others (package cluster):
@@ -98,7 +100,7 @@ func (o Options) inner() shopmock.Options {
 		Log: o.Log, Dialect: o.Dialect,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip,
 		SandboxIdle: o.SandboxIdle, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
-		Journal: journal.Settings(o.Journal), Storage: o.Storage, LocalReads: o.LocalReads,
+		Journal: journal.Settings(o.Journal), Advice: advice.Mode(o.Advice), Storage: o.Storage, LocalReads: o.LocalReads,
 	}
 }
 
@@ -107,7 +109,7 @@ type Server struct{ shop *shopmock.Server }
 
 // New makes a server without a socket. It returns an error for an unknown seed or one that is wrong (with the line), a nonce mode that
 // there is not, a share that is out of range, a dialect that cannot be read, a site that is no http or https address, negative webhook
-// options or times, and a journal that cannot be.
+// options or times, a journal that cannot be, and an unknown advice mode.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when

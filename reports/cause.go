@@ -227,8 +227,11 @@ const rerunSpecs = 5
 // Rerun is the command line that runs the specs of a cause again: of many, those that show it best.
 func (r *Report) Rerun(c Cause) string { return r.rerun(c.Specs[:min(rerunSpecs, len(c.Specs))]...) }
 
-// rerun is the command line that runs specs again, against the same target.
+// rerun is the command line that runs specs again, against the same target; "" for clients, whose calls nobody can make again.
 func (r *Report) rerun(ids ...string) string {
+	if r.isAboutClients() {
+		return ""
+	}
 	line := "shopcheck run"
 	for _, argument := range r.Target.Arguments {
 		line += " " + ShellWord(argument)

@@ -106,11 +106,22 @@ func (f Finding) What() string {
 
 // Meaning says in one sentence what the verdict tells about the target; of a part of the suites it tells less.
 func (r *Report) Meaning() string {
+	if r.isAboutClients() {
+		return map[Verdict]string{
+			Conformant:    "Nothing that fails was seen of the clients.",
+			NotConformant: "The clients do what another shop will not let pass, or what costs money.",
+		}[r.Verdict]
+	}
 	if r.Verdict == Conformant && !r.IsWhole() {
 		return "What was selected holds. The other specs were not run, so this is no verdict about the whole."
 	}
 	return r.Verdict.Meaning()
 }
+
+// ClientTool is the name of the tool whose reports are about a shop's clients: their requirements are advice, and their specs were not run.
+const ClientTool = "shopmock verdict"
+
+func (r *Report) isAboutClients() bool { return r.Tool.Name == ClientTool }
 
 // IsWhole reports whether the report is about all specs: a part of them says nothing about the others.
 func (r *Report) IsWhole() bool { return r.Selection.IsWhole() && r.Shard == nil }

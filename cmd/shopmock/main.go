@@ -11,10 +11,10 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command().ExecuteContext(ctx)
+	done, err := command().ExecuteContextC(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "shopmock:", err)
-		os.Exit(1)
 	}
+	os.Exit(exitCode(done, err))
 }

@@ -32,7 +32,8 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(serveCommand(), listenCommand(), clockCommand(), sandboxCommand(), snapshotCommand(), resetCommand(), exportCommand(),
-		importCommand(), seedCommand(), openapiCommand(), collectionCommand(), readyCommand(), initCommand(), manual.Command())
+		importCommand(), seedCommand(), openapiCommand(), collectionCommand(), readyCommand(), initCommand(), verdictCommand(),
+		manual.Command())
 	fromEnvironment(root)
 	return root
 }
@@ -48,7 +49,7 @@ type serveFlags struct {
 	tls, strict, trustProxy bool
 	journal                 int
 	sandboxIdle             time.Duration
-	faults, data            string
+	faults, data, advice    string
 	cluster, reads          string
 	clock                   string
 	freeze, public, gzip    bool
@@ -98,6 +99,8 @@ func serveCommand() *cobra.Command {
 	serve.Flags().BoolVar(&flags.trustProxy, "trust-proxy", false, "believe X-Forwarded-Proto, -Host and -For: a proxy in front sets them")
 	serve.Flags().IntVar(&flags.journal, "journal", 0,
 		"how many requests are kept with their answers, for /_mock/requests; 0: the newest 1000, -1: none")
+	serve.Flags().StringVar(&flags.advice, "advice", string(mockserver.AdviceOn),
+		"watch what clients do wrong without failing, for shopmock verdict and /_mock/advice: on; header: answers name it, too; off")
 	serve.Flags().StringVar(&flags.faults, "faults", "",
 		"what goes wrong on purpose: a file of rules in YAML or JSON, or one of "+strings.Join(mockserver.FaultScenarios(), ", "))
 	serve.Flags().BoolVar(&flags.public, "public", false,
@@ -137,6 +140,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.Journal.Requests, options.SandboxIdle = flags.journal, flags.sandboxIdle
+	options.Advice = mockserver.AdviceMode(flags.advice)
 	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
 	options.Public, options.Gzip = flags.public, flags.gzip
 	if flags.log {

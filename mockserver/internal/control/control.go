@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
@@ -28,8 +29,9 @@ type Services struct {
 	Webhooks    *webhooks.Dispatcher
 	Catcher     *webhooks.Catcher
 	Faults      *faults.Set
-	Sandboxes   Sandboxes         // nil in a sandbox
-	Journal     *journal.Journal  // nil: none is kept
+	Sandboxes   Sandboxes        // nil in a sandbox
+	Journal     *journal.Journal // nil: none is kept
+	Advice      *advice.Observer
 	Changed     *notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	Snapshots   Snapshots
 	Export      func(io.Writer) error
@@ -69,8 +71,8 @@ func calls(apis []*rest.API) []call {
 	seed := rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the one that the server started from."}
 	reset := call{rest.Operation{Method: http.MethodPost, Path: "/_mock/reset", Summary: "Return to a seed", Query: []rest.Param{seed},
 		Answer: versionAnswer}, (*Services).reset}
-	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), sandboxCalls(), snapshotCalls(), waitCalls(),
-		webhookCalls(), documentCalls(apis), consoleCalls(), metricsCalls())
+	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), adviceCalls(), sandboxCalls(),
+		snapshotCalls(), waitCalls(), webhookCalls(), documentCalls(apis), consoleCalls(), metricsCalls())
 }
 
 // versionAnswer describes the version of the shop, which a call has made.

@@ -97,8 +97,11 @@ func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
 	}
 	watched.blob = append(e.append(watched.blob[:0]), watched.written...)
 	j.mu.Lock()
-	j.ring.add(watched.blob, watched.constant)
+	id := j.ring.add(watched.blob, watched.constant)
 	j.mu.Unlock()
+	if watched.kept != nil {
+		watched.kept(id)
+	}
 	j.totals.add(&e)
 	j.changed.Notify()
 }
@@ -231,6 +234,7 @@ type recorder struct {
 	constant                      []byte // what was written instead, if it never changes
 	receivedLength, writtenLength int64
 	blob                          []byte
+	kept                          func(id int64) // is told the entry's id; nil: nobody asks
 }
 
 var recorders = sync.Pool{New: func() any { return new(recorder) }}
@@ -241,7 +245,7 @@ func (w *recorder) begin(to http.ResponseWriter, r *http.Request) {
 
 // end gives the recorder back. Nothing of the request stays in it.
 func (w *recorder) end() {
-	w.ResponseWriter, w.body, w.constant = nil, nil, nil
+	w.ResponseWriter, w.body, w.constant, w.kept = nil, nil, nil, nil
 	recorders.Put(w)
 }
 
@@ -304,6 +308,13 @@ func NoteRoute(w http.ResponseWriter, method, path string) {
 func NoteFault(w http.ResponseWriter, fault string) {
 	if watched := recorderOf(w); watched != nil {
 		watched.fault = fault
+	}
+}
+
+// OnKept lets a function know the id of the entry, as soon as the journal that keeps an answer has one.
+func OnKept(w http.ResponseWriter, told func(id int64)) {
+	if watched := recorderOf(w); watched != nil {
+		watched.kept = told
 	}
 }
 

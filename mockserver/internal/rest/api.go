@@ -207,6 +207,9 @@ func (r *Request) run(w http.ResponseWriter, checks *checklist, allow []string) 
 		}
 	}
 	r.Header["Allow"] = allow // strangers are not told what there is
+	if r.Unknown != nil && r.HTTP.URL.RawQuery != "" {
+		r.noticeQuery(checks)
+	}
 	if !r.keepsAnswer() {
 		return r.answered(w, checks)
 	}
@@ -231,6 +234,9 @@ func (r *Request) answered(w http.ResponseWriter, checks *checklist) (Answer, er
 	}
 	if r.Args, err = checks.validate(r.input, r.Path); err != nil {
 		return Answer{}, err
+	}
+	if r.Unknown != nil && len(r.input.body) > 0 {
+		r.noticeBody(checks)
 	}
 	if r.Endpoint.Check != nil {
 		if err := r.Endpoint.Check(r); err != nil {

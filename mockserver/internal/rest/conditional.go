@@ -33,10 +33,7 @@ func (c *conditional) answerTo(w http.ResponseWriter, r *http.Request) http.Resp
 
 // WriteConstant hands bytes that never change to the writer below, which may make use of that.
 func (c *conditional) WriteConstant(p []byte) (int, error) {
-	if keeper, ok := c.ResponseWriter.(constantWriter); ok {
-		return keeper.WriteConstant(p)
-	}
-	return c.ResponseWriter.Write(p)
+	return PassConstant(c.ResponseWriter, p)
 }
 
 // tagOf makes the tag of an answer. It is a weak one: the same answer may be compressed, or be said in the words of a dialect.

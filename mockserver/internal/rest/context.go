@@ -20,6 +20,9 @@ type Host struct {
 	// Mishap is what happens in the shop before a call of the Store API is carried out, to the one who calls; nil: nothing.
 	Mishap func(*Call, shop.Shopper) shop.Shopper
 
+	// Unknown is told the names of parameters and fields that a call brings and that nobody declares; nil: nobody asks.
+	Unknown func(Undeclared)
+
 	Answers *Answers // lists that are kept; nil: none are
 	Lent    any      // what the server lends besides, for the handlers that know its type
 }
@@ -45,6 +48,7 @@ type Call struct {
 	Path map[string]string // values of the variables in the path of the request's route
 
 	Mishap  func(*Call, shop.Shopper) shop.Shopper // see Host
+	Unknown func(Undeclared)                       // see Host
 	Answers *Answers                               // see Host
 	Lent    any                                    // see Host
 
@@ -64,14 +68,15 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 // Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more.
 func (router *Router) Serve(w http.ResponseWriter, r *http.Request, host Host) {
 	read := func() shop.View { return host.Shop.ReadAt(host.Now) }
-	call := Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Answers: host.Answers, Lent: host.Lent, shop: host.Shop}
+	call := Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Unknown: host.Unknown, Answers: host.Answers, Lent: host.Lent,
+		shop: host.Shop}
 	router.serve(w, r, read, call)
 }
 
 // Forward answers a request that came inside the call's own, as if it had come alone at the same moment: with a view of its own.
 func (c *Call) Forward(router *Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
 	read := func() shop.View { return c.shop.ReadAt(c.View.Now) }
-	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Answers: c.Answers, Lent: c.Lent, shop: c.shop}
+	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Unknown: c.Unknown, Answers: c.Answers, Lent: c.Lent, shop: c.shop}
 	inner.ValidateOnly = validateOnly
 	router.serve(w, r, read, inner)
 }

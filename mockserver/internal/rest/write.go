@@ -75,14 +75,17 @@ func writeBytes(w http.ResponseWriter, status int, encoded []byte) {
 }
 
 func writeConstant(w http.ResponseWriter, status int, c *Constant) {
-	if !writeHeader(w, status, c.bytes, c.tag) {
-		return
+	if writeHeader(w, status, c.bytes, c.tag) {
+		PassConstant(w, c.bytes) //nolint:errcheck // see writeBytes
 	}
+}
+
+// PassConstant writes bytes that never change to a writer, which may make use of that.
+func PassConstant(w http.ResponseWriter, p []byte) (int, error) {
 	if keeper, ok := w.(constantWriter); ok {
-		keeper.WriteConstant(c.bytes) //nolint:errcheck // see writeBytes
-		return
+		return keeper.WriteConstant(p)
 	}
-	w.Write(c.bytes) //nolint:errcheck // see writeBytes
+	return w.Write(p)
 }
 
 // writeHeader writes the headers of an answer with a JSON body, whose tag is worked out if it is not known, and reports whether the body

@@ -134,15 +134,35 @@ func TestTheConsoleSteersWhatIsBesideTheShop(t *testing.T) {
 	tab.until(`$$('main table tbody tr').length > 3`)
 }
 
+func TestTheConsoleTellsWhatClientsDoWrong(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	tab := openConsole(t, shop, "clients", 1400)
+	tab.until(`$('main').textContent.includes('Nobody has called yet')`)
+	shop.Get("/shop/v1/products/1", "User-Agent", "app/1.0")
+	tab.until(`$('.card')?.textContent.includes('namespace.deprecated')`) // by itself
+	tab.click(".card a")
+	tab.until(`location.hash === '#requests/1' && $('.card h2')?.textContent === 'GET /shop/v1/products/1'`)
+	tab.run(`location.hash = 'clients'`)
+	tab.until(`$('main table td')?.textContent === '1' && $('main table').textContent.includes('app/1.0')`)
+	tab.run(`set('select[aria-label="Whether clients are watched"]', 'header')`)
+	tab.until(`$('select').value === 'header'`)
+	if got := shop.Get("/shop/v1/products/1").Header.Get("X-Shop-Mock-Advice"); got != "namespace.deprecated" {
+		t.Errorf("the header says %q", got)
+	}
+	tab.run(`b('Begin anew').click()`)
+	tab.until(`$('main').textContent.includes('Nobody has called yet')`)
+	tab.mustBeSound()
+}
+
 // TestTheConsoleShowsHostileTextAsText has an app send, and a shop hold, what would come alive if anything of it were parsed.
 func TestTheConsoleShowsHostileTextAsText(t *testing.T) {
 	shop := testkit.Open(t, testkit.Options{Socket: true})
 	const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`
 	name := `{"name":"` + strings.ReplaceAll(hostile, `"`, `\"`) + `","regular_price":"1.00"}`
 	shop.Post("/shop/v3/products", name)
-	shop.Get("/shop/v3/products?search=%3Cimg+src%3Dx+onerror%3Dwindow.pwned%3D1%3E")
+	shop.Get("/shop/v3/products?search=%3Cimg+src%3Dx+onerror%3Dwindow.pwned%3D1%3E&%3Cimg+src%3Dx%3E=1", "User-Agent", hostile)
 	tab := openConsole(t, shop, "requests", 380)
-	for page := range strings.FieldsSeq("requests shop/products shop/orders webhooks faults clock sandboxes settings start") {
+	for page := range strings.FieldsSeq("requests shop/products shop/orders webhooks faults clock sandboxes clients settings start") {
 		tab.run(`location.hash = '` + page + `'`)
 		tab.until(`$('main h1') && $('nav a[aria-current]').hash === '#` + strings.Split(page, "/")[0] + `'`)
 		tab.run(`await new Promise(done => setTimeout(done, 200)); for (const row of $$('tr.pick').slice(0, 2)) row.click();

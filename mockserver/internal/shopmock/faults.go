@@ -94,6 +94,7 @@ func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r 
 		names[i] = found[i].String()
 	}
 	journal.NoteFault(w, strings.Join(names, ", "))
+	peek(r) // what was asked is known however it ends, and who has sent all of it is missed when it leaves
 	for i := range found {
 		switch fault := &found[i]; fault.Effect {
 		case faults.Latency:

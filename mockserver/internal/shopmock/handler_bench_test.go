@@ -14,6 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/shopmock"
 )
 
@@ -85,5 +86,22 @@ func BenchmarkHandler(b *testing.B) {
 	}
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) { handled(b, server.Handler(), func(int) call { return c.call }) })
+	}
+}
+
+// BenchmarkWatching says what it costs to watch clients.
+func BenchmarkWatching(b *testing.B) {
+	for _, mode := range []advice.Mode{advice.Off, advice.On} {
+		server := shopmock.Start(b, shopmock.Options{Advice: mode})
+		own, id := session(b, server)
+		_, _, cart := newClient(b, server.URL()).send(call{method: "GET", path: "/shop/store/v1/cart", header: own})
+		update := fmt.Sprintf(`{"key":%q,"quantity":2}`, gjson.GetBytes(cart, "items.0.key").String())
+		for name, sent := range map[string]call{
+			"get":        {"GET", "/shop/v3/products/" + id, "", keyed()},
+			"store-list": {"GET", "/shop/store/v1/products?per_page=10", "", http.Header{}},
+			"cart-write": {"POST", "/shop/store/v1/cart/update-item", update, own},
+		} {
+			b.Run(name+"/"+string(mode), func(b *testing.B) { handled(b, server.Handler(), func(int) call { return sent }) })
+		}
 	}
 }

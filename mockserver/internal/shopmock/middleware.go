@@ -67,7 +67,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 }
 
 // middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of
-// the headers → canonical address → what other replicas did → faults → the request gets its shop.
+// the headers → canonical address → what other replicas did → faults → advice → the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken)}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -90,10 +90,8 @@ func (s *Server) middleware() http.Handler {
 			Dial: dial, Answers: s.answers, Lent: s.services.Load()}
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)
-		} else if len(found) > 0 {
-			s.serveWithFaults(found, w, r, host)
 		} else {
-			routes().Serve(w, r, host)
+			s.serveWatched(found, w, r, host)
 		}
 	})
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)

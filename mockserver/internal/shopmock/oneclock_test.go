@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"testing"
 
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/testkit"
@@ -15,8 +16,8 @@ import (
 func TestARequestReadsTheClockOnce(t *testing.T) {
 	t.Parallel()
 	const store = "/shop/store/v1"
-	off := journal.Settings{Requests: -1} // the journal notes how long an answer took
-	shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{Journal: off}})
+	off := journal.Settings{Requests: -1} // the journal notes how long an answer took, and so does the advice
+	shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{Journal: off, Advice: advice.Off}})
 	visitor := shop.As("", "")
 	arrival := visitor.Get(store + "/cart")
 	cart := visitor.With("Cart-Token", arrival.Header.Get("Cart-Token"))

@@ -14,6 +14,7 @@ import (
 	"github.com/rs/cors"
 
 	"shopcheck/fixtures/dialects"
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/rest"
 )
@@ -56,7 +57,7 @@ func (o origins) corsFor(credentials bool) *cors.Cors {
 
 // exposedHeaders are those that the APIs answer with, under their names in every dialect.
 func exposedHeaders(spoken []dialects.Dialect) []string {
-	exposed := []string{"Etag", "Link", "Location", "Retry-After"}
+	exposed := []string{"Etag", "Link", "Location", "Retry-After", advice.HeaderName}
 	for _, name := range []string{"X-Shop-Total", "X-Shop-TotalPages", "Nonce", "Nonce-Timestamp", "Cart-Token", "Cart-Hash", "User-ID"} {
 		for _, d := range spoken {
 			if own := http.CanonicalHeaderKey(d.Headers[name]); !slices.Contains(exposed, own) {

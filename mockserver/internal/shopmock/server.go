@@ -26,6 +26,7 @@ import (
 
 	"shopcheck/fixtures"
 	"shopcheck/fixtures/dialects"
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
@@ -67,6 +68,7 @@ type Options struct {
 
 	Webhooks webhooks.Settings // how webhooks are delivered
 	Journal  journal.Settings  // how much is kept of the requests and their answers
+	Advice   advice.Mode       // whether clients are watched: advice.On when empty
 
 	Storage    persist.Storage // what keeps the shop beyond the life of the process; nil: nothing does
 	LocalReads bool            // requests that only read are answered from what is known here, where the storage is shared
@@ -82,6 +84,7 @@ func (o *Options) complete() error {
 	}
 	o.SandboxIdle = cmp.Or(o.SandboxIdle, DefaultSandboxIdle)
 	o.Nonce = cmp.Or(o.Nonce, auth.RotateNonce)
+	o.Advice = cmp.Or(o.Advice, advice.On)
 	o.Site = strings.TrimSuffix(o.Site, "/")
 	switch {
 	case o.Nonce != auth.RotateNonce && o.Nonce != auth.StableNonce:
@@ -101,7 +104,7 @@ func (o *Options) complete() error {
 		return fmt.Errorf("a webhook timeout of %v or a queue of %d cannot be: take 0 for the usual one, or more",
 			o.Webhooks.Timeout, o.Webhooks.QueueLength)
 	}
-	return o.Journal.Check()
+	return cmp.Or(o.Journal.Check(), o.Advice.Check())
 }
 
 // isSite reports whether a text is an address that paths can be appended to.
@@ -124,6 +127,7 @@ type Server struct {
 	catcher *webhooks.Catcher
 	faults  *faults.Set
 	journal *journal.Journal // nil: none is kept
+	advice  *advice.Observer
 	answers *rest.Answers
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64    // that the services know of
@@ -188,9 +192,11 @@ func assemble(
 		return nil, err
 	}
 	s.faults = faults.NewSet(time.Now)
+	s.advice = advice.New(advice.Options{Mode: options.Advice, Clock: time.Base, Shop: s.shop})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
+		Answered: s.advice.Delivery,
 	})
 	if !options.Journal.Off() {
 		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed,
@@ -236,7 +242,7 @@ func (s *Server) newServices(reset uint64) *services {
 		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: options.Strict, Public: options.Public,
 			Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory()}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
-			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Changed: &s.changed,
+			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Advice: s.advice, Changed: &s.changed,
 			Snapshots: s, Export: s.Export, Import: s.Import,
 			Ready: s.ready, Metrics: s.metricsHandler},
 	}

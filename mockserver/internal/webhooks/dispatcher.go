@@ -26,6 +26,10 @@ type Options struct {
 	// Changed is called when an entry of the log comes or changes; it must not block, nor use the dispatcher. It may be nil.
 	Changed func()
 
+	// Answered is told of a delivery that got an answer: its id, its address, the answer's status, and whether it was signed wrongly. It
+	// may be nil.
+	Answered func(id int64, address string, status int, wrong bool)
+
 	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings
 	Dialects []dialects.Dialect // in which webhooks may have been registered
@@ -88,6 +92,9 @@ func New(options Options) *Dispatcher {
 	options.QueueLength = cmp.Or(options.QueueLength, DefaultQueueLength)
 	if options.Changed == nil {
 		options.Changed = func() {}
+	}
+	if options.Answered == nil {
+		options.Answered = func(int64, string, int, bool) {}
 	}
 	d := &Dispatcher{options: options, transport: newTransport(options), dialects: dialectsOf(options),
 		sending: make(chan struct{}, maxSenders)}

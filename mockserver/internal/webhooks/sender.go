@@ -128,6 +128,9 @@ func (d *Dispatcher) send(ctx context.Context, w *shop.Webhook, entry *Delivery)
 		entry.URL, entry.Header, entry.Answer, entry.Took = w.DeliveryURL, header, answer, took
 		entry.State, entry.Reason = state, reason
 	})
+	if answer.Status != 0 {
+		d.options.Answered(entry.ID, w.DeliveryURL, answer.Status, entry.forged)
+	}
 	return state == Delivered
 }
 

@@ -9,11 +9,12 @@ import { webhooks } from "./webhooks.js";
 import { faults } from "./faults.js";
 import { clock } from "./clock.js";
 import { sandboxes } from "./sandboxes.js";
+import { clients } from "./clients.js";
 import { settings } from "./settings.js";
 
 // Each page is a function that fills an element. It may return what is to be told of each request, as { onRequest }.
-const pages = { start, requests, shop, webhooks, faults, clock, sandboxes, settings };
-const titles = { start: "Start", requests: "Requests", shop: "Shop", webhooks: "Webhooks", faults: "Faults", clock: "Clock", sandboxes: "Sandboxes", settings: "Settings" };
+const pages = { start, requests, shop, webhooks, faults, clock, sandboxes, clients, settings };
+const titles = { start: "Start", requests: "Requests", shop: "Shop", webhooks: "Webhooks", faults: "Faults", clock: "Clock", sandboxes: "Sandboxes", clients: "Clients", settings: "Settings" };
 
 let shown = { name: "", told: {} };
 

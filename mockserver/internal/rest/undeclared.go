@@ -1,0 +1,98 @@
+package rest
+
+// What a call brings and nobody declares: a shop ignores it, and its client does not know.
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Undeclared are the names of parameters and fields that a call brings and that its endpoint does not declare.
+type Undeclared struct {
+	Query  []string
+	Fields []string // of the body, with the fields that they are in: "billing.zip"
+}
+
+const maxUndeclared = 8 // names that are told of one call
+
+// knownEverywhere are parameters of the query that no endpoint declares and that are read before it: credentials, the address, and what
+// shows a record in another way.
+var knownEverywhere = []string{"rest_route", "consumer_key", "consumer_secret", "context"}
+
+func isKnownEverywhere(name string) bool {
+	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, "oauth_") || slices.Contains(knownEverywhere, name)
+}
+
+// noticeQuery tells what of the query is not declared. It reads names alone: most calls have nothing to tell.
+func (r *Request) noticeQuery(checks *checklist) {
+	var names []string
+	for pair := range strings.SplitSeq(r.HTTP.URL.RawQuery, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if checks.byName[name] != nil {
+			continue
+		}
+		name, err := url.QueryUnescape(name)
+		name, _, _ = strings.Cut(name, "[")
+		if _, inPath := r.Path[name]; err != nil || name == "" || inPath || checks.byName[name] != nil || isKnownEverywhere(name) {
+			continue
+		}
+		if len(names) < maxUndeclared && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		r.Unknown(Undeclared{Query: names})
+	}
+}
+
+// noticeBody tells what of the body is not declared.
+func (r *Request) noticeBody(checks *checklist) {
+	var names []string
+	note := func(name string) {
+		if len(names) < maxUndeclared && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for name, value := range r.input.body {
+		switch param := checks.byName[name]; {
+		case param != nil && !isMeta(name):
+			undeclaredIn(param, name, value, note)
+		case param == nil && !isKnownEverywhere(name) && name != WholeBody && r.Path[name] == "":
+			note(name)
+		}
+	}
+	if len(names) > 0 {
+		slices.Sort(names)
+		r.Unknown(Undeclared{Fields: names})
+	}
+}
+
+// isMeta reports whether a field is a record's metadata, which is shown with more than is taken.
+func isMeta(name string) bool { return name == "meta_data" }
+
+// undeclaredIn looks into objects and lists whose fields are declared.
+func undeclaredIn(param *Param, name string, value any, note func(string)) {
+	switch v := value.(type) {
+	case []any:
+		if param.Items != nil {
+			for _, item := range v {
+				undeclaredIn(param.Items, name, item, note)
+			}
+		}
+	case Args:
+		for i := range param.Fields {
+			if inner, sent := v[param.Fields[i].Name]; sent && !isMeta(param.Fields[i].Name) {
+				undeclaredIn(&param.Fields[i], name+"."+param.Fields[i].Name, inner, note)
+			}
+		}
+		declared := func(name string) bool {
+			return slices.ContainsFunc(param.Fields, func(f Param) bool { return f.Name == name })
+		}
+		for inner := range v {
+			if param.Fields != nil && !isKnownEverywhere(inner) && !declared(inner) {
+				note(name + "." + inner)
+			}
+		}
+	}
+}
