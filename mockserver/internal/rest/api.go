@@ -46,7 +46,9 @@ type operation struct {
 
 func newOperation(endpoint *Endpoint) *operation {
 	trims := !slices.ContainsFunc(endpoint.Params, func(p Param) bool { return p.Name == fieldsParam.Name })
-	return &operation{endpoint, newChecklist(append(slices.Clip(endpoint.Params), fieldsParam)), trims}
+	checks := newChecklist(endpoint.Params)
+	checks.add(&fieldsParam)
+	return &operation{endpoint, checks, trims}
 }
 
 // Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first. Patterns are

@@ -5,28 +5,31 @@ import "maps"
 // checklist is a list of declared parameters, made ready for checking what a request sends: a record has far more fields
 // than most requests name.
 type checklist struct {
-	params   []Param
 	byName   map[string]*Param
 	required []*Param
 	defaults Args
 }
 
 func newChecklist(params []Param) *checklist {
-	list := &checklist{params: params, byName: make(map[string]*Param, len(params)), defaults: Args{}}
+	list := &checklist{byName: make(map[string]*Param, len(params)), defaults: Args{}}
 	for i := range params {
-		param := &params[i]
-		if list.byName[param.Name] != nil {
-			continue // declared twice: the first declaration holds
-		}
-		list.byName[param.Name] = param
-		if param.Required {
-			list.required = append(list.required, param)
-		}
-		if param.Default != nil && !param.ReadOnly {
-			list.defaults[param.Name] = param.Default
-		}
+		list.add(&params[i])
 	}
 	return list
+}
+
+// add puts a parameter on the list. Of two of one name the first holds.
+func (list *checklist) add(param *Param) {
+	if list.byName[param.Name] != nil {
+		return
+	}
+	list.byName[param.Name] = param
+	if param.Required {
+		list.required = append(list.required, param)
+	}
+	if param.Default != nil && !param.ReadOnly {
+		list.defaults[param.Name] = param.Default
+	}
 }
 
 // validate reads the declared parameters of an input. What stands in the path comes first, then the body, then the query.

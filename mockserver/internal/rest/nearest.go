@@ -6,28 +6,35 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agnivade/levenshtein"
 )
 
 // NotFound answers requests for addresses that are not served; data.nearest lists addresses of the operations that are most like the one
 // that was asked for, as a client would write them: "/shop/v3/products/{id}". Make it the router's NotFoundHandler.
-func NotFound(operations []Operation) http.Handler {
-	var served []string
-	seen := map[string]bool{}
-	for i := range operations {
-		if address := operations[i].Address(); !seen[address] {
-			seen[address] = true
-			served = append(served, address)
-		}
-	}
+func NotFound(operations func() []Operation) http.Handler {
+	served := sync.OnceValue(func() []string { return addressesOf(operations()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		refusal := NoRoute()
-		if near := nearest(served, r.URL.Path); len(near) > 0 {
+		if near := nearest(served(), r.URL.Path); len(near) > 0 {
 			refusal.With("nearest", near)
 		}
 		WriteError(w, refusal)
 	})
+}
+
+// addressesOf returns each address once.
+func addressesOf(operations []Operation) []string {
+	var addresses []string
+	seen := map[string]bool{}
+	for i := range operations {
+		if address := operations[i].Address(); !seen[address] {
+			seen[address] = true
+			addresses = append(addresses, address)
+		}
+	}
+	return addresses
 }
 
 const (

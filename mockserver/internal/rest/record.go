@@ -155,9 +155,8 @@ func (rec *Record[T]) Changes() []Param {
 
 // Pick makes another record of the same rows: the named fields in the given order, fields of its own first.
 func (rec *Record[T]) Pick(own []Field[T], names ...string) *Record[T] {
-	picked := &Record[T]{}
+	picked, all := &Record[T]{}, slices.Concat(own, rec.Fields)
 	for _, name := range names {
-		all := slices.Concat(own, rec.Fields)
 		at := slices.IndexFunc(all, func(f Field[T]) bool { return f.Name == name })
 		if at < 0 {
 			panic("record has no field " + name)

@@ -46,7 +46,7 @@ var routes = sync.OnceValue(func() *rest.Router {
 	for _, api := range apis() {
 		api.Mount(router)
 	}
-	router.NotFoundHandler = rest.NotFound(control.Operations(apis()))
+	router.NotFoundHandler = rest.NotFound(func() []rest.Operation { return control.Operations(apis()) })
 	auth.MountOAuth(router.Router, signInOf)
 	control.Mount(router, controlOf, apis())
 	pages.Mount(router.Router)
