@@ -4,9 +4,6 @@ package shop
 
 import (
 	"cmp"
-	"crypto/md5"
-	"encoding/hex"
-	"fmt"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -274,26 +271,4 @@ func (v View) gateways(d delivery) []*Gateway {
 		}
 	}
 	return offered
-}
-
-// hash covers everything that the lines of an order are made from.
-func (q *CartQuote) hash() string {
-	if len(q.Items) == 0 {
-		return ""
-	}
-	sum := md5.New()
-	for i := range q.Items {
-		item := &q.Items[i]
-		fmt.Fprintln(sum, item.Key, item.Quantity, item.FullName(), item.Product.SKU, *item.QuotedLine)
-	}
-	for i := range q.Packages {
-		if rate := q.Packages[i].Chosen(); rate != nil {
-			fmt.Fprintln(sum, *rate)
-		}
-	}
-	for _, used := range q.Coupons {
-		fmt.Fprintln(sum, used.Coupon.Code, used.Coupon.Amount, used.Discount, used.DiscountTax)
-	}
-	fmt.Fprintln(sum, q.Taxes, q.Totals.Total)
-	return hex.EncodeToString(sum.Sum(nil))
 }

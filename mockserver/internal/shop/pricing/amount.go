@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -32,4 +33,32 @@ func ParseAmount(text string) (Amount, bool) {
 func AmountOf(text string) Amount {
 	amount, _ := ParseAmount(text)
 	return amount
+}
+
+// AppendAmount appends an amount as its String writes it: without the noughts at its end.
+func AppendAmount(b []byte, amount Amount) []byte {
+	const most = 18 // digits, and decimals, that fit an int64
+	decimals := -amount.Exponent()
+	if decimals < 0 || decimals > most || amount.NumDigits() > most {
+		return append(b, amount.String()...)
+	}
+	number := amount.CoefficientInt64()
+	for decimals > 0 && number%10 == 0 {
+		number, decimals = number/10, decimals-1
+	}
+	if number < 0 {
+		b, number = append(b, '-'), -number
+	}
+	var room [2 * most]byte
+	digits := strconv.AppendInt(room[:0], number, 10)
+	if missing := int(decimals) + 1 - len(digits); missing > 0 {
+		b = append(b, "0.000000000000000000"[:missing+1]...)
+		return append(b, digits...)
+	}
+	point := len(digits) - int(decimals)
+	b = append(b, digits[:point]...)
+	if decimals > 0 {
+		b = append(append(b, '.'), digits[point:]...)
+	}
+	return b
 }
