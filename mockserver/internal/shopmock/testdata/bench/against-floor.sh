@@ -2,32 +2,41 @@
 # What a request costs the shop, as a share of what the same answer costs bare net/http. Each server runs on one CPU, wrk loads it from
 # another, in turns; the client's cost is in neither figure.
 #
-#   against-floor.sh PATH-TO-SHOPMOCK [case…]   cases: get list store-list store-get cart cart-write create batch
+#   against-floor.sh PATH-TO-SHOPMOCK [case…]   cases: see below; all of them without any
 #   SECONDS_EACH=4 ROUNDS=5                     needs two CPUs, wrk, curl, python3, taskset
 #
 # Prints a line a case: floor's CPU time divided by the shop's, median [least..most], and both in µs a request. CPU time is what the
-# kernel counts for the process, so that others who use the machine disturb it less than they would requests a second.
+# kernel counts for the process, so that others who use the machine disturb it less than they would requests a second. A request of the
+# case batch is 100 records. journal and sandboxes measure reads without a journal, and beside 1000 sandboxes.
 set -eu
 mock=$1; shift
-cases=${*:-get list store-list store-get cart cart-write create batch}
+cases=${*:-get list store-list store-get cart cart-write add-item create batch checkout journal sandboxes start}
 seconds=${SECONDS_EACH:-4} rounds=${ROUNDS:-5}
 work=$(mktemp -d); started=()
 trap 'for p in "${started[@]}"; do kill "$p" 2>/dev/null || true; done; rm -rf "$work"' EXIT
-go build -o "$work/floor" "$(dirname "$0")/floor.go"
+here=$(dirname "$0")
+go build -o "$work/floor" "$here/floor.go"
 free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
 await() { for _ in $(seq 200); do curl -s -o /dev/null "$1" && return; sleep 0.05; done; echo "$1 does not answer" >&2; exit 1; }
 field() { python3 -c 'import json,sys; v=json.load(sys.stdin)
 for k in sys.argv[1].split("."): v = v[int(k) if k.isdigit() else k]
 print(v)' "$1"; }
 
-port=$(free_port); shop=http://127.0.0.1:$port
-taskset -c 0 "$mock" serve --listen "127.0.0.1:$port" >"$work/shop.log" 2>&1 & shop_pid=$!; started+=("$shop_pid")
-await "$shop/shop/store/v1/cart"
+serve() { # flag…: starts a shop, which is measured from then on
+  local port; port=$(free_port); shop=http://127.0.0.1:$port
+  taskset -c 0 "$mock" serve --listen "127.0.0.1:$port" "$@" >"$work/shop.log" 2>&1 & shop_pid=$!; started+=("$shop_pid")
+  await "$shop/shop/store/v1/cart"
+}
+serve
 key="Authorization: Basic $(printf %s ck_mock_rw:cs_mock_rw | base64)"
 product=$(curl -s "$shop/shop/store/v1/products?per_page=1&type=simple&stock_status=instock" | field 0.id)
-token="Cart-Token: $(curl -s -o /dev/null -D - "$shop/shop/store/v1/cart" | tr -d '\r' | awk 'tolower($1)=="cart-token:"{print $2}')"
+new_token() { curl -s -o /dev/null -D - "$shop/shop/store/v1/cart" | tr -d '\r' | awk 'tolower($1)=="cart-token:"{print $2}'; }
+new_product() { curl -s -H "$key" -H 'Content-Type: application/json' -d "{\"name\":\"$1\",\"regular_price\":\"12.50\"}" "$shop/shop/v3/products" | field id; }
+token="Cart-Token: $(new_token)"
 item=$(curl -s -H "$token" -H 'Content-Type: application/json' -d "{\"id\":$product,\"quantity\":1}" "$shop/shop/store/v1/cart/add-item" | field items.0.key)
 create='{"name":"Premium Quality","type":"simple","regular_price":"21.99","description":"A text of some length about the product.","short_description":"A text.","manage_stock":true,"stock_quantity":12,"images":[{"src":"https://shop.example.com/a.jpg"},{"src":"https://shop.example.com/b.jpg"}]}'
+address='"first_name":"Ann","last_name":"Lee","address_1":"1 Main Street","city":"San Francisco","state":"CA","postcode":"94103","country":"US"'
+order="{\"billing_address\":{$address,\"email\":\"ann@example.test\",\"phone\":\"555-0100\"},\"shipping_address\":{$address},\"payment_method\":\"bacs\",\"payment_data\":[]}"
 batch="{\"create\":[$(printf "$create,%.0s" $(seq 99))$create]}"
 
 ticks() { awk '{print $14+$15}' "/proc/$1/stat"; } # of 10 ms
@@ -37,7 +46,13 @@ micros() { # pid url script header: µs of CPU a request
   if grep -q 'Non-2xx' <<<"$out"; then echo "$2: $(grep Non-2xx <<<"$out")" >&2; exit 1; fi
   awk -v requests="$(awk '/requests in/{print $1}' <<<"$out")" -v ticks="$(($(ticks "$1") - before))" 'BEGIN{print ticks*10000/requests}'
 }
-measure() { # name method path header body
+with_tokens() { # once|again: lua that sends each request with the next of some cart tokens, which are read a line each
+  printf 'local tokens, turn = {%s}, 0\n' "$(awk '{printf "\"%s\",", $0}')"
+  printf 'function request()\n turn = turn + 1\n'
+  if [ "$1" = once ]; then printf ' if turn > #tokens then wrk.thread:stop(); return wrk.format("GET", "/shop/store/v1/cart") end\n'; fi
+  printf ' wrk.headers["Cart-Token"] = tokens[(turn - 1) %% #tokens + 1]\n return wrk.format()\nend\n'
+}
+measure() { # name method path header body [once|again command that prints cart tokens]
   local script= port pid
   if [ -n "$5" ]; then script=$work/$1.lua; printf 'wrk.method="%s"\nwrk.body=[[%s]]\n' "$2" "$5" >"$script"; fi
   port=$(free_port)
@@ -45,6 +60,7 @@ measure() { # name method path header body
   pid=$!; started+=("$pid")
   await "http://127.0.0.1:$port/"
   for _ in $(seq "$rounds"); do
+    if [ $# -gt 5 ]; then { printf 'wrk.method="%s"\nwrk.body=[[%s]]\n' "$2" "$5"; "${@:7}" | with_tokens "$6"; } >"$script"; fi
     echo "$(micros "$pid" "http://127.0.0.1:$port$3" "$script" "$4") $(micros "$shop_pid" "$shop$3" "$script" "$4")"
   done >"$work/$1.rounds"
   kill "$pid"; wait "$pid" 2>/dev/null || true
@@ -65,8 +81,25 @@ for case in $cases; do
     store-get)  measure store-get GET "/shop/store/v1/products/$product" "X-None: 1" "" ;;
     cart)       measure cart GET "/shop/store/v1/cart" "$token" "" ;;
     cart-write) measure cart-write POST "/shop/store/v1/cart/update-item" "$token" "{\"key\":\"$item\",\"quantity\":2}" ;;
+    add-item)   # a line holds 9999 pieces at the most
+      measure add-item POST "/shop/store/v1/cart/add-item" "Cart-Token: $(new_token)" "{\"id\":$(new_product Bench),\"quantity\":1}" \
+        again python3 "$here/carts.py" "$shop" 100 ;;
     create)     measure create POST "/shop/v3/products" "$key" "$create" ;;
     batch)      measure batch POST "/shop/v3/products/batch" "$key" "$batch" ;;
+    checkout)   # of carts with two lines, each of which is bought once
+      goods="$(new_product One) $(new_product Two)"
+      fill() { python3 "$here/carts.py" "$shop" "$1" $goods; }
+      measure checkout POST "/shop/store/v1/checkout" "Cart-Token: $(fill 1)" "$order" once fill "$((seconds * 1000))" ;;
+    journal)
+      serve --journal -1
+      measure get-quiet GET "/shop/v3/products/$product" "$key" ""
+      measure list-quiet GET "/shop/v3/products?per_page=10" "$key" "" ;;
+    sandboxes)
+      serve
+      for _ in $(seq 1000); do printf 'url=%s/_mock/sandboxes\nrequest=POST\noutput=/dev/null\n' "$shop"; done | curl -s -K -
+      measure get-1000 GET "/shop/v3/products/$product" "$key" ""
+      measure list-1000 GET "/shop/v3/products?per_page=10" "$key" "" ;;
+    start)      python3 "$here/starts.py" "$((rounds * 3))" "$mock" "$work/floor" "$shop" ;;
     *) echo "there is no case $case" >&2; exit 2 ;;
   esac
 done
