@@ -91,13 +91,21 @@ func (f *facet) carries(row Row, value string) bool {
 	return found
 }
 
-func (f *facet) apply(tree *facetTree, edit uint64, c change) {
+func (f *facet) apply(tree *facetTree, edit uint64, changes []change) {
 	if f.single != nil {
-		f.applySingle(tree, edit, c)
+		for _, c := range changes {
+			f.applySingle(tree, edit, c)
+		}
 		return
 	}
-	was := f.valuesOf(c.old)
-	is := f.valuesOf(c.new)
+	old, new := newValues(), newValues()
+	for _, c := range changes {
+		f.applyChange(tree, edit, c, old.of(f, c.old), new.of(f, c.new))
+	}
+}
+
+// applyChange takes in a change of a row from some values to others, both of which are sorted.
+func (f *facet) applyChange(tree *facetTree, edit uint64, c change, was, is []string) {
 	for _, value := range was {
 		if _, kept := slices.BinarySearch(is, value); !kept {
 			tree.remove(edit, value, c.id)
@@ -122,15 +130,26 @@ func (f *facet) applySingle(tree *facetTree, edit uint64, c change) {
 	}
 }
 
-// valuesOf answers the distinct values of a row that may not be there, sorted.
-func (f *facet) valuesOf(row Row) []string {
-	if row == nil {
-		return nil
+// values gathers those of one row after the other in the same room.
+type values struct {
+	list []string
+	emit func(string)
+}
+
+func newValues() *values {
+	v := &values{}
+	v.emit = func(value string) { v.list = append(v.list, value) }
+	return v
+}
+
+// of answers the distinct values of a row that may not be there, sorted. They are good until the next call.
+func (v *values) of(f *facet, row Row) []string {
+	v.list = v.list[:0]
+	if row != nil {
+		f.values(row, v.emit)
 	}
-	var values []string
-	f.values(row, func(value string) { values = append(values, value) })
-	slices.Sort(values)
-	return slices.Compact(values)
+	slices.Sort(v.list)
+	return slices.Compact(v.list)
 }
 
 func (tree *facetTree) add(edit uint64, value string, id int64) {

@@ -20,10 +20,10 @@ type change struct {
 // has to do first, and is enough to share the cost of a copy among many writes.
 const maxPending = 64
 
-// index brings its tree in line with a change. What the tree shares with others
+// index brings its tree in line with changes, at most one a row. What the tree shares with others
 // is copied before it is written, and marked with the edit.
 type index[T any] interface {
-	apply(tree *T, edit uint64, c change)
+	apply(tree *T, edit uint64, changes []change)
 }
 
 // lazy holds the tree of an index, which knows the first changes of the version. Several readers may bring
@@ -67,9 +67,7 @@ func catchUp[T any](v *version, late *lazy[T], at *upTo[T], by index[T]) T {
 		var room [maxPending]change
 		changes = v.since(at.known, room[:0])
 	}
-	for _, c := range changes {
-		by.apply(&next.tree, edit, c)
-	}
+	by.apply(&next.tree, edit, changes)
 	late.Store(next)
 	return next.tree
 }
@@ -147,6 +145,8 @@ func (v *version) catchUp() {
 // everyRow is the index of all ids.
 type everyRow struct{}
 
-func (everyRow) apply(ids *posting, edit uint64, c change) {
-	ids.note(edit, c.id, c.old != nil, c.new != nil)
+func (everyRow) apply(ids *posting, edit uint64, changes []change) {
+	for _, c := range changes {
+		ids.note(edit, c.id, c.old != nil, c.new != nil)
+	}
 }

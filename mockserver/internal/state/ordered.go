@@ -76,7 +76,13 @@ func (tree *orderedTree) own(edit uint64) {
 
 func (o *ordered) tree(v *version) orderedTree { return current(v, &v.ordered[o.slot], o) }
 
-func (o *ordered) apply(tree *orderedTree, edit uint64, c change) {
+func (o *ordered) apply(tree *orderedTree, edit uint64, changes []change) {
+	for _, c := range changes {
+		o.applyChange(tree, edit, c)
+	}
+}
+
+func (o *ordered) applyChange(tree *orderedTree, edit uint64, c change) {
 	was, wasIn := keyOf(o.key, c.old)
 	is, isIn := keyOf(o.key, c.new)
 	if wasIn == isIn && was == is {

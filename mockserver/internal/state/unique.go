@@ -84,7 +84,13 @@ func (u *unique) lately(v *version, known uint64, key string) (id int64, ok, tol
 
 func (u *unique) tree(v *version) uniqueTree { return current(v, &v.unique[u.slot], u) }
 
-func (u *unique) apply(tree *uniqueTree, edit uint64, c change) {
+func (u *unique) apply(tree *uniqueTree, edit uint64, changes []change) {
+	for _, c := range changes {
+		u.applyChange(tree, edit, c)
+	}
+}
+
+func (u *unique) applyChange(tree *uniqueTree, edit uint64, c change) {
 	was, hadKey := keyOf(u.key, c.old)
 	is, hasKey := keyOf(u.key, c.new)
 	if hadKey == hasKey && was == is {
