@@ -12,9 +12,12 @@ func TestTheHashCoversWhatTheLinesOfAnOrderAreMadeFrom(t *testing.T) {
 	t.Parallel()
 	taxes := func() []pricing.LineTax { return []pricing.LineTax{{RateID: 1}} }
 	q := &CartQuote{
-		Items: []CartItemQuote{{Key: "k", Product: &Product{Name: "Shirt", SKU: "s"}, Quantity: 1, QuotedLine: &pricing.QuotedLine{Taxes: taxes()}}},
+		Items: []CartItemQuote{{Key: "k", Product: &Product{Name: "Shirt", SKU: "s"}, Quantity: 1,
+			QuotedLine: &pricing.QuotedLine{Taxes: taxes()}}},
 		Quote: &Quote{
-			Quote: &pricing.Quote{Packages: []pricing.Package{{Rates: []pricing.ShippingRate{{ID: "flat:1", Taxes: taxes(), Selected: true}}}}},
+			Quote: &pricing.Quote{Packages: []pricing.Package{
+				{Rates: []pricing.ShippingRate{{ID: "flat:1", Taxes: taxes(), Selected: true}}},
+			}},
 			Taxes: []TaxLine{{RateID: 1}}, Coupons: []QuotedCoupon{{Coupon: &Coupon{Code: "c"}}},
 		},
 	}
