@@ -4,9 +4,29 @@ import (
 	"fmt"
 	"io"
 	"sync/atomic"
+	"time"
 
 	"shopcheck/mockserver/durable"
 )
+
+// When changes are on the disk: see --sync.
+const (
+	syncCommit   = "commit"
+	syncInterval = "interval"
+
+	interval = time.Second
+)
+
+// openStore opens the folder in which a shop is kept.
+func openStore(folder, sync string) (*durable.Store, error) {
+	switch sync {
+	case syncCommit:
+		return durable.Open(folder)
+	case syncInterval:
+		return durable.OpenInterval(folder, interval)
+	}
+	return nil, fmt.Errorf("--sync %q: take %s or %s", sync, syncCommit, syncInterval)
+}
 
 // watchedStorage says when changes cannot be kept any more, and when they can again.
 type watchedStorage struct {

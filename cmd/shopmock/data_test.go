@@ -83,6 +83,21 @@ func (p *program) kill() {
 	p.client.CloseIdleConnections()
 }
 
+// stop ends the process: at once, or as Ctrl-C does.
+func (p *program) stop(orderly bool) {
+	p.t.Helper()
+	if !orderly {
+		p.kill()
+		return
+	}
+	if err := p.command.Process.Signal(os.Interrupt); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.command.Wait(); err != nil {
+		p.t.Error(err)
+	}
+}
+
 // call sends a request with the key that may do everything, and returns status, body and cart token. Status 0: no answer came.
 func (p *program) call(method, path, body, token string) (status int, answer gjson.Result, next string) {
 	request, err := http.NewRequest(method, p.address+path, strings.NewReader(body))
@@ -272,28 +287,59 @@ func TestWhatWasAnsweredSurvivesSIGKILL(t *testing.T) {
 	if testing.Short() {
 		rounds = 4
 	}
-	folder := t.TempDir()
-	k := &known{products: map[int64]product{}, orders: map[int64]float64{}, carts: map[string]int64{}}
-	var sold int64
-	for round := range rounds {
-		p := startProgram(t, "--data", folder)
-		if round == 0 {
-			sold = p.must("POST", "/shop/v3/products", fmt.Sprintf(
-				`{"name":"Sold","regular_price":"3","manage_stock":true,"stock_quantity":%d}`, soldPieces)).Get("id").Int()
-		}
-		var workers sync.WaitGroup
-		for worker := range 8 {
-			workers.Go(func() { k.work(p, worker, sold) })
-		}
-		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
-		p.kill()
-		workers.Wait()
-		if k.check(t, folder, sold); t.Failed() {
-			t.Fatalf("after kill %d", round+1)
-		}
-	}
+	k := newKnown()
+	killOften(t, rounds, 300*time.Millisecond, k, k)
 	t.Logf("%d kills: %d products and %d orders were answered, and %d carts", rounds, len(k.products), len(k.orders), len(k.carts))
 	if len(k.orders) < 2*rounds {
 		t.Errorf("only %d orders were answered in %d rounds: too little was at stake", len(k.orders), rounds)
+	}
+}
+
+// TestWhatIsKeptInIntervalsIsWhole does so where the last second may be lost: what is there follows the rules.
+func TestWhatIsKeptInIntervalsIsWhole(t *testing.T) {
+	killOften(t, 3, 2*interval, newKnown(), newKnown(), "--sync", syncInterval)
+}
+
+func newKnown() *known {
+	return &known{products: map[int64]product{}, orders: map[int64]float64{}, carts: map[string]int64{}}
+}
+
+// killOften ends the program that many times, within a time of its start, and compares the folder with what must be kept each time.
+func killOften(t *testing.T, rounds int, within time.Duration, answered, kept *known, flags ...string) {
+	t.Helper()
+	folder := t.TempDir()
+	var sold int64
+	for round := range rounds {
+		p := startProgram(t, append(flags, "--data", folder)...)
+		if round == 0 {
+			sold = p.must("POST", "/shop/v3/products", fmt.Sprintf(
+				`{"name":"Sold","regular_price":"3","manage_stock":true,"stock_quantity":%d}`, soldPieces)).Get("id").Int()
+			p.stop(true)
+			p = startProgram(t, append(flags, "--data", folder)...)
+		}
+		var workers sync.WaitGroup
+		for worker := range 8 {
+			workers.Go(func() { answered.work(p, worker, sold) })
+		}
+		time.Sleep(rand.N(within))
+		p.kill()
+		workers.Wait()
+		if kept.check(t, folder, sold); t.Failed() {
+			t.Fatalf("after kill %d", round+1)
+		}
+	}
+}
+
+func TestTheGreetingSaysWhatIsKept(t *testing.T) {
+	t.Parallel()
+	for sync, want := range map[string]string{syncCommit: "on the disk before each answer", syncInterval: "on the disk within 1s"} {
+		greeting, stop := serving(t, "--data", t.TempDir(), "--sync", sync)
+		stop()
+		if said := strings.Join(greeting, "\n"); !strings.Contains(said, want) {
+			t.Errorf("%s: %s", sync, said)
+		}
+	}
+	if got := ran(t, "serve", "--data", t.TempDir(), "--sync", "never"); !strings.Contains(got, "take commit or interval") {
+		t.Error(got)
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
 	"shopcheck/mockserver/cluster"
-	"shopcheck/mockserver/durable"
 	"shopcheck/mockserver/metrics"
 )
 
@@ -52,7 +51,7 @@ type serveFlags struct {
 	sandboxIdle             time.Duration
 	faults, data, advice    string
 	cluster, reads          string
-	clock                   string
+	clock, sync             string
 	freeze, public, gzip    bool
 }
 
@@ -120,6 +119,9 @@ func serveCommand() *cobra.Command {
 			"nats://127.0.0.1:4222/shop (default: it has the shop to itself)")
 	serve.Flags().StringVar(&flags.reads, "reads", linearizable,
 		"linearizable: a replica answers with what all of them had done when the request came; local: reads may see less than that")
+	serve.Flags().StringVar(&flags.sync, "sync", syncCommit,
+		"with --data: commit: each change is on the disk before it is answered; interval: within a second, which is faster, and what came "+
+			"in the last one is lost when the process is killed")
 	return serve
 }
 
@@ -175,7 +177,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		defer func() { err = errors.Join(err, shared.Close()) }()
 		options.Storage = shared
 	case flags.data != "":
-		store, refusal := durable.Open(flags.data)
+		store, refusal := openStore(flags.data, flags.sync)
 		if refusal != nil {
 			return refusal
 		}
@@ -330,6 +332,12 @@ const publicGreeting = `Other machines reach it at
 
 func greet(out io.Writer, server *mockserver.Server, flags serveFlags, curl string) {
 	fmt.Fprintf(out, greeting, server.URL(), flags.seed, curl)
+	if flags.data != "" {
+		fmt.Fprintf(out, "Kept in %s, %s\n\n", flags.data, map[string]string{
+			syncCommit:   "on the disk before each answer.",
+			syncInterval: fmt.Sprintf("on the disk within %v: a process that is killed loses that much (--sync interval).", interval),
+		}[flags.sync])
+	}
 	if flags.public {
 		addresses := strings.Join(server.Addresses(), "\n  ")
 		if addresses == "" {

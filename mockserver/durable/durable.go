@@ -27,8 +27,9 @@ const lockTime = time.Second
 
 // Store keeps pairs in a file. It implements mockserver.Storage.
 type Store struct {
-	path string
-	db   *bbolt.DB
+	path  string
+	db    *bbolt.DB
+	later *gathered // nil: each commit is on the disk when Save returns
 }
 
 // Open opens the file of a folder, and makes both where they are missing. It returns an error where another process has the file open,
@@ -58,7 +59,12 @@ func Open(folder string) (*Store, error) {
 }
 
 // Close lets go of the file. It is called after the server has been closed.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	if s.later == nil {
+		return s.db.Close()
+	}
+	return errors.Join(s.later.stop(), s.db.Close())
+}
 
 var errDamaged = errors.New("it does not hang together")
 
@@ -113,6 +119,14 @@ func (s *Store) Load(each func(key, value []byte) error) error {
 
 // Save implements mockserver.Storage.
 func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	if s.later != nil {
+		return s.later.save(anew, pairs)
+	}
+	return s.write(anew, pairs)
+}
+
+// write puts pairs into the file, and waits for the disk.
+func (s *Store) write(anew bool, pairs func(put func(key, value []byte) error) error) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		if anew && tx.Bucket(bucket) != nil {
 			if err := tx.DeleteBucket(bucket); err != nil {

@@ -3,6 +3,8 @@ package auth
 // What is remembered of OAuth has bounds, and what falls out of memory is refused.
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -10,10 +12,14 @@ import (
 
 func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
 	t.Parallel()
-	seen := newReplays(time.Time{})
+	seen := newReplays(time.Time{}, nil)
+	use := func(key, timestamp int64, nonce string) bool {
+		fresh, err := seen.use(time.Unix(timestamp, 0), key, timestamp, nonce)
+		return fresh && err == nil
+	}
 	const more = noncesPerKey + 100
 	for i := range int64(more) {
-		if !seen.use(1, 1000+i, strconv.FormatInt(i, 10)) {
+		if !use(1, 1000+i, strconv.FormatInt(i, 10)) {
 			t.Fatalf("nonce %d is refused", i)
 		}
 	}
@@ -21,12 +27,41 @@ func TestNoncesAreBoundedAndNoneIsTakenTwice(t *testing.T) {
 		t.Errorf("%d nonces are kept, want %d", kept, noncesPerKey)
 	}
 	for i := range int64(more) {
-		if seen.use(1, 1000+i, strconv.FormatInt(i, 10)) {
+		if use(1, 1000+i, strconv.FormatInt(i, 10)) {
 			t.Fatalf("nonce %d of %d is taken twice", i, more)
 		}
 	}
-	if !seen.use(1, 1000+more, "fresh") || !seen.use(2, 1000, "0") {
+	if !use(1, 1000+more, "fresh") || !use(2, 1000, "0") {
 		t.Error("a fresh nonce, or one of another key, is refused")
+	}
+}
+
+// A client whose clock is ahead makes it known before its first request counts, and then once a minute at most.
+func TestRequestsOfTheFutureAreMadeKnown(t *testing.T) {
+	t.Parallel()
+	var until []int64
+	full := errors.New("the disk is full")
+	var refusal error
+	seen := newReplays(time.Unix(1000, 0), func(moment time.Time) error {
+		until = append(until, moment.Unix())
+		return refusal
+	})
+	use := func(now, timestamp int64) (bool, error) {
+		return seen.use(time.Unix(now, 0), 1, timestamp, strconv.FormatInt(timestamp, 10))
+	}
+	for _, timestamp := range []int64{1900, 1950, 1960} {
+		if fresh, err := use(1100, timestamp); !fresh || err != nil {
+			t.Errorf("%d is refused: %v", timestamp, err)
+		}
+	}
+	if fresh, err := use(1990, 1985); !fresh || err != nil || !slices.Equal(until, []int64{1960}) {
+		t.Errorf("made known %d, %v", until, err)
+	}
+	refusal = full
+	for range 2 {
+		if fresh, err := use(1990, 2100); fresh || !errors.Is(err, full) {
+			t.Errorf("%v, %v", fresh, err)
+		}
 	}
 }
 

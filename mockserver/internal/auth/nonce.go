@@ -91,7 +91,7 @@ func newSerials(options SessionOptions) serials {
 		return sharedSerials{options.Memory}
 	}
 	newest, _ := simplelru.NewLRU[string, uint32](max(1, orElse(options.Sessions, DefaultSessions)), nil) // fails for sizes below 1 only
-	return &ownSerials{newest: newest}
+	return &ownSerials{newest: newest, earlier: options.Earlier}
 }
 
 // noSerials are those of nonces that are stable.
@@ -106,14 +106,28 @@ func (noSerials) nextAfter(_ string, serial uint32) (now uint32, ok bool, err er
 // ownSerials are those of a server that shares them with nobody. They forget the session that was silent for longest when there are too
 // many: what is forgotten counts as having had its first nonce only.
 type ownSerials struct {
-	mu     sync.Mutex
-	newest *simplelru.LRU[string, uint32]
+	earlier Earlier
+	mu      sync.Mutex
+	newest  *simplelru.LRU[string, uint32]
 }
+
+// Earlier is what is known of the nonces that earlier processes gave out by the same key. They are not remembered one by one: of a session
+// that has not called yet any of them is taken for the newest one, but none that has changed something.
+type Earlier struct {
+	Starts uint64                      // how many processes there were
+	Spent  func(session string) uint32 // the number after the last nonce by which a session has changed something
+}
+
+// first is the number before those of this process's nonces. There is room for a million nonces of a session in each.
+func (e Earlier) first() uint32 { return uint32(e.Starts) << 20 }
 
 func (s *ownSerials) next(session string) (was, now uint32, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was, _ = s.newest.Get(session)
+	was, known := s.newest.Get(session)
+	if !known {
+		was = s.earlier.first()
+	}
 	s.newest.Add(session, was+1)
 	return was, was + 1, nil
 }
@@ -121,9 +135,14 @@ func (s *ownSerials) next(session string) (was, now uint32, err error) {
 func (s *ownSerials) nextAfter(session string, serial uint32) (now uint32, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if was, _ := s.newest.Get(session); was != serial {
+	was, known := s.newest.Get(session)
+	if !known {
+		was = s.earlier.first()
+	}
+	isEarlier := !known && serial < was && serial >= s.earlier.Spent(session)
+	if was != serial && !isEarlier {
 		return 0, false, nil
 	}
-	s.newest.Add(session, serial+1)
-	return serial + 1, true, nil
+	s.newest.Add(session, was+1)
+	return was + 1, true, nil
 }

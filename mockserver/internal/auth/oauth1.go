@@ -83,7 +83,7 @@ func (s *SignIn) timely(now time.Time, key *shop.APIKey, call signedCall) error 
 	if away.Abs() > oauthWindow {
 		return unproven("The oauth_timestamp is more than %d minutes away from the shop's clock.", int(oauthWindow.Minutes()))
 	}
-	first, err := s.firstUse(key.ID, timestamp, call.all.last("oauth_nonce"))
+	first, err := s.firstUse(now, key.ID, timestamp, call.all.last("oauth_nonce"))
 	if err == nil && !first {
 		err = unproven("The oauth_nonce was used before.")
 	}
@@ -91,12 +91,12 @@ func (s *SignIn) timely(now time.Time, key *shop.APIKey, call signedCall) error 
 }
 
 // firstUse reports whether neither this server nor one that shares its memory has seen a nonce of a key.
-func (s *SignIn) firstUse(key, timestamp int64, nonce string) (bool, error) {
-	first := s.replays.use(key, timestamp, nonce)
+func (s *SignIn) firstUse(now time.Time, key, timestamp int64, nonce string) (bool, error) {
+	first, err := s.replays.use(now, key, timestamp, nonce)
 	if first && s.uses != nil {
 		return s.uses.first(key, nonce)
 	}
-	return first, nil
+	return first, err
 }
 
 var required = []string{"oauth_consumer_key", "oauth_nonce", "oauth_signature", "oauth_signature_method", "oauth_timestamp"}

@@ -39,6 +39,7 @@ type SessionOptions struct {
 	CookiePath string        // where browsers send the cookie; "": everywhere
 	Drawn      uint64        // how many session ids are taken, by the same key: those of before are not given again
 	Memory     Memory        // what other servers of the same shop know, too; nil: there are none
+	Earlier    Earlier       // processes that gave out nonces by the same key; the zero value: none did
 	Reject     float64       // share of the good nonces that are refused on purpose, from 0 to MaxReject
 }
 
@@ -138,6 +139,7 @@ type Visitor struct {
 	New      bool   // nothing that the request brought names a session
 	Kept     bool   // a cookie or a cart token keeps the session; a nonce does so for the next request only
 	Nonce    string // the session's newest one: the answer carries it
+	Spent    uint32 // the number after the nonce that lets it change things, 0 where something else does
 	token    string // a young cart token that it brought, "" for none
 	proof    proof
 	refusals *refusals // of a nonce: it may be refused although it is good
@@ -210,22 +212,36 @@ func (r *Round) Enter(header http.Header) (*Visitor, error) {
 		visitor.proof = badNonce
 	}
 	if session, ok := r.sessions.tokens.session(r.now, cookieOf(header)); ok {
-		turn, err := r.turn(session)
-		visitor.Session, visitor.Kept, visitor.Nonce = session, true, turn.nonce
-		if authentic && claim.session == session && claim.serial == turn.was {
-			visitor.proof, visitor.refusals = proven, r.sessions.refusals
+		visitor.Session, visitor.Kept = session, true
+		if authentic && claim.session == session {
+			if err := r.prove(visitor, claim); visitor.proof == proven || err != nil {
+				return visitor, err
+			}
 		}
+		turn, err := r.turn(session)
+		visitor.Nonce = turn.nonce
 		return visitor, err
 	}
 	if authentic {
-		if turn, ok, err := r.turnAfter(claim); ok || err != nil {
-			return &Visitor{Session: claim.session, Nonce: turn.nonce, proof: proven, refusals: r.sessions.refusals}, err
+		if err := r.prove(visitor, claim); visitor.proof == proven || err != nil {
+			visitor.Session = claim.session
+			return visitor, err
 		}
 	}
 	visitor.Session, visitor.New = r.newGuest(), true
 	turn, err := r.turn(visitor.Session)
 	visitor.Nonce = turn.nonce
 	return visitor, err
+}
+
+// prove lets a visitor change things if what it claims is the newest nonce of its session.
+func (r *Round) prove(visitor *Visitor, claim nonce) error {
+	turn, ok, err := r.turnAfter(claim)
+	if ok {
+		visitor.Nonce, visitor.Spent = turn.nonce, claim.serial+1
+		visitor.proof, visitor.refusals = proven, r.sessions.refusals
+	}
+	return err
 }
 
 // turn moves a session on to its next nonce, once a round.

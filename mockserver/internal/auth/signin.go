@@ -24,6 +24,9 @@ type SignInOptions struct {
 	Drawn  uint64    // how many tokens are taken, by the same key: those of before are not given again
 	Memory Memory    // what other servers of the same shop know, too; nil: there are none
 	Since  time.Time // from when on all signed requests are known; older ones may have come before and are refused. Zero: all ever
+	// Ahead is called before a request counts whose timestamp is later than now, with a moment that is later still. Who makes the next
+	// sign-in by the same key gives it as Since. It may be nil.
+	Ahead func(until time.Time) error
 }
 
 // SignIn knows the credentials that a server gives out itself: bearer tokens and those of OAuth. It is safe for concurrent
@@ -47,7 +50,7 @@ func NewSignIn(options SignInOptions) *SignIn {
 		strict:  options.Strict,
 		public:  options.Public,
 		bearers: &bearers{realm: options.Realm, key: Derive(options.Key, "bearer token")},
-		replays: newReplays(options.Since),
+		replays: newReplays(options.Since, options.Ahead),
 		grants:  newGrants(Derive(options.Key, "oauth"), options.Memory),
 	}
 	if options.Memory != nil {

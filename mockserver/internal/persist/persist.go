@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -37,6 +38,8 @@ type Identity struct {
 	Secret []byte // what its keys, tokens and nonces are derived from
 	Starts uint64 // how often a process has begun to serve it: what is drawn in one is not drawn again in the next
 	Resets uint64 // how often it was put back to a seed: no token from before one fits after it
+
+	SignedUntil time.Time // there may be signed requests whose timestamp is so late
 }
 
 // Journal keeps one shop in a storage. It is what shop.Options.Keeper asks for.
@@ -86,7 +89,7 @@ func Open(storage Storage) (*Journal, *Kept, error) {
 
 // goOn takes over what was found in the storage.
 func (j *Journal) goOn(found *found) {
-	j.Begin(found.head.Identity)
+	j.Change(func(identity *Identity) { *identity = found.head.Identity })
 	j.current = Kept{found.state, found.head.Version}
 }
 
@@ -97,11 +100,11 @@ func (j *Journal) Identity() Identity {
 	return j.identity
 }
 
-// Begin sets what is known of the server; the next commit keeps it.
-func (j *Journal) Begin(identity Identity) {
+// Change changes what is known of the server; the next commit keeps it.
+func (j *Journal) Change(change func(*Identity)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.identity = identity
+	change(&j.identity)
 }
 
 // Renew says whether what is put in place of everything from now on is a seed, which ends sessions.
@@ -175,7 +178,7 @@ func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putR
 		return j.overtaken()
 	}
 	if err == nil {
-		j.Begin(identity)
+		j.Change(func(now *Identity) { now.Resets = identity.Resets })
 		j.current = Kept{*to, version}
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 // Shopper says whose cart and checkout a request works on.
 type Shopper struct {
 	Session    string // unique; chosen by the caller
+	Spent      uint32 // see Cart.Spent
 	CustomerID int64  // the customer who is logged in, 0 for a guest
 	IP, Agent  string // kept with the order
 	Declined   bool   // whatever is paid with is refused

@@ -21,7 +21,8 @@ type Cart struct {
 	Chosen     map[int]string // package → rate id that the customer chose
 	DraftID    int64          // the draft order of this cart, 0 for none
 	Updated    time.Time
-	Bytes      int64 // what it counts for in State.CartBytes
+	Bytes      int64  // what it counts for in State.CartBytes
+	Spent      uint32 // the number after the last nonce by which the session has changed it
 
 	visited int64 // the session's cart whose contents this one took over and which is emptied when this one is kept, 0 for none
 }
@@ -42,7 +43,7 @@ type CartItem struct {
 // cart, on every device; what the session gathered before goes into it.
 func (v View) cartRow(who Shopper) *Cart {
 	cart := v.cartNamed(who.cartName())
-	cart.CustomerID = who.CustomerID
+	cart.CustomerID, cart.Spent = who.CustomerID, max(cart.Spent, who.Spent)
 	if visited, known := Carts.Session.Find(&v.Carts, who.Session); known && who.CustomerID != 0 && visited.belongsTo(who.CustomerID) {
 		cart.takeOver(visited)
 	}

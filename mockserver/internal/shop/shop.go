@@ -88,6 +88,17 @@ func (s *Shop) Version() uint64 { return s.store.Version() }
 // Snapshot returns the current state, for keeping; Restore puts one back. Both are O(1).
 func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 
+// KeepAgain hands the current state to the Keeper once more, for what that keeps besides.
+func (s *Shop) KeepAgain() error {
+	s.order.Lock()
+	defer s.order.Unlock()
+	at, version := s.store.Current()
+	if err := s.keeper.Keep(at, version, nil); err != nil {
+		return notKept(err)
+	}
+	return nil
+}
+
 // Restore replaces the whole state. Events of the state before have all been published when it does. With an error, which only a
 // Keeper gives, nothing has changed.
 func (s *Shop) Restore(kept State) error {

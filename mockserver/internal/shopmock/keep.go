@@ -5,6 +5,7 @@ package shopmock
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/persist"
@@ -45,17 +46,21 @@ func (s *Server) openShop() error {
 
 // goOn begins where an earlier process ended, and keeps that it has begun.
 func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State, error) {
+	journal.Change(func(identity *persist.Identity) {
+		identity.Starts++
+		if kept == nil {
+			identity.Secret = s.secret
+		}
+	})
 	identity := journal.Identity()
-	if kept == nil {
-		identity.Secret = s.secret
-	}
-	identity.Starts++
-	journal.Begin(identity)
 	s.secret, s.starts = identity.Secret, identity.Starts
 	s.resets.Store(identity.Resets)
 	if kept != nil {
 		if s.memory() == nil {
 			s.since = s.clock.Now()
+			if identity.SignedUntil.After(s.since) {
+				s.since = identity.SignedUntil
+			}
 		}
 		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil))
 	}
@@ -75,6 +80,28 @@ func keptOrNot(err error) error {
 
 // drawnBefore is a number that no earlier process has counted to when it drew ids and tokens.
 func (s *Server) drawnBefore() uint64 { return s.starts << 40 }
+
+// earlierNonces are those that clients have from before the process.
+func (s *Server) earlierNonces() auth.Earlier {
+	return auth.Earlier{Starts: s.starts, Spent: func(session string) uint32 {
+		carts := s.shop.Snapshot().Carts
+		if cart, known := shop.Carts.Session.Find(&carts, session); known {
+			return cart.Spent
+		}
+		return 0
+	}}
+}
+
+// keepSignedUntil keeps how late the timestamps of signed requests may be; nil where nothing is kept, or all that came are known.
+func (s *Server) keepSignedUntil() func(time.Time) error {
+	if s.kept == nil || s.memory() != nil {
+		return nil
+	}
+	return func(until time.Time) error {
+		s.kept.Change(func(identity *persist.Identity) { identity.SignedUntil = until })
+		return s.shop.KeepAgain()
+	}
+}
 
 // deliverySecret is what ids of deliveries are derived from. They count from one in each process, and receivers take an id once.
 func (s *Server) deliverySecret() []byte {

@@ -3,13 +3,19 @@ package shopmock_test
 // A shop that lasts: what the next process finds of the one before it.
 
 import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
@@ -207,5 +213,76 @@ func TestWritersAreKeptTogether(t *testing.T) {
 	}
 	if export(t, kept.open(t)) != export(t, shop) {
 		t.Error("what is kept is not what was answered")
+	}
+}
+
+// A client goes on with the nonce that it has. What was changed by a nonce is not changed by it again.
+func TestNoncesLast(t *testing.T) {
+	t.Parallel()
+	kept := &memory{}
+	add := func(shop *shopmock.Server, nonce string) (status int, next string) {
+		t.Helper()
+		answer := asking(shop, "POST", "/shop/store/v1/cart/add-item", `{"id":1,"quantity":1}`, "Nonce", nonce)
+		return answer.Code, answer.Header().Get("Nonce")
+	}
+	first := kept.open(t)
+	spent := direct(first, "GET", "/shop/store/v1/cart", "").Header().Get("Nonce")
+	status, idle := add(first, spent)
+	if status != http.StatusCreated {
+		t.Fatalf("status %d", status)
+	}
+	newest := asking(first, "GET", "/shop/store/v1/cart", "", "Nonce", idle).Header().Get("Nonce")
+	second := kept.open(t)
+	if status, _ := add(second, spent); status != http.StatusForbidden {
+		t.Errorf("a spent nonce: status %d", status)
+	}
+	status, next := add(second, newest)
+	if status != http.StatusCreated {
+		t.Errorf("the newest nonce of before: status %d", status)
+	}
+	for name, older := range map[string]string{"the same one": newest, "an older one": idle} {
+		if status, _ := add(second, older); status != http.StatusForbidden {
+			t.Errorf("%s, again: status %d", name, status)
+		}
+	}
+	if status, _ := add(second, next); status != http.StatusCreated {
+		t.Errorf("the nonce after it: status %d", status)
+	}
+	cart := asking(kept.open(t), "POST", "/shop/store/v1/cart/add-item", `{"id":1,"quantity":1}`, "Cart-Token",
+		asking(second, "GET", "/shop/store/v1/cart", "", "Nonce", next).Header().Get("Cart-Token"))
+	if got := gjson.Get(cart.Body.String(), "items_count").Int(); got > 4 {
+		t.Errorf("the cart holds %d pieces: a nonce counted twice", got)
+	}
+}
+
+// signed is the address of a list, signed by OAuth 1.0a at a moment.
+func signed(at time.Time) string {
+	query := fmt.Sprintf("oauth_consumer_key=ck_mock_rw&oauth_nonce=n%d&oauth_signature_method=HMAC-SHA1&oauth_timestamp=%d&oauth_version=1.0",
+		at.Unix(), at.Unix())
+	mac := hmac.New(sha1.New, []byte("cs_mock_rw&"))
+	mac.Write([]byte("GET&" + url.QueryEscape("http://example.com/shop/v3/products") + "&" + url.QueryEscape(query)))
+	return "/shop/v3/products?" + query + "&oauth_signature=" + url.QueryEscape(base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+}
+
+// A request that was signed counts once, also for a client whose clock is ahead.
+func TestSignedRequestsAreNotTakenAgain(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	kept := &memory{}
+	open := func() *shopmock.Server {
+		return withoutSocket(t, shopmock.Options{Storage: kept, Clock: func() time.Time { return now }})
+	}
+	for _, ahead := range []time.Duration{0, 10 * time.Minute} {
+		call := signed(now.Add(ahead))
+		if answer := asking(open(), "GET", call, ""); ahead > 0 && answer.Code != http.StatusOK {
+			t.Fatalf("%v ahead: status %d %s", ahead, answer.Code, answer.Body)
+		}
+		if answer := asking(open(), "GET", call, ""); answer.Code != http.StatusUnauthorized {
+			t.Errorf("%v ahead, again in the next process: status %d", ahead, answer.Code)
+		}
+	}
+	now = now.Add(11*time.Minute + time.Second)
+	if answer := asking(open(), "GET", signed(now.Add(time.Second)), ""); answer.Code != http.StatusOK {
+		t.Errorf("afterwards: status %d %s", answer.Code, answer.Body)
 	}
 }

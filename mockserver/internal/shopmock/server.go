@@ -238,9 +238,9 @@ func (s *Server) newServices(reset uint64) *services {
 	key := mac.Sum(nil)
 	lent := &services{
 		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
-			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory()}),
+			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory(), Earlier: s.earlierNonces()}),
 		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: options.Strict, Public: options.Public,
-			Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory()}),
+			Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory(), Ahead: s.keepSignedUntil()}),
 		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
 			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Advice: s.advice, Changed: &s.changed,
 			Snapshots: s, Export: s.Export, Import: s.Import,

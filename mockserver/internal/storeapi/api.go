@@ -69,6 +69,7 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 		return err
 	}
 	r.Caller, r.Shopper = visitor, shopperFrom(r.View, visitor.Session, r.HTTP)
+	r.Shopper.Spent = visitor.Spent
 	r.Header["Nonce"] = []string{visitor.Nonce}
 	r.Header["Nonce-Timestamp"] = []string{strconv.FormatInt(r.View.Now.Unix(), 10)}
 	if !visitor.Kept && !batched && (aboutCart(r) || r.Endpoint.Path == batchPath) {
