@@ -140,6 +140,7 @@ type known struct {
 	orders   map[int64]float64 // id → total
 	carts    map[string]int64  // token → pieces at least
 	calls    atomic.Int64
+	answers  atomic.Int64
 }
 
 type product struct {
@@ -184,6 +185,7 @@ func (k *known) work(p *program, worker int, sold int64) {
 }
 
 func (k *known) note(what func()) {
+	k.answers.Add(1)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	what()
@@ -288,7 +290,7 @@ func TestWhatWasAnsweredSurvivesSIGKILL(t *testing.T) {
 		rounds = 4
 	}
 	k := newKnown()
-	killOften(t, rounds, 300*time.Millisecond, k, k)
+	killOften(t, rounds, 30*time.Millisecond, k, k)
 	t.Logf("%d kills: %d products and %d orders were answered, and %d carts", rounds, len(k.products), len(k.orders), len(k.carts))
 	if len(k.orders) < 2*rounds {
 		t.Errorf("only %d orders were answered in %d rounds: too little was at stake", len(k.orders), rounds)
@@ -304,7 +306,7 @@ func newKnown() *known {
 	return &known{products: map[int64]product{}, orders: map[int64]float64{}, carts: map[string]int64{}}
 }
 
-// killOften ends the program that many times, within a time of its start, and compares the folder with what must be kept each time.
+// killOften ends the program that many times, within a time after some answers, and compares the folder with what must be kept each time.
 func killOften(t *testing.T, rounds int, within time.Duration, answered, kept *known, flags ...string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -320,6 +322,9 @@ func killOften(t *testing.T, rounds int, within time.Duration, answered, kept *k
 		var workers sync.WaitGroup
 		for worker := range 8 {
 			workers.Go(func() { answered.work(p, worker, sold) })
+		}
+		for enough := answered.answers.Load() + 20 + rand.Int64N(60); answered.answers.Load() < enough; {
+			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(rand.N(within))
 		p.kill()
