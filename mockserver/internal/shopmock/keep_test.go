@@ -257,8 +257,8 @@ func TestNoncesLast(t *testing.T) {
 
 // signed is the address of a list, signed by OAuth 1.0a at a moment.
 func signed(at time.Time) string {
-	query := fmt.Sprintf("oauth_consumer_key=ck_mock_rw&oauth_nonce=n%d&oauth_signature_method=HMAC-SHA1&oauth_timestamp=%d&oauth_version=1.0",
-		at.Unix(), at.Unix())
+	const form = "oauth_consumer_key=ck_mock_rw&oauth_nonce=n%[1]d&oauth_signature_method=HMAC-SHA1&oauth_timestamp=%[1]d&oauth_version=1.0"
+	query := fmt.Sprintf(form, at.Unix())
 	mac := hmac.New(sha1.New, []byte("cs_mock_rw&"))
 	mac.Write([]byte("GET&" + url.QueryEscape("http://example.com/shop/v3/products") + "&" + url.QueryEscape(query)))
 	return "/shop/v3/products?" + query + "&oauth_signature=" + url.QueryEscape(base64.StdEncoding.EncodeToString(mac.Sum(nil)))
