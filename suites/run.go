@@ -186,7 +186,7 @@ func newRunner(ctx context.Context, o Options) *runner {
 // makeSelection makes the plan of what was asked for: all that can be wrong before the first request.
 func (r *runner) makeSelection() error {
 	if err := r.options.Profile.Validate(); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrSelection, err)
 	}
 	if err := checkSelection(r.options); err != nil {
 		return err

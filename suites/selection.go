@@ -179,8 +179,19 @@ func (p plan) named(o Options) []string {
 
 // unknownLabels names the words of a label filter that no spec has as a label, with the nearest that there are.
 func (p *plan) unknownLabels(filter string) string {
+	labels, text := Labels(p.all), ""
+	for _, word := range strings.FieldsFunc(filter, func(c rune) bool { return strings.ContainsRune("&|!(), ", c) }) {
+		if !slices.Contains(labels, word) && !strings.Contains(word, "/") { // a part between slashes is a regular expression
+			text += fmt.Sprintf("; %q is no label%s", word, suggest.DidYouMean(word, labels))
+		}
+	}
+	return text
+}
+
+// Labels lists what a label filter may hold.
+func Labels(specs []Planned) []string {
 	known := map[string]bool{}
-	for _, planned := range p.all {
+	for _, planned := range specs {
 		known[planned.Topic] = true
 		for _, id := range planned.Requirements {
 			known[requirementLabel+id] = true
@@ -192,11 +203,5 @@ func (p *plan) unknownLabels(filter string) string {
 	for _, level := range []reports.Level{reports.Must, reports.Should, reports.Observed} {
 		known[string(level)] = true
 	}
-	labels, text := slices.Sorted(maps.Keys(known)), ""
-	for _, word := range strings.FieldsFunc(filter, func(c rune) bool { return strings.ContainsRune("&|!(), ", c) }) {
-		if !known[word] && !strings.Contains(word, "/") { // a part between slashes is a regular expression
-			text += fmt.Sprintf("; %q is no label%s", word, suggest.DidYouMean(word, labels))
-		}
-	}
-	return text
+	return slices.Sorted(maps.Keys(known))
 }

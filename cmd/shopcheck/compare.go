@@ -32,6 +32,7 @@ the contract, selection, dialect or strictness, or a run without a verdict). A n
 	}
 	compare.Flags().StringVar(&format, "format", "text", "text, markdown, json or html")
 	compare.Flags().StringVarP(&output, "output", "o", "", "file to write to instead of the terminal")
+	offerFormats(compare, "text", "markdown", "json", "html")
 	return compare
 }
 

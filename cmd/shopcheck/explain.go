@@ -24,6 +24,8 @@ func explainCommand() *cobra.Command {
 		Use:   "explain ID",
 		Short: "Explain a requirement: what it says, which specs verify it, which defects prove that they do.",
 		Args:  cobra.ExactArgs(1),
+
+		ValidArgsFunction: completeRequirement,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			requirement, known := contract.All().Get(suites.CurrentIDs(args[0])[0])
 			if !known {

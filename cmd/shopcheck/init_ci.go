@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/fixtures"
+	"shopcheck/suites/suggest"
 )
 
 func pipelineCommand() *cobra.Command {
@@ -26,7 +27,7 @@ Its head says what it expects.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pipeline, err := fixtures.Pipeline(args[0])
 			if err != nil {
-				return err
+				return fmt.Errorf("%w%s", err, suggest.DidYouMean(args[0], fixtures.Pipelines()))
 			}
 			_, err = fmt.Fprint(cmd.OutOrStdout(), pipeline)
 			return err

@@ -52,6 +52,7 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
 		compareCommand(&code), mergeCommand(&code), matrixCommand(), doctorCommand(&code), initCommand(&code), versionCommand(),
 		manual.Command(), workCommand())
+	completed(root)
 	root.SetFlagErrorFunc(explainFlag)
 	root.SetArgs(args)
 	root.SetOut(out)

@@ -32,6 +32,7 @@ index.html beside the report.json.`,
 	f.StringVar(&format, "format", "markdown", "markdown, html or json")
 	f.StringVarP(&output, "output", "o", "", "file to write to instead of the terminal")
 	f.StringVar(&by, "by", "target", "what a column is: a target or a run")
+	offerFormats(matrix, "markdown", "html", "json")
 	return matrix
 }
 

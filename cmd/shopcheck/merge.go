@@ -41,6 +41,7 @@ Exit codes are those of shopcheck run, of the whole.`,
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	f.StringSliceVar(&flags.formats, "format", nil, "further forms of the report, as for shopcheck run")
+	offerFormats(merge, allFormats()...)
 	return merge
 }
 

@@ -100,6 +100,12 @@ func TestMistypedWordsAreAnsweredWithTheNearest(t *testing.T) {
 		`"crat" is no label; did you mean`:   {"list", "--label", "crat"},
 		"did you mean --independent?":        {"selftest", "--indepndent"},
 		"did you mean versioning.":           {"list", "--spec", "versioning.namespace.list-products"},
+		"did you mean sarif?":                {"run", "--format", "tap,sarfi"},
+		"did you mean gitlab?":               {"init", "ci", "gitlba"},
+		"did you mean coupons?":              {"run", "--set", "features.cupons=on"},
+		"did you mean webhooks.listen?":      {"run", "--set", "webhook.listen=x"},
+		"Did you mean this?\n\tmatrix":       {"matrx"},
+		"  cart.remove-item\n":               {"explain", "cart.remove-itme"},
 		"did you mean req:cart.remove-item?": {"list", "--label", "req:cart.remove-itme"},
 	} {
 		if code, _, errors := command(t, args...); code != 2 || !strings.Contains(errors, want) {

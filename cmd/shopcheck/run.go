@@ -21,6 +21,7 @@ import (
 	"shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/profile"
+	"shopcheck/suites/suggest"
 	"shopcheck/suites/topics"
 )
 
@@ -106,6 +107,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.BoolVar(&flags.json, "json", false, "tell what happens as JSON, one event a line, instead of text")
 	f.StringVar(&flags.contract, "contract", "", "address of the contract document, for links from the report to its sections")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
+	offerFormats(run, allFormats()...)
 	run.MarkFlagsMutuallyExclusive("quiet", "json")
 	run.MarkFlagsMutuallyExclusive("dry-run", "json")
 	return run
@@ -246,8 +248,10 @@ func publish(report, baseline *reports.Report, folder string, formats []string, 
 
 // checkFormats refuses names that no form has.
 func checkFormats(names []string) error {
-	if _, err := reports.FormatsNamed(filesOf(names)); err != nil {
-		return fmt.Errorf("--format: %w, %s", err, annotations)
+	for _, name := range filesOf(names) {
+		if _, err := reports.FormatsNamed([]string{name}); err != nil {
+			return fmt.Errorf("--format: %w, %s%s", err, annotations, suggest.DidYouMean(name, allFormats()))
+		}
 	}
 	return nil
 }

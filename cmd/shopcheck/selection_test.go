@@ -92,7 +92,8 @@ func TestAWrongCommandLineLeavesTheReport(t *testing.T) {
 	dir := reportWith(t, "status")
 	before, _ := os.ReadFile(filepath.Join(dir, "report.json"))
 	for _, args := range [][]string{{"--lable", "cart"}, {"--label", "crat"}, {"--focus", "("}, {"--shard", "9/8"}, {"--format", "pdf"},
-		{"--failed", t.TempDir()}, {"--durations", t.TempDir()}, {"--procs", "0"}, {"--set", "no.key=1"}, {"--target", ""}} {
+		{"--failed", t.TempDir()}, {"--durations", t.TempDir()}, {"--procs", "0"}, {"--set", "no.key=1"},
+		{"--dialect", "neutrl"}, {"--set", "baseline=woocomerce-10"}, {"--target", "shop.example.test"}, {"--target", ""}} {
 		code, _, errors := command(t, append([]string{"run", "--out", dir}, args...)...)
 		after, err := os.ReadFile(filepath.Join(dir, "report.json"))
 		if code != 2 || err != nil || string(before) != string(after) {
