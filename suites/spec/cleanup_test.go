@@ -196,3 +196,20 @@ func TestWhatLeavesAWriteUnconfirmed(t *testing.T) {
 		}
 	}
 }
+
+// What a batch answers is not documented: where it does not tell what it made, that is looked for.
+func TestABatchThatTellsNoIDsLeavesItsWritesUnconfirmed(t *testing.T) {
+	create := client.Request{Method: "POST", Path: "/shop/v3/products/batch", Body: Fields{"create": []Fields{{}, {}}}}
+	for body, want := range map[string]bool{
+		`{}`:                             true,
+		`{"create":[{"id":5}]}`:          true,
+		`{"create":[{"id":5},{"id":6}]}`: false,
+		`{"create":[{"id":5},{"id":0,"error":{}}]}`: false,
+	} {
+		m := NewMade("0a1b2c3d")
+		m.Watch(create, answered(200, body))
+		if got := m.Unconfirmed().Writes; got != want {
+			t.Errorf("%s: unconfirmed: %v, want %v", body, got, want)
+		}
+	}
+}

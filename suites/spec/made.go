@@ -99,8 +99,12 @@ func (m *Made) Watch(req client.Request, a *client.Answer) (twice []string) {
 			m.watchCheckout(req.JSON().Get(fmt.Sprintf("requests.%d.body", i)), inner.Get("body"))
 		}
 	case inBatch && strings.HasPrefix(path, client.Management):
-		for _, id := range a.Get("create.#.id").Array() {
+		ids := a.Get("create.#.id").Array()
+		for _, id := range ids {
 			twice = append(twice, m.create(collection, id.Int())...)
+		}
+		if len(ids) < int(req.JSON().Get("create.#").Int()) { // what a batch answers is not documented
+			m.NoteForeign()
 		}
 		for _, id := range req.JSON().Get("delete").Array() {
 			m.noteDeleted(recordPath(collection, id.Int()))

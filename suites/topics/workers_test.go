@@ -161,6 +161,14 @@ func TestAKilledWorkerCostsItsSpecARetryAndNotTheRun(t *testing.T) {
 
 // However many workers there are, the target gets no more than the limits allow.
 func TestWorkersKeepTheLimitsTogether(t *testing.T) {
+	for name, share := range map[string]*suites.Workers{"one process": nil, "2 workers": workers(t, 2), "5 workers": workers(t, 5),
+		"as many as it is worth": workers(t, 0)} {
+		t.Run(name, func(t *testing.T) { checkLimits(t, share) })
+	}
+}
+
+func checkLimits(t *testing.T, share *suites.Workers) {
+	t.Helper()
 	server := mockserver.Start(t)
 	var mu sync.Mutex
 	open, most, requests := map[net.Conn]bool{}, 0, 0
@@ -187,7 +195,7 @@ func TestWorkersKeepTheLimitsTogether(t *testing.T) {
 	p := profileOf(t, counted.URL)
 	p.Limits.RequestsPerSecond, p.Limits.Concurrency = perSecond, connections
 	began := time.Now()
-	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: workers(t, 5),
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(), Workers: share,
 		Label: "versioning"})
 	if err != nil || report.Verdict != reports.Conformant {
 		t.Fatalf("%v, %s %v", err, report.Verdict, report.Reasons)
