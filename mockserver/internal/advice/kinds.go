@@ -60,40 +60,33 @@ var catalogue = [kindCount]Kind{
 		"a call of the Store API with a nonce that an earlier answer brought", "add something to a cart, with a Nonce and no Cart-Token"},
 	nonceNotRetried: {"nonce.not-retried", Must, "Authentication / Store API",
 		"Calls that were refused for their nonce were given up. After shop_rest_invalid_nonce GET the cart, and send the call " +
-			"again with the " +
-			"nonce that it brings.",
+			"again with the nonce that it brings.",
 		"two calls that are refused for their nonce", "POST /_mock/faults {\"scenario\": \"nonce-storm\"}"},
 	cartTokenDropped: {"cart-token.dropped", Should, "Authentication / Store API",
 		"The answer that brought the nonce brought a Cart-Token, too, and the next change of the cart came with neither token nor " +
-			"cookie. A nonce " +
-			"alone keeps no cart at a shop that tells visitors by token or cookie: send the Cart-Token with every call.",
+			"cookie. A nonce alone keeps no cart at a shop that tells visitors by token or cookie: send the Cart-Token with every call.",
 		"a change of the cart after an answer that brought a Cart-Token", "add something to a cart"},
 	conflictIgnored: {"conflict.cart-ignored", Must, "Errors",
 		"After a 409 the same call came again, with the cart as it was. data.cart of the refusal is the cart as it is now: show " +
-			"that, and go on " +
-			"from it.",
+			"that, and go on from it.",
 		"a 409 that holds the cart", "POST /_mock/faults {\"scenario\": \"sold-out-at-checkout\"}"},
 	redirectNotFollowed: {"payment.redirect-not-followed", Must, "Resources / Store API: Checkout",
 		"A payment was left waiting: the checkout answered with a page on which the customer completes it, and nobody opened that " +
-			"page. Send the " +
-			"customer to payment_result.redirect_url.",
+			"page. Send the customer to payment_result.redirect_url.",
 		"a checkout whose payment is completed on another page",
 		"pay with mockpay and payment_data [{\"key\": \"result\", \"value\": \"redirect\"}]"},
 	amountUnit: {"amounts.unit", Must, "Resources / amount rule",
 		"An amount is off by exactly the currency's unit: the management API takes decimal amounts (19.99), the Store API gives " +
-			"whole numbers of " +
-			"the smallest unit (1999). Divide by 10 to the power currency_minor_unit.",
+			"whole numbers of the smallest unit (1999). Divide by 10 to the power currency_minor_unit.",
 		"an order line with an amount, or a new price of a product that has one", "create an order whose line items name a total"},
 	signatureUnverified: {"webhook.signature-unverified", Must, "Events",
 		"A delivery that was signed with another secret was taken. Compute the HMAC-SHA256 of the body, compare it with the " +
-			"signature, and answer " +
-			"401 where they differ.",
+			"signature, and answer 401 where they differ.",
 		"a delivery that is signed wrongly",
 		"POST /_mock/faults {\"effect\": \"webhook-wrong-signature\"}, or the scenario webhook-chaos"},
 	retryUnsafe: {"retry.unsafe", Must, "Limits",
 		"A call that makes something new got no answer, or an error of the server, and was sent again at once. The first may have " +
-			"been carried " +
-			"out: look at the cart, the checkout or the orders before sending it again.",
+			"been carried out: look at the cart, the checkout or the orders before sending it again.",
 		"a call that makes something new and gets no answer or a 5xx",
 		"POST /_mock/faults {\"method\": \"POST\", \"times\": 1, \"effect\": \"cut\"}"},
 	retryTooSoon: {"retry.too-soon", Should, "Limits",
@@ -115,13 +108,11 @@ var catalogue = [kindCount]Kind{
 		"a change that sets what is there", "change a product, an address or a quantity"},
 	pagesNotFollowed: {"pages.not-followed", Should, "Limits",
 		"A list has more pages than were read. Go on while X-Shop-TotalPages or the Link header name a next one: 10 records come " +
-			"unless per_page " +
-			"says otherwise, and never more than 100.",
+			"unless per_page says otherwise, and never more than 100.",
 		"a list of several pages, read without page and per_page or with 100 a page", "read /shop/v3/products of the demo shop"},
 	listForOne: {"list.for-one", Should, "Endpoints / Management API: collection conventions",
-		"A whole collection was read three times, for one of its records each. Ask for the record by its id, or with a filter " +
-			"such as sku or " +
-			"email.",
+		"A whole collection was read three times, for one of its records each. Ask for the record by its id, or with a filter such " +
+			"as sku or email.",
 		"a whole collection of 20 records or more, and one of its records next", "read a list and then one record of it"},
 	parameterUnknown: {"parameters.unknown", Should, "Endpoints",
 		"The query has a parameter that the endpoint does not know, and that shops ignore. Look for a slip of the pen, or leave it out.",
