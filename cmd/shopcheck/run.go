@@ -146,13 +146,14 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	story.open(shop, asked)
 	onLeaving(ctx, fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n",
 		reports.SanitizeLine(shop.profile.Target), cleanup))
-	defer every(story.tick)()
+	stopTicking := every(story.tick)
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: cleanup, Seed: flags.seed,
 		Progress: &folderOwner{story, flags.out}, Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(),
 		Contract: flags.contract,
 	})
+	stopTicking() // nothing of how far it is may come among the lines of what it found
 	if report.Verdict == reports.Interrupted {
 		runErr = nil // it is the verdict, and no fault
 	}
