@@ -165,6 +165,9 @@ func TestTheDoctorsWordsAsJSON(t *testing.T) {
 
 // What the doctor says could not run is what cannot.
 func TestTheDoctorCountsWhatCouldNotRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three runs and three examinations, one after the other")
+	}
 	said := regexp.MustCompile(`coverage\.\S+ +(\d+) specs could not run`)
 	for _, role := range []string{"read", "write", "revoked"} {
 		folder := t.TempDir()

@@ -23,6 +23,9 @@ func TestExplain(t *testing.T) {
 
 // Every requirement can be explained, and each says what verifies it and what proves that, or why nothing does.
 func TestExplainAnyRequirement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a walk over all specs for each kind of requirement")
+	}
 	explained := map[string]string{}
 	for _, r := range contract.All().List() {
 		if kind := string(r.Level) + r.Untestable; explained[kind] == "" { // one of each kind: each costs a walk over all specs
