@@ -135,19 +135,21 @@ type job struct{ number, count string }
 type jobVariables struct {
 	number, count string
 	fromZero      bool
+	beside        string // a variable that tells this system from another with the same names; empty where none has them
 }
 
 func knownJobVariables() []jobVariables {
 	return []jobVariables{
-		{"CI_NODE_INDEX", "CI_NODE_TOTAL", false},                          // GitLab: parallel
-		{"CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", true},                   // CircleCI: parallelism
-		{"BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", true},   // Buildkite: parallelism
-		{"SYSTEM_JOBPOSITIONINPHASE", "SYSTEM_TOTALJOBSINPHASE", false},    // Azure Pipelines: strategy.parallel
-		{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", true},                  // Kubernetes: Indexed Job; the count is the manifest's to set
-		{"CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", true},             // Cloud Run jobs
-		{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", true},    // AWS Batch array jobs
-		{"BITBUCKET_PARALLEL_STEP", "BITBUCKET_PARALLEL_STEP_COUNT", true}, // Bitbucket Pipelines: parallel
-		{"SEMAPHORE_JOB_INDEX", "SEMAPHORE_JOB_COUNT", false},              // Semaphore: parallelism
+		{"CI_NODE_INDEX", "CI_NODE_TOTAL", true, "HEROKU_TEST_RUN_ID"},         // Heroku CI
+		{"CI_NODE_INDEX", "CI_NODE_TOTAL", false, ""},                          // GitLab: parallel
+		{"CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", true, ""},                   // CircleCI: parallelism
+		{"BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", true, ""},   // Buildkite: parallelism
+		{"SYSTEM_JOBPOSITIONINPHASE", "SYSTEM_TOTALJOBSINPHASE", false, ""},    // Azure Pipelines: strategy.parallel
+		{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", true, ""},                  // Kubernetes: Indexed Job; the count is the manifest's to set
+		{"CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", true, ""},             // Cloud Run jobs
+		{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", true, ""},    // AWS Batch array jobs
+		{"BITBUCKET_PARALLEL_STEP", "BITBUCKET_PARALLEL_STEP_COUNT", true, ""}, // Bitbucket Pipelines: parallel
+		{"SEMAPHORE_JOB_INDEX", "SEMAPHORE_JOB_COUNT", false, ""},              // Semaphore: parallelism
 	}
 }
 
@@ -157,7 +159,7 @@ func jobOf(count string, lookup profile.Lookup) (job, error) {
 	for _, variables := range knownJobVariables() {
 		names = append(names, variables.number)
 		number, known := lookup(variables.number)
-		if !known {
+		if _, isThisOne := lookup(variables.beside); !known || variables.beside != "" && !isThisOne {
 			continue
 		}
 		if variables.fromZero {
@@ -174,7 +176,7 @@ func jobOf(count string, lookup profile.Lookup) (job, error) {
 		}
 		return job{number, cmp.Or(count, told)}, nil
 	}
-	return job{}, fmt.Errorf("--shard auto: none of %s is set; write --shard 3/8", strings.Join(names, ", "))
+	return job{}, fmt.Errorf("--shard auto: none of %s is set; write --shard 3/8", strings.Join(slices.Compact(names), ", "))
 }
 
 // durationsOf are how long specs took, in milliseconds by id.
