@@ -57,14 +57,16 @@ func (o Options) selection() string {
 
 // narrow leaves of the selected specs those that the options name, and of these their shard.
 func (p *plan) narrow(o Options) error {
+	if unknown := p.unknownLabels(o.Label); unknown != "" {
+		return fmt.Errorf("%w: in the label filter %q%s", ErrSelection, o.Label, unknown)
+	}
 	if len(o.Specs) > 0 {
 		if err := p.keep(o.Specs); err != nil {
 			return err
 		}
 	}
 	if len(p.selected) == 0 {
-		return fmt.Errorf("%w: no spec matches %s%s; shopcheck list shows what there is", ErrSelection, o.selection(),
-			p.unknownLabels(o.Label))
+		return fmt.Errorf("%w: no spec matches %s; shopcheck list shows what there is", ErrSelection, o.selection())
 	}
 	if o.Profile.ReadOnly && o.Reading != nil {
 		if err := p.keepReading(o); err != nil {
@@ -180,12 +182,37 @@ func (p plan) named(o Options) []string {
 // unknownLabels names the words of a label filter that no spec has as a label, with the nearest that there are.
 func (p *plan) unknownLabels(filter string) string {
 	labels, text := Labels(p.all), ""
-	for _, word := range strings.FieldsFunc(filter, func(c rune) bool { return strings.ContainsRune("&|!(), ", c) }) {
-		if !slices.Contains(labels, word) && !strings.Contains(word, "/") { // a part between slashes is a regular expression
+	for _, word := range labelsIn(filter) {
+		if !slices.Contains(labels, strings.ToLower(word)) {
 			text += fmt.Sprintf("; %q is no label%s", word, suggest.DidYouMean(word, labels))
 		}
 	}
-	return text
+	return strings.Replace(text, ";", "", 1)
+}
+
+var (
+	labelPattern = regexp.MustCompile(`/[^/]*/`) // matches what labels there are
+	labelSet     = regexp.MustCompile(`([^&|!(),:]+): +\w+ *(?:\{([^}]*)\}|([^&|!(),/]*))`)
+)
+
+// labelsIn are the labels that a filter names: one by one, or as a set, as in "feature: containsAny {coupons, webhooks}".
+func labelsIn(filter string) []string {
+	filter = labelPattern.ReplaceAllString(filter, "")
+	var words []string
+	for _, set := range labelSet.FindAllStringSubmatch(filter, -1) {
+		for value := range strings.SplitSeq(set[2]+set[3], ",") {
+			if value = strings.TrimSpace(value); value != "" {
+				words = append(words, strings.TrimSpace(set[1])+":"+value)
+			}
+		}
+	}
+	isOperator := func(c rune) bool { return strings.ContainsRune("&|!(),", c) }
+	for word := range strings.FieldsFuncSeq(labelSet.ReplaceAllString(filter, ""), isOperator) {
+		if word = strings.TrimSpace(word); word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // Labels lists what a label filter may hold.

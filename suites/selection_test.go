@@ -15,7 +15,8 @@ import (
 func planOf(ids ...string) plan {
 	p := plan{byID: map[string]Planned{}, selected: map[string]bool{}}
 	for _, id := range ids {
-		planned := Planned{ID: id}
+		topic, _, _ := strings.Cut(id, ".")
+		planned := Planned{ID: id, Topic: topic}
 		if strings.HasPrefix(id, "webhooks.") {
 			planned.Features = []string{contract.FeatureWebhooks}
 		}
@@ -113,5 +114,33 @@ func TestThereMayBeMoreShardsThanSpecs(t *testing.T) {
 	p := planOf("a.x")
 	if err := p.narrow(Options{Shard: &Shard{Number: 2, Count: 3}}); err != nil || len(p.chosen()) != 0 || p.shard == nil {
 		t.Errorf("%v %v", p.chosen(), err)
+	}
+}
+
+func TestLabelsThatNoSpecHasAreRefused(t *testing.T) {
+	all := []Planned{{ID: "a.b", Topic: "cart", Requirements: []string{"cart.get"}, Features: []string{"coupons", "webhooks"}}}
+	for filter, want := range map[string][]string{
+		"":                nil,
+		"cart && !should": nil,
+		"CART || (req:cart.get, feature:coupons)":                      nil,
+		"/crat|ordres/ && !/x/":                                        nil,
+		"feature: containsAny {coupons, Webhooks} && feature: isEmpty": nil,
+		"feature: isSubsetOf coupons || must":                          nil,
+		"cart || ordres":                                               {`"ordres"`},
+		"!crat && !shuold": {`"crat" is no label; did you mean cart?`,
+			`"shuold" is no label; did you mean should?`},
+		"feature: containsAny {coupons, hooks}": {`"feature:hooks"`},
+		"feature: containsAny cupons || cart":   {`"feature:cupons" is no label; did you mean feature:coupons?`},
+	} {
+		p := plan{all: all, selected: map[string]bool{"a.b": true}}
+		err := p.narrow(Options{Label: filter})
+		if (err != nil) != (len(want) > 0) {
+			t.Errorf("%q: %v", filter, err)
+		}
+		for _, text := range want {
+			if err == nil || !errors.Is(err, ErrSelection) || !strings.Contains(err.Error(), text) {
+				t.Errorf("%q: %v, want %s", filter, err, text)
+			}
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/reports"
+	"shopcheck/suites/suggest"
 )
 
 func compareCommand(code *int) *cobra.Command {
@@ -30,10 +31,17 @@ the contract, selection, dialect or strictness, or a run without a verdict). A n
 			return err
 		},
 	}
-	compare.Flags().StringVar(&format, "format", "text", "text, markdown, json or html")
+	compare.Flags().StringVar(&format, "format", "text", strings.Join(comparisonFormats(), ", "))
 	compare.Flags().StringVarP(&output, "output", "o", "", "file to write to instead of the terminal")
-	offerFormats(compare, "text", "markdown", "json", "html")
+	offerFormats(compare, comparisonFormats()...)
 	return compare
+}
+
+func comparisonFormats() []string { return []string{"text", "markdown", "json", "html"} }
+
+// notOneOf refuses a word that is none of those that a flag takes.
+func notOneOf(flag, word string, known []string) error {
+	return fmt.Errorf("%s %s: take one of %s%s", flag, word, strings.Join(known, ", "), suggest.Likely(word, known))
 }
 
 func compareReports(before, after, format, output string, out io.Writer) (code int, err error) {
@@ -49,7 +57,7 @@ func compareReports(before, after, format, output string, out io.Writer) (code i
 	write := map[string]func(io.Writer) error{"text": comparison.WriteText, "markdown": comparison.WriteMarkdown,
 		"json": comparison.WriteJSON, "html": comparison.WriteHTML}[format]
 	if write == nil {
-		return exitUsage, fmt.Errorf("--format %s: take text, markdown, json or html", format)
+		return exitUsage, notOneOf("--format", format, comparisonFormats())
 	}
 	if output != "" {
 		file, err := os.Create(output)

@@ -24,7 +24,7 @@ func completions() map[string]func(begun string) []string {
 		"set":   completeAssignment,
 		"shard": func(string) []string { return []string{"auto", "auto/"} },
 		"procs": func(string) []string { return []string{autoProcs} },
-		"by":    func(string) []string { return []string{"target", "run"} },
+		"by":    func(string) []string { return matrixColumns() },
 	}
 }
 

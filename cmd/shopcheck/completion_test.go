@@ -28,6 +28,10 @@ func TestAShellIsOfferedWhatAWordMayBe(t *testing.T) {
 		"target\n":                       {"matrix", "--by", "t"},
 		"kubernetes\n":                   {"init", "ci", "ku"},
 		"auto\n":                         {"run", "--procs", "a"},
+		"cart.add-item\n":                {"selftest", "--only", "cart.add-i"},
+		"checkout.empty-cart:taken\n":    {"selftest", "--only", "checkout.empty-cart:"},
+		"fair.currency-jpy\n":            {"selftest", "--fair", "--only", "fair.currency-j"},
+		"create-field.products.sku\n":    {"selftest", "--independent", "--only", "create-field.products.sk"},
 	} {
 		code, out, errors := command(t, append([]string{"__complete"}, args...)...)
 		if code != 0 || !strings.Contains("\n"+out, "\n"+want) {

@@ -27,7 +27,7 @@ Its head says what it expects.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pipeline, err := fixtures.Pipeline(args[0])
 			if err != nil {
-				return fmt.Errorf("%w%s", err, suggest.DidYouMean(args[0], fixtures.Pipelines()))
+				return fmt.Errorf("%w%s", err, suggest.Likely(args[0], fixtures.Pipelines()))
 			}
 			_, err = fmt.Fprint(cmd.OutOrStdout(), pipeline)
 			return err

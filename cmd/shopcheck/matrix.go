@@ -4,10 +4,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,16 +30,20 @@ index.html beside the report.json.`,
 		},
 	}
 	f := matrix.Flags()
-	f.StringVar(&format, "format", "markdown", "markdown, html or json")
+	f.StringVar(&format, "format", "markdown", strings.Join(matrixFormats(), ", "))
 	f.StringVarP(&output, "output", "o", "", "file to write to instead of the terminal")
 	f.StringVar(&by, "by", "target", "what a column is: a target or a run")
-	offerFormats(matrix, "markdown", "html", "json")
+	offerFormats(matrix, matrixFormats()...)
 	return matrix
 }
 
+func matrixFormats() []string { return []string{"markdown", "html", "json"} }
+
+func matrixColumns() []string { return []string{"target", "run"} }
+
 func showMatrix(places []string, by, format, output string, out io.Writer) (err error) {
-	if by != "target" && by != "run" {
-		return fmt.Errorf("--by %s: take target or run", by)
+	if !slices.Contains(matrixColumns(), by) {
+		return notOneOf("--by", by, matrixColumns())
 	}
 	var runs []reports.MatrixRun
 	for _, place := range places {
@@ -52,7 +57,7 @@ func showMatrix(places []string, by, format, output string, out io.Writer) (err 
 	matrix := reports.NewMatrix(runs, by == "run")
 	write := map[string]func(io.Writer) error{"markdown": matrix.WriteMarkdown, "html": matrix.WriteHTML, "json": matrix.WriteJSON}[format]
 	if write == nil {
-		return fmt.Errorf("--format %s: take markdown, html or json", format)
+		return notOneOf("--format", format, matrixFormats())
 	}
 	if output != "" {
 		file, err := os.Create(output)

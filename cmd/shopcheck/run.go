@@ -251,7 +251,7 @@ func publish(report, baseline *reports.Report, folder string, formats []string, 
 func checkFormats(names []string) error {
 	for _, name := range filesOf(names) {
 		if _, err := reports.FormatsNamed([]string{name}); err != nil {
-			return fmt.Errorf("--format: %w, %s%s", err, annotations, suggest.DidYouMean(name, allFormats()))
+			return fmt.Errorf("--format: %w, %s%s", err, annotations, suggest.Likely(name, allFormats()))
 		}
 	}
 	return nil

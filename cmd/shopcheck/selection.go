@@ -145,7 +145,7 @@ func knownJobVariables() []jobVariables {
 		{"CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", true, ""},                   // CircleCI: parallelism
 		{"BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", true, ""},   // Buildkite: parallelism
 		{"SYSTEM_JOBPOSITIONINPHASE", "SYSTEM_TOTALJOBSINPHASE", false, ""},    // Azure Pipelines: strategy.parallel
-		{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", true, ""},                  // Kubernetes: Indexed Job; the count is the manifest's to set
+		{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", true, ""},                  // Kubernetes: Indexed Job; the manifest sets the count
 		{"CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", true, ""},             // Cloud Run jobs
 		{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", true, ""},    // AWS Batch array jobs
 		{"BITBUCKET_PARALLEL_STEP", "BITBUCKET_PARALLEL_STEP_COUNT", true, ""}, // Bitbucket Pipelines: parallel

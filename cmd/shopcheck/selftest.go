@@ -80,6 +80,7 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 	f.StringVar(&s.bed.Dialect, "dialect", "",
 		"names between the suites and the shop: a preset or a file; the contract's when empty")
 	command.MarkFlagsMutuallyExclusive("fair", "independent")
+	offer(command, "only", func(string) []string { return s.ids() }, cobra.ShellCompDirectiveNoFileComp)
 	return command
 }
 
@@ -98,15 +99,32 @@ func (s *selftest) prove(ctx context.Context) (int, error) {
 	return s.proveSharp(ctx)
 }
 
+// ids are those that --only takes: of what is asked for, and of the requirements that it breaks.
+func (s *selftest) ids() []string {
+	var ids []string
+	switch {
+	case s.fair:
+		for _, v := range defects.Variants() {
+			ids = append(ids, v.ID)
+		}
+	case s.independent:
+		for _, d := range defects.IndependentDefects(s.bed.Profile.Credentials) {
+			ids = append(ids, d.ID)
+		}
+	default:
+		for _, d := range defects.All(s.bed.Profile.Credentials) {
+			ids = append(append(ids, d.ID), d.Breaks...)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // chosen are those of a list that are asked for. None is an error.
-func chosen[T any](s *selftest, all []T, isAsked func(T) bool, id func(T) string) ([]T, error) {
+func chosen[T any](s *selftest, all []T, isAsked func(T) bool) ([]T, error) {
 	asked := slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !isAsked(one) })
 	if len(asked) == 0 {
-		var ids []string
-		for _, one := range all {
-			ids = append(ids, id(one))
-		}
-		return nil, fmt.Errorf("--only %s: nothing has such an id%s", s.only, suggest.DidYouMean(s.only, ids))
+		return nil, fmt.Errorf("--only %s: nothing has such an id%s", s.only, suggest.DidYouMean(s.only, s.ids()))
 	}
 	part, err := (&selectionFlags{shard: s.shard}).part(nil, os.LookupEnv)
 	if err != nil || part == nil {
@@ -178,8 +196,7 @@ func (s *selftest) end(stop func()) {
 
 // proveSharp prints a line for each proof and the sum. It returns the exit code.
 func (s *selftest) proveSharp(ctx context.Context) (int, error) {
-	list, err := chosen(s, defects.All(s.bed.Profile.Credentials), func(d defects.Defect) bool { return isAbout(d, s.only) },
-		func(d defects.Defect) string { return d.ID })
+	list, err := chosen(s, defects.All(s.bed.Profile.Credentials), func(d defects.Defect) bool { return isAbout(d, s.only) })
 	if err != nil {
 		return exitUsage, err
 	}
@@ -209,8 +226,7 @@ func (s *selftest) proveSharp(ctx context.Context) (int, error) {
 
 // proveFair prints a line for each variant, with what the suites have against it. It returns the exit code.
 func (s *selftest) proveFair(ctx context.Context) (int, error) {
-	list, err := chosen(s, defects.Variants(), func(v defects.Variant) bool { return strings.HasPrefix(v.ID, s.only) },
-		func(v defects.Variant) string { return v.ID })
+	list, err := chosen(s, defects.Variants(), func(v defects.Variant) bool { return strings.HasPrefix(v.ID, s.only) })
 	if err != nil {
 		return exitUsage, err
 	}
@@ -247,7 +263,7 @@ func (s *selftest) proveFair(ctx context.Context) (int, error) {
 // proveIndependent prints a line for each independent defect, and the sums by class. It returns the exit code.
 func (s *selftest) proveIndependent(ctx context.Context) (int, error) {
 	list, err := chosen(s, defects.IndependentDefects(s.bed.Profile.Credentials),
-		func(d defects.Independent) bool { return strings.HasPrefix(d.ID, s.only) }, func(d defects.Independent) string { return d.ID })
+		func(d defects.Independent) bool { return strings.HasPrefix(d.ID, s.only) })
 	if err != nil {
 		return exitUsage, err
 	}

@@ -190,7 +190,7 @@ func (p Profile) Validate() error {
 	}
 	if p.Dialect != dialects.Auto {
 		if _, err := dialects.Load(p.Dialect); err != nil {
-			return err
+			return fmt.Errorf("%w%s", err, suggestDialect(p.Dialect))
 		}
 	}
 	if err := p.validateFeatures(); err != nil {
@@ -204,10 +204,19 @@ func (p Profile) Validate() error {
 	}
 	if p.Baseline != "" {
 		if _, err := fixtures.Baseline(p.Baseline); err != nil {
-			return fmt.Errorf("baseline: %w (an earlier report goes with run --baseline instead)", err)
+			return fmt.Errorf("baseline: %w%s (an earlier report goes with run --baseline instead)", err,
+				suggest.Likely(p.Baseline, fixtures.Baselines()))
 		}
 	}
 	return p.validateWaivers()
+}
+
+// suggestDialect says which dialect a mistyped name may have meant. A file's name says by itself what is wrong.
+func suggestDialect(name string) string {
+	if dialects.IsFile(name) {
+		return ""
+	}
+	return suggest.Likely(name, append(dialects.PresetNames(), dialects.Auto))
 }
 
 // KnownDeviations returns what the baseline lists, as waivers without an end.

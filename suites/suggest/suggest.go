@@ -18,17 +18,25 @@ const offered = 5
 
 // DidYouMean goes on after an unknown word: what was meant, or could have been.
 func DidYouMean(word string, known []string) string {
-	if len(known) == 0 {
-		return ""
-	}
-	sorted := Nearest(word, known)
-	switch {
-	case distance(word, sorted[0]) < len(word)/2+2:
-		return fmt.Sprintf("; did you mean %s?", sorted[0])
+	switch likely := Likely(word, known); {
+	case len(known) == 0 || likely != "":
+		return likely
 	case len(known) <= listed:
 		return "; known are " + strings.Join(known, ", ")
 	}
-	return "; the nearest are " + strings.Join(sorted, ", ")
+	return "; the nearest are " + strings.Join(Nearest(word, known), ", ")
+}
+
+// Likely goes on after a text that lists the known words already: what was meant, or nothing where no word is near.
+func Likely(word string, known []string) string {
+	if len(known) == 0 {
+		return ""
+	}
+	nearest := Nearest(word, known)[0]
+	if distance(word, nearest) < len(word)/2+2 {
+		return fmt.Sprintf("; did you mean %s?", nearest)
+	}
+	return ""
 }
 
 // Nearest returns the few words that were most likely meant: those that hold the word, then those with the fewest other letters.
