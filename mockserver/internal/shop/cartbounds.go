@@ -2,10 +2,19 @@ package shop
 
 // How much memory carts may take: anybody may have one, and as many as they like.
 
+import (
+	"time"
+
+	"shopcheck/mockserver/internal/state"
+)
+
 const (
 	maxCarts     = 100_000   // carts
 	maxCartBytes = 256 << 10 // one cart and its draft
 	maxAllCarts  = 128 << 20 // all carts and their drafts
+
+	cartLife  = 30 * 24 * time.Hour // after which a cart that nobody changed is forgotten
+	maxAtOnce = 100                 // carts that a new one forgets for their age
 )
 
 // What a cart, a draft and one of their lines take besides their texts, in bytes, roughly: rows, their place in the tables' trees and
@@ -17,8 +26,7 @@ const (
 	lineOverhead  = 600
 )
 
-// put keeps a changed copy of a cart. When there are too many carts, or they take too much together, those that were not used for
-// longest are forgotten. Fault: CartFull.
+// put keeps a changed copy of a cart, and forgets those that are old or have to make room. Fault: CartFull.
 func (cart *Cart) put(tx *Tx) error {
 	if err := cart.leaveVisited(tx); err != nil {
 		return err
@@ -33,6 +41,7 @@ func (cart *Cart) put(tx *Tx) error {
 		return Faultf(CartFull, "The cart holds more than the shop remembers of one: shorten its texts, or take items out.")
 	}
 	if cart.ID == 0 {
+		tx.forgetOldCarts()
 		cart.ID = next(&tx.LastID.Cart)
 	}
 	tx.CartBytes += cart.Bytes - was
@@ -45,17 +54,35 @@ func (cart *Cart) put(tx *Tx) error {
 	return nil
 }
 
-// forgetOldestCart deletes the cart that was not used for longest, and its draft.
+// forgetOldestCart forgets the cart that was not used for longest.
 func (tx *Tx) forgetOldestCart() {
 	for cart := range Carts.ByUse.Ascend(&tx.Carts, nil, nil) {
-		if draft, known := tx.Orders.Get(cart.DraftID); known && draft.Status == CheckoutDraft {
-			tx.Orders.Delete(tx.rows, draft.ID)
-		}
-		tx.Carts.Delete(tx.rows, cart.ID)
-		tx.CartBytes -= cart.Bytes
+		tx.forget(cart)
 		tx.emit(CartForgotten.Resource, CartForgotten.Action, cart.ID)
 		return
 	}
+}
+
+// forgetOldCarts forgets carts that nobody came back for. A new cart does that, as the others cannot become more without one.
+func (tx *Tx) forgetOldCarts() {
+	old := state.Key{Num: tx.Now.Add(-cartLife).Unix()}
+	left := maxAtOnce
+	for cart := range Carts.ByUse.Ascend(&tx.Carts, nil, &old) {
+		if left == 0 {
+			return
+		}
+		tx.forget(cart)
+		left--
+	}
+}
+
+// forget deletes a cart and its draft.
+func (tx *Tx) forget(cart *Cart) {
+	if draft, known := tx.Orders.Get(cart.DraftID); known && draft.Status == CheckoutDraft {
+		tx.Orders.Delete(tx.rows, draft.ID)
+	}
+	tx.Carts.Delete(tx.rows, cart.ID)
+	tx.CartBytes -= cart.Bytes
 }
 
 // CartForgotten is the event of a cart that made room for others, without its id.

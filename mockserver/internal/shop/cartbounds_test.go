@@ -85,3 +85,55 @@ func TestACartHasABudget(t *testing.T) {
 	})
 	wantFault(t, err, InvalidParam)
 }
+
+func TestOldCartsAreForgotten(t *testing.T) {
+	now := testNow
+	s := New(newTestShop(t).Snapshot(), Options{Clock: func() time.Time { return now }})
+	abandoned := hostile(t, s, "abandoned")
+	now = now.Add(time.Hour)
+	put(t, s, Shopper{Session: "younger"}, eBookID, 1)
+	alone := s.Read().CartBytes - cartOf(t, s, "abandoned").Bytes
+
+	now = testNow.Add(cartLife - time.Second)
+	put(t, s, Shopper{Session: "new"}, eBookID, 1)
+	cartOf(t, s, "abandoned")
+	now = now.Add(time.Second)
+	put(t, s, Shopper{Session: "newest"}, eBookID, 1)
+
+	view := s.Read()
+	if _, kept := Carts.Session.Find(&view.Carts, "abandoned"); kept {
+		t.Error("a cart that nobody came back for is kept")
+	}
+	if _, err := view.FindOrder(abandoned.Order.ID); kindOf(err) != NoSuchOrder {
+		t.Error("its draft is kept")
+	}
+	cartOf(t, s, "younger")
+	if want := alone + cartOf(t, s, "new").Bytes + cartOf(t, s, "newest").Bytes; view.CartBytes != want {
+		t.Errorf("the carts take %d bytes, want %d", view.CartBytes, want)
+	}
+}
+
+func cartOf(t *testing.T, s *Shop, session string) *Cart {
+	t.Helper()
+	view := s.Read()
+	cart, kept := Carts.Session.Find(&view.Carts, session)
+	if !kept {
+		t.Fatalf("the cart of the session %s is gone", session)
+	}
+	return cart
+}
+
+func TestACustomersCartGoesWithTheCustomer(t *testing.T) {
+	s := newTestShop(t)
+	customer := &Customer{Email: "eve@shopper.example", Username: "eve"}
+	if _, err := s.Write(customer.Create); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, Shopper{Session: "eve", CustomerID: customer.ID}, eBookID, 1)
+	if _, err := s.Write(func(tx *Tx) error { return customer.Delete(tx, 0) }); err != nil {
+		t.Fatal(err)
+	}
+	if view := s.Read(); view.Carts.Len() != 0 || view.CartBytes != 0 {
+		t.Errorf("%d carts are left, which take %d bytes", view.Carts.Len(), view.CartBytes)
+	}
+}

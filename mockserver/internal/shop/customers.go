@@ -44,7 +44,7 @@ func displayName(c *Customer) string {
 	return c.Username
 }
 
-// Delete removes a customer for good, with the API keys that act for it. The orders go to the user reassign, or to
+// Delete removes a customer for good, with the cart and the API keys that act for it. The orders go to the user reassign, or to
 // nobody when that is 0: then they are guests' orders.
 //
 // Faults: ProtectedUser (an administrator, or whoever holds the last key in force), InvalidParam (reassign).
@@ -64,6 +64,9 @@ func (c *Customer) Delete(tx *Tx, reassign int64) error {
 		if key.UserID == c.ID {
 			tx.Keys.Delete(tx.rows, key.ID)
 		}
+	}
+	if cart, has := Carts.Session.Find(&tx.Carts, Shopper{CustomerID: c.ID}.cartName()); has {
+		tx.forget(cart)
 	}
 	tx.Customers.Delete(tx.rows, c.ID)
 	tx.emit("customer", "deleted", c.ID)

@@ -3,6 +3,7 @@ package shop
 import (
 	"sync"
 	"sync/atomic"
+	"weak"
 )
 
 // Memo keeps the encoded forms of an immutable row beside it, one for each API that shows the row, and what is related to a product.
@@ -87,10 +88,11 @@ type keptAnswers struct {
 
 func newKeptAnswers() *keptAnswers { return &keptAnswers{carts: newKeptCarts()} }
 
-// keptRecords knows where records are kept, the oldest one first from next on.
+// keptRecords knows where records are kept, the oldest one first from next on. It does not hold the places: what is kept
+// of a row that was changed or deleted goes with the row.
 type keptRecords struct {
 	mu     sync.Mutex
-	places []*atomic.Pointer[memo]
+	places []weak.Pointer[atomic.Pointer[memo]]
 	next   int
 }
 
@@ -98,10 +100,12 @@ func (k *keptRecords) add(place *atomic.Pointer[memo]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.places) < maxKeptRecords {
-		k.places = append(k.places, place)
+		k.places = append(k.places, weak.Make(place))
 		return
 	}
-	k.places[k.next].Store(nil)
-	k.places[k.next] = place
+	if oldest := k.places[k.next].Value(); oldest != nil {
+		oldest.Store(nil)
+	}
+	k.places[k.next] = weak.Make(place)
 	k.next = (k.next + 1) % maxKeptRecords
 }

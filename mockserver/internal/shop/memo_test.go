@@ -1,6 +1,10 @@
 package shop
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+	"weak"
+)
 
 // TestKeptRecordsAreBounded keeps more records than a shop remembers: the oldest are forgotten, the newest are there.
 func TestKeptRecordsAreBounded(t *testing.T) {
@@ -28,4 +32,19 @@ func TestKeptRecordsAreBounded(t *testing.T) {
 	if _, known := memos[0].Get(Sold, Stamp{}); known {
 		t.Error("a record of more bytes than the bound is kept")
 	}
+}
+
+// TestWhatIsKeptGoesWithItsRow keeps the record of a row that is then gone.
+func TestWhatIsKeptGoesWithItsRow(t *testing.T) {
+	t.Parallel()
+	v := View{kept: newKeptAnswers()}
+	row := &Product{Memo: new(Memo)}
+	gone := weak.Make(row.Memo)
+	v.Keep(row.Memo, Sold, Stamp{}, []byte{1})
+	runtime.KeepAlive(row)
+	runtime.GC()
+	if gone.Value() != nil {
+		t.Error("what was kept of the row is still in memory")
+	}
+	runtime.KeepAlive(v.kept)
 }
