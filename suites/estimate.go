@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	requestsASpec = 3.4                    // of a whole run against the reference shop; with clean-up
+	requestsASpec = 2.7                    // of a whole run against the reference shop; with clean-up
 	worthAWorker  = 8 * time.Second        // of waiting for answers: to start a process takes one or two
 	mostByItself  = 16                     // workers that a run takes without being told to
 	startTime     = 2 * time.Second        // before the first spec of a worker

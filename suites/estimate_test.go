@@ -16,7 +16,7 @@ func TestHowManyWorkersAPaceIsWorth(t *testing.T) {
 		want     int
 	}{
 		"a shop in this process":          {estimate{1000, 500 * time.Microsecond, profile.Limits{Concurrency: 8}}, 0, 1},
-		"one in the next room":            {estimate{1000, 5 * time.Millisecond, profile.Limits{Concurrency: 8}}, 0, 3},
+		"one in the next room":            {estimate{1000, 5 * time.Millisecond, profile.Limits{Concurrency: 8}}, 0, 2},
 		"a live one":                      {estimate{1000, 60 * time.Millisecond, profile.Limits{Concurrency: 8}}, 0, 8},
 		"a live one, and few connections": {estimate{1000, 60 * time.Millisecond, profile.Limits{Concurrency: 2}}, 0, 2},
 		"a live one, and few specs":       {estimate{30, 60 * time.Millisecond, profile.Limits{Concurrency: 8}}, 0, 1},

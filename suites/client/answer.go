@@ -37,6 +37,13 @@ func (a *Answer) Moved(by int) *Answer {
 		Exchange: a.Exchange + by}
 }
 
+// Part returns the answer with nothing in its body but the value at a gjson path: a record of a list.
+func (a *Answer) Part(path string) *Answer {
+	part := a.Moved(0)
+	part.Body = []byte(a.Get(path).Raw)
+	return part
+}
+
 // JSON is the parsed body, which must not change any more. A body that is not JSON, or nested too deep, gives a result that does
 // not exist.
 func (a *Answer) JSON() gjson.Result {

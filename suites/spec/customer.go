@@ -22,14 +22,12 @@ func Named(name string) Fields {
 
 // GivenCustomerWith makes a customer with more fields than an e-mail address, and returns the record.
 func (e *Env) GivenCustomerWith(ctx context.Context, changes Fields) *client.Answer {
-	made := e.Customers.Create(ctx, e.CustomerBody(changes))
-	e.run.Expect("customers.create", made, BeSuccess())
-	return made
+	return e.given(ctx, e.Customers, "customers.create", changes, func() Fields { return e.CustomerBody(changes) }).Answer
 }
 
 // GivenCustomer makes a customer through the management API, and returns its id.
 func (e *Env) GivenCustomer(ctx context.Context) int64 {
-	made := e.Customers.Create(ctx, e.CustomerBody(nil))
+	made := e.make(ctx, e.Customers, Fields(nil), func() Fields { return e.CustomerBody(nil) })
 	if !made.OK() || made.ID() == 0 {
 		e.run.CouldNotRun("the target makes no customer: POST %s/customers is answered with %d %s", "/shop/v3", made.Status, made.Code())
 	}

@@ -63,6 +63,8 @@
 //
 // A spec makes what it needs (Given…) with names from env.Unique, and asserts nothing about records that it did not
 // make: a list is narrowed to its own records by search, sku, include of ids in the expectation (ContainElement), never by counting all.
+// What it makes of its own may have been made ahead of it, like others and unchanged since: Fresh makes it just then. What specs only
+// look at is shared (SharedProduct, SharedReadyCart, Share, Resource.Once): the run breaks a spec that would change it.
 // Whatever passes by as created (201 on a collection, batch creates, draft orders) is deleted at the end of the run, also
 // after an interrupt; a write that is on its way is waited for. Every record carries a mark of its run – in its SKU, name or
 // e-mail address – by which shopcheck cleanup finds what a killed run has left; env.Mark gives one to an order without any.

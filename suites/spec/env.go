@@ -45,13 +45,17 @@ type Env struct {
 	counter  atomic.Int64
 	pictures atomic.Pointer[[]string] // addresses of some, once they are found
 	shared   map[string]sharedGiven   // by name
+	ahead    map[string]*ahead        // by collection and kind
+	fresh    bool                     // nothing that was made ahead is given
+	// collections whose batches do not make records as they are wanted, by path
+	unbatched map[string]bool
 	// Products, Orders and Customers are the management API's collections, used with the read_write key.
 	Products, Orders, Customers Resource
 }
 
 // NewEnv returns the environment of a run's specs.
 func NewEnv(run *Run) *Env {
-	e := &Env{run: run, shared: map[string]sharedGiven{}}
+	e := &Env{run: run, shared: map[string]sharedGiven{}, ahead: map[string]*ahead{}, unbatched: map[string]bool{}}
 	e.Products = e.Collection("products")
 	e.Orders = e.Collection("orders")
 	e.Customers = e.Collection("customers")

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"shopcheck/suites/contract"
 )
@@ -74,38 +75,87 @@ func (e *Env) CustomerBodies(_ context.Context, n int) ([]Fields, Query) {
 
 // GivenProductFamily makes n products whose names share one word.
 func (e *Env) GivenProductFamily(ctx context.Context, n int) Family {
-	bodies, query := e.ProductBodies(ctx, n)
-	return e.givenFamily(ctx, e.Products, "products.create", bodies, query)
+	return e.namedFamily(ctx, e.Products, "products.create", n, e.ProductBodies, "name")
 }
 
 // GivenCustomerFamily makes n customers whose names share one word.
 func (e *Env) GivenCustomerFamily(ctx context.Context, n int) Family {
-	bodies, query := e.CustomerBodies(ctx, n)
-	return e.givenFamily(ctx, e.Customers, "customers.create", bodies, query)
+	return e.namedFamily(ctx, e.Customers, "customers.create", n, e.CustomerBodies, "username")
 }
 
-// givenFamily creates each record; a refusal breaks the requirement.
-func (e *Env) givenFamily(ctx context.Context, records Resource, requirement string, bodies []Fields, query Query) Family {
-	family := Family{Query: query}
-	for _, body := range bodies {
-		made := records.Create(ctx, body)
-		e.run.Expect(requirement, made, BeSuccess())
+// namedFamily is a family that is found by the first word of a field.
+func (e *Env) namedFamily(ctx context.Context, records Resource, requirement string, n int,
+	bodiesOf func(context.Context, int) ([]Fields, Query), field string) Family {
+	if n == 1 {
+		one := e.given(ctx, records, requirement, "family", func() Fields {
+			bodies, _ := bodiesOf(ctx, 1)
+			return bodies[0]
+		})
+		name, _ := one.Body[field].(string)
+		return Family{IDs: []int64{one.ID()}, Query: Query{"search": strings.Fields(name)[0]}}
+	}
+	return e.givenFamily(ctx, records, requirement, func() ([]Fields, Query) { return bodiesOf(ctx, n) })
+}
+
+func (e *Env) givenFamily(ctx context.Context, records Resource, requirement string, bodiesOf func() ([]Fields, Query)) Family {
+	var family Family
+	for _, made := range e.givenSome(ctx, records, requirement, func() (bodies []Fields) {
+		bodies, family.Query = bodiesOf()
+		return bodies
+	}) {
 		family.IDs = append(family.IDs, made.ID())
 	}
 	return family
+}
+
+// GivenProductFamilyOf makes products with these fields that are one family: its word stands before each name and slug.
+func (e *Env) GivenProductFamilyOf(ctx context.Context, products []Fields) Family {
+	return e.givenFamily(ctx, e.Products, "products.create", func() ([]Fields, Query) {
+		bodies, query := e.ProductBodies(ctx, len(products))
+		for i, body := range bodies {
+			With(products[i])(body)
+			body["name"] = fmt.Sprint(query["search"], " ", products[i]["name"])
+			body["slug"] = fmt.Sprint(query["search"], products[i]["slug"])
+		}
+		return bodies, query
+	})
 }
 
 // GivenOrderFamily makes n orders of one product that nobody else has bought: by the management API where it makes any, for
 // that takes a single request for each.
 func (e *Env) GivenOrderFamily(ctx context.Context, n int) Family {
 	if e.run.Offers(contract.FeatureOrderCreate) {
-		bodies, query := e.OrderBodies(ctx, n)
-		return e.givenFamily(ctx, e.Orders, "orders.create", bodies, query)
+		return e.givenFamily(ctx, e.Orders, "orders.create", func() ([]Fields, Query) { return e.OrderBodies(ctx, n) })
 	}
 	product := e.GivenProduct(ctx)
 	family := Family{Query: productQuery(product)}
 	for range n {
 		family.IDs = append(family.IDs, e.GivenPurchaseOf(ctx, product, 1).ID)
+	}
+	return family
+}
+
+// GivenOrdersIn makes an order in each status, all of one product that nobody else has bought.
+func (e *Env) GivenOrdersIn(ctx context.Context, statuses ...string) Family {
+	if !e.run.Offers(contract.FeatureOrderCreate) {
+		family := e.GivenOrderFamily(ctx, len(statuses))
+		for i, id := range family.IDs {
+			e.Orders.Update(ctx, id, Fields{"status": statuses[i]})
+		}
+		return family
+	}
+	var family Family
+	for i, made := range e.givenSome(ctx, e.Orders, "orders.create", func() (bodies []Fields) {
+		bodies, family.Query = e.OrderBodies(ctx, len(statuses))
+		for i, body := range bodies {
+			body["status"] = statuses[i]
+		}
+		return bodies
+	}) {
+		if made.Get("status").String() != statuses[i] { // it need not be what a new order has
+			e.Orders.Update(ctx, made.ID(), Fields{"status": statuses[i]})
+		}
+		family.IDs = append(family.IDs, made.ID())
 	}
 	return family
 }

@@ -99,9 +99,9 @@ func (m *Made) Watch(req client.Request, a *client.Answer) (twice []string) {
 			m.watchCheckout(req.JSON().Get(fmt.Sprintf("requests.%d.body", i)), inner.Get("body"))
 		}
 	case inBatch && strings.HasPrefix(path, client.Management):
-		ids := a.Get("create.#.id").Array()
+		ids := integers(a.Get("create.#.id"))
 		for _, id := range ids {
-			twice = append(twice, m.create(collection, id.Int())...)
+			twice = append(twice, m.create(collection, id)...)
 		}
 		if len(ids) < int(req.JSON().Get("create.#").Int()) { // what a batch answers is not documented
 			m.NoteForeign()

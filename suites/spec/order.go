@@ -63,17 +63,16 @@ func (e *Env) OrderBody(product Product, quantity int) Fields {
 }
 
 func (e *Env) createdOrder(ctx context.Context, product Product, quantity int) Order {
-	made := e.Orders.Create(ctx, e.OrderBody(product, quantity))
-	e.run.Expect("orders.create", made, BeSuccess())
+	made := e.given(ctx, e.Orders, "orders.create", []any{product.ID, quantity},
+		func() Fields { return e.OrderBody(product, quantity) })
 	email := made.Get("billing.email").String()
-	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Email: email, Product: product, Answer: made}
+	return Order{ID: made.ID(), Key: made.Get("order_key").String(), Email: email, Product: product, Answer: made.Answer}
 }
 
 // GivenEmptyOrder makes an order without anything in it but an address by the management API, and returns its id.
 func (e *Env) GivenEmptyOrder(ctx context.Context) int64 {
-	made := e.Orders.Create(ctx, Fields{"billing": Fields{"email": e.Email()}})
-	e.run.Expect("orders.create.empty", made, BeSuccess())
-	return made.ID()
+	return e.given(ctx, e.Orders, "orders.create.empty", "empty",
+		func() Fields { return Fields{"billing": Fields{"email": e.Email()}} }).ID()
 }
 
 // GivenNote writes a note on an order, and returns its one word.

@@ -64,26 +64,41 @@ func (e *Env) ProductBody(options ...ProductOption) Fields {
 
 // GivenProduct makes a product through the management API.
 func (e *Env) GivenProduct(ctx context.Context, options ...ProductOption) Product {
-	return e.create(ctx, e.ProductBody(options...))
+	kind := Fields{}
+	for _, option := range options {
+		option(kind)
+	}
+	return e.givenProduct(ctx, kind, func() Fields { return e.ProductBody(options...) })
 }
 
 // GivenNamed makes a product of which nothing is given but its name.
-func (e *Env) GivenNamed(ctx context.Context) Product { return e.create(ctx, Fields{"name": e.Word()}) }
+func (e *Env) GivenNamed(ctx context.Context) Product {
+	return e.givenProduct(ctx, "named", func() Fields { return Fields{"name": e.Word()} })
+}
 
-func (e *Env) create(ctx context.Context, body Fields) Product {
-	answer := e.Products.Create(ctx, body)
-	e.run.Expect("products.create", answer, BeSuccess())
-	e.run.Expect("product.field.id", answer, HaveJSON("id", BePositive()))
-	name, _ := body["name"].(string)
-	sku, _ := body["sku"].(string)
-	return Product{ID: answer.ID(), Name: name, SKU: sku, Answer: answer}
+func (e *Env) givenProduct(ctx context.Context, kind any, body func() Fields) Product {
+	made := e.given(ctx, e.Products, "products.create", kind, body)
+	e.run.Expect("product.field.id", made.Answer, HaveJSON("id", BePositive()))
+	return productOf(made)
+}
+
+func productOf(made madeRecord) Product {
+	name, _ := made.Body["name"].(string)
+	sku, _ := made.Body["sku"].(string)
+	return Product{ID: made.ID(), Name: name, SKU: sku, Answer: made.Answer}
 }
 
 // GivenProducts makes n products that differ in name and SKU only, oldest first.
 func (e *Env) GivenProducts(ctx context.Context, n int, options ...ProductOption) []Product {
-	products := make([]Product, n)
-	for i := range products {
-		products[i] = e.GivenProduct(ctx, options...)
+	var products []Product
+	for _, made := range e.givenSome(ctx, e.Products, "products.create", func() []Fields {
+		bodies := make([]Fields, n)
+		for i := range bodies {
+			bodies[i] = e.ProductBody(options...)
+		}
+		return bodies
+	}) {
+		products = append(products, productOf(made))
 	}
 	return products
 }
@@ -201,9 +216,12 @@ func (e *Env) variableParent(ctx context.Context, attribute Term, reference Fiel
 	v := Variable{Attribute: attribute, Options: []string{"Small", "Large"}}
 	on := Fields{"variation": true, "visible": true, "options": v.Options}
 	With(reference)(on)
-	body := e.ProductBody(With(Fields{"type": "variable", "attributes": []Fields{on}}))
-	delete(body, "regular_price")
-	v.Product = e.create(ctx, body)
+	kind := Fields{"type": "variable", "attributes": []Fields{on}}
+	v.Product = e.givenProduct(ctx, kind, func() Fields {
+		body := e.ProductBody(With(kind))
+		delete(body, "regular_price")
+		return body
+	})
 	return v
 }
 

@@ -16,6 +16,7 @@ type Resource struct {
 	env  *Env
 	path string // below /shop/v3
 	auth *client.Auth
+	once bool // lists are asked for once
 }
 
 // Collection is the management API's collection at a path below /shop/v3: "products/categories".
@@ -33,6 +34,12 @@ func (r Resource) As(auth client.Auth) Resource {
 	return r
 }
 
+// Once is the same collection for lists of records that nobody changes: specs that ask for the same list share the answer.
+func (r Resource) Once() Resource {
+	r.once = true
+	return r
+}
+
 // Path is the collection's full path.
 func (r Resource) Path() string { return client.Management + r.path }
 
@@ -47,7 +54,16 @@ func (r Resource) do(ctx context.Context, method, path string, query Query, body
 
 // List gets one page of the collection.
 func (r Resource) List(ctx context.Context, query Query) *client.Answer {
-	return r.do(ctx, http.MethodGet, "", query, nil)
+	list := func() sharedRecord { return sharedRecord{r.do(ctx, http.MethodGet, "", query, nil)} }
+	if !r.once {
+		return list().Answer
+	}
+	name := "list " + r.path + "?" + query.values().Encode()
+	answer := Share(r.env, name, list).Answer
+	if !answer.OK() {
+		delete(r.env.shared, name)
+	}
+	return answer
 }
 
 // Listed lists a family with more parameters, and returns the ids in the order of the list.
@@ -111,10 +127,4 @@ func (r Resource) Batch(ctx context.Context, batch Fields) *client.Answer {
 func item(id int64) string { return "/" + strconv.FormatInt(id, 10) }
 
 // IDs lists the ids of the records of a list answer.
-func IDs(list *client.Answer) []int64 {
-	ids := []int64{}
-	for _, id := range list.Get("#.id").Array() {
-		ids = append(ids, id.Int())
-	}
-	return ids
-}
+func IDs(list *client.Answer) []int64 { return integers(list.Get("#.id")) }

@@ -32,7 +32,7 @@ func Share[T Movable[T]](e *Env, name string, give func() T) T {
 		return known.Moved(e.run.recordShared(e.shared[name].exchanges))
 	}
 	first, made := e.run.exchangeCount(), e.run.Made.Count()
-	value := give()
+	value := Fresh(e, give)
 	e.shared[name] = sharedGiven{value: value.Moved(-first), exchanges: e.run.exchangesFrom(first), records: e.run.Made.Share(made)}
 	return value
 }
@@ -47,6 +47,12 @@ func (r *Run) recordShared(exchanges []reports.Exchange) (first int) {
 		}
 	})
 	return first
+}
+
+// running is the id of the running spec.
+func (r *Run) running() (id string) {
+	r.update(func(record *Record) { id = record.ID })
+	return id
 }
 
 func (r *Run) exchangeCount() (count int) {
@@ -117,6 +123,11 @@ func (e *Env) SharedProduct(ctx context.Context) Product {
 	return Share(e, "product", func() Product { return e.GivenProduct(ctx) })
 }
 
+// SharedVirtual is a product that is not shipped, for what SharedProduct is for.
+func (e *Env) SharedVirtual(ctx context.Context) Product {
+	return Share(e, "virtual product", func() Product { return e.GivenProduct(ctx, Virtual()) })
+}
+
 // SharedProducts are two such products.
 func (e *Env) SharedProducts(ctx context.Context) (Product, Product) {
 	return e.SharedProduct(ctx), Share(e, "another product", func() Product { return e.GivenProduct(ctx) })
@@ -136,6 +147,11 @@ func (e *Env) SharedFamily(ctx context.Context, kind string, n int, give func(co
 // SharedCart is an empty cart for requests that are refused. It is shared until one of them is not.
 func (e *Env) SharedCart(ctx context.Context) *Cart {
 	return e.sharedCart("empty cart", func() *Cart { return e.GivenCart(ctx) })
+}
+
+// SharedFilledCart is a cart of one product without an address, for what SharedReadyCart is for.
+func (e *Env) SharedFilledCart(ctx context.Context) *Cart {
+	return e.sharedCart("filled cart", func() *Cart { return e.GivenCart(ctx, Item{Product: e.AnyProduct(ctx)}) })
 }
 
 // SharedReadyCart is a cart of one product that can be ordered, for a spec that looks at it or sends what is refused. It is shared
@@ -161,6 +177,21 @@ func (e *Env) SharedVariable(ctx context.Context) Variable {
 func (e *Env) SharedVariableOwn(ctx context.Context, name string) Variable {
 	return Share(e, "variable product by "+name, func() Variable { return e.GivenVariableOwn(ctx, name) })
 }
+
+// SharedTerms are two records of a collection of terms below products, which products of specs are filed under. They are one and the
+// same where the target has one only.
+func (e *Env) SharedTerms(ctx context.Context, collection string) (one, other Term) {
+	terms := Share(e, "terms of "+collection, func() sharedTerms {
+		return sharedTerms{e.GivenTerm(ctx, collection), e.GivenTerm(ctx, collection)}
+	})
+	return terms[0], terms[1]
+}
+
+// sharedTerms are two terms.
+type sharedTerms [2]Term
+
+// Moved implements Movable.
+func (t sharedTerms) Moved(int) sharedTerms { return t }
 
 // SharedCustomer is a customer with a name and both addresses that the spec only looks at.
 func (e *Env) SharedCustomer(ctx context.Context) *client.Answer {

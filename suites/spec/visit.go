@@ -19,6 +19,17 @@ func (e *Env) GivenReadyCart(ctx context.Context, items ...Item) *Cart {
 	return cart
 }
 
+// GivenUnshippedCart is a cart that can be ordered without more ado, for what is in it is not shipped. Where no product can be made, it is
+// a ready cart of any.
+func (e *Env) GivenUnshippedCart(ctx context.Context) *Cart {
+	if !e.makesProducts() {
+		return e.GivenReadyCart(ctx, Item{Product: e.AnyProduct(ctx)})
+	}
+	cart := e.GivenCart(ctx, Item{Product: e.SharedVirtual(ctx)})
+	cart.addressed = true
+	return cart
+}
+
 // SellOut leaves nothing of a product whose stock is managed.
 func (e *Env) SellOut(ctx context.Context, p Product) {
 	e.run.Expect("products.update", e.Products.Update(ctx, p.ID, Fields{"stock_quantity": 0}), BeSuccess())

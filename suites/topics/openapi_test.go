@@ -44,8 +44,8 @@ func TestTheOpenAPIDocumentIsOne(t *testing.T) {
 	}
 }
 
-// leastJudged is how many exchanges of a run the document must say something about.
-const leastJudged = 3000
+// leastJudged is how many of a hundred exchanges of a run the document must say something about.
+const leastJudged = 95
 
 func TestTheOpenAPIDocumentSaysWhatHappens(t *testing.T) {
 	t.Parallel()
@@ -73,8 +73,8 @@ func TestTheOpenAPIDocumentSaysWhatHappens(t *testing.T) {
 	for fault, times := range faults {
 		t.Errorf("%d × %s", times, fault)
 	}
-	if judged < leastJudged {
-		t.Errorf("%d of %d exchanges are described, want %d", judged, len(requests), leastJudged)
+	if len(requests) == 0 || 100*judged < leastJudged*len(requests) {
+		t.Errorf("%d of %d exchanges are described, want %d %%", judged, len(requests), leastJudged)
 	}
 }
 

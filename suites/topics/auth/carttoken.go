@@ -31,8 +31,7 @@ func (t topic) cartTokens() {
 	})
 
 	It("makes a nonce unnecessary at the checkout", Req("carttoken.replaces-nonce"), Needs("store-checkout"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
-		cart.GiveAddress(ctx)
+		cart := t.GivenUnshippedCart(ctx)
 
 		Expect(cart.Get(ctx, "/checkout", nil)).To(HaveStatus(200))
 		Expect(cart.Checkout(ctx, nil)).To(HaveStatus(200))

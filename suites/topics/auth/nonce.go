@@ -25,8 +25,7 @@ func (t topic) nonces() {
 	})
 
 	It("comes with every answer about the checkout", Req("nonce.on-checkout"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
-		cart.GiveAddress(ctx)
+		cart := t.GivenUnshippedCart(ctx)
 
 		Expect(cart.Get(ctx, "/checkout", nil)).To(HaveHeader("Nonce", BeNonEmpty()))
 		Expect(cart.Put(ctx, "/checkout", nil, Fields{"order_notes": "x"})).To(HaveHeader("Nonce", BeNonEmpty()))

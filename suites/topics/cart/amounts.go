@@ -28,13 +28,17 @@ func (t topic) amounts() {
 		})
 
 	It("are those of products at any price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		for units, twice := range map[string]string{"0": "0", "700": "1400", "123456780": "246913560"} {
-			product := t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, units)))
+		priced := []struct{ units, twice string }{{"0", "0"}, {"700", "1400"}, {"123456780", "246913560"}}
+		var items []Item
+		for _, p := range priced {
+			items = append(items, Item{Product: t.GivenProduct(ctx, Untaxed(), Price(t.amount(ctx, p.units))), Quantity: 2})
+		}
 
-			cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2})
+		cart := t.GivenCart(ctx, items...)
 
-			Expect(cart.Answer).To(HaveJSON("items.0.prices.price", units))
-			Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", twice))
+		for i, p := range priced {
+			Expect(cart.Answer).To(HaveJSON(itemOf(items[i].Product)+".prices.price", p.units))
+			Expect(cart.Answer).To(HaveJSON(itemOf(items[i].Product)+".totals.line_total", p.twice))
 		}
 	})
 
@@ -88,7 +92,7 @@ func currencyFields() []string {
 // amount is a number of units as the management API takes it: every digit counts in a currency with no decimals, with two
 // and with three.
 func (t topic) amount(ctx context.Context, units string) string {
-	return MajorUnits(units, t.GivenCart(ctx).Decimals())
+	return MajorUnits(units, t.SharedCart(ctx).Decimals())
 }
 
 // amountPaths are the places of a cart that hold amounts with their currency, its totals excepted.

@@ -58,7 +58,7 @@ func (t topic) coupons() {
 	})
 
 	It("are refused when they do not exist", Req("cart.apply-coupon.unknown", "errors.code."+codeCouponError), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		cart := t.SharedFilledCart(ctx)
 
 		answer := cart.Post(ctx, "/cart/apply-coupon", Fields{"code": t.Word()})
 
@@ -68,7 +68,7 @@ func (t topic) coupons() {
 
 	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), Needs(contract.FeatureStoreCart),
 		func(ctx SpecContext) {
-			cart := t.GivenCart(ctx, t.item(ctx, 1))
+			cart := t.SharedFilledCart(ctx)
 
 			answer := cart.Post(ctx, "/cart/remove-coupon", Fields{"code": t.Coupon().Code})
 

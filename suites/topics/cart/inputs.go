@@ -29,29 +29,50 @@ type prepared struct {
 
 func (o operation) path() string { return "/cart/" + o.name }
 
-func (t topic) operations() []operation {
+// carts are the visitors that an operation is tried by.
+type carts struct {
+	empty, filled, discounted, ready func(ctx context.Context) *Cart
+}
+
+// own are carts of the spec's own.
+func (t topic) own() carts {
+	return carts{
+		empty:      func(ctx context.Context) *Cart { return t.GivenCart(ctx) },
+		filled:     func(ctx context.Context) *Cart { return t.GivenCart(ctx, t.item(ctx, 1)) },
+		discounted: func(ctx context.Context) *Cart { return t.discounted(ctx, t.item(ctx, 1)) },
+		ready:      func(ctx context.Context) *Cart { return t.GivenReadyCart(ctx, t.item(ctx, 1)) },
+	}
+}
+
+// shared are carts for an operation that is refused.
+func (t topic) shared() carts {
+	return carts{empty: t.SharedCart, filled: t.SharedFilledCart, discounted: t.own().discounted, ready: t.SharedReadyCart}
+}
+
+// operations are tried by carts that are in the state that each needs.
+func (t topic) operations(by carts) []operation {
 	return []operation{
 		{"add-item", "cart.add-item", func(ctx context.Context) prepared {
 			product := t.AnyProduct(ctx)
-			return prepared{t.GivenCart(ctx), Fields{"id": product.ID, "quantity": 2},
+			return prepared{by.empty(ctx), Fields{"id": product.ID, "quantity": 2},
 				And(HaveJSON("items.#.id", []int64{product.ID}), HaveJSON("items.0.quantity", 2))}
 		}},
 		{"update-item", "cart.update-item", func(ctx context.Context) prepared {
-			cart := t.GivenCart(ctx, t.item(ctx, 1))
+			cart := by.filled(ctx)
 			return prepared{cart, Fields{"key": cart.ItemKey(0), "quantity": 3}, HaveJSON("items.#.quantity", []int{3})}
 		}},
 		{"remove-item", "cart.remove-item", func(ctx context.Context) prepared {
-			cart := t.GivenCart(ctx, t.item(ctx, 1))
+			cart := by.filled(ctx)
 			return prepared{cart, Fields{"key": cart.ItemKey(0)}, HaveJSON("items.#", 0)}
 		}},
 		{"apply-coupon", "cart.apply-coupon", func(ctx context.Context) prepared {
-			return prepared{t.GivenCart(ctx, t.item(ctx, 1)), Fields{"code": t.Coupon().Code}, HaveJSON("coupons.#", 1)}
+			return prepared{by.filled(ctx), Fields{"code": t.Coupon().Code}, HaveJSON("coupons.#", 1)}
 		}},
 		{"remove-coupon", "cart.remove-coupon", func(ctx context.Context) prepared {
-			return prepared{t.discounted(ctx, t.item(ctx, 1)), Fields{"code": t.Coupon().Code}, HaveJSON("coupons.#", 0)}
+			return prepared{by.discounted(ctx), Fields{"code": t.Coupon().Code}, HaveJSON("coupons.#", 0)}
 		}},
 		{"select-shipping-rate", "cart.select-shipping-rate", func(ctx context.Context) prepared {
-			cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+			cart := by.ready(ctx)
 			choice := t.otherRate(cart)
 			return prepared{cart, Fields{"package_id": choice.pack, "rate_id": choice.rate}, choice.selected()}
 		}},
@@ -59,7 +80,7 @@ func (t topic) operations() []operation {
 }
 
 func (t topic) inputs() {
-	for _, op := range t.operations() {
+	for _, op := range t.operations(t.own()) {
 		It("of "+op.name+" come as a JSON body", Req("cart.json-inputs", op.requirement, "cart.write-status", "cart.complete-object",
 			"cart.one-record"),
 			func(ctx SpecContext) {
@@ -141,8 +162,9 @@ func (t topic) mistyped() {
 	}
 }
 
+// operation is one that is refused.
 func (t topic) operation(name string) operation {
-	for _, op := range t.operations() {
+	for _, op := range t.operations(t.shared()) {
 		if op.name == name {
 			return op
 		}

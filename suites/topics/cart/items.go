@@ -148,7 +148,7 @@ func (t topic) updateItem() {
 	})
 
 	It("goes beyond the limits that the item tells or not", Req("cart.quantity-limits"), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.item(ctx, 1))
+		cart := t.SharedFilledCart(ctx)
 		beyond := cart.Answer.Get("items.0.quantity_limits.maximum").Int() + 1
 
 		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": beyond})

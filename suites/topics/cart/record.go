@@ -104,13 +104,13 @@ func (t topic) record() {
 	})
 
 	It("needs shipping for goods", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.SharedProduct(ctx)}, Item{Product: t.GivenProduct(ctx, Virtual())})
+		cart := t.GivenCart(ctx, Item{Product: t.SharedProduct(ctx)}, Item{Product: t.SharedVirtual(ctx)})
 
 		Expect(cart.Answer).To(HaveJSON("needs_shipping", true))
 	})
 
 	It("needs no shipping for what is virtual", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx, Virtual())})
+		cart := t.GivenCart(ctx, Item{Product: t.SharedVirtual(ctx)})
 
 		Expect(cart.Answer).To(HaveJSON("needs_shipping", false))
 	})

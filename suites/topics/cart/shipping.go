@@ -94,7 +94,7 @@ func (t topic) shipping() {
 	})
 
 	It("needs payment where it costs something", Req("cart.needs-payment-to-pay"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1)).Answer
+		cart := t.SharedReadyCart(ctx).Answer
 		if cart.Get("totals.total_price").Int() == 0 {
 			t.NotApplicable("the store's product costs nothing")
 		}
@@ -103,7 +103,7 @@ func (t topic) shipping() {
 	})
 
 	It("names its rates by method and instance", Req("cart.rate-id-form"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		cart := t.SharedReadyCart(ctx)
 
 		for n, rate := range cart.Answer.Get("shipping_rates.0.shipping_rates").Array() {
 			Expect(cart.Answer).To(HaveJSON(fmt.Sprintf("shipping_rates.0.shipping_rates.%d.rate_id", n),
@@ -112,7 +112,7 @@ func (t topic) shipping() {
 	})
 
 	It("by an unknown rate is refused or not", Req("cart.select-shipping-rate.unknown"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		cart := t.SharedReadyCart(ctx)
 		choice := t.otherRate(cart)
 
 		answer := cart.Post(ctx, selectRate, Fields{"package_id": choice.pack, "rate_id": "no_such_method:999"})
@@ -122,7 +122,7 @@ func (t topic) shipping() {
 	})
 
 	It("for an unknown package is refused or not", Req("cart.select-shipping-rate.unknown"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		cart := t.SharedReadyCart(ctx)
 
 		answer := cart.Post(ctx, selectRate, Fields{"package_id": 999, "rate_id": t.otherRate(cart).rate})
 

@@ -73,7 +73,7 @@ func (t topic) readOnly() {
 		It("refuses "+attempt.method+" on "+place, Req("catalogue.read-only"), managed(), Needs(contract.FeatureStoreCart),
 			func(ctx SpecContext) {
 				product := t.GivenProduct(ctx)
-				visitor := t.GivenCart(ctx)
+				visitor := t.SharedCart(ctx)
 				path := products
 				if !attempt.whole {
 					path = productPath(product.ID)

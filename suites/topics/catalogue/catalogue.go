@@ -114,7 +114,7 @@ func (t topic) one() {
 	})
 
 	It("names its categories", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
-		category := t.GivenTerm(ctx, "categories")
+		category, _ := t.SharedTerms(ctx, "categories")
 
 		answer := t.shown(ctx, With(Fields{"categories": []Fields{{"id": category.ID}}}))
 
@@ -122,7 +122,7 @@ func (t topic) one() {
 	})
 
 	It("is the same in the list", Req("catalogue.products.one-record"), managed(), func(ctx SpecContext) {
-		category := t.GivenTerm(ctx, "categories")
+		category, _ := t.SharedTerms(ctx, "categories")
 		for _, options := range []ProductOption{OnSale("20.50", "15.25"), Price("7.50")} {
 			product := t.GivenProduct(ctx, options, With(Fields{"description": "Long text of " + t.Word(),
 				"short_description": "Short text of " + t.Word(), "categories": []Fields{{"id": category.ID}}}))
@@ -178,7 +178,7 @@ func (t topic) prices() {
 
 	It("are in the currency of the cart", Req("catalogue.products.prices"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
-		cart := t.GivenCart(ctx, Item{Product: product})
+		cart := t.SharedFilledCart(ctx)
 
 		answer := t.StoreGet(ctx, productPath(product.ID), nil)
 

@@ -3,6 +3,8 @@ package checkout
 // The draft order: reading it, and storing data in it without paying.
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/tidwall/gjson"
 
@@ -23,9 +25,7 @@ func (t topic) record() {
 
 func (t topic) draft() {
 	It("is made of the cart", Req("checkout.get", "checkout.get.draft"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, t.goods(ctx))
-
-		answer := cart.Get(ctx, path, nil)
+		answer := t.drafted(ctx).draft
 
 		Expect(answer).To(HaveStatus(200))
 		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_id", BePositive()))
@@ -44,14 +44,14 @@ func (t topic) draft() {
 	})
 
 	It("is stored into and not made anew", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.GivenUnshippedCart(ctx)
 		first := cart.Get(ctx, path, nil)
 
 		Expect(cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})).To(HaveJSON("order_id", first.Get("order_id").Int()))
 	})
 
 	It("stays the same after a checkout that was refused", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.GivenUnshippedCart(ctx)
 		first := cart.Get(ctx, path, nil)
 		billing := t.Billing()
 		billing["email"] = "no-address"
@@ -61,16 +61,13 @@ func (t topic) draft() {
 	})
 
 	It("is the visitor's own", Req("general.store-own-session"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
-		mine, other := t.GivenCart(ctx, t.goods(ctx)), t.GivenCart(ctx, t.goods(ctx))
-		drafted := mine.Get(ctx, path, nil)
+		mine, other := t.drafted(ctx).draft, t.GivenCart(ctx, t.goods(ctx))
 
-		Expect(other.Get(ctx, path, nil)).NotTo(HaveJSON("order_id", drafted.Get("order_id").Int()))
+		Expect(other.Get(ctx, path, nil)).NotTo(HaveJSON("order_id", mine.Get("order_id").Int()))
 	})
 
 	It("has no payment method before one is chosen", Req("checkout.payment-method-empty"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
-
-		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("payment_method", ""))
+		Expect(t.drafted(ctx).draft).To(HaveJSON("payment_method", ""))
 	})
 
 	It("follows the cart", Req("checkout.get"), inCart(), func(ctx SpecContext) {
@@ -87,11 +84,7 @@ func (t topic) draft() {
 	})
 
 	It("has the addresses of the cart", Req("checkout.get"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
-
-		answer := cart.Get(ctx, path, nil)
-
-		shown := cart.Refresh(ctx)
+		answer, shown := t.drafted(ctx).draft, t.drafted(ctx).cart
 		for _, address := range []string{"billing_address", "shipping_address"} {
 			answer.Get(address).ForEach(func(field, _ gjson.Result) bool {
 				if known := shown.Get(address + "." + field.Str); known.Exists() {
@@ -103,16 +96,47 @@ func (t topic) draft() {
 	})
 }
 
+// drafted is the draft of a cart with addresses whose visitor has done nothing else, and that cart.
+type drafted struct{ draft, cart *client.Answer }
+
+// Moved implements Movable.
+func (d drafted) Moved(by int) drafted { return drafted{d.draft.Moved(by), d.cart.Moved(by)} }
+
+func (t topic) drafted(ctx context.Context) drafted {
+	return Share(t.Env, "draft", func() drafted {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		return drafted{cart.Get(ctx, path, nil), cart.Refresh(ctx)}
+	})
+}
+
+// stored is the answer to a PUT of a payment method, and what draft and cart are then.
+type stored struct{ answer, draft, cart *client.Answer }
+
+// Moved implements Movable.
+func (s stored) Moved(by int) stored {
+	return stored{s.answer.Moved(by), s.draft.Moved(by), s.cart.Moved(by)}
+}
+
+func (t topic) storesMethod(ctx context.Context) stored {
+	return Share(t.Env, "draft with a payment method", func() stored {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		return stored{cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()}), cart.Get(ctx, path, nil), cart.Refresh(ctx)}
+	})
+}
+
+// cartToPut is a cart that can be ordered, for specs that PUT to its draft what leaves no trace that another one of them would mind.
+func (t topic) cartToPut(ctx context.Context) *Cart {
+	return Share(t.Env, "cart to put into", func() *Cart { return t.GivenReadyCart(ctx, t.goods(ctx)) })
+}
+
 func (t topic) put() {
 	It("answers the draft and does not pay", Req("checkout.put"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		put := t.storesMethod(ctx)
 
-		answer := cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
-
-		Expect(answer).To(HaveStatus(200))
-		Expect(answer).To(beDraft())
-		Expect(cart.Get(ctx, path, nil)).To(beDraft())
-		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 1))
+		Expect(put.answer).To(HaveStatus(200))
+		Expect(put.answer).To(beDraft())
+		Expect(put.draft).To(beDraft())
+		Expect(put.cart).To(HaveJSON("items.#", 1))
 	})
 
 	It("answers what GET answers", Req("checkout.one-record"), inCart(), func(ctx SpecContext) {
@@ -129,16 +153,14 @@ func (t topic) put() {
 	})
 
 	It("stores the payment method", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		put := t.storesMethod(ctx)
 
-		answer := cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
-
-		Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
-		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("payment_method", t.PaymentMethod()))
+		Expect(put.answer).To(HaveJSON("payment_method", t.PaymentMethod()))
+		Expect(put.draft).To(HaveJSON("payment_method", t.PaymentMethod()))
 	})
 
 	It("stores the order notes", Req("checkout.put.order-notes"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.GivenUnshippedCart(ctx)
 		note := t.Word()
 		cart.Get(ctx, path, nil)
 
@@ -153,7 +175,7 @@ func (t topic) put() {
 	})
 
 	It("leaves alone what is not given", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.GivenUnshippedCart(ctx)
 		cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
 
 		answer := cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
@@ -170,7 +192,7 @@ func (t topic) put() {
 		{"body", nil, Fields{"__experimental_calc_totals": true}},
 	} {
 		It("answers the cart when the "+asked.by+" asks for it", Req("checkout.put.calc-totals"), inCart(), func(ctx SpecContext) {
-			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+			cart := t.cartToPut(ctx)
 
 			answer := cart.Put(ctx, path, asked.query, asked.body)
 
@@ -185,7 +207,7 @@ func (t topic) put() {
 	}
 
 	It("answers without the cart unless asked", Req("checkout.put.calc-totals-default"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.cartToPut(ctx)
 
 		for _, answer := range []*client.Answer{
 			cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"}),
@@ -198,14 +220,14 @@ func (t topic) put() {
 	})
 
 	It("is the only request whose answer holds the cart", Req("checkout.cart-only-on-put"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.GivenUnshippedCart(ctx)
 
 		holdsNoCart(cart.Get(ctx, path, nil))
 		holdsNoCart(cart.Checkout(ctx, nil))
 	})
 
 	It("takes the additional fields that the shop has", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.cartToPut(ctx)
 		known := cart.Get(ctx, path, nil).Get("additional_fields")
 
 		answer := cart.Put(ctx, path, nil, Fields{"additional_fields": known.Value()})
@@ -219,7 +241,7 @@ func (t topic) put() {
 	})
 
 	It("takes other additional fields or not", Req("checkout.put.additional-fields"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		cart := t.cartToPut(ctx)
 
 		answer := cart.Put(ctx, path, nil, Fields{"additional_fields": Fields{"shopcheck/remark": "yes"}})
 

@@ -14,28 +14,59 @@ import (
 
 // purchase is a cart that was ordered, and the order as the management API shows it.
 type purchase struct {
+	body   Fields         // of the checkout
 	cart   *client.Answer // before the checkout
 	placed *client.Answer // what the checkout answered
-	order  *client.Answer
+	after  *client.Answer // the cart afterwards; nil where no spec looks at it
+	order  *client.Answer // nil where no spec looks at it
 }
 
 // Moved implements Movable.
 func (p purchase) Moved(by int) purchase {
-	return purchase{cart: p.cart.Moved(by), placed: p.placed.Moved(by), order: p.order.Moved(by)}
+	return purchase{p.body, p.cart.Moved(by), p.placed.Moved(by), p.after.Moved(by), p.order.Moved(by)}
 }
 
-// bought is a purchase of one piece that specs only look at.
+// placed is a checkout of one piece with a note, paid by the usual method, that specs only look at.
+func (t topic) placed(ctx context.Context) purchase {
+	return Share(t.Env, "placed", func() purchase {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		p := purchase{body: Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping(), "customer_note": t.Word()}}
+		p.placed = cart.Checkout(ctx, p.body)
+		p.after = cart.Refresh(ctx)
+		return p
+	})
+}
+
+// bought is that purchase with its order.
 func (t topic) bought(ctx context.Context) purchase {
-	return Share(t.Env, "checked out", func() purchase { return t.buys(ctx, nil, t.goods(ctx)) })
+	return Share(t.Env, "bought", func() purchase {
+		p := t.placed(ctx)
+		t.For("checkout.post").Expect(p.placed).To(BeSuccess())
+		p.order = t.Orders.Get(ctx, p.placed.Get("order_id").Int())
+		return p
+	})
+}
+
+// foreign is a purchase to other addresses than the cart's, with letters of several scripts.
+func (t topic) foreign(ctx context.Context) purchase {
+	return Share(t.Env, "bought in letters of other scripts", func() purchase {
+		billing, shipping := t.Billing(), t.Shipping()
+		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "phone"} {
+			billing[field], shipping[field] = "Žofie 北京 "+field, "Another "+field
+		}
+		billing["phone"], shipping["phone"] = "555-0142", "555-0143"
+		return t.buys(ctx, Fields{"billing_address": billing, "shipping_address": shipping, "customer_note": "Žofie 北京 " + t.Word()},
+			t.goods(ctx))
+	})
 }
 
 // buys orders a cart, with changes to the body of the checkout.
 func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase {
 	cart := t.GivenReadyCart(ctx, items...)
-	before := cart.Refresh(ctx)
+	before := cart.Answer
 	placed := cart.Checkout(ctx, changes)
 	t.For("checkout.post").Expect(placed).To(BeSuccess())
-	return purchase{cart: before, placed: placed, order: t.Orders.Get(ctx, placed.Get("order_id").Int())}
+	return purchase{body: changes, cart: before, placed: placed, order: t.Orders.Get(ctx, placed.Get("order_id").Int())}
 }
 
 func (t topic) order() {
@@ -54,7 +85,7 @@ func (t topic) order() {
 
 	It("is read as it was placed where it was read as a draft", Req("checkout.post.order-in-management", "checkout.post"), managed(),
 		func(ctx SpecContext) {
-			cart := t.GivenReadyCart(ctx, t.goods(ctx))
+			cart := t.GivenUnshippedCart(ctx)
 			t.Orders.Get(ctx, cart.Get(ctx, path, nil).Get("order_id").Int())
 
 			placed := cart.Checkout(ctx, nil)
@@ -121,25 +152,16 @@ func (t topic) order() {
 		})
 
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
-		note := "Žofie 北京 " + t.Word()
+		bought := t.foreign(ctx)
 
-		bought := t.buys(ctx, Fields{"customer_note": note}, t.goods(ctx))
-
-		Expect(bought.order).To(HaveJSON("customer_note", note))
+		Expect(bought.order).To(HaveJSON("customer_note", bought.body["customer_note"]))
 	})
 
 	It("has both addresses", Req("checkout.post.addresses", "checkout.post"), managed(), func(ctx SpecContext) {
-		billing, shipping := t.Billing(), t.Shipping()
-		// others than the cart's
-		for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "phone"} {
-			billing[field], shipping[field] = "Žofie 北京 "+field, "Another "+field
-		}
-		billing["phone"], shipping["phone"] = "555-0142", "555-0143"
+		bought := t.foreign(ctx)
 
-		bought := t.buys(ctx, Fields{"billing_address": billing, "shipping_address": shipping}, t.goods(ctx))
-
-		t.sentTo(bought, "billing", billing)
-		t.sentTo(bought, "shipping", shipping)
+		t.sentTo(bought, "billing")
+		t.sentTo(bought, "shipping")
 	})
 
 	It("is a guest's", Req("orders.guest", "checkout.post"), managed(), func(ctx SpecContext) {
@@ -151,7 +173,8 @@ func (t topic) order() {
 func lineOf(p Product) string { return fmt.Sprintf("line_items.#(product_id==%d)", p.ID) }
 
 // sentTo expects an address of the order as the checkout was given it.
-func (t topic) sentTo(bought purchase, address string, given Fields) {
+func (t topic) sentTo(bought purchase, address string) {
+	given, _ := bought.body[address+"_address"].(Fields)
 	for _, field := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
 		"email", "phone"} {
 		if text, sent := given[field].(string); sent && (address == "billing" || field != "phone") { // an order ships to no phone
@@ -162,10 +185,7 @@ func (t topic) sentTo(bought purchase, address string, given Fields) {
 
 func (t topic) aftermath() {
 	It("is an empty cart or not", Req("checkout.cart-empty-afterwards"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.goods(ctx))
-		cart.Checkout(ctx, nil)
-
-		t.Observe("checkout.cart-empty-afterwards", cart.Refresh(ctx).Get("items.#").Int() == 0)
+		t.Observe("checkout.cart-empty-afterwards", t.placed(ctx).after.Get("items.#").Int() == 0)
 	})
 
 	It("is less stock or not", Req("checkout.stock-after"), managed(), func(ctx SpecContext) {

@@ -71,8 +71,9 @@ func (c Collection) Batches(change Change) {
 		Expect(c.Resource.Batch(ctx, Fields{"update": updates})).To(BeSuccess())
 		Expect(c.Resource.Batch(ctx, Fields{"delete": gone})).To(BeSuccess())
 
+		list := c.Resource.List(ctx, family.Narrowed(Query{"per_page": "100"}))
 		for _, id := range changed {
-			Expect(c.Resource.Get(ctx, id)).To(HaveJSON(change.Field, ContainSubstring(change.Value)))
+			Expect(list).To(HaveJSON(fmt.Sprintf("#(id==%d).%s", id, change.Field), ContainSubstring(change.Value)))
 		}
 		for _, id := range gone {
 			c.For(prefix+"delete").Expect(c.isThere(ctx, family, id)).To(BeFalse(), "whether the deleted record is still there")

@@ -50,6 +50,9 @@ func Customers(env *Env) Collection {
 		Creating: contract.FeatureCustomers})
 }
 
+// Lists is the collection for lists of a Shared family.
+func (c Collection) Lists() Resource { return c.Resource.Once() }
+
 func shares(c Collection) Collection {
 	c.Shared = func(ctx context.Context, n int) Family { return c.SharedFamily(ctx, c.ID, n, c.Family) }
 	return c

@@ -14,9 +14,9 @@ import (
 // Listing declares what holds for a list whatever it is a list of: it is an array, in pages.
 func (c Collection) Listing() {
 	It("answers an array of "+c.ID, Req(c.ID+".list", "general.method-get", "general.collections-are-arrays"), func(ctx SpecContext) {
-		family := c.Shared(ctx, 1)
+		family := c.Shared(ctx, 3)
 
-		answer := c.Resource.List(ctx, family.Query)
+		answer := c.Lists().List(ctx, family.Query)
 
 		Expect(answer).To(HaveStatus(200))
 		Expect(IDs(answer)).To(ContainElements(family.IDs))
@@ -29,25 +29,25 @@ func (c Collection) Listing() {
 	It("splits the list by page and per_page", Req(c.ID+".list.per_page", c.ID+".list.page"), func(ctx SpecContext) {
 		family := c.Shared(ctx, 3)
 
-		first := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "1"})
-		second := c.Resource.Listed(ctx, family, Query{"per_page": "2", "page": "2"})
+		first := c.Lists().Listed(ctx, family, Query{"per_page": "2", "page": "1"})
+		second := c.Lists().Listed(ctx, family, Query{"per_page": "2", "page": "2"})
 
 		Expect(first).To(HaveLen(2))
 		c.For(c.ID + ".list.page").Expect(append(first, second...)).To(ConsistOf(family.IDs))
 	})
 
 	It("starts with the first page", Req(c.ID+".list.page.default"), func(ctx SpecContext) {
-		family := c.Shared(ctx, 2)
+		family := c.Shared(ctx, 3)
 
-		Expect(c.Resource.Listed(ctx, family, Query{"per_page": "1"})).To(
-			Equal(c.Resource.Listed(ctx, family, Query{"per_page": "1", "page": "1"})))
+		Expect(c.Lists().Listed(ctx, family, Query{"per_page": "1"})).To(
+			Equal(c.Lists().Listed(ctx, family, Query{"per_page": "1", "page": "1"})))
 	})
 
 	It("shows ten a page", Req(c.ID+".list.per_page.default"), func(ctx SpecContext) {
 		family := c.Shared(ctx, 11)
 
-		Expect(IDs(c.Resource.List(ctx, family.Query))).To(HaveLen(10))
-		second := c.Resource.List(ctx, family.Narrowed(Query{"page": "2"}))
+		Expect(IDs(c.Lists().List(ctx, family.Query))).To(HaveLen(10))
+		second := c.Lists().List(ctx, family.Narrowed(Query{"page": "2"}))
 		Expect(IDs(second)).To(HaveLen(1))
 		Expect(second).To(HavePaging(11, 2))
 	})
@@ -97,9 +97,9 @@ func (c Collection) Sorting() {
 		family := c.Shared(ctx, 3)
 		sorted := slices.Sorted(slices.Values(family.IDs))
 
-		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(sorted))
+		Expect(c.Lists().Listed(ctx, family, Query{"orderby": "id", "order": "asc"})).To(Equal(sorted))
 		slices.Reverse(sorted)
-		Expect(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(sorted))
+		Expect(c.Lists().Listed(ctx, family, Query{"orderby": "id", "order": "desc"})).To(Equal(sorted))
 	})
 
 	It("keeps its order from page to page", Req(c.ID+".list.order", c.ID+".list.page"), func(ctx SpecContext) {
@@ -109,7 +109,7 @@ func (c Collection) Sorting() {
 		for _, direction := range []string{"asc", "desc"} {
 			var ids []int64
 			for page := range len(sorted) {
-				ids = append(ids, c.Resource.Listed(ctx, family,
+				ids = append(ids, c.Lists().Listed(ctx, family,
 					Query{"orderby": "id", "order": direction, "per_page": "1", "page": strconv.Itoa(page + 1)})...)
 			}
 			Expect(ids).To(Equal(sorted))
@@ -119,10 +119,12 @@ func (c Collection) Sorting() {
 
 	for _, attribute := range by.Enum {
 		It("takes the order by "+attribute, Req(c.EffectID(by)), func(ctx SpecContext) {
-			family := c.Shared(ctx, 2)
+			family := c.Shared(ctx, 3)
 
-			Expect(c.Resource.List(ctx, family.Narrowed(Query{"orderby": attribute}))).To(HaveStatus(200))
-			Expect(c.Resource.Listed(ctx, family, Query{"orderby": attribute})).To(ConsistOf(family.IDs))
+			answer := c.Lists().List(ctx, family.Narrowed(Query{"orderby": attribute, "per_page": "100"}))
+
+			Expect(answer).To(HaveStatus(200))
+			Expect(IDs(answer)).To(ConsistOf(family.IDs))
 		})
 	}
 
@@ -135,17 +137,17 @@ func (c Collection) Sorting() {
 	It("sorts by "+by.Default+" unless asked otherwise", Req(c.DefaultID(by)), func(ctx SpecContext) {
 		family := c.Shared(ctx, 3)
 
-		Expect(c.Resource.Listed(ctx, family, nil)).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": by.Default})))
+		Expect(c.Lists().Listed(ctx, family, nil)).To(Equal(c.Lists().Listed(ctx, family, Query{"orderby": by.Default})))
 	})
 
 	direction := c.Parameter("order")
 	It("sorts in the direction "+direction.Default+" unless asked otherwise", Req(c.DefaultID(direction)), func(ctx SpecContext) {
 		family := c.Shared(ctx, 3)
 
-		listed := c.Resource.Listed(ctx, family, Query{"orderby": "id"})
+		listed := c.Lists().Listed(ctx, family, Query{"orderby": "id"})
 
-		Expect(listed).To(Equal(c.Resource.Listed(ctx, family, Query{"orderby": "id", "order": direction.Default})))
-		Expect(listed).NotTo(Equal(c.Resource.Listed(ctx, family,
+		Expect(listed).To(Equal(c.Lists().Listed(ctx, family, Query{"orderby": "id", "order": direction.Default})))
+		Expect(listed).NotTo(Equal(c.Lists().Listed(ctx, family,
 			Query{"orderby": "id", "order": OtherThan(direction.Default, direction.Enum...)})))
 	})
 }
@@ -155,7 +157,7 @@ func (c Collection) Sorting() {
 func (c Collection) SortedAsFound(attribute, field string) {
 	for _, direction := range []string{"asc", "desc"} {
 		It("sorts by "+attribute+", "+direction, Req(c.ID+".list.orderby"), func(ctx SpecContext) {
-			c.Shared(ctx, 2)
+			c.Shared(ctx, 3)
 
 			answer := c.Resource.List(ctx, Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)})
 

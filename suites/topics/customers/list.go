@@ -38,7 +38,7 @@ func (t topic) list() {
 	})
 
 	It("keeps what all filters keep", Req("customers.list.filters-together"), func(ctx SpecContext) {
-		family := collection.Customers(t.Env).Shared(ctx, 2)
+		family := collection.Customers(t.Env).Shared(ctx, 3)
 		one := t.Customers.Get(ctx, family.IDs[0])
 		email, role := one.Get("email").String(), one.Get("role").String()
 
@@ -59,7 +59,7 @@ func (t topic) list() {
 
 	// Which role a new customer has is not documented: the record says it.
 	It("filters by role", Req("customers.list.role"), func(ctx SpecContext) {
-		family := collection.Customers(t.Env).Shared(ctx, 2)
+		family := collection.Customers(t.Env).Shared(ctx, 3)
 		role := t.Customers.Get(ctx, family.IDs[0]).Get("role").String()
 
 		Expect(t.Customers.Listed(ctx, family, Query{"role": role})).To(ConsistOf(family.IDs))
@@ -77,7 +77,7 @@ func (t topic) list() {
 	})
 
 	It("lists customers of any role", Req("customers.list.role.default"), func(ctx SpecContext) {
-		family := collection.Customers(t.Env).Shared(ctx, 2)
+		family := collection.Customers(t.Env).Shared(ctx, 3)
 
 		Expect(t.Customers.Listed(ctx, family, nil)).To(ConsistOf(family.IDs))
 		if email, id := t.ofAnotherRole(ctx, family.IDs[0]); id != 0 {

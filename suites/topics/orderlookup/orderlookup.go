@@ -108,13 +108,13 @@ func (t topic) key() {
 
 func (t topic) nonce() {
 	It("is needed", Req("orderlookup.nonce-required", "errors.code.shop_rest_missing_nonce"), inCart(), func(ctx SpecContext) {
-		bought := t.bought(ctx)
+		bought := t.SharedPurchase(ctx)
 
 		Expect(lookup(ctx, bought.Cart.In(Bare), bought.ID, bought.Key)).To(BeErrorEnvelope("shop_rest_missing_nonce"))
 	})
 
 	It("must be a good one", Req("orderlookup.nonce-required", "errors.code.shop_rest_invalid_nonce"), inCart(), func(ctx SpecContext) {
-		bought := t.bought(ctx)
+		bought := t.SharedPurchase(ctx)
 		visitor := bought.Cart.In(ByNonce)
 		visitor.Nonce = "0000000000"
 
@@ -122,7 +122,7 @@ func (t topic) nonce() {
 	})
 
 	It("is replaced by a cart token or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
-		bought := t.bought(ctx)
+		bought := t.SharedPurchase(ctx)
 
 		t.Observe("orderlookup.by-cart-token.status", lookup(ctx, bought.Cart.In(ByToken), bought.ID, bought.Key).Status)
 	})
@@ -140,7 +140,7 @@ func (t topic) owner() {
 		})
 
 	It("is a guest whose order another guest with its key sees or not", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
-		bought := t.bought(ctx)
+		bought := t.SharedPurchase(ctx)
 		other := t.GivenCart(ctx).In(ByNonce)
 
 		t.Observe("orderlookup.other-guest-with-key.status", lookup(ctx, other, bought.ID, bought.Key).Status)

@@ -11,20 +11,26 @@ import (
 
 func (t topic) values() map[string]collection.Value {
 	return map[string]collection.Value{
-		"payment_method":       {Made: func(SpecContext) collection.Value { return collection.Value{Sent: t.PaymentMethod()} }},
+		"payment_method": {Alone: true, Made: func(SpecContext) collection.Value {
+			return collection.Value{Sent: t.PaymentMethod()}
+		}},
 		"payment_method_title": {Sent: "Paid by hand"},
 		"status":               {Sent: "on-hold"},
-		"customer_id":          {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.someCustomer(ctx)} }},
+		"customer_id": {Alone: true, Made: func(ctx SpecContext) collection.Value {
+			return collection.Value{Sent: t.someCustomer(ctx)}
+		}},
 		"billing": {Made: func(SpecContext) collection.Value {
 			return collection.Address(collection.Moved(t.Billing()), "billing", "email", "phone")
 		}},
 		"shipping": {Made: func(SpecContext) collection.Value {
 			return collection.Address(collection.Moved(t.Shipping()), "shipping")
 		}},
-		"line_items": {Made: t.lineItems},
+		"line_items": {Alone: true, Made: t.lineItems},
 		"shipping_lines": {Sent: collection.ShippedTwice(), Path: "shipping_lines.#.method_title",
 			Shown: BeInAnyOrder("By courier", "By bicycle")},
-		"parent_id":      {Made: func(ctx SpecContext) collection.Value { return collection.Value{Sent: t.GivenOrder(ctx).ID} }},
+		"parent_id": {Alone: true, Made: func(ctx SpecContext) collection.Value {
+			return collection.Value{Sent: t.GivenOrder(ctx).ID}
+		}},
 		"currency":       {Sent: "SEK"},
 		"customer_note":  {Sent: "By the back door"},
 		"transaction_id": {Made: func(SpecContext) collection.Value { return collection.Value{Sent: t.Word()} }},

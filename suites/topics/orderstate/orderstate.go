@@ -2,6 +2,8 @@
 package orderstate
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/contract"
@@ -38,7 +40,7 @@ func (t topic) checkout() {
 			if t.PaymentMethod() != "cheque" {
 				t.NotApplicable("the profile's payment_methods do not have cheque")
 			}
-			draft := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+			draft := t.GivenUnshippedCart(ctx)
 
 			done := draft.Checkout(ctx, Fields{"payment_method": "cheque"})
 
@@ -48,7 +50,7 @@ func (t topic) checkout() {
 		})
 
 	It("leads to processing or on-hold", Req("orderstate.after-checkout"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, nil)
+		done := t.GivenUnshippedCart(ctx).Checkout(ctx, nil)
 
 		Expect(done).To(HaveStatus(200))
 		Expect(done).To(HaveJSON("status", BeElementOf("processing", "on-hold")))
@@ -59,7 +61,7 @@ func (t topic) checkout() {
 			if method == "cheque" {
 				continue
 			}
-			done := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}).Checkout(ctx, Fields{"payment_method": method})
+			done := t.GivenUnshippedCart(ctx).Checkout(ctx, Fields{"payment_method": method})
 			t.Observe("checkout."+method+".order-status", done.Get("status").String())
 		}
 	})
@@ -76,18 +78,17 @@ func (t topic) checkout() {
 func (t topic) set() {
 	for _, status := range settable() {
 		It("moves an order to "+status+" from any status", Req("orderstate.set."+status), func(ctx SpecContext) {
-			order := t.GivenOrder(ctx)
+			orders := t.GivenOrdersIn(ctx, settable()...)
 
-			for _, before := range settable() {
-				if before != status { // else it is there already
-					t.Orders.Update(ctx, order.ID, Fields{"status": before})
-				}
-				answer := t.Orders.Update(ctx, order.ID, Fields{"status": status})
+			for _, id := range orders.IDs {
+				answer := t.Orders.Update(ctx, id, Fields{"status": status})
 
 				Expect(answer).To(HaveStatus(200))
 				Expect(answer).To(HaveJSON("status", status))
-				Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", status))
 			}
+
+			stored := t.Orders.List(ctx, orders.Narrowed(Query{"per_page": "100"}))
+			Expect(stored).To(HaveJSON("#.status", slices.Repeat([]string{status}, len(orders.IDs))))
 		})
 	}
 
@@ -143,13 +144,10 @@ func (t topic) remove() {
 	})
 
 	It("moves an order to the trash from any status", Req("orderstate.trash"), func(ctx SpecContext) {
-		for _, status := range settable() {
-			order := t.GivenOrder(ctx)
-			t.Orders.Update(ctx, order.ID, Fields{"status": status})
+		for _, id := range t.GivenOrdersIn(ctx, settable()...).IDs {
+			Expect(t.Orders.Delete(ctx, id)).To(BeSuccess())
 
-			Expect(t.Orders.Delete(ctx, order.ID)).To(BeSuccess())
-
-			Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("status", "trash"))
+			Expect(t.Orders.Get(ctx, id)).To(HaveJSON("status", "trash"))
 		}
 	})
 

@@ -17,7 +17,7 @@ import (
 func Register(env *Env) {
 	t := topic{env}
 	for _, c := range collection.All(env) {
-		p := pages{name: c.ID, feature: c.Feature, list: c.Resource.List, some: c.Shared, crowd: c.Crowd}
+		p := pages{name: c.ID, feature: c.Feature, list: c.Resource.Once().List, some: c.Shared, crowd: c.Crowd}
 		Describe(p.name, func() {
 			t.headers(p)
 			t.links(p)

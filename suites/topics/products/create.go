@@ -78,7 +78,7 @@ func (t topic) create() {
 	})
 
 	It("names a category in full that is given by its id", Req("products.categories-by-id"), func(ctx SpecContext) {
-		category, other := t.GivenTerm(ctx, "categories"), t.GivenTerm(ctx, "categories")
+		category, other := t.SharedTerms(ctx, "categories")
 
 		product := t.GivenProduct(ctx, With(Fields{"categories": []Fields{{"id": category.ID}, {"id": other.ID}}}))
 
@@ -114,20 +114,20 @@ func (t topic) values() map[string]collection.Value {
 		"name":               {Made: t.word},
 		"sku":                {Made: t.word},
 		"slug":               {Made: t.word},
-		"type":               {Sent: "external"},
+		"type":               {Alone: true, Sent: "external"},
 		"regular_price":      {Sent: "19.99", Shown: EqualAmount("19.99")},
 		"sale_price":         {Sent: "9.99", With: Fields{"regular_price": "19.99"}, Shown: EqualAmount("9.99")},
 		"description":        {Sent: "<p>Long text of shopcheck</p>", Shown: ContainSubstring("Long text of shopcheck")},
 		"short_description":  {Sent: "<p>Short text of shopcheck</p>", Shown: ContainSubstring("Short text of shopcheck")},
 		"manage_stock":       {Sent: true},
 		"stock_quantity":     {Sent: 7, With: Fields{"manage_stock": true}},
-		"stock_status":       {Sent: "outofstock"},
-		"categories":         {Made: func(ctx SpecContext) collection.Value { return t.term(ctx, "categories") }},
-		"status":             {Sent: "draft"},
+		"stock_status":       {Alone: true, Sent: "outofstock"},
+		"categories":         {Alone: true, Made: func(ctx SpecContext) collection.Value { return t.term(ctx, "categories") }},
+		"status":             {Alone: true, Sent: "draft"},
 		"featured":           {Sent: true},
 		"catalog_visibility": {Sent: "hidden"},
-		"tags":               {Made: func(ctx SpecContext) collection.Value { return t.term(ctx, "tags") }},
-		"virtual":            {Sent: true},
+		"tags":               {Alone: true, Made: func(ctx SpecContext) collection.Value { return t.term(ctx, "tags") }},
+		"virtual":            {Alone: true, Sent: true},
 		"downloadable":       {Sent: true},
 		"tax_status":         {Sent: "none"},
 		"backorders":         {Sent: "notify", With: Fields{"manage_stock": true}},
@@ -139,12 +139,12 @@ func (t topic) values() map[string]collection.Value {
 		"menu_order":      {Sent: 7},
 		"meta_data": {Sent: []Fields{{"key": "shopcheck", "value": "yes"}}, Path: `meta_data.#(key=="shopcheck").value`,
 			Shown: "yes"},
-		"downloads":        {Made: t.download},
+		"downloads":        {Alone: true, Made: t.download},
 		"download_limit":   {Sent: 3, With: Fields{"downloadable": true}},
 		"download_expiry":  {Sent: 30, With: Fields{"downloadable": true}},
-		"grouped_products": {Made: t.grouped},
+		"grouped_products": {Alone: true, Made: t.grouped},
 		"attributes":       {Sent: ownAttribute(), Path: "attributes.0.options", Shown: []string{"Red", "Blue"}},
-		"default_attributes": {Sent: []Fields{{"name": "Color", "option": "Red"}}, Path: "default_attributes.#.option",
+		"default_attributes": {Alone: true, Sent: []Fields{{"name": "Color", "option": "Red"}}, Path: "default_attributes.#.option",
 			Shown: []string{"Red"},
 			With:  Fields{"type": "variable", "attributes": ownAttribute()}},
 	}
@@ -159,11 +159,11 @@ func (t topic) word(SpecContext) collection.Value { return collection.Value{Sent
 
 // term is two categories or tags, given by their ids.
 func (t topic) term(ctx SpecContext, kind string) collection.Value {
-	one, other := t.GivenTerm(ctx, kind).ID, t.GivenTerm(ctx, kind).ID
-	if one == other {
-		return collection.Value{Sent: []Fields{{"id": one}}, Path: kind + ".#.id", Shown: []int64{one}}
+	one, other := t.SharedTerms(ctx, kind)
+	if one.ID == other.ID {
+		return collection.Value{Sent: []Fields{{"id": one.ID}}, Path: kind + ".#.id", Shown: []int64{one.ID}}
 	}
-	return collection.Value{Sent: []Fields{{"id": one}, {"id": other}}, Path: kind + ".#.id", Shown: BeInAnyOrder(one, other)}
+	return collection.Value{Sent: []Fields{{"id": one.ID}, {"id": other.ID}}, Path: kind + ".#.id", Shown: BeInAnyOrder(one.ID, other.ID)}
 }
 
 // download is a file to download. Some shops take only what they hold themselves: a picture of theirs.

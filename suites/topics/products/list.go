@@ -120,7 +120,8 @@ func (t topic) list() {
 func (t topic) together() {
 	It("keeps what all filters keep", Req("products.list.filters-together"), func(ctx SpecContext) {
 		family := t.NewFamily()
-		category, tag := t.GivenTerm(ctx, "categories"), t.GivenTerm(ctx, "tags")
+		category, _ := t.SharedTerms(ctx, "categories")
+		tag, _ := t.SharedTerms(ctx, "tags")
 		same := Fields{"type": "simple", "status": "publish", "featured": true, "regular_price": "40.00", "sale_price": "20.00",
 			"stock_status": "instock", "categories": []Fields{{"id": category.ID}}, "tags": []Fields{{"id": tag.ID}}}
 		others := []Fields{{"status": "draft"}, {"featured": false}, {"type": "external"}, {"sale_price": "10.00"}, {"sale_price": "30.00"},
@@ -160,7 +161,7 @@ func (t topic) filters(ctx context.Context, query Query, wanted, other ProductOp
 // filtersByTerm checks the filter by category or tag, by one id and by two.
 func (t topic) filtersByTerm(ctx context.Context, field, parameter string) {
 	family := t.NewFamily()
-	one, two := t.GivenTerm(ctx, field), t.GivenTerm(ctx, field)
+	one, two := t.SharedTerms(ctx, field)
 	if one.ID == two.ID {
 		t.CouldNotRun("the target has only one record under products/%s and lets none be made", field)
 	}

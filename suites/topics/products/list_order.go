@@ -3,6 +3,7 @@ package products
 // The order of product lists.
 
 import (
+	"context"
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -12,22 +13,24 @@ import (
 )
 
 func (t topic) listOrder(products collection.Collection) {
-	// Each attribute is set against the order of creation, so that an ignored orderby shows.
+	// Each attribute is set against the order of creation and against the others, so that an ignored orderby shows, and a wrong one.
+	unsorted := []Fields{
+		{"name": "m", "slug": "m", "regular_price": "100.00"},
+		{"name": "a", "slug": "z", "regular_price": "9.00"},
+		{"name": "z", "slug": "a", "regular_price": "20.00"},
+	}
 	for _, sorted := range []struct {
-		by     string
-		fields []Fields
-	}{
-		{"title", []Fields{{"name": "m"}, {"name": "a"}, {"name": "z"}}},
-		{"slug", []Fields{{"slug": "m"}, {"slug": "a"}, {"slug": "z"}}},
-		{"price", []Fields{{"regular_price": "20.00"}, {"regular_price": "9.00"}, {"regular_price": "100.00"}}},
-	} {
+		by    string
+		order []int
+	}{{"title", []int{1, 0, 2}}, {"slug", []int{2, 0, 1}}, {"price", []int{1, 2, 0}}} {
 		It("sorts by "+sorted.by, Req("products.list.orderby", "products.list.order"), func(ctx SpecContext) {
-			family := t.NewFamily()
-			var ids []int64
-			for _, fields := range sorted.fields {
-				ids = append(ids, t.member(ctx, family, within(family, fields)).ID)
+			family := t.SharedFamily(ctx, "unsorted products", len(unsorted), func(context.Context, int) Family {
+				return t.GivenProductFamilyOf(ctx, unsorted)
+			})
+			var ascending []int64
+			for _, place := range sorted.order {
+				ascending = append(ascending, family.IDs[place])
 			}
-			ascending := []int64{ids[1], ids[0], ids[2]}
 
 			Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "asc"})).To(Equal(ascending))
 			Expect(t.Products.ListedByOne(ctx, family, Query{"orderby": sorted.by, "order": "asc"})).To(Equal(ascending[:2]))
@@ -41,19 +44,4 @@ func (t topic) listOrder(products collection.Collection) {
 	products.SortedAsFound("date", "date_created")
 	products.SortedAsFound("popularity", "total_sales")
 	products.SortedAsFound("rating", "average_rating")
-}
-
-// within keeps a product in its family by putting the family's word before the value of a name or slug.
-func within(f Family, fields Fields) ProductOption {
-	placed := Fields{}
-	for name, value := range fields {
-		placed[name] = value
-		if name == "name" {
-			placed[name] = f.Word() + " " + value.(string)
-		}
-		if name == "slug" {
-			placed[name] = f.Word() + value.(string)
-		}
-	}
-	return With(placed)
 }

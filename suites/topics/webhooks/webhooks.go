@@ -54,7 +54,7 @@ func (t topic) isTold(ctx SpecContext, event contract.WebhookEvent, change func(
 	hook := t.GivenWebhook(ctx, event.Topic())
 	DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
 
-	subject := change(ctx)
+	subject := Fresh(t.Env, func() Subject { return change(ctx) })
 
 	delivery, all := hook.Await(ctx, subject)
 	Expect(delivery).To(BeDelivered(t.Profile().Webhooks.Patience))
@@ -186,7 +186,7 @@ func (t topic) registration() {
 			if hook.Answer == nil {
 				t.NotApplicable("the profile knows webhooks that exist already")
 			}
-			product := t.GivenProduct(ctx)
+			product := Fresh(t.Env, func() Product { return t.GivenProduct(ctx) })
 
 			_, all := hook.Await(ctx, Subject{ID: product.ID, Word: product.Name})
 
