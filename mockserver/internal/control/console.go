@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -78,18 +79,28 @@ const managementPath = "/shop/v3/"
 func (s *Services) manage(router *rest.Router, w http.ResponseWriter, r *http.Request) {
 	key, found := s.fullKey()
 	if !found {
-		rest.WriteError(w, rest.Errorf(http.StatusConflict, "mock_no_key",
-			"No API key of the shop may read and write: POST %s/reset brings those of the seed back.", Root))
+		rest.WriteError(w, noKey())
 		return
 	}
-	inner, address, query := r.Clone(r.Context()), *r.URL, r.URL.Query()
-	query.Set("consumer_key", key.Key)
-	query.Set("consumer_secret", key.Secret)
+	inner, address := r.Clone(r.Context()), *r.URL
+	bringKey(&address, key)
 	address.Path, address.RawPath = strings.TrimPrefix(r.URL.Path, Root), strings.TrimPrefix(r.URL.RawPath, Root)
-	address.RawQuery = query.Encode()
 	inner.URL = &address
 	inner.Header.Del("Authorization")
 	rest.CallOf(r).Forward(router, w, inner, false)
+}
+
+// bringKey adds a key to an address.
+func bringKey(address *url.URL, key *shop.APIKey) {
+	query := address.Query()
+	query.Set("consumer_key", key.Key)
+	query.Set("consumer_secret", key.Secret)
+	address.RawQuery = query.Encode()
+}
+
+func noKey() *rest.Error {
+	return rest.Errorf(http.StatusConflict, "mock_no_key",
+		"No API key of the shop may read and write: POST %s/reset brings those of the seed back.", Root)
 }
 
 func (s *Services) fullKey() (*shop.APIKey, bool) {

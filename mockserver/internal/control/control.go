@@ -66,13 +66,13 @@ type call struct {
 // handler answers a request with the services of the server that it came to.
 type handler func(*Services, http.ResponseWriter, *http.Request)
 
-// calls are the mock's own API beside others, which it describes too.
-func calls(apis []*rest.API) []call {
+// calls are the mock's own API beside others, which it describes too; router answers calls of these.
+func calls(router *rest.Router, apis []*rest.API) []call {
 	seed := rest.Param{Name: "seed", Type: rest.String, Enum: fixtures.Seeds(), Description: "Empty: the one that the server started from."}
 	reset := call{rest.Operation{Method: http.MethodPost, Path: "/_mock/reset", Summary: "Return to a seed", Query: []rest.Param{seed},
 		Answer: versionAnswer}, (*Services).reset}
 	return slices.Concat([]call{reset}, clockCalls(), requestCalls(), faultCalls(), adviceCalls(), sandboxCalls(),
-		snapshotCalls(), waitCalls(), webhookCalls(), documentCalls(apis), consoleCalls(), metricsCalls())
+		snapshotCalls(), waitCalls(), webhookCalls(), documentCalls(apis), triggerCalls(router, apis), consoleCalls(), metricsCalls())
 }
 
 // versionAnswer describes the version of the shop, which a call has made.
@@ -86,7 +86,7 @@ func Mount(router *rest.Router, services ServicesOf, apis []*rest.API) {
 	mountConsole(router, services)
 	mountProbes(router, services)
 	byPath := map[string]rest.Methods{}
-	for _, c := range calls(apis) {
+	for _, c := range calls(router, apis) {
 		methods, known := byPath[c.Path]
 		if !known {
 			methods = rest.Methods{}

@@ -32,7 +32,7 @@ func Operations(apis []*rest.API) []rest.Operation {
 	for _, api := range apis {
 		all = append(all, api.Operations()...)
 	}
-	for _, c := range calls(apis) {
+	for _, c := range calls(nil, apis) {
 		c.API = strings.TrimPrefix(Root, "/")
 		all = append(all, c.Operation)
 	}

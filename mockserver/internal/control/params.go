@@ -76,15 +76,23 @@ const (
 
 // timeout returns how long the call is to wait.
 func (p *params) timeout() time.Duration {
-	text := p.text("timeout")
+	timeout, err := waitOf(p.text("timeout"))
+	if err != nil {
+		p.refuse("timeout", "%v.", err)
+	}
+	return timeout
+}
+
+// waitOf reads how long a call is to wait.
+func waitOf(text string) (time.Duration, error) {
 	if text == "" {
-		return usualWait
+		return usualWait, nil
 	}
 	timeout, err := time.ParseDuration(text)
 	if err != nil || timeout < 0 || timeout > longestWait {
-		p.refuse("timeout", "timeout must be a duration such as 10s, at most %s.", longestWait)
+		return 0, fmt.Errorf("timeout must be a duration such as 10s, at most %s", longestWait)
 	}
-	return timeout
+	return timeout, nil
 }
 
 // oneOf returns the value of a parameter that must be one of some, "" without one.

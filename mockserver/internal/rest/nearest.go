@@ -17,7 +17,7 @@ func NotFound(operations func() []Operation) http.Handler {
 	served := sync.OnceValue(func() []string { return addressesOf(operations()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		refusal := NoRoute()
-		if near := nearest(served(), r.URL.Path); len(near) > 0 {
+		if near := Nearest(served(), r.URL.Path); len(near) > 0 {
 			refusal.With("nearest", near)
 		}
 		WriteError(w, refusal)
@@ -42,8 +42,8 @@ const (
 	longestPath = 200 // bytes of a path that is compared
 )
 
-// nearest returns the served addresses that fewest changes make of a path, if these are few.
-func nearest(served []string, path string) []string {
+// Nearest returns the served addresses that fewest changes make of a path, if these are few. It does the same for other words.
+func Nearest(served []string, path string) []string {
 	if len(path) > longestPath {
 		return nil
 	}

@@ -136,6 +136,8 @@ func describedType(t reflect.Type) Param {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		return Param{Type: String}
+	case t == reflect.TypeFor[Raw]():
+		return Param{}
 	case t.Kind() == reflect.Pointer:
 		return describedType(t.Elem())
 	case t.Kind() == reflect.Struct:

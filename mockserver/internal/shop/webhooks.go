@@ -90,6 +90,17 @@ var (
 	hookName       = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
 )
 
+// Events lists what a shop tells of, without ids.
+func Events() []Event {
+	var all []Event
+	for _, resource := range topicResources {
+		for _, action := range topicActions {
+			all = append(all, Event{Resource: resource, Action: action})
+		}
+	}
+	return all
+}
+
 func knownTopic(topic string) bool {
 	resource, event, _ := strings.Cut(topic, ".")
 	if resource == actionTopics {

@@ -110,6 +110,14 @@ func TestTheConsoleSteersWhatIsBesideTheShop(t *testing.T) {
 	tab.until(`$$('details').some(caught => caught.textContent.includes('"line_items"'))`)
 	tab.run(`$('tr.pick').click()`)
 	tab.until(`$('.card').textContent.includes('X-Shop-Webhook-Signature')`)
+	tab.run(`$('select[aria-label="Topic to trigger"]').value = 'customer.updated'`)
+	tab.run(`$('textarea').value = 'first_name=Zoe=\n'; b('Trigger').click()`)
+	tab.until(`$('#notice').textContent.startsWith('Made customer ')`)
+	if got := shop.Get("/shop/v3/customers?orderby=id&order=desc").Get("0.first_name").Str; got != "Zoe=" {
+		t.Errorf("the customer that the console made is called %q", got)
+	}
+	tab.run(`$('textarea').value = 'role=chief'; b('Trigger').click()`)
+	tab.until(`$('#notice').textContent.includes('role cannot be set')`)
 	tab.run(`location.hash = 'faults'`)
 	tab.until(`b('Add')`)
 	tab.run(`$('textarea').value = '{"effect": "flood"}'; b('Add').click()`)

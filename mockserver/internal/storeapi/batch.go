@@ -132,9 +132,9 @@ func validate(r *rest.Request, requests []*http.Request, inner *rest.Router) (an
 
 // run answers one request of a batch.
 func run(r *rest.Request, request *http.Request, inner *rest.Router, validateOnly bool) *batchAnswer {
-	answer := &recorder{header: http.Header{}, status: http.StatusOK}
+	answer := rest.NewRecorder()
 	r.Forward(inner, answer, request, validateOnly)
-	return &batchAnswer{Body: answer.json(), Status: answer.status, Headers: batchHeaders(answer.header)}
+	return &batchAnswer{Body: bodyOf(answer), Status: answer.Status, Headers: batchHeaders(answer.Header())}
 }
 
 // shownHeaders are the headers of an answer that a batch passes on; some are numbers there.
@@ -158,21 +158,10 @@ func batchHeaders(header http.Header) rest.Pairs {
 	return shown
 }
 
-// recorder keeps an answer instead of sending it.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *recorder) Header() http.Header         { return a.header }
-func (a *recorder) WriteHeader(status int)      { a.status = status }
-func (a *recorder) Write(b []byte) (int, error) { return a.body.Write(b) }
-
-// json gives the body; one that is empty is null.
-func (a *recorder) json() rest.Raw {
-	if a.body.Len() == 0 {
+// bodyOf gives the body of an answer; one that is empty is null.
+func bodyOf(answer *rest.Recorder) rest.Raw {
+	if answer.Body.Len() == 0 {
 		return rest.Raw("null")
 	}
-	return a.body.Bytes()
+	return answer.Body.Bytes()
 }

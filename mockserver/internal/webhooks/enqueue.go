@@ -69,7 +69,7 @@ func (d *Dispatcher) ping(view shop.View, event shop.Event) {
 		d.queue(
 			view,
 			w,
-			payload{topic: pingTopic, contentType: "application/x-www-form-urlencoded", body: fmt.Appendf(nil, "webhook_id=%d", w.ID)},
+			payload{topic: PingTopic, contentType: "application/x-www-form-urlencoded", body: fmt.Appendf(nil, "webhook_id=%d", w.ID)},
 			nil,
 		)
 	}
@@ -82,8 +82,8 @@ type payload struct {
 	body        []byte
 }
 
-// pingTopic stands in the log for the topic of a ping, which has none.
-const pingTopic = "ping"
+// PingTopic stands in the log for the topic of a ping, which has none.
+const PingTopic = "ping"
 
 // payloads makes the payloads of an event for webhooks: a record is encoded once for all that reach the shop under the same address.
 func (d *Dispatcher) payloads(view shop.View, event shop.Event) func(*shop.Webhook) (payload, error) {

@@ -45,7 +45,7 @@ const (
 )
 
 func (d *Dispatcher) faultsOf(entry *Delivery) []faults.Fault {
-	if d.options.Faults == nil || entry.Topic == pingTopic {
+	if d.options.Faults == nil || entry.Topic == PingTopic {
 		return nil
 	}
 	return d.options.Faults.ForDelivery(entry.Topic, entry.Body)

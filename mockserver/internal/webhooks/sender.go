@@ -83,7 +83,7 @@ func (d *Dispatcher) deliver(ctx context.Context, entry *Delivery) {
 		return
 	}
 	delivered := d.send(ctx, w, entry)
-	if ctx.Err() != nil || entry.Topic == pingTopic || delivered && w.Failures == 0 {
+	if ctx.Err() != nil || entry.Topic == PingTopic || delivered && w.Failures == 0 {
 		return
 	}
 	d.options.Shop.Write(

@@ -9,7 +9,7 @@ const when = (rule) => Object.entries(rule).filter(([name]) => !told.includes(na
 
 export async function faults(main) {
   const body = el("div", {});
-  const rule = el("textarea", { value: JSON.stringify(example, null, 2), spellcheck: false, "aria-label": "A rule, as JSON" });
+  const rule = el("textarea", { value: JSON.stringify(example, null, 2), spellcheck: false, className: "tall", "aria-label": "A rule, as JSON" });
   const scenarios = el("select", { "aria-label": "Scenario" });
   const refused = el("p", { className: "why", hidden: true });
 

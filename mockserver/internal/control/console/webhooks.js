@@ -1,39 +1,27 @@
 // The webhooks: those that are registered, what was delivered to them with both sides, and the catcher.
 
 import { button, el, hour, notice, pretty, table } from "./dom.js";
-import { call, credentials, get, list } from "./api.js";
-
-// What brings a topic about: a real change, by the management API.
-const newest = async (collection) => {
-  const { rows } = await list(collection, { per_page: 1, orderby: "id", order: "desc" });
-  if (!rows.length) throw new Error("The shop has no " + collection + " to change.");
-  return rows[0];
-};
-const mark = () => "from the console, " + Date.now();
-const triggers = {
-  "order.created": async () => {
-    const { rows } = await list("products", { per_page: 1, type: "simple", status: "publish", stock_status: "instock" });
-    return call("POST", "shop/v3/orders", { line_items: rows.map((product) => ({ product_id: product.id, quantity: 1 })) });
-  },
-  "order.updated": async () => call("PUT", "shop/v3/orders/" + (await newest("orders")).id, { customer_note: mark() }),
-  "product.created": () => call("POST", "shop/v3/products", { name: "Product " + mark(), regular_price: "1.00" }),
-  "product.updated": async () => call("PUT", "shop/v3/products/" + (await newest("products")).id, { short_description: mark() }),
-  "customer.created": () => call("POST", "shop/v3/customers", { email: "console-" + Date.now() + "@example.test" }),
-  "customer.updated": async () => call("PUT", "shop/v3/customers/" + (await newest("customers")).id, { first_name: "Ann " + Date.now() }),
-};
+import { call, credentials, get } from "./api.js";
 
 const states = { delivered: "good", failed: "bad", dropped: "bad", waiting: "odd", skipped: "muted" };
-const topicChoice = () => el("select", { "aria-label": "Topic" }, Object.keys(triggers).map((topic) => el("option", { value: topic }, topic)));
+const choiceOf = (topics, label) => el("select", { "aria-label": label }, topics.map((topic) => el("option", { value: topic, selected: topic === "order.created" }, topic)));
+
+// fieldsIn reads what is to be set: a field and its value in each line.
+const fieldsIn = (text) => Object.fromEntries(text.split("\n").filter((line) => line.trim()).map((line) => {
+  const [field, ...value] = line.split("=");
+  return [field.trim(), value.join("=").trim()];
+}));
 
 export async function webhooks(main) {
-  const { url } = await credentials();
+  const [{ url }, { topics }] = await Promise.all([credentials(), get("trigger")]);
   const registered = el("div", {});
   const log = el("div", {});
   const detail = el("div", { className: "card", hidden: true });
   const caught = el("div", {});
-  const topic = topicChoice();
+  const topic = choiceOf(topics, "Topic to register for");
   const address = el("input", { type: "url", value: url + "/_mock/catcher/console", size: 40, "aria-label": "Address that gets the deliveries" });
-  const toTrigger = topicChoice();
+  const toTrigger = choiceOf(topics, "Topic to trigger");
+  const toSet = el("textarea", { rows: 2, cols: 34, placeholder: "total=199.00\nbilling.email=ann@example.test", "aria-label": "Fields to set, one a line" });
   const name = el("input", { value: "console", "aria-label": "Name of the catcher", change: () => drawCaught() });
   main.append(el("h1", {}, "Webhooks"), el("h2", {}, "Registered"), registered,
     el("div", { className: "row" }, topic, address, button("Register", async () => {
@@ -41,9 +29,10 @@ export async function webhooks(main) {
       await draw();
     })),
     el("h2", {}, "Make something happen"),
-    el("div", { className: "row" }, toTrigger, button("Trigger", async () => {
-      await triggers[toTrigger.value]();
-      await call("POST", "deliveries/drain?timeout=5s");
+    el("p", { className: "hint" }, "Makes real records by the shop's own rules, so that webhooks go out by themselves."),
+    el("div", { className: "row" }, toTrigger, toSet, button("Trigger", async () => {
+      const { made } = await call("POST", "trigger", { topic: toTrigger.value, set: fieldsIn(toSet.value) });
+      notice("Made " + made.map((record) => record.resource + " " + record.id).join(", ") + ".");
       await draw();
     })),
     el("h2", {}, "Deliveries"), el("div", { className: "split two" }, log, detail),
