@@ -5,6 +5,7 @@ package reports
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,7 @@ func openTab(t *testing.T, chromium context.Context, content []byte, width int64
 		prepare(opened)
 	}
 	opened.do(chromedp.EmulateViewport(width, 1000), chromedp.Navigate(opened.url))
+	evaluate[bool](opened, `Promise.resolve(typeof started === 'undefined' || started).then(() => true)`)
 	return opened
 }
 
@@ -81,7 +83,25 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 // click and search find their elements by CSS: chromedp's own search would find the page's script, which names them.
 func (b *tab) click(selector chromedp.CSS) {
 	b.t.Helper()
+	b.settle(selector)
 	b.do(chromedp.Click(selector))
+}
+
+// settle brings an element into view and waits until it stays where it is: what is near it is laid out only then, and moves it.
+func (b *tab) settle(selector chromedp.CSS) {
+	b.t.Helper()
+	evaluate[bool](b, fmt.Sprintf(`new Promise(done => {
+		const place = document.querySelector(%q);
+		place.scrollIntoView({block: 'nearest'});
+		let at, still = 0;
+		const look = () => {
+			const now = place.getBoundingClientRect().top;
+			still = now === at ? still + 1 : 0;
+			at = now;
+			still > 3 ? done(true) : requestAnimationFrame(look);
+		};
+		look();
+	})`, selector))
 }
 
 func (b *tab) search(text string) {

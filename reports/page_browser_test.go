@@ -390,8 +390,38 @@ func manyFailures(n int) *Report {
 	return report
 }
 
-// What is out of view is not drawn, so that the time to the first picture doesn't grow with the run. The time itself is only logged: it
-// says as much about the machine.
+// What the first picture waits for doesn't grow with the run. The time itself is only logged: it says as much about the machine.
+func TestTheFirstPictureWaitsForLittle(t *testing.T) {
+	browser := newBrowser(t)
+	elements := map[int]int{}
+	for _, n := range []int{300, 600} {
+		report := manyFailures(n)
+		repeated := report.Specs[len(report.Specs)-1]
+		for i := range n { // one more finding that is found everywhere
+			repeated.ID = fmt.Sprintf("repeated-%d", i)
+			report.Specs = append(report.Specs, repeated)
+		}
+		content := pageOf(t, report)
+		shown := openTab(t, browser, content, 1600, func(b *tab) {
+			command(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+				Source: `addEventListener('DOMContentLoaded', () => { window.early = document.getElementsByTagName('*').length; })`})
+		})
+		elements[n] = evaluate[int](shown, `early`)
+		all := evaluate[int](shown, `document.getElementsByTagName('*').length`)
+		t.Logf("%d failures in %d KiB: %d elements for the first picture, after %.0f ms, then %d", 2*n, len(content)>>10, elements[n],
+			evaluate[float64](shown, `performance.getEntriesByName('first-contentful-paint')[0].startTime`), all)
+		if all < 20*n {
+			t.Errorf("of %d failures the page shows %d elements", n, all)
+		}
+		if scripts := evaluate[int](shown, `$$('script:not([type])').reduce((sum, s) => sum + s.textContent.length, 0)`); scripts > 40<<10 {
+			t.Errorf("%d bytes of script run before the first picture", scripts)
+		}
+	}
+	if elements[300] > 3000 || elements[600] > elements[300]+100 {
+		t.Errorf("the first picture waits for as many elements as there are failures: %v", elements)
+	}
+}
+
 func TestManyFindingsAreDrawnAsTheyComeIntoView(t *testing.T) {
 	report := manyFailures(300)
 	if n := len(Causes(report)); n < 300 {
@@ -405,7 +435,6 @@ func TestManyFindingsAreDrawnAsTheyComeIntoView(t *testing.T) {
 	if n := drawn(); n > 40 {
 		t.Errorf("%d findings are drawn in a window of 1000 px", n)
 	}
-	t.Logf("first picture after %.0f ms", evaluate[float64](shown, `performance.getEntriesByName('first-contentful-paint')[0].startTime`))
 	follow(shown, "#finding="+Causes(report)[250].ID)
 	top := fmt.Sprintf(`document.getElementById('finding=%s').getBoundingClientRect().top`, Causes(report)[250].ID)
 	if at := evaluate[float64](shown, top); at < 40 || at > 400 {

@@ -44,7 +44,7 @@ func hostileReports() map[string]*Report {
 	return map[string]*Report{"every string": everything, "every string that isn't a word of the format": texts}
 }
 
-const hostileText = `"'><img src=x onerror="window.pwned=1"></script></style></title></pre><script>window.pwned=1</script>` +
+const hostileText = `"'><img src=x onerror="window.pwned=1"></script></style></title></pre></noscript><script>window.pwned=1</script>` +
 	"<svg/onload=window.pwned=1><!-- \u202e\x1b[31m\x00 javascript:window.pwned=1 {{.}} ${window.pwned=1} \\u003cscript\\u003e"
 
 // hostile appends text to all strings but the words by which the page tells outcomes, levels and verdicts apart.

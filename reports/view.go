@@ -27,6 +27,7 @@ type view struct {
 	Sections       []sectionView
 	Gaps           []gap
 	Specs          []specView
+	SpecParts      [][]specView // the same, by the part in which they are drawn
 	Index          []indexEntry
 	Topics         []string
 	Marks          marks
@@ -50,9 +51,18 @@ type findingGroup struct {
 	Anchor      string
 	Title, Hint string
 	Findings    []findingView
+	Early       []findingView   // those that are elements from the start
+	Later       [][]findingView // the others, by the part in which they are drawn
 	Specs       int
 	Open        bool // unfolded from the start: these are what the reader came for
 }
+
+// What is no element from the start is text to a browser until the first picture is there; later.js draws it in parts.
+const (
+	earlyFindings = 10 // of a group: more than fit into a window
+	findingsAPart = 20
+	specsAPart    = 100
+)
 
 // findingView is one cause with the requirements that it breaks and the deviations that show it.
 type findingView struct {
@@ -61,6 +71,8 @@ type findingView struct {
 	Again       string // the command line that runs its specs
 	Script      string // the file that repeats it, beside the page; empty where there is none
 	New         bool   // the baseline does not have it
+	Open        bool
+	Early       bool
 	First, Rest []SpecFinding
 }
 
@@ -128,6 +140,7 @@ func newView(r *Report) *view {
 		Sections:       sectionViews(summary.Sections, r.Contract),
 		Gaps:           gapsOf(r),
 		Specs:          specs,
+		SpecParts:      slices.Collect(slices.Chunk(specs, specsAPart)),
 		Index:          indexOf(specs, timeline),
 		Topics:         topicsOf(r),
 		Marks:          marksOf(r.Requirements),
@@ -192,12 +205,19 @@ func fill(group *findingGroup, r *Report, causes []Cause, scripts map[string]str
 		found := r.Found(cause)
 		shown := min(len(found), shownDeviations)
 		group.Findings = append(group.Findings, findingView{Cause: cause, Broken: named(cause.Requirements, catalogue),
-			Again: r.Rerun(cause), Script: scripts[cause.ID], First: found[:shown], Rest: found[shown:], New: r.Changes.Brings(cause)})
+			Again: r.Rerun(cause), Script: scripts[cause.ID], First: found[:shown], Rest: found[shown:],
+			New: r.Changes.Brings(cause), Open: group.Open})
 		for _, id := range cause.Specs {
 			specs[id] = true
 		}
 	}
 	group.Specs = len(specs)
+	early := min(earlyFindings, len(group.Findings))
+	group.Early = group.Findings[:early]
+	for i := range group.Early {
+		group.Early[i].Early = true
+	}
+	group.Later = slices.Collect(slices.Chunk(group.Findings[early:], findingsAPart))
 }
 
 // named looks requirements up; of one that the catalogue doesn't hold only the id is known.

@@ -175,6 +175,7 @@ function fillOnce(details) {
 }
 
 async function fill(details) {
+  drawAll();
   if (details.fill) details.fill();
   else if (details.matches(".peek")) await fillPeek(details);
   else if (details.matches(".spec")) await fillSpec(details);

@@ -1,12 +1,18 @@
 // The filters over the specs. Their whole state is the URL's hash, so that a link shows what its sender saw.
 
-const entries = JSON.parse($("#index").textContent);
-const rows = $$(".spec");
+let entries = [];
+let rows = [];
 const facets = $$("select[data-facet]");
 const chips = $$(".chip");
-entries.forEach((entry, i) => {
-  entry.text = [rows[i].id, $(".text", rows[i]).textContent, ...entry.requirements, entry.text].join(" ").toLowerCase();
-});
+
+// indexRows reads what the page knows of each row, once all are drawn.
+function indexRows() {
+  rows = $$(".spec");
+  entries = JSON.parse($("#index").textContent);
+  entries.forEach((entry, i) => {
+    entry.text = [rows[i].id, $(".text", rows[i]).textContent, ...entry.requirements, entry.text].join(" ").toLowerCase();
+  });
+}
 
 // valuesOf tells what an entry has of a facet; most have one value, some several.
 const valuesOf = {
@@ -103,6 +109,7 @@ function applyOrder() {
 
 // change takes a new piece of state: shown, ordered, and kept in the hash.
 function change(piece) {
+  drawAll();
   Object.assign(state, piece);
   apply();
   applyOrder();

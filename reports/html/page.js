@@ -2,6 +2,7 @@
 
 // follow does what the hash says: sets the filters and opens the spec or the requirement that it names.
 function follow() {
+  drawAll();
   readHash();
   apply();
   applyOrder();
@@ -44,7 +45,10 @@ function remember(row) {
 }
 
 // stops are what j and k lead to: findings first, then the specs that the filters leave.
-const stops = () => $$(".deviation, .spec").filter((stop) => !stop.hidden);
+function stops() {
+  drawAll();
+  return $$(".deviation, .spec").filter((stop) => !stop.hidden);
+}
 
 // step moves the reader one stop on or back, from the one that has the focus or else from the top of the window.
 function step(by) {
@@ -88,6 +92,7 @@ const unfoldedOnPaper = 6;
 function listenToPrinting() {
   let unfolded = [];
   addEventListener("beforeprint", () => {
+    drawAll();
     const findings = $$(".deviation");
     const wanted = new Set(findings.slice(0, unfoldedOnPaper));
     unfolded = [...findings, ...$$("#coverage .section")].filter((details) => details.open !== wanted.has(details));
@@ -108,17 +113,25 @@ function followReading() {
   for (const id of links.keys()) if (document.getElementById(id)) observer.observe(document.getElementById(id));
 }
 
-function start() {
-  for (const url of $$(".peek .url")) {
+// prepare makes what was drawn do something: the page itself, or a part that is to be put into it.
+function prepare(drawn) {
+  for (const url of $$(".peek .url", drawn)) {
     url.title = url.textContent;
     url.textContent = shortURL(url.textContent);
   }
-  for (const button of $$(".curl > .copy")) {
+  for (const button of $$(".curl > .copy", drawn)) {
     button.addEventListener("click", () => copyText(button, $("code", button.parentElement).textContent));
   }
-  for (const button of $$(".markdown")) {
+  for (const button of $$(".markdown", drawn)) {
     button.addEventListener("click", () => copyText(button, markdownOf(button.closest(".deviation"))));
   }
+}
+
+const nextPicture = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+
+// start brings what is there to life at once, and draws the rest after the first picture. It resolves when all is drawn.
+async function start() {
+  prepare(document);
   document.addEventListener("toggle", ({ target }) => {
     if (target.open) fillOnce(target);
     if (target.matches(".spec")) remember(target);
@@ -129,7 +142,9 @@ function start() {
   followReading();
   listenToTimeline();
   addEventListener("hashchange", follow);
+  await nextPicture();
+  if (!location.hash) await drawOn();
   follow();
 }
 
-start();
+const started = start();

@@ -3,6 +3,7 @@
 const laneHeight = 14;
 
 function specAt(event) {
+  drawAll();
   const box = $("#line").getBoundingClientRect();
   const span = Number($("#line").dataset.span);
   const at = ((event.clientX - box.left) / box.width) * span;
