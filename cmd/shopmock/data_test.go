@@ -205,8 +205,8 @@ func (k *known) anyCart() string {
 
 const soldPieces = 1_000_000
 
-// check opens the shop in the folder and compares it with what was answered, and with the rules.
-func (k *known) check(t *testing.T, folder string, sold int64) {
+// check opens the shop in the folder and compares it with what was answered, and with the rules. It returns what the shop knows.
+func (k *known) check(t *testing.T, folder string, sold int64) gjson.Result {
 	t.Helper()
 	store, err := durable.Open(folder)
 	if err != nil {
@@ -234,6 +234,7 @@ func (k *known) check(t *testing.T, folder string, sold int64) {
 			t.Errorf("a cart of %d pieces has %d", pieces, got)
 		}
 	}
+	return all
 }
 
 func (k *known) checkProducts(t *testing.T, rows map[string]gjson.Result) {
@@ -289,9 +290,12 @@ func TestWhatWasAnsweredSurvivesSIGKILL(t *testing.T) {
 	if testing.Short() {
 		rounds = 4
 	}
-	k := newKnown()
-	killOften(t, rounds, 30*time.Millisecond, k, k)
-	t.Logf("%d kills: %d products and %d orders were answered, and %d carts", rounds, len(k.products), len(k.orders), len(k.carts))
+	k, told := newKnown(), newTold(t)
+	folder, sold := killOften(t, rounds, 30*time.Millisecond, told, k, k)
+	told.drain(t, folder)
+	told.check(t, k, k.check(t, folder, sold))
+	t.Logf("%d kills: %d products and %d orders were answered, and %d carts; %d deliveries came, %d of them twice", rounds,
+		len(k.products), len(k.orders), len(k.carts), told.came, told.again)
 	if len(k.orders) < 2*rounds {
 		t.Errorf("only %d orders were answered in %d rounds: too little was at stake", len(k.orders), rounds)
 	}
@@ -299,7 +303,7 @@ func TestWhatWasAnsweredSurvivesSIGKILL(t *testing.T) {
 
 // TestWhatIsKeptInIntervalsIsWhole does so where the last second may be lost: what is there follows the rules.
 func TestWhatIsKeptInIntervalsIsWhole(t *testing.T) {
-	killOften(t, 3, 2*interval, newKnown(), newKnown(), "--sync", syncInterval)
+	killOften(t, 3, 2*interval, newTold(t), newKnown(), newKnown(), "--sync", syncInterval)
 }
 
 func newKnown() *known {
@@ -307,15 +311,18 @@ func newKnown() *known {
 }
 
 // killOften ends the program that many times, within a time after some answers, and compares the folder with what must be kept each time.
-func killOften(t *testing.T, rounds int, within time.Duration, answered, kept *known, flags ...string) {
+// It returns the folder, and the product that is sold.
+func killOften(
+	t *testing.T, rounds int, within time.Duration, told *told, answered, kept *known, flags ...string,
+) (folder string, sold int64) {
 	t.Helper()
-	folder := t.TempDir()
-	var sold int64
+	folder = t.TempDir()
 	for round := range rounds {
 		p := startProgram(t, append(flags, "--data", folder)...)
 		if round == 0 {
 			sold = p.must("POST", "/shop/v3/products", fmt.Sprintf(
 				`{"name":"Sold","regular_price":"3","manage_stock":true,"stock_quantity":%d}`, soldPieces)).Get("id").Int()
+			told.register(p)
 			p.stop(true)
 			p = startProgram(t, append(flags, "--data", folder)...)
 		}
@@ -333,6 +340,7 @@ func killOften(t *testing.T, rounds int, within time.Duration, answered, kept *k
 			t.Fatalf("after kill %d", round+1)
 		}
 	}
+	return folder, sold
 }
 
 func TestTheGreetingSaysWhatIsKept(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 type found struct {
 	head  head
 	state shop.State
+	owed  []owedRow
 }
 
 // chunkRows is how many rows are decoded at a time by one goroutine.
@@ -84,7 +85,15 @@ func (r *reader) pair(key, value []byte) error {
 	if r.pairs == 1 {
 		return r.first(key, value)
 	}
-	table, id, err := r.place(key)
+	name, id, err := splitKey(key)
+	if err != nil {
+		return err
+	}
+	if name == outboxTable {
+		r.found.owed = append(r.found.owed, owedRow{id, bytes.Clone(value)})
+		return nil
+	}
+	table, err := r.table(name)
 	if err != nil {
 		return err
 	}
@@ -100,17 +109,12 @@ func (r *reader) pair(key, value []byte) error {
 	return nil
 }
 
-// place finds the table and the id that a key names.
-func (r *reader) place(key []byte) (state.Kept, int64, error) {
-	name, id, err := splitKey(key)
-	if err != nil {
-		return nil, 0, err
+// table finds a table by its name.
+func (r *reader) table(name string) (state.Kept, error) {
+	if table := r.tables[name]; table != nil {
+		return table, nil
 	}
-	table := r.tables[name]
-	if table == nil {
-		return nil, 0, fmt.Errorf("there is no table %q among %s", name, names(r.tables))
-	}
-	return table, id, nil
+	return nil, fmt.Errorf("there is no table %q among %s", name, names(r.tables))
 }
 
 // first reads the head. A format that is not known is refused before anything else is looked at.
@@ -122,8 +126,8 @@ func (r *reader) first(key, value []byte) error {
 	if err := decode(value, head); err != nil {
 		return fmt.Errorf("its head cannot be read: %w", err)
 	}
-	if head.Format != Format {
-		return fmt.Errorf("it has format %d, and this program knows format %d: serve it with the program that wrote it",
+	if head.Format < 1 || head.Format > Format {
+		return fmt.Errorf("it has format %d, and this program knows formats 1 to %d: serve it with the program that wrote it",
 			head.Format, Format)
 	}
 	return nil
@@ -155,13 +159,7 @@ func (c *chunk) parse() {
 // readRow decodes the row of a table that has an id.
 func readRow(table state.Kept, id int64, value []byte) (state.Row, error) {
 	row := table.NewRow()
-	if err := decode(value, row); err != nil {
-		return nil, fmt.Errorf("row %d of %s cannot be read: %w", id, table.Name(), err)
-	}
-	if row.RowID() != id {
-		return nil, fmt.Errorf("row %d of %s says that it is row %d", id, table.Name(), row.RowID())
-	}
-	return row, nil
+	return row, decodeRow(table.Name(), id, value, row)
 }
 
 // putAll puts the rows of the chunks into the tables of a state, and answers the state. It takes all chunks, also after an error.
@@ -194,6 +192,9 @@ func (f *found) complete() error {
 		if want := f.head.Rows[table.Name()]; table.Len() != want {
 			return fmt.Errorf("there are %d rows of %s, and there were %d", table.Len(), table.Name(), want)
 		}
+	}
+	if want := f.head.Rows[outboxTable]; len(f.owed) != want {
+		return fmt.Errorf("there are %d rows of the %s, and there were %d", len(f.owed), outboxTable, want)
 	}
 	return nil
 }

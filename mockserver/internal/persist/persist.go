@@ -22,7 +22,8 @@ import (
 
 // Format is the version of what is written. A row is the JSON of its exported fields, so that a field that comes later is empty
 // in rows from before; a change that older or newer programs would misread needs a number of its own, and a way from the one before.
-const Format = 1
+// Format 1 had no outbox, and is read as one that is empty.
+const Format = 2
 
 // Storage keeps pairs beyond the life of a process.
 type Storage interface {
@@ -47,6 +48,9 @@ type Journal struct {
 	storage Storage
 	shared  Shared // the storage, nil if nobody else writes to it
 
+	outbox Outbox         // nil: commits owe nothing
+	owed   map[int64]bool // the ids of its rows that are kept
+
 	mu       sync.Mutex
 	identity Identity
 	renewing bool // the next Replace puts the shop back to a seed
@@ -63,7 +67,7 @@ type head struct {
 	Config    *shop.Config
 	LastID    shop.IDs
 	CartBytes int64
-	Rows      map[string]int // by table: rows that got lost are missed
+	Rows      map[string]int // by table, the outbox among them: rows that got lost are missed
 }
 
 // headKey comes before the keys of all rows.
@@ -73,24 +77,29 @@ var headKey = []byte{0}
 type Kept struct {
 	State   shop.State
 	Version uint64
+
+	owed []owedRow
 }
 
 // Open reads what a storage holds, nil if it is empty. An error says what is wrong with it; nothing is half loaded then.
 func Open(storage Storage) (*Journal, *Kept, error) {
-	j := &Journal{storage: storage}
+	j := &Journal{storage: storage, owed: map[int64]bool{}}
 	j.shared, _ = storage.(Shared)
 	found, err := load(storage)
 	if err != nil || found == nil {
 		return j, nil, err
 	}
 	j.goOn(found)
-	return j, &Kept{found.state, found.head.Version}, nil
+	for _, row := range found.owed {
+		j.owed[row.id] = true
+	}
+	return j, &Kept{found.state, found.head.Version, found.owed}, nil
 }
 
 // goOn takes over what was found in the storage.
 func (j *Journal) goOn(found *found) {
 	j.Change(func(identity *Identity) { *identity = found.head.Identity })
-	j.current = Kept{found.state, found.head.Version}
+	j.current = Kept{State: found.state, Version: found.head.Version}
 }
 
 // Identity returns what is known of the server.
@@ -126,14 +135,29 @@ func (j *Journal) next(anew bool) Identity {
 }
 
 // Keep implements shop.Keeper.
-func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change) error {
+func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, told []shop.Published) error {
+	if j.outbox == nil {
+		return j.save(to, version, false, newest(changes), nil)
+	}
+	j.outbox.Owe(told)
+	owed := j.outbox.Unkept()
+	err := j.save(to, version, false, newest(changes), owed)
+	if err == nil {
+		j.nowOwed(owed)
+	}
+	j.outbox.Kept(err)
+	return err
+}
+
+// newest puts the rows that changes have left.
+func newest(changes []state.Change) func(putRow) error {
 	last := map[string]int{}
 	keys := make([][]byte, len(changes))
 	for i, c := range changes {
 		keys[i] = rowKey(c.Table, c.ID)
 		last[string(keys[i])] = i
 	}
-	return j.save(to, version, false, func(put putRow) error {
+	return func(put putRow) error {
 		for i, c := range changes {
 			if last[string(keys[i])] != i {
 				continue
@@ -143,12 +167,17 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change) e
 			}
 		}
 		return nil
-	})
+	}
 }
 
 // Replace implements shop.Keeper.
 func (j *Journal) Replace(by *shop.State, version uint64) error {
-	return j.save(by, version, true, rowsOf(by))
+	err := j.save(by, version, true, rowsOf(by), nil)
+	if err == nil && j.outbox != nil {
+		clear(j.owed)
+		j.outbox.Forget()
+	}
+	return err
 }
 
 // rowsOf puts all rows of a state.
@@ -168,20 +197,33 @@ func rowsOf(s *shop.State) func(putRow) error {
 // putRow takes a row, or nil for one that is gone.
 type putRow func(key []byte, row any) error
 
-// save hands the storage the rows, and the head after them.
-func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error) error {
+// save hands the storage the rows, what changed in the outbox, and the head after them.
+func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error, owed map[int64]any) error {
 	identity := j.next(anew)
+	head := headOf(to, version, identity)
+	if !anew {
+		head.Rows[outboxTable] = j.owedAfter(owed)
+	}
 	err := j.storage.Save(anew, func(put func(key, value []byte) error) error {
-		return encodeAll(put, rows, headOf(to, version, identity))
+		return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
 	})
 	if errors.Is(err, ErrOvertaken) {
 		return j.overtaken()
 	}
 	if err == nil {
 		j.Change(func(now *Identity) { now.Resets = identity.Resets })
-		j.current = Kept{*to, version}
+		j.current = Kept{State: *to, Version: version}
 	}
 	return err
+}
+
+func putOwed(owed map[int64]any, put putRow) error {
+	for id, row := range owed {
+		if err := put(rowKey(outboxTable, id), row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // encodeAll puts rows and, after them, the head.

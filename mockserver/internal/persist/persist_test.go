@@ -71,11 +71,11 @@ func sealed(text string) []byte {
 func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(p *pairs){
-		"format 2, and this program knows format 1":  func(p *pairs) { (*p)[0].value = sealed(`{"Format":2,"Novelty":true}`) },
-		"its head is missing":                        func(p *pairs) { *p = (*p)[1:] },
-		"its checksum is wrong":                      func(p *pairs) { (*p)[3].value[5] ^= 1 },
-		"4999 rows of products, and there were 5000": func(p *pairs) { *p = slices.Delete(*p, 4, 5) },
-		"is none of a row":                           func(p *pairs) { *p = append(*p, pair{[]byte("x"), nil}) },
+		"format 3, and this program knows formats 1 to 2": func(p *pairs) { (*p)[0].value = sealed(`{"Format":3,"Novelty":true}`) },
+		"its head is missing":                             func(p *pairs) { *p = (*p)[1:] },
+		"its checksum is wrong":                           func(p *pairs) { (*p)[3].value[5] ^= 1 },
+		"4999 rows of products, and there were 5000":      func(p *pairs) { *p = slices.Delete(*p, 4, 5) },
+		"is none of a row":                                func(p *pairs) { *p = append(*p, pair{[]byte("x"), nil}) },
 		"there is no table": func(p *pairs) {
 			*p = append(*p, pair{append([]byte("zoo\x00"), make([]byte, 8)...), nil})
 		},

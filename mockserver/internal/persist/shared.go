@@ -112,7 +112,11 @@ func putChanged(tx *state.Tx, draft *shop.State, pairs []Pair, head *head) error
 			}
 			continue
 		}
-		table, id, err := r.place(pair.Key)
+		name, id, err := splitKey(pair.Key)
+		if err != nil {
+			return err
+		}
+		table, err := r.table(name)
 		if err != nil {
 			return err
 		}

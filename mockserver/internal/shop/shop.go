@@ -93,7 +93,7 @@ func (s *Shop) KeepAgain() error {
 	s.order.Lock()
 	defer s.order.Unlock()
 	at, version := s.store.Current()
-	if err := s.keeper.Keep(at, version, nil); err != nil {
+	if err := s.keeper.Keep(at, version, nil, nil); err != nil {
 		return notKept(err)
 	}
 	return nil

@@ -18,10 +18,16 @@ import (
 // *Overtaken.
 type Keeper interface {
 	// Keep returns when the changes that led to a state are kept, or with an error: then none of them are. Of a row that was written
-	// more than once the last change holds.
-	Keep(to *State, version uint64, changes []state.Change) error
+	// more than once the last change holds. What the commits brought about is published after that.
+	Keep(to *State, version uint64, changes []state.Change, told []Published) error
 	// Replace keeps a state in place of all that was kept.
 	Replace(by *State, version uint64) error
+}
+
+// Published is what a commit tells: the version that it made, and what happened.
+type Published struct {
+	View   View
+	Events []Event
 }
 
 // Overtaken is the error of a Keeper where others were first. It has what they made of the shop; the change is tried again on that.
@@ -141,18 +147,25 @@ func (s *Shop) carryOut(group []*commit) {
 func (s *Shop) try(group []*commit) error {
 	at, version := s.store.Current()
 	var changes []state.Change
+	var told []Published
 	for _, w := range group {
 		changes = append(changes, s.attempt(w, at, version)...)
 		if w.made != nil {
 			at, version = w.made, version+1
 		}
 		w.view = View{at, version, w.now, s.kept}
+		if w.tells() {
+			told = append(told, Published{View{at, version, w.now, nil}, w.events})
+		}
 	}
-	if version == s.store.Version() || s.keeper == nil {
+	if s.keeper == nil || version == s.store.Version() && told == nil {
 		return nil
 	}
-	return s.keeper.Keep(at, version, changes)
+	return s.keeper.Keep(at, version, changes, told)
 }
+
+// tells reports whether something is published of a commit that was tried.
+func (w *commit) tells() bool { return w.err == nil && !w.panicked && len(w.events) > 0 }
 
 // attempt runs a change on a state. One that panics in company is left to its own goroutine.
 func (s *Shop) attempt(w *commit, at *State, version uint64) (changes []state.Change) {
@@ -185,7 +198,7 @@ func (s *Shop) show(w *commit) {
 		s.store.Advance(w.made)
 		w.view = s.viewAt(w.now) // nobody else has written meanwhile: the lock is held
 	}
-	if s.publish != nil && len(w.events) > 0 {
+	if s.publish != nil && w.tells() {
 		s.publish(w.view, w.events)
 	}
 }

@@ -70,8 +70,7 @@ func (s *Server) Import(document []byte) error {
 	if err := s.try(state); err != nil {
 		return err
 	}
-	s.hooks.Reset(func() { err = s.shop.Restore(state) })
-	if err != nil {
+	if err := s.hooks.Reset(func() error { return s.shop.Restore(state) }); err != nil {
 		return err
 	}
 	s.catcher.Clear("")

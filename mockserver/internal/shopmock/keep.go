@@ -10,23 +10,27 @@ import (
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/webhooks"
 )
 
-// openShop makes the shop: from what was kept or, where nothing was, from the seed.
-func (s *Server) openShop() error {
+// openShop makes the shop: from what was kept or, where nothing was, from the seed. It returns the deliveries that were kept.
+func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
 	options := shop.Options{Clock: s.clock.Now, Publish: s.publish}
 	if s.options.Storage == nil || s.sandbox != nil {
 		state, err := s.fresh("")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		options.Secret = s.secret
 		s.shop = shop.New(state, options)
-		return nil
+		return nil, nil
 	}
 	journal, kept, err := persist.Open(s.options.Storage)
+	if err == nil && kept != nil {
+		owed, err = persist.Owed(kept, func() *webhooks.Delivery { return new(webhooks.Delivery) })
+	}
 	if err != nil {
-		return fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
+		return nil, fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
 	}
 	state, err := s.goOn(journal, kept)
 	for first := (*shop.Overtaken)(nil); errors.As(err, &first); { // other replicas write meanwhile, or have begun themselves
@@ -34,14 +38,14 @@ func (s *Server) openShop() error {
 		state, err = s.goOn(journal, kept)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.kept, options.Keeper, options.Secret = journal, journal, s.secret
 	if kept != nil {
 		options.Version = kept.Version
 	}
 	s.shop = shop.New(state, options)
-	return nil
+	return owed, nil
 }
 
 // goOn begins where an earlier process ended, and keeps that it has begun.
@@ -62,7 +66,7 @@ func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State,
 				s.since = identity.SignedUntil
 			}
 		}
-		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil))
+		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil, nil))
 	}
 	state, err := s.fresh("")
 	if err != nil {
@@ -103,7 +107,32 @@ func (s *Server) keepSignedUntil() func(time.Time) error {
 	}
 }
 
-// deliverySecret is what ids of deliveries are derived from. They count from one in each process, and receivers take an id once.
+// lasting makes the deliveries of webhooks part of what is kept, and goes on with those of the process before. What several replicas keep
+// they would all deliver.
+func (s *Server) lasting(owed []*webhooks.Delivery) {
+	if !s.keepsDeliveries() {
+		return
+	}
+	s.kept.SetOutbox(s.hooks)
+	s.hooks.TakeOver(owed)
+}
+
+// keepsDeliveries reports whether they are kept.
+func (s *Server) keepsDeliveries() bool {
+	_, shared := s.options.Storage.(persist.Shared)
+	return s.kept != nil && !shared
+}
+
+// keepDeliveries keeps what has become of them; nil if they are not kept.
+func (s *Server) keepDeliveries() func() error {
+	if !s.keepsDeliveries() {
+		return nil
+	}
+	return s.shop.KeepAgain
+}
+
+// deliverySecret is what ids of deliveries are derived from. Those of one process are not those of another, and receivers
+// take an id once.
 func (s *Server) deliverySecret() []byte {
 	if s.kept == nil {
 		return s.secret
@@ -112,15 +141,13 @@ func (s *Server) deliverySecret() []byte {
 }
 
 // replace puts another state into the shop, while nothing is delivered.
-func (s *Server) replace(by shop.State) (err error) {
-	s.hooks.Reset(func() {
+func (s *Server) replace(by shop.State) error {
+	return s.hooks.Reset(func() error {
 		if s.kept == nil {
-			err = s.shop.Restore(by)
-			return
+			return s.shop.Restore(by)
 		}
 		s.kept.Renew(true)
 		defer s.kept.Renew(false)
-		err = s.shop.Restore(by)
+		return s.shop.Restore(by)
 	})
-	return err
 }

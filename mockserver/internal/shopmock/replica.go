@@ -114,7 +114,7 @@ func (s *Server) catchUp() error {
 		return err
 	}
 	if resets := s.kept.Identity().Resets; resets != s.resets.Load() {
-		s.hooks.Reset(func() {})
+		s.hooks.Reset(func() error { return nil }) //nolint:errcheck // see there
 		s.beginAnew(resets)
 	}
 	s.replica.shown.Store(last)

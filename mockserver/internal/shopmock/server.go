@@ -188,7 +188,8 @@ func assemble(
 	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now),
 		identity: own, spoken: spoken,
 		totals: totals, sandbox: box, answers: rest.NewAnswers()}
-	if err := s.openShop(); err != nil {
+	owed, err := s.openShop()
+	if err != nil {
 		return nil, err
 	}
 	s.faults = faults.NewSet(time.Now)
@@ -196,8 +197,9 @@ func assemble(
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
-		Answered: s.advice.Delivery,
+		Answered: s.advice.Delivery, Keep: s.keepDeliveries(),
 	})
+	s.lasting(owed)
 	if !options.Journal.Off() {
 		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed,
 			Totals: totals})

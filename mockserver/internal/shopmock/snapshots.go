@@ -74,12 +74,14 @@ func (s *Server) RestoreSnapshot(name string) error {
 	if err != nil {
 		return err
 	}
-	s.hooks.Reset(func() {
+	err = s.hooks.Reset(func() error {
 		before := s.clock.Copy()
 		s.clock.Follow(found.clock)
-		if err = s.shop.Restore(found.state); err != nil {
+		err := s.shop.Restore(found.state)
+		if err != nil {
 			s.clock.Follow(before)
 		}
+		return err
 	})
 	if err != nil {
 		return err

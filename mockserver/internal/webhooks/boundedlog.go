@@ -18,15 +18,17 @@ func newBoundedLog[E any](maxCount, maxSize int) boundedLog[E] {
 	return boundedLog[E]{maxCount: maxCount, maxSize: maxSize}
 }
 
-// add puts an entry at the end; the oldest ones make room for it.
-func (l *boundedLog[E]) add(entry E, size int) {
+// add puts an entry at the end; the oldest ones make room for it, and are returned.
+func (l *boundedLog[E]) add(entry E, size int) (gone []E) {
 	l.entries = append(l.entries, sized[E]{entry, size})
 	l.size += size
 	for len(l.entries) > l.maxCount || l.size > l.maxSize && len(l.entries) > 1 {
 		l.size -= l.entries[0].size
+		gone = append(gone, l.entries[0].entry)
 		l.entries[0] = sized[E]{}
 		l.entries = l.entries[1:]
 	}
+	return gone
 }
 
 // oldest returns the entry that has been kept for the longest time.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/x509"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +31,9 @@ type Options struct {
 	// Answered is told of a delivery that got an answer: its id, its address, the answer's status, and whether it was signed wrongly. It
 	// may be nil.
 	Answered func(id int64, address string, status int, wrong bool)
+
+	// Keep hands the shop to its Keeper once more, and the dispatcher as its outbox with it; nil: nothing is kept.
+	Keep func() error
 
 	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings
@@ -75,7 +80,9 @@ type Dispatcher struct {
 	idle    chan struct{}   // closed when there is no lane
 	waiting int             // bytes of the payloads in the lanes
 	log     boundedLog[*Delivery]
-	last    int64 // id of the newest log entry
+	last    int64               // id of the newest log entry
+	open    map[int64]*Delivery // by id: what waits or is under way
+	outbox  outbox
 }
 
 // lane is work that is done in order, on a goroutine that ends when there is no more.
@@ -98,6 +105,7 @@ func New(options Options) *Dispatcher {
 	}
 	d := &Dispatcher{options: options, transport: newTransport(options), dialects: dialectsOf(options),
 		sending: make(chan struct{}, maxSenders)}
+	d.forget()
 	d.begin()
 	return d
 }
@@ -118,15 +126,27 @@ func dialectsOf(options Options) map[string]dialect {
 	return known
 }
 
-// begin makes the dispatcher as new. It is called while nothing is under way.
+// begin starts what is to be delivered. It is called while nothing is under way.
 func (d *Dispatcher) begin() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.ctx, d.stop = context.WithCancel(context.Background())
-	d.lanes, d.waiting = map[int64]*lane{}, 0
+	d.lanes, d.waiting, d.outbox.soon = map[int64]*lane{}, 0, false
 	d.idle = make(chan struct{})
 	close(d.idle)
-	d.log, d.last = newBoundedLog[*Delivery](maxLogged, maxLogSize), 0
+	for _, id := range slices.Sorted(maps.Keys(d.open)) {
+		d.wait(d.open[id])
+	}
+}
+
+// forget makes the log empty. Where it is kept no id comes again, for receivers have seen those of before.
+func (d *Dispatcher) forget() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.log, d.open, d.outbox = newBoundedLog[*Delivery](maxLogged, maxLogSize), map[int64]*Delivery{}, newOutbox()
+	if d.options.Keep == nil {
+		d.last = 0
+	}
 }
 
 // context is that of the deliveries.
@@ -144,30 +164,40 @@ func (d *Dispatcher) end() {
 	d.work.Wait()
 }
 
-// Close ends the dispatcher: what has not been delivered never is. No goroutine is left behind. Events that come later are
-// ignored.
+// Close ends the dispatcher: what has not been delivered, and what comes later, is delivered by the next one if it is kept, and else
+// never. No goroutine is left behind.
 func (d *Dispatcher) Close() {
 	d.life.Lock()
 	defer d.life.Unlock()
 	d.end()
+	d.keep()
 }
 
 // Reset forgets everything, log included. replace, which puts another state into the shop, runs while nothing is under way:
-// what was to be delivered before cannot be taken for something of the new state.
-func (d *Dispatcher) Reset(replace func()) {
+// what was to be delivered before cannot be taken for something of the new state. If it returns an error, that is returned, and nothing
+// is forgotten.
+func (d *Dispatcher) Reset(replace func() error) error {
 	d.life.Lock()
 	defer d.life.Unlock()
 	closed := d.ctx.Err() != nil
 	d.end()
-	replace()
+	err := replace()
+	if err == nil && d.options.Keep == nil { // else Forget was called, in the step that replaced the state
+		d.forget()
+	}
 	if !closed {
 		d.begin()
 	}
+	return err
 }
 
 // Publish takes the events of a commit, and the version of the shop that it made. It is what shop.Options.Publish asks for: it
 // never blocks.
 func (d *Dispatcher) Publish(view shop.View, events []shop.Event) {
+	if d.options.Keep != nil {
+		d.release(view.Version)
+		return
+	}
 	if view.Webhooks.Len() == 0 {
 		return
 	}

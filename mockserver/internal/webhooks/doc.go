@@ -5,4 +5,6 @@
 // payload taken from the version of the shop that the commit made; and these go to the queue of their webhook, which is worked
 // off one delivery after the other. All queues are bounded: what does not fit is dropped, and logged as dropped.
 // There is no retry: a delivery that failed can be repeated by hand.
+//
+// Where the shop is kept, deliveries are made before the commit is, and kept with it: see outbox.go.
 package webhooks

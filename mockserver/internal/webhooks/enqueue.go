@@ -3,6 +3,7 @@ package webhooks
 // From a commit to deliveries: which webhooks want to know, and what each is sent.
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -146,31 +147,49 @@ func (d *Dispatcher) queue(view shop.View, w *shop.Webhook, sent payload, err er
 	)
 	switch {
 	case err != nil:
-		entry.skip("there is no payload: " + err.Error())
+		d.close(entry, Skipped, "there is no payload: "+err.Error())
 	case w.Status != shop.WebhookActive:
-		entry.skip("the webhook was " + w.Status)
-	default:
-		d.wait(entry)
+		d.close(entry, Skipped, "the webhook was "+w.Status)
 	}
+	d.owe(view, entry)
 }
 
-// wait puts a delivery at the end of its webhook's lane. The lock is held.
+// owe puts an open entry into its lane, when the commit that owes it is kept. The lock is held.
+func (d *Dispatcher) owe(view shop.View, entry *Delivery) {
+	if d.options.Keep != nil {
+		d.outbox.hold(entry, view.Version)
+		return
+	}
+	d.wait(entry)
+}
+
+// wait puts an open entry at the end of its webhook's lane. A dispatcher that has been stopped leaves it as it is. The lock is held.
 func (d *Dispatcher) wait(entry *Delivery) {
+	if d.open[entry.ID] == nil || d.ctx.Err() != nil {
+		return
+	}
 	const overhead = 1 << 10 // of a delivery without its payload
 	size := len(entry.Body) + overhead
 	if d.waiting+size > maxWaiting {
-		entry.drop("too much waits to be delivered to all receivers")
+		d.close(entry, Dropped, "too much waits to be delivered to all receivers")
 		return
 	}
 	taken := d.enqueue(entry.WebhookID, d.options.QueueLength, func() {
-		d.note(func() { d.waiting -= size })
-		d.befall(d.context(), entry)
+		d.befall(d.begun(size), entry)
 	})
 	if !taken {
-		entry.drop("too many deliveries wait for this receiver, or too many receivers are behind")
+		d.close(entry, Dropped, "too many deliveries wait for this receiver, or too many receivers are behind")
 		return
 	}
 	d.waiting += size
+}
+
+// begun notes that a payload waits no longer, and returns the context of its delivery.
+func (d *Dispatcher) begun(size int) context.Context {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.waiting -= size
+	return d.ctx
 }
 
 // miss logs that a webhook, whose lane is full, will not be told of an event. All that it misses in a row is one entry, so that a
@@ -181,12 +200,14 @@ func (d *Dispatcher) miss(view shop.View, w *shop.Webhook, full *lane) {
 		return
 	}
 	full.dropped.Events++
+	d.touch(full.dropped)
 }
 
 // drop logs that a webhook will not be told of an event. The lock is held.
 func (d *Dispatcher) drop(view shop.View, w *shop.Webhook, reason string) *Delivery {
 	entry := d.enter(&Delivery{WebhookID: w.ID, Topic: w.Topic, Queued: view.Now, URL: w.DeliveryURL})
-	entry.drop(reason)
+	d.close(entry, Dropped, reason)
+	d.owe(view, entry)
 	return entry
 }
 

@@ -14,10 +14,10 @@ import (
 func (d *Dispatcher) befall(ctx context.Context, entry *Delivery) {
 	twice := false
 	for _, fault := range d.faultsOf(entry) {
-		d.note(func() { entry.Fault = fault.String() })
+		d.note(entry, func() { entry.Fault = fault.String() })
 		switch fault.Effect {
 		case faults.WebhookLost:
-			d.note(func() { entry.skip("it was lost on purpose") })
+			d.finish(entry, Skipped, "it was lost on purpose")
 			return
 		case faults.WebhookReordered:
 			faults.Pause(ctx, cmp.Or(fault.Wait, usualReorder))
@@ -27,7 +27,7 @@ func (d *Dispatcher) befall(ctx context.Context, entry *Delivery) {
 		case faults.WebhookLate:
 			faults.Pause(ctx, cmp.Or(fault.Wait, usualLate))
 		case faults.WebhookWrongSignature:
-			entry.forged = true
+			d.note(entry, func() { entry.forged = true })
 		case faults.WebhookTwice:
 			twice = true
 		}

@@ -47,7 +47,7 @@ type Delivery struct {
 	Body        []byte
 	Answer      Answer
 	Fault       string        // what was done to it on purpose; "": nothing
-	Took        time.Duration // from the first try to connect to the end of the answer
+	Took        time.Duration `json:",format:nano"` // from the first try to connect to the end of the answer
 
 	forged bool // it is signed wrongly, on purpose
 }
@@ -62,16 +62,45 @@ type Answer struct {
 // MaxAnswer is how much of an answer's body is read and kept, in bytes.
 const MaxAnswer = 4 << 10
 
-func (e *Delivery) skip(reason string) { e.State, e.Reason = Skipped, reason }
-func (e *Delivery) drop(reason string) { e.State, e.Reason = Dropped, reason }
+// RowID identifies the entry in the outbox.
+func (e *Delivery) RowID() int64 { return e.ID }
 
-// enter adds an entry to the log and returns it its ids. The lock is held.
+// enter adds an entry to the log and gives it its ids. The lock is held.
 func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 	d.last++
 	entry.ID, entry.State, entry.Events = d.last, Waiting, 1
-	d.log.add(entry, len(entry.Body))
-	d.options.Changed()
+	if entry.RepeatOf == 0 {
+		entry.DeliveryID = d.deliveryID(entry.ID)
+	}
+	d.open[entry.ID] = entry
+	d.list(entry)
+	d.touch(entry)
 	return entry
+}
+
+// list adds an entry to the log, which forgets others for it. The lock is held.
+func (d *Dispatcher) list(entry *Delivery) {
+	for _, gone := range d.log.add(entry, len(entry.Body)) {
+		if d.options.Keep != nil && d.open[gone.ID] == nil {
+			d.outbox.drop(gone)
+		}
+	}
+}
+
+// close notes what has become of an entry at last. The lock is held.
+func (d *Dispatcher) close(entry *Delivery, state State, reason string) {
+	entry.State, entry.Reason = state, reason
+	delete(d.open, entry.ID)
+	d.touch(entry)
+}
+
+// touch is called after an entry has changed. The lock is held.
+func (d *Dispatcher) touch(entry *Delivery) {
+	if d.options.Keep != nil {
+		d.outbox.change(entry, d.open[entry.ID] != nil || d.logged(entry))
+		d.keepSoon()
+	}
+	d.options.Changed()
 }
 
 // logged reports whether the log still holds an entry. The lock is held.
@@ -80,18 +109,16 @@ func (d *Dispatcher) logged(entry *Delivery) bool {
 	return any && oldest.ID <= entry.ID
 }
 
-// deliveryID is that of the first delivery of the same body.
-func (d *Dispatcher) deliveryID(entry *Delivery) string {
-	first := cmp.Or(entry.RepeatOf, entry.ID)
+// deliveryID tells the deliveries of one body from all others.
+func (d *Dispatcher) deliveryID(first int64) string {
 	mac := hmac.New(sha256.New, d.options.Secret)
 	fmt.Fprintf(mac, "delivery %d", first)
 	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 
 // shown is a copy of an entry, without secrets.
-func (d *Dispatcher) shown(entry *Delivery) Delivery {
+func shown(entry *Delivery) Delivery {
 	shown := *entry
-	shown.DeliveryID = d.deliveryID(entry)
 	shown.URL = withoutPassword(entry.URL)
 	return shown
 }
@@ -104,7 +131,7 @@ func (d *Dispatcher) Deliveries(webhookID int64) []Delivery {
 	entries := d.log.list(func(e *Delivery) bool { return webhookID == 0 || e.WebhookID == webhookID })
 	copies := make([]Delivery, len(entries))
 	for i, entry := range entries {
-		copies[i] = d.shown(entry)
+		copies[i] = shown(entry)
 	}
 	return copies
 }
@@ -120,7 +147,7 @@ func (d *Dispatcher) Delivery(id int64) (Delivery, error) {
 	if err != nil {
 		return Delivery{}, err
 	}
-	return d.shown(entry), nil
+	return shown(entry), nil
 }
 
 func (d *Dispatcher) find(id int64) (*Delivery, error) {
@@ -142,13 +169,13 @@ func (d *Dispatcher) Redeliver(id int64) (Delivery, error) {
 	}
 	again := d.again(old)
 	d.wait(again)
-	return d.shown(again), nil
+	return shown(again), nil
 }
 
 // again enters a delivery of an entry's body into the log. The lock is held.
 func (d *Dispatcher) again(old *Delivery) *Delivery {
 	return d.enter(&Delivery{
-		RepeatOf: cmp.Or(old.RepeatOf, old.ID), WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
+		RepeatOf: cmp.Or(old.RepeatOf, old.ID), DeliveryID: old.DeliveryID, WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
 		URL: old.URL, ContentType: old.ContentType, Body: old.Body,
 	})
 }

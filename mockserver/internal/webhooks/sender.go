@@ -69,7 +69,7 @@ func trusting(authority *x509.Certificate) *tls.Config {
 }
 
 // deliver sends one delivery if its webhook still wants it, logs what came of it and counts failures. When the dispatcher is
-// stopped meanwhile, nothing follows.
+// stopped before that, it stays open.
 func (d *Dispatcher) deliver(ctx context.Context, entry *Delivery) {
 	select {
 	case d.sending <- struct{}{}:
@@ -79,15 +79,15 @@ func (d *Dispatcher) deliver(ctx context.Context, entry *Delivery) {
 	}
 	w, err := d.options.Shop.Read().WebhookByID(entry.WebhookID)
 	if reason := unwanted(w, err); reason != "" {
-		d.note(func() { entry.skip(reason) })
+		d.finish(entry, Skipped, reason)
 		return
 	}
-	delivered := d.send(ctx, w, entry)
-	if ctx.Err() != nil || entry.Topic == PingTopic || delivered && w.Failures == 0 {
+	state := d.send(ctx, w, entry)
+	if state == Waiting || entry.Topic == PingTopic || state == Delivered && w.Failures == 0 {
 		return
 	}
 	d.options.Shop.Write(
-		func(tx *shop.Tx) error { return tx.CountDelivery(w.ID, delivered) },
+		func(tx *shop.Tx) error { return tx.CountDelivery(w.ID, state == Delivered) },
 	) //nolint:errcheck // a webhook that is gone needs no count
 }
 
@@ -101,37 +101,45 @@ func unwanted(w *shop.Webhook, err error) string {
 	return ""
 }
 
-// note changes what the lock guards.
-func (d *Dispatcher) note(change func()) {
+// note changes an entry.
+func (d *Dispatcher) note(entry *Delivery, change func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	change()
-	d.options.Changed()
+	d.touch(entry)
 }
 
-// send makes the request, and says whether the receiver took the delivery.
-func (d *Dispatcher) send(ctx context.Context, w *shop.Webhook, entry *Delivery) bool {
-	ctx, cancel := context.WithTimeout(ctx, d.options.Timeout)
+// finish notes what has become of an entry at last.
+func (d *Dispatcher) finish(entry *Delivery, state State, reason string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.close(entry, state, reason)
+}
+
+// send makes the request, and returns what has become of the delivery: Waiting if life ended before that was known.
+func (d *Dispatcher) send(life context.Context, w *shop.Webhook, entry *Delivery) State {
+	ctx, cancel := context.WithTimeout(life, d.options.Timeout)
 	defer cancel()
 	request, err := d.newRequest(ctx, w, entry)
 	if err != nil {
-		d.note(func() { entry.State, entry.Reason = Failed, err.Error() })
-		return false
+		d.finish(entry, Failed, err.Error())
+		return Failed
 	}
 	header := request.Header.Clone()
 	withCredentials(request)
 	started := d.options.Clock()
 	answer, err := d.exchange(request)
 	took := max(0, d.options.Clock().Sub(started))
+	if err != nil && life.Err() != nil {
+		return Waiting
+	}
 	state, reason := d.verdict(answer, err)
-	d.note(func() {
-		entry.URL, entry.Header, entry.Answer, entry.Took = w.DeliveryURL, header, answer, took
-		entry.State, entry.Reason = state, reason
-	})
+	d.note(entry, func() { entry.URL, entry.Header, entry.Answer, entry.Took = w.DeliveryURL, header, answer, took })
+	d.finish(entry, state, reason)
 	if answer.Status != 0 {
 		d.options.Answered(entry.ID, w.DeliveryURL, answer.Status, entry.forged)
 	}
-	return state == Delivered
+	return state
 }
 
 func (d *Dispatcher) newRequest(ctx context.Context, w *shop.Webhook, entry *Delivery) (*http.Request, error) {
@@ -145,7 +153,7 @@ func (d *Dispatcher) newRequest(ctx context.Context, w *shop.Webhook, entry *Del
 	header.Set(HeaderSource, w.Home+"/")
 	header.Set(HeaderSignature, entry.signature(w.Secret))
 	header.Set(HeaderID, strconv.FormatInt(w.ID, 10))
-	header.Set(HeaderDeliveryID, d.deliveryID(entry))
+	header.Set(HeaderDeliveryID, entry.DeliveryID)
 	if resource, event, isEvent := strings.Cut(entry.Topic, "."); isEvent {
 		header.Set(HeaderTopic, entry.Topic)
 		header.Set(HeaderResource, resource)
