@@ -33,7 +33,8 @@ var rooms = []room{
 		"manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
 			"suites/suggest suites/topics"},
 	{"cmd/shopmock", "the mock's program",
-		"manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics reports"},
+		"manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics reports suites/client " +
+			"suites/profile"},
 	{"cmd/manual", "the command that writes a program's manual pages", ""},
 
 	{"mockserver", "the reference shop, for importers",
@@ -63,7 +64,7 @@ var rooms = []room{
 	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "fixtures/dialects faults rest shop"},
 	{"mockserver/internal/auth", "who calls: keys, OAuth, logins, tokens, sessions", "rest shop"},
 	{"mockserver/internal/rest", "what both APIs share: endpoints, schemas, paging, errors", "shop state"},
-	{"mockserver/internal/seed", "from a seed to a state", "fixtures fixtures/seedfile shop shop/pricing"},
+	{"mockserver/internal/seed", "from a seed to a state", "fixtures fixtures/seedfile management shop shop/pricing"},
 	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures pricing state"},
 	{"mockserver/internal/shop/pricing", "quotes, discounts, tax, shipping: arithmetic", ""},
 	{"mockserver/internal/state", "versioned tables, indexes, snapshots", ""},

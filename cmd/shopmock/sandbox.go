@@ -140,11 +140,27 @@ func exportCommand() *cobra.Command {
 
 func importCommand() *cobra.Command {
 	var shop shopFlags
+	var copied copyFlags
 	load := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Put what an export holds in the place of all that a running shop knows; - reads standard input.",
-		Args:  cobra.ExactArgs(1),
+		Use:   "import FILE | import --from URL --profile FILE [--out FILE]",
+		Short: "Put an export into a running shop, or copy a live shop into a seed file.",
+		Long: `With a FILE: put what an export holds in the place of all that a running shop knows; - reads standard input.
+
+With --from or --profile: copy a live shop, through its management API, into a file that shopmock serve --seed takes. The shop is only
+read. Copied are the catalogue with its reviews, coupons, taxes, shipping zones, settings, customers and orders, under the ids that they
+have there. Customers are pseudonyms: the same person is the same one everywhere, and the key that they are made with is thrown away.
+Of addresses only country, state and the beginning of the postcode are kept; of orders lines, totals, dates and status; of reviews the
+stars. Notes, hidden meta data, files to download, and settings of mails and of payment methods are not copied. A profile is that of
+shopcheck: address, keys, names, limits (shopcheck init writes one); a key that may only read is enough.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			live := copied.from != "" || copied.profile != ""
+			switch {
+			case live == (len(args) == 1):
+				return errors.New("give either a FILE that export has written, or the live shop to copy: --from URL, --profile FILE")
+			case live:
+				return runCopy(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), copied)
+			}
 			document, err := readFile(cmd.InOrStdin(), args[0])
 			if err != nil {
 				return err
@@ -154,6 +170,9 @@ func importCommand() *cobra.Command {
 		},
 	}
 	shop.add(load)
+	load.Flags().StringVar(&copied.from, "from", "", "address of the live shop's API root (default: that of the profile)")
+	load.Flags().StringVar(&copied.profile, "profile", "", "profile of the live shop, with a key that may read it")
+	load.Flags().StringVarP(&copied.file, "out", "o", "", "file that the copy is written to (default: standard output)")
 	return load
 }
 

@@ -47,7 +47,7 @@ var (
 var customerFields = &rest.Record[customer]{Fields: slices.Concat(
 	[]rest.Field[customer]{rest.Int("id", func(c *customer) *int64 { return &c.ID }, rest.ReadOnly)},
 	rest.Moment("date_created", func(c *customer) *time.Time { return &c.Created }, nil),
-	rest.Moment("date_modified", lastChanged, nil),
+	rest.ShownMoment("date_modified", lastChanged, func(c *customer, moment *time.Time) { c.Modified = moment }),
 	[]rest.Field[customer]{
 		rest.Text("email", func(c *customer) *string { return &c.Email }, rest.Required, rest.As(rest.Email),
 			rest.About("Unique in the shop.")),

@@ -47,7 +47,7 @@ var v1Lines = orderRows("line_items", func(o *order) *[]shop.OrderLine { return 
 	lineItem.Pick([]rest.Field[shop.OrderLine]{v1Price, v1Meta}, strings.Fields(v1LineFields)...))
 
 // v1Price is the price of one piece as an amount.
-var v1Price = readOnly(lineSum("price", func(l *shop.OrderLine) shop.Amount { return unitPrice(l) }))
+var v1Price = readOnly(shownSum("price", func(l *shop.OrderLine) shop.Amount { return unitPrice(l) }))
 
 // v1Meta shows the meta entries of a line by the texts that people see, without those that the shop wrote for itself.
 var v1Meta = rest.Computed(rest.Param{Name: "meta", Type: rest.Array}, func(_ *rest.Encoding, l *shop.OrderLine) any {

@@ -25,8 +25,10 @@ var writableStatuses = []string{
 var (
 	orderCreated   = rest.Moment("date_created", func(o *order) *time.Time { return &o.Created }, nil)
 	orderModified  = rest.Moment("date_modified", func(o *order) *time.Time { return &o.Modified }, nil)
-	orderCompleted = rest.Moment("date_completed", func(o *order) *time.Time { return o.CompletedAt }, nil)
-	orderPaid      = rest.Moment("date_paid", func(o *order) *time.Time { return o.Paid }, nil)
+	orderCompleted = rest.ShownMoment("date_completed", func(o *order) *time.Time { return o.CompletedAt },
+		func(o *order, moment *time.Time) { o.CompletedAt = moment })
+	orderPaid = rest.ShownMoment("date_paid", func(o *order) *time.Time { return o.Paid },
+		func(o *order, moment *time.Time) { o.Paid = moment })
 )
 
 var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
@@ -39,13 +41,13 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	rest.TextOf("version", func(*rest.Encoding, *order) string { return orderVersion }),
 	rest.Flag("prices_include_tax", func(o *order) *bool { return &o.PricesIncludeTax }, rest.ReadOnly),
 	orderCreated[0], orderModified[0],
-	orderSum("discount_total", func(o *order) shop.Amount { return o.Totals.Discount }),
-	orderSum("discount_tax", func(o *order) shop.Amount { return o.Totals.DiscountTax }),
-	orderSum("shipping_total", func(o *order) shop.Amount { return o.Totals.Shipping }),
-	orderSum("shipping_tax", func(o *order) shop.Amount { return o.Totals.ShippingTax }),
-	orderSum("cart_tax", func(o *order) shop.Amount { return o.Totals.CartTax }),
-	orderSum("total", func(o *order) shop.Amount { return o.Totals.Total }),
-	orderSum("total_tax", func(o *order) shop.Amount { return o.Totals.Tax }),
+	orderSum("discount_total", func(o *order) *shop.Amount { return &o.Totals.Discount }),
+	orderSum("discount_tax", func(o *order) *shop.Amount { return &o.Totals.DiscountTax }),
+	orderSum("shipping_total", func(o *order) *shop.Amount { return &o.Totals.Shipping }),
+	orderSum("shipping_tax", func(o *order) *shop.Amount { return &o.Totals.ShippingTax }),
+	orderSum("cart_tax", func(o *order) *shop.Amount { return &o.Totals.CartTax }),
+	orderSum("total", func(o *order) *shop.Amount { return &o.Totals.Total }),
+	orderSum("total_tax", func(o *order) *shop.Amount { return &o.Totals.Tax }),
 	rest.Int("customer_id", func(o *order) *int64 { return &o.CustomerID }, rest.Default(int64(0)), rest.AtLeast(0),
 		rest.About("0 is a guest.")),
 	rest.Text("order_key", func(o *order) *string { return &o.Key }, rest.ReadOnly),
@@ -67,7 +69,7 @@ var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
 	orderRows("shipping_lines", func(o *order) *[]shop.ShippingLine { return &o.ShippingLines }, shippingLine),
 	orderRows("fee_lines", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, feeLine),
 	orderRows("coupon_lines", func(o *order) *[]shop.CouponLine { return &o.CouponLines }, couponLine),
-	readOnly(orderRows("refunds", func(o *order) *[]shop.Refund { return &o.Refunds }, refundSummary)),
+	rest.Restoring(readOnly(orderRows("refunds", func(o *order) *[]shop.Refund { return &o.Refunds }, refundSummary)), nil),
 	rest.TextOf("payment_url", paymentURL),
 	rest.FlagOf("is_editable", func(_ *rest.Encoding, o *order) bool { return o.Editable() }),
 	rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
@@ -120,10 +122,10 @@ func decimals(e *rest.Encoding, currency int32) int32 {
 	return currency
 }
 
-func orderSum(name string, amount func(*order) shop.Amount) rest.Field[order] {
-	return rest.NewField(rest.Param{Name: name, Type: rest.String}, func(e *rest.Encoding, b []byte, o *order) []byte {
-		return appendMoney(b, amount(o), decimals(e, o.Decimals))
-	}, nil, rest.ReadOnly)
+func orderSum(name string, at func(*order) *shop.Amount) rest.Field[order] {
+	return rest.Restoring(rest.NewField(rest.Param{Name: name, Type: rest.String}, func(e *rest.Encoding, b []byte, o *order) []byte {
+		return appendMoney(b, *at(o), decimals(e, o.Decimals))
+	}, nil, rest.ReadOnly), restoreAmount(name, at))
 }
 
 // appendMoney appends an amount as a string with so many decimals.
@@ -147,7 +149,7 @@ func amountRows[T, L any](name string, at func(*T) *[]L, line *rest.Record[L], p
 		return encode(&inner, b, row)
 	}
 	field.Decode = nil
-	return field
+	return rest.RestoredRows(field, at, line)
 }
 
 func readOnly[T any](field rest.Field[T]) rest.Field[T] {

@@ -24,7 +24,7 @@ var download = &rest.Record[shop.Download]{Fields: []rest.Field[shop.Download]{
 }}
 
 var image = &rest.Record[shop.Image]{Fields: slices.Concat(
-	[]rest.Field[shop.Image]{rest.Int("id", func(i *shop.Image) *int64 { return &i.ID })},
+	[]rest.Field[shop.Image]{rest.Restoring(rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }), restoreImageID)},
 	rest.Moment("date_created", func(i *shop.Image) *time.Time { return &i.Created }, nil),
 	rest.Moment("date_modified", func(i *shop.Image) *time.Time { return &i.Modified }, nil),
 	[]rest.Field[shop.Image]{
@@ -33,6 +33,12 @@ var image = &rest.Record[shop.Image]{Fields: slices.Concat(
 		rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
 	},
 )}
+
+func restoreImageID(d *rest.Decoding, i *shop.Image, shown any) error {
+	i.ID = rest.ShownID(rest.Args{"id": shown}, "id")
+	d.LastID.Image = max(d.LastID.Image, i.ID)
+	return nil
+}
 
 // linkText is a text that is an address; one that begins with a slash lies on the shop's own site.
 func linkText[T any](name string, at func(*T) *string) rest.Field[T] {
@@ -109,7 +115,7 @@ var productFields = asAsked(record(
 		termRefs("categories", shop.TaxonomyCategory, func(p *product) *[]int64 { return &p.CategoryIDs }),
 		termRefs("brands", shop.TaxonomyBrand, func(p *product) *[]int64 { return &p.BrandIDs }),
 		termRefs("tags", shop.TaxonomyTag, func(p *product) *[]int64 { return &p.TagIDs }),
-		rest.Rows("images", func(p *product) *[]shop.Image { return &p.Images }, image, decodeImages),
+		rest.RestoredRows(rest.Rows("images", imagesOf, image, decodeImages), imagesOf, image),
 		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
 		rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute,
 			rest.Fresh[product](defaultAttribute)),
@@ -277,6 +283,8 @@ func decodeImages(d *rest.Decoding, p *product, sent []rest.Args) ([]shop.Image,
 	}
 	return images, nil
 }
+
+func imagesOf(p *product) *[]shop.Image { return &p.Images }
 
 func without(args rest.Args, name string) rest.Args {
 	rest := rest.Args{}

@@ -83,10 +83,10 @@ var refundFields = &rest.Record[refund]{Fields: slices.Concat(
 	[]rest.Field[refund]{rest.Int("id", func(r *refund) *int64 { return &r.ID }, rest.ReadOnly)},
 	rest.Moment("date_created", func(r *refund) *time.Time { return &r.Created }, nil),
 	[]rest.Field[refund]{
-		rest.NewField(rest.Param{Name: "amount", Type: rest.String, Description: "What the lines come to when absent."},
+		rest.Restoring(rest.NewField(rest.Param{Name: "amount", Type: rest.String, Description: "What the lines come to when absent."},
 			func(e *rest.Encoding, b []byte, r *refund) []byte {
 				return appendMoney(b, r.Amount, decimals(e, r.decimals))
-			}, nil),
+			}, nil), restoreAmount("amount", func(r *refund) *shop.Amount { return &r.Amount })),
 		rest.Text("reason", func(r *refund) *string { return &r.Reason }),
 		rest.Int("refunded_by", func(r *refund) *int64 { return &r.By }, rest.AtLeast(0)),
 		rest.Flag("refunded_payment", func(r *refund) *bool { return &r.PaidBack }, rest.ReadOnly),

@@ -20,8 +20,8 @@ var (
 	termAbout  = rest.Text("description", func(t *term) *string { return &t.Description })
 	termShows  = rest.Text("display", func(t *term) *string { return &t.Display },
 		rest.OneOf("default", "products", "subcategories", "both"), rest.Default("default"))
-	termImage = rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeTermImage,
-		decodeTermImage)
+	termImage = rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()},
+		encodeTermImage, decodeTermImage), restoreTermImage)
 	termOrder = rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
 	termCount = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(t.Count(e.View)) })
 
@@ -167,6 +167,15 @@ func decodeTermImage(d *rest.Decoding, t *term, value any) error {
 	picture = named(d, picture)
 	t.Image = &picture
 	return nil
+}
+
+func restoreTermImage(d *rest.Decoding, t *term, shown any) error {
+	object, isObject := shown.(rest.Args)
+	if !isObject {
+		return nil
+	}
+	t.Image = new(shop.Image)
+	return image.Restore(d, t.Image, object)
 }
 
 type attribute = shop.Attribute

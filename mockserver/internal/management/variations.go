@@ -46,7 +46,7 @@ var variationFields = record(
 	fields(
 		rest.Text("description", func(p *product) *string { return &p.Description }),
 		rest.TextOf("permalink", variationLink),
-		showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })),
+		rest.Restoring(showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })), restoreVariationSKU),
 		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
 	),
 	priceFields(),
@@ -59,7 +59,8 @@ var variationFields = record(
 	fields(
 		taxStatus, taxClass, manageStock, stockQuantity, stockStatus, backorders, backordersAllowed, backordered, lowStockAmount,
 		weight, dimensionsField, shippingClass, shippingClassID,
-		rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage, decodeOneImage),
+		rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage,
+			decodeOneImage), restoreOneImage),
 		rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice,
 			rest.Fresh[product](variationChoice)),
 		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
@@ -119,6 +120,15 @@ func encodeVariationSKU(e *rest.Encoding, b []byte, p *product) []byte {
 	return rest.AppendString(b, p.SKU)
 }
 
+// restoreVariationSKU leaves the parent's SKU to the parent.
+func restoreVariationSKU(d *rest.Decoding, p *product, shown any) error {
+	p.SKU, _ = shown.(string)
+	if parent, ok := d.Products.Get(p.ParentID); ok && p.SKU == parent.SKU {
+		p.SKU = ""
+	}
+	return nil
+}
+
 // variationLink leads to the parent's page with the variation chosen.
 func variationLink(e *rest.Encoding, p *product) string {
 	parent, ok := e.Products.Get(p.ParentID)
@@ -151,6 +161,15 @@ func decodeOneImage(d *rest.Decoding, p *product, value any) error {
 		p.Images = images
 	}
 	return err
+}
+
+func restoreOneImage(d *rest.Decoding, p *product, shown any) error {
+	object, isObject := shown.(rest.Args)
+	if !isObject || rest.ShownID(object, "id") == 0 {
+		return nil
+	}
+	p.Images = make([]shop.Image, 1)
+	return image.Restore(d, &p.Images[0], object)
 }
 
 // variationExtras are what variations have besides the generic operations.

@@ -16,12 +16,26 @@ func MetaData[T any](at func(*T) *[]shop.Meta) Field[T] {
 		{Name: "key", Type: String},
 		{Name: "value", Type: String | Integer | Number | Boolean | Array | Object | Null},
 	}
-	return NewField(Param{Name: "meta_data", Type: Array, Items: &Param{Type: Object, Fields: entry}},
+	return Restoring(NewField(Param{Name: "meta_data", Type: Array, Items: &Param{Type: Object, Fields: entry}},
 		func(e *Encoding, b []byte, row *T) []byte { return appendMeta(b, e.meta.of(*at(row))) },
 		func(d *Decoding, row *T, value any) error {
 			*at(row) = mergeMeta(d, *at(row), Args{"list": value}.Objects("list"))
 			return nil
-		})
+		}), func(d *Decoding, row *T, shown any) (err error) {
+		*at(row), err = shownMeta(d, shown)
+		return err
+	})
+}
+
+// shownMeta reads meta_data as a record shows it: entries keep their ids.
+func shownMeta(d *Decoding, shown any) ([]shop.Meta, error) {
+	objects, err := ShownObjects("meta_data", shown)
+	list := make([]shop.Meta, len(objects))
+	for i, object := range objects {
+		list[i] = shop.Meta{ID: ShownID(object, "id"), Key: object.String("key"), Value: MetaText(object["value"])}
+		d.LastID.Meta = max(d.LastID.Meta, list[i].ID)
+	}
+	return list, err
 }
 
 // MetaFilters choose, by their keys, which entries of meta_data a list shows.

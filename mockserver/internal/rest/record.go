@@ -20,10 +20,12 @@ type Field[T any] struct {
 	Param
 	Encode func(e *Encoding, b []byte, row *T) []byte
 	Decode func(d *Decoding, row *T, value any) error // nil: read only
-	Edit   bool                                       // shown in the edit context only
-	Hidden bool                                       // written, never shown
-	Absent func(e *Encoding, row *T) bool             // whether this row's record goes without the field; nil: never
-	key    []byte                                     // the name as it is encoded, with its colon
+	// Restore writes what another shop shows for the field to the row, read-only fields too; nil: it follows from others.
+	Restore func(d *Decoding, row *T, shown any) error
+	Edit    bool                           // shown in the edit context only
+	Hidden  bool                           // written, never shown
+	Absent  func(e *Encoding, row *T) bool // whether this row's record goes without the field; nil: never
+	key     []byte                         // the name as it is encoded, with its colon
 }
 
 // Encoding is what fields need to know besides their row.
@@ -199,10 +201,11 @@ func NewField[T any](param Param, encode func(*Encoding, []byte, *T) []byte, dec
 	for _, option := range options {
 		option(&param)
 	}
+	restore := checked(param, decode)
 	if param.ReadOnly {
 		decode = nil
 	}
-	return Field[T]{Param: param, Encode: encode, Decode: decode, key: append(AppendString(nil, param.Name), ':')}
+	return Field[T]{Param: param, Encode: encode, Decode: decode, Restore: restore, key: append(AppendString(nil, param.Name), ':')}
 }
 
 // Text is a field that shows and writes a string.
@@ -307,14 +310,23 @@ func computed[T, V any](param Param, value func(*Encoding, *T) V, appendTo func(
 // Moment is a pair of fields for one moment: name in the shop's time zone (which is UTC) and name_gmt. Both are read only
 // unless set is given.
 func Moment[T any](name string, get func(*T) *time.Time, set func(*T, *time.Time)) []Field[T] {
-	return []Field[T]{momentField(name, get, set), momentField(name+"_gmt", get, set)}
+	if set != nil {
+		return []Field[T]{momentField(name, get, set), momentField(name+"_gmt", get, set)}
+	}
+	return ShownMoment(name, get, func(row *T, moment *time.Time) {
+		if at := get(row); at != nil && moment != nil {
+			*at = *moment
+		}
+	})
 }
 
-func momentField[T any](name string, get func(*T) *time.Time, set func(*T, *time.Time)) Field[T] {
+// ShownMoment is a read-only pair of fields for one moment, which need not be there; put restores it.
+func ShownMoment[T any](name string, get func(*T) *time.Time, put func(*T, *time.Time)) []Field[T] {
+	return []Field[T]{momentField(name, get, put, ReadOnly, As(DateTime)), momentField(name+"_gmt", get, put, ReadOnly, As(DateTime))}
+}
+
+func momentField[T any](name string, get func(*T) *time.Time, set func(*T, *time.Time), options ...Option) Field[T] {
 	encode := func(_ *Encoding, b []byte, row *T) []byte { return AppendTime(b, get(row)) }
-	if set == nil {
-		return NewField(Param{Name: name, Type: String | Null, Format: DateTime}, encode, nil, ReadOnly)
-	}
 	return NewField(Param{Name: name, Type: String | Null}, encode, func(_ *Decoding, row *T, value any) error {
 		text, _ := value.(string)
 		if moment, ok := ParseTime(text); ok {
@@ -325,7 +337,7 @@ func momentField[T any](name string, get func(*T) *time.Time, set func(*T, *time
 			return InvalidParams(Invalid{name, "rest_invalid_date_time", name + " is not a valid date-time."})
 		}
 		return nil
-	})
+	}, options...)
 }
 
 // Layout is how moments are written: ISO 8601 without a zone.
@@ -365,7 +377,7 @@ func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func
 		return append(b, ']')
 	}
 	if decode == nil {
-		return NewField(param, encode, nil, append(options, ReadOnly)...)
+		return RestoredRows(NewField(param, encode, nil, append(options, ReadOnly)...), at, inner)
 	}
 	return NewField(param, encode, func(d *Decoding, row *T, value any) error {
 		list, err := decode(d, row, Args{"list": value}.Objects("list"))

@@ -4,6 +4,7 @@ package seed
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,9 +18,9 @@ import (
 
 // Seed is what a shop starts with. It keeps the state that it was built to last: a process that starts many servers builds it once.
 type Seed struct {
-	name     string
-	describe func() (*fixtures.Shop, error)
-	notes    []string
+	name  string
+	build func(day time.Time) (shop.State, error)
+	notes []string
 
 	mutex sync.Mutex
 	day   time.Time // of the state; zero before there is one
@@ -30,7 +31,13 @@ type Seed struct {
 var built = func() map[string]*Seed {
 	seeds := map[string]*Seed{}
 	for _, name := range fixtures.Seeds() {
-		seeds[name] = &Seed{name: name, describe: func() (*fixtures.Shop, error) { return fixtures.Seed(name) }}
+		seeds[name] = &Seed{name: name, build: func(day time.Time) (shop.State, error) {
+			data, err := fixtures.Seed(name)
+			if err != nil {
+				return shop.State{}, err
+			}
+			return Build(data, day)
+		}}
 	}
 	return seeds
 }()
@@ -56,30 +63,51 @@ func Open(from Source, now time.Time) (*Seed, error) {
 	if slices.Contains(fixtures.Seeds(), from.Name) && from.Data == nil && from.Scale == "" {
 		return Named(from.Name)
 	}
-	data, notes, err := from.read()
+	seed := &Seed{name: cmp.Or(from.Name, "data")}
+	data, err := from.content()
 	if err != nil {
 		return nil, err
 	}
-	if err := seedfile.Scale(data, from.Scale); err != nil {
-		return nil, err
+	isCopy, err := seedfile.IsCopy(data)
+	switch {
+	case err != nil:
+	case isCopy && from.Scale != "":
+		err = errors.New("a copy of a live shop keeps its size: leave the scale out")
+	case isCopy:
+		seed.build, seed.notes, err = copied(data, now)
+	default:
+		seed.build, seed.notes, err = from.described(data)
 	}
-	seed := &Seed{name: cmp.Or(from.Name, "data"), notes: notes, describe: func() (*fixtures.Shop, error) { return data, nil }}
+	if err != nil {
+		return nil, fmt.Errorf("seed %s: %w", seed.name, err)
+	}
 	_, err = seed.State(now)
 	return seed, err
 }
 
-func (from Source) read() (data *fixtures.Shop, notes []string, err error) {
-	switch {
-	case from.Data != nil:
-		if data, err = seedfile.Read(from.Data); err != nil {
-			err = fmt.Errorf("seed: %w", err)
-		}
-	case slices.Contains(fixtures.Seeds(), from.Name):
-		data, err = fixtures.Seed(from.Name)
-	default:
-		return seedfile.Load(from.Name)
+// content is what a seed's file holds, nil for a seed that has a name.
+func (from Source) content() ([]byte, error) {
+	if from.Data != nil || slices.Contains(fixtures.Seeds(), from.Name) {
+		return from.Data, nil
 	}
-	return data, nil, err
+	return seedfile.Content(from.Name)
+}
+
+// described is the shop that a seed file describes, or that one with a name begins with, as large as was asked for.
+func (from Source) described(content []byte) (build func(time.Time) (shop.State, error), notes []string, err error) {
+	var data *fixtures.Shop
+	switch {
+	case content == nil:
+		data, err = fixtures.Seed(from.Name)
+	case from.Data != nil:
+		data, err = seedfile.Read(content)
+	default:
+		data, notes, err = seedfile.ReadFile(from.Name, content)
+	}
+	if err == nil {
+		err = seedfile.Scale(data, from.Scale)
+	}
+	return func(day time.Time) (shop.State, error) { return Build(data, day) }, notes, err
 }
 
 // Notes say what was left out of a file.
@@ -94,11 +122,7 @@ func (s *Seed) State(now time.Time) (shop.State, error) {
 	if s.day.Equal(day) && !s.day.IsZero() {
 		return s.state, nil
 	}
-	data, err := s.describe()
-	if err != nil {
-		return shop.State{}, err
-	}
-	state, err := Build(data, day)
+	state, err := s.build(day)
 	if err != nil {
 		return shop.State{}, fmt.Errorf("seed %s: %w", s.name, err)
 	}
