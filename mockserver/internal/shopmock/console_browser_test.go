@@ -213,3 +213,28 @@ func TestTheConsoleIsUsedByKeys(t *testing.T) {
 	tab.until(`$('#keys').open && $('#keys').textContent.includes('Requests')`)
 	tab.mustBeSound()
 }
+
+// TestManyTabsOfTheConsoleAreOpen opens one more than a browser has connections to a host. Those that nobody looks at hold none.
+func TestManyTabsOfTheConsoleAreOpen(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	chromium := browser.Start(t, "the console is not looked at in a browser")
+	look := func(tab *tab, hidden bool) {
+		tab.run(fmt.Sprintf(`Object.defineProperty(document, 'hidden', {configurable: true, get: () => %t});
+			document.dispatchEvent(new Event('visibilitychange'))`, hidden))
+	}
+	var first *tab
+	for i := range 7 {
+		tab := openTab(t, chromium)
+		tab.visit(shop.Server.URL() + "/_mock/#requests")
+		tab.until(`$('#live').textContent.includes('live')`)
+		if i == 0 {
+			first = tab
+		}
+		look(tab, true)
+		tab.until(`$('#live').textContent.includes('paused')`)
+	}
+	shop.Get("/shop/v3/products/1")
+	look(first, false)
+	first.until(`$('#live').textContent.includes('live') && $$('tr.pick').length === 1`) // what came meanwhile
+	first.mustBeSound()
+}

@@ -41,17 +41,34 @@ async function show() {
   }
 }
 
-// follow listens to the journal from its newest entry on. The browser connects again by itself.
+// follow listens to the journal from its newest entry on, while somebody looks: a browser has six connections to a host, and a tab that
+// nobody sees must not hold one. What came meanwhile is told when somebody looks again.
 async function follow() {
   const newest = await get("requests?limit=1").catch(() => null);
+  const say = (text, on) => { $("#live").textContent = text; $("#live").className = on ? "on" : ""; };
   if (!newest) {
-    $("#live").textContent = "no journal";
+    say("no journal");
     return;
   }
-  const stream = new EventSource(new URL("requests/events?after=" + (newest[0]?.id || 0), base));
-  stream.addEventListener("request", (event) => shown.told.onRequest?.(JSON.parse(event.data)));
-  stream.onopen = () => { $("#live").textContent = "● live"; $("#live").className = "on"; };
-  stream.onerror = () => { $("#live").textContent = "○ not connected"; $("#live").className = ""; };
+  let last = newest[0]?.id || 0;
+  let stream;
+  const listen = () => {
+    stream?.close();
+    if (document.hidden) {
+      say("○ paused");
+      return;
+    }
+    stream = new EventSource(new URL("requests/events?after=" + last, base));
+    stream.addEventListener("request", (event) => {
+      const request = JSON.parse(event.data);
+      last = request.id;
+      shown.told.onRequest?.(request);
+    });
+    stream.onopen = () => say("● live", true);
+    stream.onerror = () => say("○ not connected"); // the browser connects again by itself
+  };
+  document.addEventListener("visibilitychange", listen);
+  listen();
 }
 
 const keys = {
