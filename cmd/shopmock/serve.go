@@ -31,9 +31,9 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand(), listenCommand(), triggerCommand(), clockCommand(), sandboxCommand(), snapshotCommand(),
-		resetCommand(), exportCommand(), importCommand(), seedCommand(), openapiCommand(), collectionCommand(), readyCommand(),
-		initCommand(), verdictCommand(), manual.Command())
+	root.AddCommand(serveCommand(), listenCommand(), triggerCommand(), faultCommand(), clockCommand(), sandboxCommand(),
+		snapshotCommand(), resetCommand(), exportCommand(), importCommand(), seedCommand(), openapiCommand(), collectionCommand(),
+		readyCommand(), initCommand(), verdictCommand(), manual.Command())
 	fromEnvironment(root)
 	return root
 }
