@@ -85,8 +85,8 @@ func readGitLab(t *testing.T) gitlabPipeline {
 	return p
 }
 
-// kubernetesJob has the fields of a Job that the manifest uses. When it was written, the manifest was decoded strictly into the types of
-// k8s.io/api v0.37 too, which cost every build of this test a minute.
+// kubernetesJob has the fields of a Job that are looked at here; whether the manifest is one that Kubernetes takes is tested where
+// its schema is (TestKubernetesTakesTheManifests).
 type kubernetesJob struct {
 	APIVersion string            `yaml:"apiVersion"`
 	Kind       string            `yaml:"kind"`

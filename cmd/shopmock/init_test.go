@@ -10,8 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// manifests returns the documents for a cluster as JSON. When they were written, they were decoded strictly into the types of k8s.io/api
-// too, which would cost every build of this test a minute.
+// manifests returns the documents for a cluster as JSON. TestKubernetesTakesTheManifests holds them against Kubernetes' own schema.
 func manifests(t *testing.T) (claim, deployment, service gjson.Result) {
 	t.Helper()
 	for i, text := range strings.Split(ran(t, "init", "kubernetes"), "\n---\n") {
