@@ -442,9 +442,25 @@ func TestManyFindingsAreDrawnAsTheyComeIntoView(t *testing.T) {
 	}
 }
 
+// longLists is a run in which all that is listed has n entries.
+func longLists(n int) *Report {
+	report := manyFailures(n)
+	for i := range n {
+		report.Kept = append(report.Kept, Kept{Kind: "products", ID: int64(i), Specs: []string{report.Specs[i].ID}})
+		report.Leftovers = append(report.Leftovers, fmt.Sprintf("/shop/v3/products/%d is left", i))
+		report.Errors = append(report.Errors, fmt.Sprintf("shard %d is missing", i))
+		report.Waivers = append(report.Waivers, Waiver{ID: fmt.Sprint(i), Reason: "Known.", Expires: "2030-01-01", State: "stale"})
+		report.Requirements = append(report.Requirements, Requirement{ID: fmt.Sprintf("gap-%d", i), Level: Must, Section: "Many",
+			Statement: "One of many.", Feature: "management", Outcome: CouldNotRun, Reason: fmt.Sprintf("product %d is gone", i)})
+	}
+	report.Changes = Compare(passingSample(), report)
+	return report
+}
+
 func TestAReportFitsTenPagesOfPaper(t *testing.T) {
 	browser := newBrowser(t)
-	for name, report := range map[string]*Report{"few": failingSample(), "many": manyFailures(300), "none": passingSample()} {
+	for name, report := range map[string]*Report{"few": failingSample(), "many": manyFailures(300), "none": passingSample(),
+		"long lists": longLists(200)} {
 		t.Run(name, func(t *testing.T) {
 			shown := openTab(t, browser, pageOf(t, report), 1600)
 			printed, err := chromedp.Call(shown.ctx, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true)})

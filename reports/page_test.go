@@ -262,3 +262,23 @@ func TestThePageNamesFlakySpecs(t *testing.T) {
 		t.Error("a report without a flaky spec tells of one")
 	}
 }
+
+func TestRequirementsWhoseSpecsEndedAlikeAreOneGap(t *testing.T) {
+	report := passingSample()
+	for i, requirement := range report.Requirements[:3] {
+		reason := "spec " + requirement.Specs[0] + " ended at another failure"
+		if i == 2 {
+			reason = "the target has no such key"
+		}
+		report.Requirements[i].Outcome, report.Requirements[i].Reason = CouldNotRun, reason
+	}
+	var reasons []string
+	for _, gap := range gapsOf(report) {
+		if gap.Outcome == CouldNotRun {
+			reasons = append(reasons, fmt.Sprint(gap.Reason, " ", len(gap.Requirements)))
+		}
+	}
+	if want := []string{"A spec for it ended at another failure. 2", "the target has no such key 1"}; !slices.Equal(reasons, want) {
+		t.Errorf("the gaps are %q", reasons)
+	}
+}

@@ -272,7 +272,7 @@ func gapsOf(r *Report) []gap {
 	for _, requirement := range r.Requirements {
 		switch requirement.Outcome {
 		case CouldNotRun, Untested, NotApplicable:
-			at := key{requirement.Outcome, requirement.Reason}
+			at := key{requirement.Outcome, withoutSpec(requirement)}
 			if grouped[at] == nil {
 				grouped[at] = &gap{Outcome: at.outcome, Reason: at.reason}
 			}
@@ -290,6 +290,16 @@ func gapsOf(r *Report) []gap {
 			cmp.Compare(a.Reason, b.Reason))
 	})
 	return gaps
+}
+
+// withoutSpec is the reason of a requirement without the id of the spec that it speaks of: many have the same one but for that.
+func withoutSpec(requirement Requirement) string {
+	for _, id := range requirement.Specs {
+		if rest, found := strings.CutPrefix(requirement.Reason, "spec "+id+" "); found {
+			return "A spec for it " + rest + "."
+		}
+	}
+	return requirement.Reason
 }
 
 // urgency orders outcomes: the lower, the sooner it wants to be looked at.
