@@ -183,7 +183,7 @@ func (p plan) named(o Options) []string {
 func (p *plan) unknownLabels(filter string) string {
 	labels, text := Labels(p.all), ""
 	for _, word := range labelsIn(filter) {
-		if !slices.Contains(labels, strings.ToLower(word)) {
+		if !slices.ContainsFunc(labels, func(label string) bool { return strings.EqualFold(label, word) }) {
 			text += fmt.Sprintf("; %q is no label%s", word, suggest.DidYouMean(word, labels))
 		}
 	}

@@ -118,11 +118,13 @@ func TestThereMayBeMoreShardsThanSpecs(t *testing.T) {
 }
 
 func TestLabelsThatNoSpecHasAreRefused(t *testing.T) {
-	all := []Planned{{ID: "a.b", Topic: "cart", Requirements: []string{"cart.get"}, Features: []string{"coupons", "webhooks"}}}
+	all := []Planned{{ID: "a.b", Topic: "cart", Requirements: []string{"cart.get", "cart.__ownCart"},
+		Features: []string{"coupons", "webhooks"}}}
 	for filter, want := range map[string][]string{
 		"":                nil,
 		"cart && !should": nil,
 		"CART || (req:cart.get, feature:coupons)":                      nil,
+		"req:cart.__ownCart || REQ:CART.GET":                           nil,
 		"/crat|ordres/ && !/x/":                                        nil,
 		"feature: containsAny {coupons, Webhooks} && feature: isEmpty": nil,
 		"feature: isSubsetOf coupons || must":                          nil,
