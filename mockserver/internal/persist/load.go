@@ -4,10 +4,10 @@ package persist
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 
 	"shopcheck/mockserver/internal/shop"
@@ -162,27 +162,33 @@ func readRow(table state.Kept, id int64, value []byte) (state.Row, error) {
 	return row, decodeRow(table.Name(), id, value, row)
 }
 
-// putAll puts the rows of the chunks into the tables of a state, and answers the state. It takes all chunks, also after an error.
+// putAll puts the rows of the chunks into the tables of a state, which are empty, and returns the state. It takes all chunks, also after
+// an error.
 func putAll(into shop.State, chunks <-chan *chunk) (shop.State, error) {
 	var first error
-	next, _, _ := state.Try(&into, func(tx *state.Tx, draft *shop.State) error {
-		tables := draft.Tables()
-		for c := range chunks {
-			<-c.parsed
-			at := slices.IndexFunc(tables, func(t state.Kept) bool { return t.Name() == c.table.Name() })
-			for i := 0; i < len(c.rows) && first == nil && c.err == nil; i++ {
-				first = tables[at].PutRow(tx, c.rows[i])
-			}
-			if first == nil {
-				first = c.err
+	_, _, err := state.Try(&into, func(tx *state.Tx, draft *shop.State) error {
+		tables := tablesOf(draft)
+		name, rows := "", []state.Row(nil)
+		fill := func() {
+			if first == nil && rows != nil {
+				first = tables[name].Fill(tx, rows)
 			}
 		}
-		return nil
+		for c := range chunks {
+			<-c.parsed
+			first = cmp.Or(first, c.err)
+			if c.table.Name() != name {
+				fill()
+				name, rows = c.table.Name(), nil
+			}
+			rows = append(rows, c.rows...)
+			c.rows = nil
+		}
+		fill()
+		into = *draft
+		return first
 	})
-	if next == nil {
-		next = &into
-	}
-	return *next, first
+	return into, err
 }
 
 // complete takes over what the head holds, and reports rows that are missing, or too many.

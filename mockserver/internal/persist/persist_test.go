@@ -121,13 +121,3 @@ func checkExported(t *testing.T, of reflect.Type, seen map[reflect.Type]bool) {
 		}
 	}
 }
-
-func BenchmarkOpen(b *testing.B) {
-	kept := products(b, 100_000)
-	b.ResetTimer()
-	for b.Loop() {
-		if _, found, err := persist.Open(kept); err != nil || found.State.Products.Len() != 100_000 {
-			b.Fatal(err)
-		}
-	}
-}

@@ -14,6 +14,7 @@ type sortedSet interface {
 	Len() int
 	at(rank int) entry
 	put(entry)
+	load(all []entry) // as put, of entries in their order
 	remove(entry)
 	ascend(from *entry, yield func(entry) bool)  // nil: from the first
 	descend(from *entry, yield func(entry) bool) // nil: from the last
@@ -36,7 +37,12 @@ func (t *entryTree[E]) at(rank int) entry {
 	return t.open(e)
 }
 
-func (t *entryTree[E]) put(e entry)    { t.Set(t.pack(e)) }
+func (t *entryTree[E]) put(e entry) { t.Set(t.pack(e)) }
+func (t *entryTree[E]) load(all []entry) {
+	for _, e := range all {
+		t.Load(t.pack(e))
+	}
+}
 func (t *entryTree[E]) remove(e entry) { t.Delete(t.pack(e)) }
 
 func (t *entryTree[E]) ascend(from *entry, yield func(entry) bool) {

@@ -234,6 +234,27 @@ func (h *history) drain(t *rapid.T) {
 	h.models[n] = after
 }
 
+// refill goes on with a store that was filled with all rows at once. No row is a change of that.
+func (h *history) refill(t *rapid.T) {
+	n := h.drawStore(t)
+	var rows []state.Row
+	for row := range h.stores[n].View().Items.All() {
+		rows = append(rows, row)
+	}
+	filled := h.store()
+	changes, err := filled.Update(func(tx *state.Tx, st *shop) error {
+		if err := st.Items.Fill(tx, rows); err != nil {
+			return err
+		}
+		h.look(t, &st.Items, h.models[n])
+		return nil
+	})
+	if err != nil || len(changes) != 0 {
+		t.Fatalf("Fill: %d changes, %v", len(changes), err)
+	}
+	h.stores[n] = filled
+}
+
 func (h *history) snapshot(t *rapid.T) {
 	n := h.drawStore(t)
 	h.kept = append(h.kept, kept{h.stores[n].Snapshot(), maps.Clone(h.models[n])})
@@ -405,6 +426,7 @@ func TestRandomHistories(t *testing.T) {
 			"transact": h.transact,
 			"fill":     h.fill,
 			"drain":    h.drain,
+			"refill":   h.refill,
 			"snapshot": h.snapshot,
 			"restore":  h.restore,
 			"query":    h.query,

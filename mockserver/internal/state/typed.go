@@ -110,6 +110,7 @@ type Kept interface {
 	Rows() iter.Seq[Row]
 	NewRow() Row                // an empty one of the table's type
 	PutRow(tx *Tx, r Row) error // as Put
+	Fill(tx *Tx, rows []Row) error
 	CatchUp()
 	Delete(tx *Tx, id int64) bool
 }
@@ -125,6 +126,10 @@ func (t *Table[R]) NewRow() Row { return reflect.New(reflect.TypeFor[R]().Elem()
 
 // PutRow is Put for a row that NewRow made.
 func (t *Table[R]) PutRow(tx *Tx, r Row) error { return t.Put(tx, r.(R)) }
+
+// Fill puts rows that ascend by id into an empty table, as Put does one by one, but for [Tx.Changes]: nobody needs to be told of
+// them. After an error the table is of no use.
+func (t *Table[R]) Fill(tx *Tx, rows []Row) error { return t.core.fill(tx, rows) }
 
 // CatchUp brings all indexes of the version up to date, which readers would do one by one, or go without for a few changes.
 func (t *Table[R]) CatchUp() { t.core.v.catchUp() }

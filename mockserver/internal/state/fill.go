@@ -1,0 +1,148 @@
+package state
+
+// A table that is filled at once, with rows that were kept elsewhere: each index is built from what it sorted, and several at a time.
+
+import (
+	"cmp"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+var errNotEmpty = errors.New("state: only an empty table can be filled")
+
+// fill puts rows, which ascend by id, into an empty table. They are no changes of the transaction. After an error the table is of no use.
+func (t *table) fill(tx *Tx, rows []Row) error {
+	tx.mustBeOpen()
+	v := t.writing(tx)
+	if v.rows.count > 0 || v.pending > 0 {
+		return errNotEmpty
+	}
+	for _, row := range rows {
+		mustHaveID(row)
+		v.rows.set(v.edit, row.RowID(), row)
+	}
+	return v.buildIndexes(rows)
+}
+
+// buildIndexes makes the indexes of a version that has these rows and had none.
+func (v *version) buildIndexes(rows []Row) error {
+	builds := []func() error{func() error {
+		v.ids.set(idsOf(v.edit, rows), v.written)
+		return nil
+	}}
+	for _, u := range v.schema.unique {
+		builds = append(builds, func() error {
+			tree, err := u.build(v, rows)
+			v.unique[u.slot].set(tree, v.written)
+			return err
+		})
+	}
+	for _, o := range v.schema.ordered {
+		builds = append(builds, func() error {
+			v.ordered[o.slot].set(o.build(v.edit, rows), v.written)
+			return nil
+		})
+	}
+	for _, f := range v.schema.facets {
+		builds = append(builds, func() error {
+			v.facets[f.slot].set(f.build(v.edit, rows), v.written)
+			return nil
+		})
+	}
+	return runAll(builds)
+}
+
+// runAll runs functions, as many at a time as there are processors: each takes memory while it runs.
+func runAll(jobs []func() error) error {
+	queue, results := make(chan func() error, len(jobs)), make(chan error, len(jobs))
+	for _, job := range jobs {
+		queue <- job
+	}
+	close(queue)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
+		workers.Go(func() {
+			for job := range queue {
+				results <- job()
+			}
+		})
+	}
+	workers.Wait()
+	close(results)
+	for err := range results {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idsOf is the posting of all rows.
+func idsOf(edit uint64, rows []Row) posting {
+	all := posting{edit: edit}
+	for _, row := range rows {
+		all.add(edit, row.RowID())
+	}
+	return all
+}
+
+// build makes the tree of a unique index.
+func (u *unique) build(v *version, rows []Row) (uniqueTree, error) {
+	type holder struct {
+		key string
+		id  int64
+	}
+	holders := make([]holder, 0, len(rows))
+	for _, row := range rows {
+		if key, ok := u.key(row); ok {
+			holders = append(holders, holder{key, row.RowID()})
+		}
+	}
+	slices.SortFunc(holders, func(a, b holder) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id)) })
+	tree := newUniqueTree()
+	tree.edit = v.edit
+	for i, h := range holders {
+		if i > 0 && holders[i-1].key == h.key {
+			return tree, &UniqueError{Table: v.schema.name, Index: u.name, Key: h.key, Holder: holders[i-1].id}
+		}
+		tree.ids.Load(h.key, h.id)
+	}
+	return tree, nil
+}
+
+// build makes the tree of an ordered index.
+func (o *ordered) build(edit uint64, rows []Row) orderedTree {
+	entries := make([]entry, 0, len(rows))
+	tree := newOrderedTree(o.narrow)
+	tree.edit = edit
+	for _, row := range rows {
+		if key, ok := o.key(row); ok {
+			entries = append(entries, entry{key, row.RowID()})
+			tree.ids.add(edit, row.RowID())
+		}
+	}
+	slices.SortFunc(entries, entry.compare)
+	tree.entries.load(entries)
+	return tree
+}
+
+// build makes the tree of a facet.
+func (f *facet) build(edit uint64, rows []Row) facetTree {
+	tree := newFacetTree()
+	tree.edit = edit
+	if f.single != nil {
+		for _, row := range rows {
+			tree.add(edit, f.single(row), row.RowID())
+		}
+		return tree
+	}
+	each := newValues()
+	for _, row := range rows {
+		for _, value := range each.of(f, row) {
+			tree.add(edit, value, row.RowID())
+		}
+	}
+	return tree
+}
