@@ -1,7 +1,7 @@
 package reports
 
 // From deviations to findings as people count them: deviations that come from one cause are shown as one, with every
-// requirement and spec that it broke beneath. The rules by which two deviations count as one are in signature.go.
+// requirement and spec that it broke beneath. By what two deviations count as one is in signature.go, who is put together in group.go.
 
 import (
 	"cmp"
@@ -88,62 +88,6 @@ func deviationsOf(r *Report) []*deviation {
 }
 
 func deviatingOutcomes() []Outcome { return []Outcome{BrokenHarness, Failed, Warned, Waived} }
-
-// grouped puts deviations that share a signature together, and then those that follow from another. Groups come in
-// the order of their first deviation.
-func grouped(all []*deviation) [][]*deviation {
-	sets := newDisjointSets(len(all))
-	first := map[string]int{}
-	for i, d := range all {
-		for _, signature := range d.signatures {
-			if known, seen := first[signature]; seen {
-				sets.join(known, i)
-			} else {
-				first[signature] = i
-			}
-		}
-	}
-	for i, d := range all {
-		if cause := slices.IndexFunc(all, d.followsFrom); cause >= 0 {
-			sets.join(cause, i)
-		}
-	}
-	members := map[int][]*deviation{}
-	var order []int
-	for i, d := range all {
-		root := sets.find(i)
-		if len(members[root]) == 0 {
-			order = append(order, root)
-		}
-		members[root] = append(members[root], d)
-	}
-	groups := make([][]*deviation, 0, len(order))
-	for _, root := range order {
-		groups = append(groups, members[root])
-	}
-	return groups
-}
-
-// disjointSets is a union-find structure: the index of each element's parent.
-type disjointSets []int
-
-func newDisjointSets(n int) disjointSets {
-	sets := make(disjointSets, n)
-	for i := range sets {
-		sets[i] = i
-	}
-	return sets
-}
-
-func (s disjointSets) find(i int) int {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-func (s disjointSets) join(a, b int) { s[s.find(b)] = s.find(a) }
 
 func causeOf(group []*deviation, catalogue map[string]Requirement) Cause {
 	slices.SortStableFunc(group, func(a, b *deviation) int { return bySpecificity(a, b, catalogue) })

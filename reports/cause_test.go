@@ -86,6 +86,26 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 			seen("checkout.total-adds-up", "total", `"12" (without the discount)`, `"14"`,
 				answered("GET /shop/store/v1/checkout", 200, "{}")),
 		}, [][]string{{"checkout.total-adds-up"}, {"order.field.discount_total"}}},
+		"what follows from two wrong values": {[]Spec{
+			seen("order.field.discount_total", "discount_total", "an amount", "null", order),
+			seen("order.field.shipping_total", "shipping_total", "an amount", "null", order),
+			after(seen("checkout.total-adds-up", "total", `"12" (without the discount, with shipping)`, `"14"`,
+				answered("GET /shop/store/v1/checkout", 200, "{}")), order),
+		}, [][]string{{"checkout.total-adds-up"}, {"order.field.discount_total"}, {"order.field.shipping_total"}}},
+		"a rule that two broken fields break": {[]Spec{
+			seen("order.field.currency", "currency", "a string", "null", order),
+			seen("orders.update.partial", "currency", `"EUR"`, "null", order),
+			seen("order.field.number", "number", "a string", "null", order),
+			seen("orders.update.partial", "number", `"12"`, "null", order),
+		}, [][]string{{"order.field.currency", "orders.update.partial"}, {"order.field.number", "orders.update.partial"}}},
+		"a rule that shows at two fields": {[]Spec{
+			seen("orders.update.partial", "currency", `"EUR"`, "null", order),
+			seen("orders.update.partial", "number", `"12"`, "null", order),
+		}, [][]string{{"orders.update.partial"}}},
+		"a field called status, and one of HTTP": {[]Spec{
+			seen("order.field.status", "status", "a string", "null", order),
+			after(seen("customers.list", "", "a 2xx status", "status 500", answered("GET /shop/v3/customers", 500, "")), order),
+		}, [][]string{{"customers.list"}, {"order.field.status"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

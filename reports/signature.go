@@ -25,6 +25,8 @@ type deviation struct {
 	broadly    bool            // its place is broken as a whole: nothing follows from one field
 	met        map[string]bool // resources that its spec had asked for by then
 	signatures []string        // the most telling first; never empty
+	said       []string        // the words in which it speaks of fields
+	telling    []string        // the words of its first field's name that others do not have
 }
 
 func newDeviation(found SpecFinding, kind Outcome) *deviation {
@@ -35,7 +37,19 @@ func newDeviation(found SpecFinding, kind Outcome) *deviation {
 	d.paths = placesOf(found.Finding)
 	d.met = resourcesMet(found.Spec, found.Exchange)
 	d.signatures = d.sign()
+	d.said = wordsOf(d.Requirement + " " + d.Path)
+	if !isOfStatus(d.Want) {
+		d.said = append(d.said, wordsOf(d.Want)...)
+	}
+	if len(d.paths) > 0 {
+		d.telling = slices.DeleteFunc(wordsOf(d.leaf()), func(word string) bool { return slices.Contains(commonWords(), word) })
+	}
 	return d
+}
+
+// isOfStatus reports whether what was wanted is a status of HTTP, which has nothing to do with a field of that name.
+func isOfStatus(want string) bool {
+	return strings.HasPrefix(want, "status ") || strings.HasSuffix(want, "xx status")
 }
 
 // sign tries the rules in their order; the first that applies says what the deviation is about.
@@ -45,7 +59,7 @@ func (d *deviation) sign() []string {
 	case d.kind == BrokenHarness:
 		return []string{"harness " + plain(d.Message)}
 	case e == nil:
-		return []string{"rule " + d.Requirement + " " + plain(d.Message)}
+		return []string{rulePrefix + d.Requirement + " " + plain(d.Message)}
 	case e.Status == 0:
 		return []string{"silence " + plain(d.Got)}
 	case d.isAccepted():
@@ -56,7 +70,7 @@ func (d *deviation) sign() []string {
 	case d.innerError() != "":
 		return []string{d.innerError()}
 	case d.isAboutLinks():
-		return []string{"header Link " + d.resource, "rule " + d.Requirement}
+		return []string{"header Link " + d.resource, rulePrefix + d.Requirement}
 	case isEmptyList(e) && (d.Path == "" || isHeader(d.Finding)):
 		return []string{"empty list " + d.resource}
 	case isHeader(d.Finding):
@@ -77,7 +91,7 @@ func (d *deviation) sign() []string {
 // rule about values that are not allowed, or not given, belongs to the rule about the parameter.
 func (d *deviation) ruleSignature() string {
 	rule := strings.TrimSuffix(strings.TrimSuffix(d.Requirement, ".invalid"), ".default")
-	return "rule " + rule + " " + d.resource
+	return rulePrefix + rule + " " + d.resource
 }
 
 // isAboutLinks reports whether the deviation is about where the links of a list lead: what is found behind a wrong one follows.
@@ -95,7 +109,7 @@ func (d *deviation) headerSignatures() []string {
 // errorSignatures: an answer that refuses what must be done, or refuses with another error. All that is missing in it follows.
 func (d *deviation) errorSignatures(e *Exchange) []string {
 	if isEnvelopeField(d.Finding) {
-		return []string{"error envelope " + firstNames(d.paths[0]) + " " + codeOf(e), "rule " + d.Requirement}
+		return []string{"error envelope " + firstNames(d.paths[0]) + " " + codeOf(e), "error envelope by " + d.Requirement}
 	}
 	signature := errorSignature(e.Status, codeOf(e), d.resource)
 	if wanted := d.wantedCode(); wanted != "" {
@@ -319,9 +333,8 @@ func resourcesMet(spec *Spec, upTo int) map[string]bool {
 
 // speaksOf looks for all telling words of the other's field in what d says.
 func (d *deviation) speaksOf(cause *deviation) bool {
-	said := wordsOf(d.Requirement + " " + d.Path + " " + d.Want)
-	telling := slices.DeleteFunc(wordsOf(cause.leaf()), func(word string) bool { return slices.Contains(commonWords(), word) })
-	return len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !slices.Contains(said, word) })
+	isUnsaid := func(word string) bool { return !slices.Contains(d.said, word) }
+	return len(cause.telling) > 0 && !slices.ContainsFunc(cause.telling, isUnsaid)
 }
 
 func (d *deviation) leaf() string {

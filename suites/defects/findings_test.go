@@ -38,6 +38,9 @@ func TestOneDefectIsOneFinding(t *testing.T) {
 	if mistaken := shareOfMistakenPairs(runs, counts); mistaken > mostMistaken {
 		t.Errorf("%.1f %% of the pairs of defects look like one cause, want %.0f %% at most", 100*mistaken, 100*mostMistaken)
 	}
+	if together, sum := causesTogether(runs), sumOf(counts); 10*together < 9*sum {
+		t.Errorf("a shop with all defects has %d findings, and they have %d one by one: some hide behind others", together, sum)
+	}
 	slices.Sort(counts)
 	median, p95 := counts[len(counts)/2], counts[(len(counts)*95+99)/100-1]
 	if len(counts) < sampledDefects*9/10 || median != wantedMedian || p95 > wantedP95 {
@@ -67,6 +70,24 @@ func wholeRun(t *testing.T, d defects.Defect) *reports.Report {
 		}
 	}
 	return report
+}
+
+// causesTogether lays the reports of all defects together, as a shop would have it that is broken all over.
+func causesTogether(runs []*reports.Report) int {
+	all := *runs[0]
+	all.Specs = nil
+	for _, run := range runs {
+		all.Specs = append(all.Specs, run.Specs...)
+	}
+	return len(reports.Causes(&all))
+}
+
+func sumOf(counts []int) int {
+	sum := 0
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
 }
 
 // shareOfMistakenPairs lays the reports of two defects together, for each pair of them. Two that break one requirement first, as a field
