@@ -41,7 +41,8 @@ func comparisonFormats() []string { return []string{"text", "markdown", "json", 
 
 // notOneOf refuses a word that is none of those that a flag takes.
 func notOneOf(flag, word string, known []string) error {
-	return fmt.Errorf("%s %s: take one of %s%s", flag, word, strings.Join(known, ", "), suggest.Likely(word, known))
+	last := len(known) - 1
+	return fmt.Errorf("%s %s: take %s or %s%s", flag, word, strings.Join(known[:last], ", "), known[last], suggest.Likely(word, known))
 }
 
 func compareReports(before, after, format, output string, out io.Writer) (code int, err error) {
