@@ -112,7 +112,7 @@ func (r *runner) chooseWorkers() {
 	case r.workers < asked:
 		r.options.Progress.Note(fmt.Sprintf("%d workers instead of %d: limits.concurrency allows no more connections", r.workers, asked))
 	case r.workers > 1 && asked == 0:
-		r.options.Progress.Note(fmt.Sprintf("an answer takes %v: %d workers share the specs", latency.Round(time.Millisecond), r.workers))
+		r.options.Progress.Note(fmt.Sprintf("an answer takes %s: %d workers share the specs", brief(latency), r.workers))
 	}
 }
 
