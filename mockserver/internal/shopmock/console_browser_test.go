@@ -68,8 +68,18 @@ func TestTheConsoleShowsRequestsAsTheyCome(t *testing.T) {
 	if carts := shop.Get("/_mock/carts"); carts.Get("#").Int() != 1 || carts.Get("0.items.0.quantity").Int() != 2 {
 		t.Errorf("what was sent twice again is in %s", carts.Body)
 	}
+	shop.Call("GET", "/shop/v3/prodcts", nil)
+	shop.Call("DELETE", "/shop/v3/products", nil)
+	tab.until(`$$('tr.pick').length === 8`)
+	tab.run(`$$('tr.pick')[1].click()`)
+	tab.until(`$('.why')?.textContent.includes('Did you mean /shop/v3/products?')`)
+	tab.run(`$$('tr.pick')[0].click()`)
+	tab.until(`$('.why')?.textContent.includes('This address takes GET, POST.')`)
 	tab.run(`$('input[type=search]').value = 'products/1'; $('input[type=search]').dispatchEvent(new Event('input'))`)
 	tab.until(`$$('tr.pick').length === 1`)
+	tab.click("tr.pick")
+	tab.until(`$('.card h2').textContent === 'GET /shop/v3/products/1' &&
+		![...$('.card').childNodes].some(node => node.nodeType === Node.TEXT_NODE)`)
 	tab.mustBeSound()
 }
 

@@ -88,7 +88,7 @@ function details(r) {
     el("div", { className: "row" }, copyButton("Copy as curl", () => curl(r)), button("Send again", () => again(r))),
     ...side("Request", r.request),
     ...side("Answer", r.response),
-  ];
+  ].filter(Boolean);
 }
 
 // why says in the shop's words what was wrong, and where the contract speaks of it.
@@ -99,6 +99,8 @@ function why(r) {
   let error = {};
   try { error = JSON.parse(r.response.body); } catch { /* the answer was cut off */ }
   return el("div", { className: "why" }, el("p", {}, el("b", {}, r.code), " ", error.message || ""),
+    error.data?.nearest && el("p", {}, "Did you mean ", el("code", {}, error.data.nearest.join(" or ")), "?"),
+    error.data?.methods && el("p", {}, "This address takes ", el("code", {}, error.data.methods.join(", ")), "."),
     Object.entries(error.data?.params || {}).map(([name, text]) => el("p", {}, el("code", {}, name), " ", String(text))),
     reason ? el("p", { className: "muted" }, reason[2] + " (contract, section “" + reason[1] + "”)") : null);
 }

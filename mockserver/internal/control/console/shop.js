@@ -52,6 +52,7 @@ const tabs = {
     ],
   },
   variations: {
+    title: async (id) => "Variations of " + (await get("shop/v3/products/" + encodeURIComponent(id))).name,
     of: (id) => "products/" + encodeURIComponent(id) + "/variations",
     columns: (redraw, collection) => [
       { title: "Id", className: "number", cell: (v) => v.id },
@@ -112,7 +113,7 @@ export async function shop(main, [asked, id]) {
   const body = el("div", {});
   const search = el("input", { type: "search", placeholder: "Search " + name, "aria-label": "Search " + name, hidden: !tab.search,
     change: () => { page = 1; draw(); } });
-  main.append(el("h1", {}, "Shop"),
+  main.append(el("h1", {}, tab.title ? await tab.title(id) : "Shop"),
     el("nav", { className: "sub", "aria-label": "Records" }, Object.keys(tabs).filter((each) => !tabs[each].of || each === name).map((each) => el("a", { href: "#shop/" + each + (tabs[each].of ? "/" + id : ""), ...(each === name && { "aria-current": "page" }) }, each))),
     el("div", { className: "row" }, search, button("Refresh", () => draw())), body);
 
