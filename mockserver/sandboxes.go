@@ -57,7 +57,7 @@ func (s *Server) Snapshots() []string {
 }
 
 // DeleteSnapshot forgets a snapshot, and reports whether there was one.
-func (s *Server) DeleteSnapshot(name string) bool { return s.shop.DeleteSnapshot(name) }
+func (s *Server) DeleteSnapshot(name string) bool { return s.shop.DeleteSnapshot(name) == nil }
 
 // Export writes all that the shop knows as one JSON object: a member for each table, its rows by id, "Config", and the version of this
 // layout. It holds API keys and passwords as the shop knows them.

@@ -98,14 +98,16 @@ func (s *Store) guarded(do func() error) (err error) {
 	return do()
 }
 
-// bucket holds all pairs.
-var bucket = []byte("shop")
+// bucket holds the pairs of the shop.
+const bucket = "shop"
 
 // Load implements mockserver.Storage.
-func (s *Store) Load(each func(key, value []byte) error) error {
+func (s *Store) Load(each func(key, value []byte) error) error { return s.load(bucket, each) }
+
+func (s *Store) load(bucket string, each func(key, value []byte) error) error {
 	err := s.guarded(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
-			if pairs := tx.Bucket(bucket); pairs != nil {
+			if pairs := tx.Bucket([]byte(bucket)); pairs != nil {
 				return pairs.ForEach(each)
 			}
 			return nil
@@ -122,18 +124,23 @@ func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) er
 	if s.later != nil {
 		return s.later.save(anew, pairs)
 	}
-	return s.write(anew, pairs)
+	return s.writeShop(anew, pairs)
+}
+
+// writeShop puts pairs of the shop into the file.
+func (s *Store) writeShop(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	return s.write(bucket, anew, pairs)
 }
 
 // write puts pairs into the file, and waits for the disk.
-func (s *Store) write(anew bool, pairs func(put func(key, value []byte) error) error) error {
+func (s *Store) write(bucket string, anew bool, pairs func(put func(key, value []byte) error) error) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
-		if anew && tx.Bucket(bucket) != nil {
-			if err := tx.DeleteBucket(bucket); err != nil {
+		if anew {
+			if err := remove(tx, bucket); err != nil {
 				return err
 			}
 		}
-		kept, err := tx.CreateBucketIfNotExists(bucket)
+		kept, err := tx.CreateBucketIfNotExists([]byte(bucket))
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func OpenInterval(folder string, interval time.Duration) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.later = &gathered{write: s.write, pairs: map[string][]byte{}, ended: make(chan struct{})}
+	s.later = &gathered{write: s.writeShop, pairs: map[string][]byte{}, ended: make(chan struct{})}
 	s.later.writing.Go(func() { s.later.writeEach(interval) })
 	return s, nil
 }

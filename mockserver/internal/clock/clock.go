@@ -74,6 +74,31 @@ func (c *Clock) Frozen() bool {
 	return shown != nil && shown.frozen
 }
 
+// Setting is how a clock differs from its base, to be written down.
+type Setting struct {
+	Frozen bool
+	Stands time.Time     // where a frozen clock stands
+	Ahead  time.Duration `json:",format:nano"` // by how much another one is ahead of the base
+}
+
+// Setting returns how the clock differs from its base, nil if it does not.
+func (c *Clock) Setting() *Setting {
+	shown := c.face.Load()
+	if shown == nil {
+		return nil
+	}
+	return &Setting{shown.frozen, shown.stands, shown.ahead}
+}
+
+// With returns a clock on the same base that differs from it in a way.
+func (c *Clock) With(setting *Setting) *Clock {
+	other := New(c.base)
+	if setting != nil {
+		other.face.Store(&face{setting.Frozen, setting.Stands, setting.Ahead})
+	}
+	return other
+}
+
 // Change is what is done to a clock, in this order. What is zero or nil is not done.
 type Change struct {
 	Reset   bool          // follows its base again

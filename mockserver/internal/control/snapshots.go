@@ -17,11 +17,11 @@ type Snapshot struct {
 	Taken time.Time `json:"taken_at"` // by the shop's clock
 }
 
-// Snapshots are those of a shop. Errors are a *rest.Error.
+// Snapshots are those of a shop. Errors are a *rest.Error or, where something could not be kept, a *shop.Fault.
 type Snapshots interface {
 	TakeSnapshot(name string) (Snapshot, error)
 	RestoreSnapshot(name string) error
-	DeleteSnapshot(name string) bool
+	DeleteSnapshot(name string) error
 	ListSnapshots() []Snapshot
 }
 
@@ -81,8 +81,8 @@ func (s *Services) deleteSnapshot(w http.ResponseWriter, r *http.Request) {
 	if paramsOf(r).refused(w) {
 		return
 	}
-	if !s.Snapshots.DeleteSnapshot(rest.CallOf(r).Path["name"]) {
-		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_snapshot", "There is no such snapshot."))
+	if err := s.Snapshots.DeleteSnapshot(rest.CallOf(r).Path["name"]); err != nil {
+		rest.WriteError(w, asRefusal(err))
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

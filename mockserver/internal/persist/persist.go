@@ -68,6 +68,7 @@ type head struct {
 	LastID    shop.IDs
 	CartBytes int64
 	Rows      map[string]int // by table, the outbox among them: rows that got lost are missed
+	About     jsontext.Value // of a part: what else is to be known of it
 }
 
 // headKey comes before the keys of all rows.
@@ -249,7 +250,8 @@ func headOf(s *shop.State, version uint64, identity Identity) head {
 	for _, table := range s.Tables() {
 		rows[table.Name()] = table.Len()
 	}
-	return head{Format, identity, version, s.Config, s.LastID, s.CartBytes, rows}
+	return head{Format: Format, Identity: identity, Version: version, Config: s.Config, LastID: s.LastID, CartBytes: s.CartBytes,
+		Rows: rows}
 }
 
 const nameEnd = 0 // between a table's name and an id: no name holds it

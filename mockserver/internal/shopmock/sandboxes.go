@@ -207,7 +207,7 @@ func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return &found.state, found.clock.Copy(), nil
+		return found.state, found.clock.Copy(), nil
 	}
 	return nil, b.parent.clock.Copy(), nil
 }

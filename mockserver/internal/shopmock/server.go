@@ -188,6 +188,9 @@ func assemble(
 	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now),
 		identity: own, spoken: spoken,
 		totals: totals, sandbox: box, answers: rest.NewAnswers()}
+	if err := s.openSnapshots(); err != nil {
+		return nil, err
+	}
 	owed, err := s.openShop()
 	if err != nil {
 		return nil, err

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -20,6 +22,8 @@ const maxSnapshots = 100
 
 // snapshots are those of one shop.
 type snapshots struct {
+	parts persist.Divided // nil: they end with the process
+
 	mu   sync.Mutex
 	kept map[string]snapshot
 }
@@ -27,23 +31,83 @@ type snapshots struct {
 // snapshot is a state and how its clock differed from the server's.
 type snapshot struct {
 	control.Snapshot
-	state shop.State
+	state *shop.State // nil: it is in the storage, and nobody has asked for it
 	clock *clock.Clock
 }
 
-// find returns a snapshot; the error says that there is none.
+// snapshotPart is what the names of the parts begin with that hold snapshots.
+const snapshotPart = "snapshot "
+
+// aboutSnapshot is what is written of a snapshot besides its state.
+type aboutSnapshot struct {
+	Taken time.Time
+	Clock *clock.Setting
+}
+
+// openSnapshots finds the snapshots that were kept. Their states are read when somebody asks for them.
+func (s *Server) openSnapshots() error {
+	s.snapshots.kept = map[string]snapshot{}
+	parts, divided := s.options.Storage.(persist.Divided)
+	if !divided || s.sandbox != nil {
+		return nil
+	}
+	s.snapshots.parts = parts
+	names, err := parts.Parts()
+	for _, part := range names {
+		name, found := strings.CutPrefix(part, snapshotPart)
+		if !found || err != nil {
+			continue
+		}
+		var about aboutSnapshot
+		if err = persist.AboutPart(parts, part, &about); err == nil {
+			s.snapshots.kept[name] = snapshot{control.Snapshot{Name: name, Taken: about.Taken}, nil, s.clock.With(about.Clock)}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the snapshots that are kept cannot be read, and were left as they are: %w", err)
+	}
+	return nil
+}
+
+// find returns a snapshot. The error says that there is none, or that what was kept of it cannot be read.
 func (s *snapshots) find(name string) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found, known := s.kept[name]
 	if !known {
-		return snapshot{}, rest.Errorf(http.StatusNotFound, "mock_no_such_snapshot",
-			"There is no snapshot %q: POST %s/snapshots takes one.", name, control.Root)
+		return snapshot{}, noSnapshot(name)
+	}
+	if found.state == nil {
+		state, err := persist.LoadPart(s.parts, snapshotPart+name)
+		if err != nil {
+			return snapshot{}, rest.Errorf(http.StatusConflict, "mock_damaged_snapshot",
+				"The snapshot %q is damaged, and was left as it is: delete it.", name)
+		}
+		found.state = &state
+		s.kept[name] = found
 	}
 	return found, nil
 }
 
-// TakeSnapshot keeps what the shop knows under a name, in the place of what had it before; "" finds a name. The error is a *rest.Error.
+func noSnapshot(name string) error {
+	return rest.Errorf(http.StatusNotFound, "mock_no_such_snapshot", "There is no snapshot %q: POST %s/snapshots takes one.", name,
+		control.Root)
+}
+
+// keep writes a snapshot down, if snapshots are.
+func (s *snapshots) keep(one snapshot) error {
+	if s.parts == nil {
+		return nil
+	}
+	err := persist.SavePart(s.parts, snapshotPart+one.Name, one.state, aboutSnapshot{one.Taken, one.clock.Setting()})
+	if err != nil {
+		return shop.Faultf(shop.NotKept, "The shop cannot keep the snapshot at the moment, and has not taken it. Try again later.")
+	}
+	return nil
+}
+
+// TakeSnapshot keeps what the shop knows under a name, in the place of what had it before; "" finds a name. The error is a *rest.Error
+// or, where it could not be kept, a *shop.Fault.
 func (s *Server) TakeSnapshot(name string) (control.Snapshot, error) {
 	s.snapshots.mu.Lock()
 	defer s.snapshots.mu.Unlock()
@@ -59,12 +123,13 @@ func (s *Server) TakeSnapshot(name string) (control.Snapshot, error) {
 		return control.Snapshot{}, rest.Errorf(http.StatusConflict, "mock_too_many_snapshots", "There are %d snapshots: delete some.",
 			maxSnapshots)
 	}
-	if s.snapshots.kept == nil {
-		s.snapshots.kept = map[string]snapshot{}
+	state := s.shop.Snapshot()
+	taken := snapshot{control.Snapshot{Name: name, Taken: s.clock.Now().UTC()}, &state, s.clock.Copy()}
+	if err := s.snapshots.keep(taken); err != nil {
+		return control.Snapshot{}, err
 	}
-	taken := control.Snapshot{Name: name, Taken: s.clock.Now().UTC()}
-	s.snapshots.kept[name] = snapshot{taken, s.shop.Snapshot(), s.clock.Copy()}
-	return taken, nil
+	s.snapshots.kept[name] = taken
+	return taken.Snapshot, nil
 }
 
 // RestoreSnapshot puts back what a snapshot holds, clock included. Sessions go on; what waits to be delivered is forgotten. An
@@ -77,7 +142,7 @@ func (s *Server) RestoreSnapshot(name string) error {
 	err = s.hooks.Reset(func() error {
 		before := s.clock.Copy()
 		s.clock.Follow(found.clock)
-		err := s.shop.Restore(found.state)
+		err := s.shop.Restore(*found.state)
 		if err != nil {
 			s.clock.Follow(before)
 		}
@@ -91,13 +156,18 @@ func (s *Server) RestoreSnapshot(name string) error {
 	return nil
 }
 
-// DeleteSnapshot forgets a snapshot, and reports whether there was one.
-func (s *Server) DeleteSnapshot(name string) bool {
+// DeleteSnapshot forgets a snapshot. The error is a *rest.Error where there is none and, where it could not be forgotten, a *shop.Fault.
+func (s *Server) DeleteSnapshot(name string) error {
 	s.snapshots.mu.Lock()
 	defer s.snapshots.mu.Unlock()
-	_, known := s.snapshots.kept[name]
+	if _, known := s.snapshots.kept[name]; !known {
+		return noSnapshot(name)
+	}
+	if parts := s.snapshots.parts; parts != nil && parts.RemovePart(snapshotPart+name) != nil {
+		return shop.Faultf(shop.NotKept, "The shop cannot forget the snapshot at the moment. Try again later.")
+	}
 	delete(s.snapshots.kept, name)
-	return known
+	return nil
 }
 
 // ListSnapshots returns the snapshots by their names.
