@@ -19,8 +19,8 @@ func cartRules() []Requirement {
 	g := &group{section: sectionCart, feature: FeatureStoreCart}
 	g.must("cart.complete-object", "Every cart operation answers the complete cart.")
 	g.must("cart.one-record", "The cart that an operation answers is the cart that GET answers then.")
-	g.must("cart.item-of-product", "An item shows its product as the management API does: name, SKU, texts, and whether it is sold "+
-		"individually.")
+	g.must("cart.item-of-product", "An item shows its product as the management API does: name, SKU, texts, pictures, and whether it is "+
+		"sold individually.")
 	g.must("cart.items-count", "items_count is the number of pieces in the cart.")
 	g.must("cart.amounts", "Amounts are integer counts of the smallest unit: an item at 12.50 shows as 1250 with two decimals, "+
 		"one at 1.250 with three, one at 1250 with none.")
@@ -28,7 +28,7 @@ func cartRules() []Requirement {
 	g.must("cart.packages-hold-items", "The packages of a cart hold its items, by key, with all their pieces.")
 	g.should("cart.weighs", "items_weight is above nothing where an item has a weight.")
 	g.should("cart.needs-payment-to-pay", "A cart that costs something needs payment.")
-	g.should("cart.variation-shown", "An item that is a variation shows what was chosen.")
+	g.should("cart.variation-shown", "An item that is a variation shows what was chosen, as attribute and value.")
 	g.must("cart.total-adds-up", "total_price is items, fees and shipping less discount, with their taxes.")
 	g.must("cart.taxes-add-up", "The taxes of a cart's totals are those of its items, fees and shipping less that of its discount; "+
 		"its tax lines sum up to total_tax, and its coupons to the discount.")

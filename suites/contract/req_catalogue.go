@@ -10,7 +10,8 @@ func storeProductRequirements() []Requirement {
 	g.must("catalogue.products.no-authentication", "Reads need no authentication.")
 	g.should("catalogue.products.shape", "A listed product has the fields of the sample record.")
 	g.must("catalogue.products.prices", "prices are the product's prices in the smallest currency unit.")
-	g.must("catalogue.products.one-record", "A product is the same in lists as under its id, and shows its name, slug, type and SKU.")
+	g.must("catalogue.products.one-record", "A product is the same in lists as under its id, and shows its name, slug, type, "+
+		"SKU and pictures.")
 	g.observed("catalogue.products.unpublished-hidden", "Whether a visitor is shown what is not published.")
 	g.should("catalogue.products.retrieve", "GET products/{id} answers one product.")
 	for _, root := range StoreRoots() {

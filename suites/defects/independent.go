@@ -29,6 +29,8 @@ type Independent struct {
 	topic string        // where the suites look first
 	found bool          // the features of the shop are found by the preflight, not known from its profile
 	bend  bend
+	// deliveries lies over what the shop delivers by itself; nil: nothing does.
+	deliveries bend
 }
 
 // IndependentDefects lists every independent defect.
@@ -55,6 +57,12 @@ func IndependentDefects(keys profile.CredentialSet) []Independent {
 	l.malformed()
 	l.options()
 	l.effects()
+	l.shown()
+	l.links()
+	l.days()
+	l.lineIDs()
+	l.roots()
+	l.deliveries()
 	l.rules()
 	slices.SortStableFunc(l.list, func(a, b Independent) int { return strings.Compare(a.ID, b.ID) })
 	return l.list
@@ -72,7 +80,7 @@ func (l *independents) add(class, id, what string, b bend) *Independent {
 	topic, _, _ := strings.Cut(id, ".")
 	if own, whole := map[string]string{"guard": "auth", "nonce": "auth", "namespace": "versioning", "options": "conventions",
 		"malformed": "errorcodes", "unknown": "errorcodes", "batch-entry": "batch",
-		"batch-field": "batch"}[class]; whole {
+		"batch-field": "batch", "delivery": "webhooks"}[class]; whole {
 		topic = own
 	}
 	l.list = append(l.list, Independent{ID: class + "." + id, Class: class, What: what, Level: reports.Must, topic: topic, bend: b})
@@ -180,7 +188,7 @@ func (t Testbed) try(ctx context.Context, d Independent, topics []spec.Topic) (F
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	failed := &firstFailure{stop: stop}
-	o, err := t.options(p, w.watched(d.bend)(shop), nil)
+	o, err := t.options(p, w.watched(d.bend)(shop), w.watched(d.deliveries))
 	if err != nil {
 		return Finding{}, err
 	}

@@ -75,9 +75,8 @@ func (l *independents) batchFields() {
 	for _, c := range collections() {
 		batch := at("POST /shop/v3/" + c + "/batch")
 		for _, field := range l.writable(c) {
-			if strings.Contains(field, "#") || field == "images" || field == "line_items" || field == "type" || field == "coupon_lines" ||
-				field == "stock_status" {
-				continue // a batch that all shops can do has none; how stock is managed says whether there is any
+			if strings.Contains(field, "#") || field == "images" || field == "line_items" || field == "type" || field == "coupon_lines" {
+				continue // a batch that all shops can do has none
 			}
 			if own := field == "name" || field == "email" || field == "username" || field == "sku"; !own {
 				l.add("batch-field", c+".create."+field, "A batch that creates "+c+" ignores "+field+".", unsent(batch, "create.#."+field))

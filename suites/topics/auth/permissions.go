@@ -6,6 +6,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
 
@@ -55,6 +56,9 @@ func (t topic) permissions() {
 
 		Expect(writer.List(ctx, one)).To(HaveStatus(403))
 		Expect(writer.Get(ctx, product.ID)).To(HaveStatus(403))
+		for _, root := range contract.NamedRoots() { // which a shop may lack
+			Expect(t.with(ctx, client.Request{Method: GET, Path: client.Management + "/" + root}, Write)).To(BeRefused())
+		}
 	})
 
 	It("read_write lets a key do both", Req("auth.read-write"), func(ctx SpecContext) {

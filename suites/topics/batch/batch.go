@@ -19,6 +19,7 @@ func Register(env *Env) {
 		Describe(c.ID, func() { c.Batches(changes()[c.ID]) })
 	}
 	Describe("statuses", func() { statuses(env) })
+	Describe("stock", func() { stock(env) })
 }
 
 // statuses declares that a batch moves orders to each status that can be set.
@@ -37,6 +38,22 @@ func statuses(env *Env) {
 		for i, id := range family.IDs {
 			Expect(stored).To(HaveJSON(fmt.Sprintf("#(id==%d).status", id), statuses[i]))
 		}
+	})
+}
+
+// stock declares that a batch says whether products are in stock, and that one that does not say so leaves it alone.
+func stock(env *Env) {
+	It("is set and left alone", Req("products.batch.update"), func(ctx SpecContext) {
+		family := env.GivenProductFamily(ctx, 2)
+		first, second := family.IDs[0], family.IDs[1]
+
+		Expect(env.Products.Batch(ctx, Fields{"update": []Fields{{"id": first, "stock_status": "outofstock"},
+			{"id": second, "stock_status": "onbackorder"}}})).To(BeSuccess())
+		Expect(env.Products.Batch(ctx, Fields{"update": []Fields{{"id": first, "description": "later"}}})).To(BeSuccess())
+
+		stored := env.Products.List(ctx, family.Narrowed(nil))
+		Expect(stored).To(HaveJSON(fmt.Sprintf("#(id==%d).stock_status", first), "outofstock"))
+		Expect(stored).To(HaveJSON(fmt.Sprintf("#(id==%d).stock_status", second), "onbackorder"))
 	})
 }
 

@@ -4,6 +4,7 @@ package cart
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -126,12 +127,12 @@ func (t topic) likeness(value gjson.Result) any {
 
 // putPictured puts a product with a picture into the cart, where one can be had: what a cart says of pictures can be seen
 // on such an item only.
-func (t topic) putPictured(ctx context.Context, cart *Cart) (done bool) {
-	product, ok := t.PicturedProduct(ctx)
-	if ok {
+func (t topic) putPictured(ctx context.Context, cart *Cart) (product Product, done bool) {
+	product, done = t.PicturedProduct(ctx)
+	if done {
 		cart.Add(ctx, product.ID, 1)
 	}
-	return ok
+	return product, done
 }
 
 // operationsAnswer declares that each operation answers all that is in the cart then, and loses nothing that it is not about.
@@ -140,7 +141,7 @@ func (t topic) operationsAnswer() {
 		"cart.update-customer.shipping", "cart.item-of-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		scarce := t.GivenProduct(ctx, InStock(2))
 		cart := t.GivenReadyCart(ctx, append(t.items(ctx, 2, 1), Item{Product: scarce})...)
-		pictured := t.putPictured(ctx, cart)
+		pictured, done := t.putPictured(ctx, cart)
 		code := t.Profile().Coupon.Code
 		if code != "" {
 			cart.Apply(ctx, code)
@@ -148,8 +149,13 @@ func (t topic) operationsAnswer() {
 		full := cart.Refresh(ctx)
 		t.For("cart.update-customer.billing").Expect(full).To(HaveJSON("billing_address.company", t.Billing()["company"]))
 		t.For("cart.update-customer.shipping").Expect(full).To(HaveJSON("shipping_address.company", t.Shipping()["company"]))
-		if pictured {
-			t.For("cart.item-of-product").Expect(full).To(HaveJSON("items.#(images.0.src!=\"\").images.#", BePositive()))
+		if done {
+			at := fmt.Sprintf("items.#(id==%d).images.", pictured.ID)
+			t.For("cart.item-of-product").Expect(full).To(HaveJSON(at+"#", pictured.Answer.Get("images.#").Int()))
+			for _, field := range []string{"id", "name"} {
+				t.For("cart.item-of-product").Expect(full).To(HaveJSON(at+"0."+field, pictured.Answer.Get("images.0."+field).Value()))
+			}
+			t.For("cart.item-of-product").Expect(full).To(HaveJSON(at+"0.src", BeNonEmpty()))
 		}
 		rate := full.Get("shipping_rates.0.shipping_rates.#(selected!=true)")
 		key := full.Get("items.0.key").String()

@@ -24,6 +24,8 @@ func (t topic) addVariation() {
 			Expect(answer).To(HaveStatus(200, 201))
 			Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
 			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.#", BePositive()))
+			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.0.attribute", BeNonEmpty()))
+			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.0.value", EqualFold(shirt.Options[1])))
 		})
 
 	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"),

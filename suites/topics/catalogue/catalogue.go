@@ -135,6 +135,11 @@ func (t topic) one() {
 				Expect(one).To(HaveJSON(field, product.Answer.Get(field).Value()))
 			}
 		}
+		if pictured, done := t.PicturedProduct(ctx); done {
+			pictures := pictured.Answer.Get("images.#").Int()
+			Expect(t.StoreGet(ctx, productPath(pictured.ID), nil)).To(HaveJSON("images.#", pictures))
+			Expect(t.found(ctx, pictured)).To(HaveJSON(fmt.Sprintf("#(id==%d).images.#", pictured.ID), pictures))
+		}
 	})
 
 	It("has its texts", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {

@@ -61,7 +61,8 @@ func shares(c Collection) Collection {
 // All are the collections whose parameters and batches are documented.
 func All(env *Env) []Collection { return []Collection{Products(env), Orders(env), Customers(env)} }
 
-// Around gives moments well before and after a record was made, by the target's own clock and time zone.
+// Around gives moments before and after a record was made, by the target's own clock and time zone: two days, or an hour where the
+// record says that the clock shows UTC. Which zone lists are asked in is not documented.
 func Around(record *client.Answer) (past, future string) {
 	const layout = "2006-01-02T15:04:05"
 	text := record.Get("date_created").String()
@@ -69,7 +70,11 @@ func Around(record *client.Answer) (past, future string) {
 	if err != nil {
 		made = time.Now()
 	}
-	return made.Add(-48 * time.Hour).Format(layout), made.Add(48 * time.Hour).Format(layout)
+	apart := 48 * time.Hour
+	if record.Get("date_created_gmt").String() == text {
+		apart = time.Hour
+	}
+	return made.Add(-apart).Format(layout), made.Add(apart).Format(layout)
 }
 
 // OtherThan picks the first candidate that is not the value.

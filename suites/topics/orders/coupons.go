@@ -25,6 +25,7 @@ func (t topic) coupons() {
 		stored := t.Orders.Get(ctx, made.ID())
 		Expect(stored).To(HaveJSON("coupon_lines.#", 1))
 		Expect(stored).To(HaveJSON("coupon_lines.0.code", EqualFold(code)))
+		Expect(stored).To(HaveJSON("coupon_lines.0.id", made.Get("coupon_lines.0.id").Int()))
 	})
 
 	It("is one of several", Req("orders.create.coupon-lines"), creating, func(ctx SpecContext) {
@@ -43,6 +44,7 @@ func (t topic) coupons() {
 			codes = append(codes, strings.ToLower(code.String()))
 		}
 		Expect(codes).To(ConsistOf(strings.ToLower(one), strings.ToLower(other)), "the codes of the order's coupons")
+		Expect(stored).NotTo(HaveJSON("coupon_lines.1.id", stored.Get("coupon_lines.0.id").Int()), "the ids of two lines")
 	})
 
 	It("takes off what it says", Req("orders.coupon-discount"), creating, func(ctx SpecContext) {
