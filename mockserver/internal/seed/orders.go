@@ -43,11 +43,16 @@ func placeOrders(state shop.State, data *fixtures.Shop, names names, day time.Ti
 	state.Config = &patient
 	h := &history{state: state, data: data, names: names, day: day}
 	noCarts := shop.NewState(config).Carts
-	for i, order := range data.Orders {
-		if err := h.add(i, order); err != nil {
-			return shop.State{}, fmt.Errorf("%sorder %d: %w", data.Line("orders", i), i+1, err)
+	for first := 0; first < len(data.Orders); {
+		add, after := h.add, first+1
+		for after < len(data.Orders) && data.Orders[first].Via == viaRestAPI && data.Orders[after].Via == viaRestAPI {
+			add, after = h.addWritten, after+1
+		}
+		if at, err := add(first, after); err != nil {
+			return shop.State{}, fmt.Errorf("%sorder %d: %w", data.Line("orders", at), at+1, err)
 		}
 		h.state.Carts, h.state.CartBytes = noCarts, 0 // the customer has left, and pays no other time for what failed
+		first = after
 	}
 	done := h.today()
 	done.Config = config
@@ -61,7 +66,9 @@ func (h *history) today() shop.State {
 	return reader.Snapshot()
 }
 
-func (h *history) add(number int, order fixtures.Order) error {
+// add makes an order. It returns its number.
+func (h *history) add(number, _ int) (int, error) {
+	order := h.data.Orders[number]
 	placed := h.placedAt(number, order)
 	var id int64
 	err := h.at(placed, func(tx *shop.Tx) error {
@@ -76,9 +83,30 @@ func (h *history) add(number int, order fixtures.Order) error {
 		return err
 	})
 	if err != nil || written(order) {
-		return err
+		return number, err
 	}
-	return h.at(h.settledAt(placed), func(tx *shop.Tx) error { return h.settle(tx, id, order) })
+	return number, h.at(h.settledAt(placed), func(tx *shop.Tx) error { return h.settle(tx, id, order) })
+}
+
+// addWritten makes orders that other programs have written, each as of its own moment but all in one change: a large shop has many of
+// them. It returns the number of the last one.
+func (h *history) addWritten(first, after int) (number int, err error) {
+	err = h.at(h.day, func(tx *shop.Tx) error {
+		for number = first; number < after; number++ {
+			order := h.data.Orders[number]
+			tx.Now = h.placedAt(number, order)
+			done, err := h.write(tx, number, order)
+			if err == nil && !written(order) {
+				tx.Now = h.settledAt(tx.Now)
+				err = h.settle(tx, done.ID, order)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return number, err
 }
 
 // written reports whether staff wrote an order in the status that it has: nothing became of it later. That is half the work.
