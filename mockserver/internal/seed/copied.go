@@ -10,17 +10,22 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-// copied makes the state of a copy once: its dates are those of the shop that it was taken from. The notes say what was left out.
-func copied(document []byte, now time.Time) (build func(time.Time) (shop.State, error), notes []string, err error) {
+// copying returns how the shop of a copy is built. All days have the same: its dates are those of the shop that it was taken from.
+func copying(document []byte, now time.Time) func(time.Time) (shop.State, []string, error) {
+	return func(time.Time) (shop.State, []string, error) { return copied(document, now) }
+}
+
+// copied is the shop of a copy. The notes say what was left out.
+func copied(document []byte, now time.Time) (state shop.State, notes []string, err error) {
 	data, err := fixtures.Empty()
 	if err != nil {
-		return nil, nil, err
+		return state, nil, err
 	}
 	config, err := configOf(data.Settings)
 	if err != nil {
-		return nil, nil, err
+		return state, nil, err
 	}
-	state, err := shop.Build(shop.NewState(config), now, chance, func(tx *shop.Tx) error {
+	state, err = shop.Build(shop.NewState(config), now, chance, func(tx *shop.Tx) error {
 		l := &loader{Tx: tx, data: data, names: newNames(), day: now}
 		if err := l.loadGateways(); err != nil {
 			return err
@@ -30,7 +35,7 @@ func copied(document []byte, now time.Time) (build func(time.Time) (shop.State, 
 		}
 		return l.complete()
 	})
-	return func(time.Time) (shop.State, error) { return state, nil }, notes, err
+	return state, notes, err
 }
 
 // complete adds what a shop cannot be without, where the copy did not bring it: tax classes, the rest of the world, and who runs it.

@@ -4,7 +4,6 @@ package seed
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ import (
 // Seed is what a shop starts with. It keeps the state that it was built to last: a process that starts many servers builds it once.
 type Seed struct {
 	name  string
-	build func(day time.Time) (shop.State, error)
+	build func(day time.Time) (shop.State, []string, error) // and what was left out
 	notes []string
 
 	mutex sync.Mutex
@@ -31,13 +30,7 @@ type Seed struct {
 var built = func() map[string]*Seed {
 	seeds := map[string]*Seed{}
 	for _, name := range fixtures.Seeds() {
-		seeds[name] = &Seed{name: name, build: func(day time.Time) (shop.State, error) {
-			data, err := fixtures.Seed(name)
-			if err != nil {
-				return shop.State{}, err
-			}
-			return Build(data, day)
-		}}
+		seeds[name] = &Seed{name: name, build: Source{Name: name}.describing(nil)}
 	}
 	return seeds
 }()
@@ -71,15 +64,13 @@ func Open(from Source, now time.Time) (*Seed, error) {
 	isCopy, err := seedfile.IsCopy(data)
 	switch {
 	case err != nil:
-	case isCopy && from.Scale != "":
-		err = errors.New("a copy of a live shop keeps its size: leave the scale out")
-	case isCopy:
-		seed.build, seed.notes, err = copied(data, now)
-	default:
-		seed.build, seed.notes, err = from.described(data)
-	}
-	if err != nil {
 		return nil, fmt.Errorf("seed %s: %w", seed.name, err)
+	case isCopy && from.Scale != "":
+		return nil, fmt.Errorf("seed %s is a copy of a live shop, which keeps its size: leave the scale out", seed.name)
+	case isCopy:
+		seed.build = copying(data, now)
+	default:
+		seed.build = from.describing(data)
 	}
 	_, err = seed.State(now)
 	return seed, err
@@ -93,21 +84,32 @@ func (from Source) content() ([]byte, error) {
 	return seedfile.Content(from.Name)
 }
 
-// described is the shop that a seed file describes, or that one with a name begins with, as large as was asked for.
-func (from Source) described(content []byte) (build func(time.Time) (shop.State, error), notes []string, err error) {
-	var data *fixtures.Shop
+// describing returns how the shop is built that a seed file describes, or that one with a name begins with, as large as was asked for.
+// The description is not kept: that of a large shop is larger than the shop.
+func (from Source) describing(content []byte) func(time.Time) (shop.State, []string, error) {
+	return func(day time.Time) (shop.State, []string, error) {
+		data, notes, err := from.described(content)
+		if err == nil {
+			err = seedfile.Scale(data, from.Scale)
+		}
+		if err != nil {
+			return shop.State{}, nil, err
+		}
+		state, err := Build(data, day)
+		return state, notes, err
+	}
+}
+
+func (from Source) described(content []byte) (data *fixtures.Shop, notes []string, err error) {
 	switch {
 	case content == nil:
 		data, err = fixtures.Seed(from.Name)
 	case from.Data != nil:
 		data, err = seedfile.Read(content)
 	default:
-		data, notes, err = seedfile.ReadFile(from.Name, content)
+		return seedfile.ReadFile(from.Name, content)
 	}
-	if err == nil {
-		err = seedfile.Scale(data, from.Scale)
-	}
-	return func(day time.Time) (shop.State, error) { return Build(data, day) }, notes, err
+	return data, nil, err
 }
 
 // Notes say what was left out of a file.
@@ -122,11 +124,11 @@ func (s *Seed) State(now time.Time) (shop.State, error) {
 	if s.day.Equal(day) && !s.day.IsZero() {
 		return s.state, nil
 	}
-	state, err := s.build(day)
+	state, notes, err := s.build(day)
 	if err != nil {
 		return shop.State{}, fmt.Errorf("seed %s: %w", s.name, err)
 	}
-	s.day, s.state = day, state
+	s.day, s.state, s.notes = day, state, notes
 	return state, nil
 }
 

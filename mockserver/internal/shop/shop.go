@@ -126,14 +126,17 @@ func (s *Shop) keepInPlace(of *State) error {
 // Build makes a state outside any shop: seeds are built with it.
 func Build(initial State, now time.Time, seed uint64, change func(*Tx) error) (State, error) {
 	builder := New(initial, Options{Clock: func() time.Time { return now }, Secret: binary.BigEndian.AppendUint64(nil, seed)})
-	if _, err := builder.Write(change); err != nil {
-		return State{}, err
-	}
-	built := builder.Snapshot()
-	for _, table := range built.Tables() { // many shops begin with it, and read more of it than they change
-		table.CatchUp()
-	}
-	return built, nil
+	_, err := builder.Write(func(tx *Tx) error {
+		tx.rows.Bulk()
+		if err := change(tx); err != nil {
+			return err
+		}
+		for _, table := range tx.Tables() { // many shops begin with it, and read more of it than they change
+			table.Settle(tx.rows)
+		}
+		return nil
+	})
+	return builder.Snapshot(), err
 }
 
 // Tx is one transaction: a View of the draft, and the means to change it.

@@ -20,6 +20,10 @@ type change struct {
 // has to do first, and is enough to share the cost of a copy among many writes.
 const maxPending = 64
 
+// bulkPending is how many it may not know while a transaction writes many rows that nobody reads yet. What it reads itself is brought
+// up to date as ever, and all the rest seldom, so that the parts of large trees are copied seldom.
+const bulkPending = 1 << 14
+
 // index brings its tree in line with changes, at most one a row. What the tree shares with others
 // is copied before it is written, and marked with the edit.
 type index[T any] interface {
@@ -82,13 +86,24 @@ func (v *version) note(c change) {
 
 // since appends the changes that follow the known first ones, one a row: several changes of the same row become one.
 func (v *version) since(known uint64, merged []change) []change {
+	place := func(id int64) int { return slices.IndexFunc(merged, func(later change) bool { return later.id == id }) }
+	if v.written-known > maxPending {
+		places := make(map[int64]int, v.written-known)
+		place = func(id int64) int {
+			at, known := places[id]
+			if !known {
+				places[id] = len(merged)
+				return -1
+			}
+			return at
+		}
+	}
 	c := v.log
 	for range v.written - known {
-		i := slices.IndexFunc(merged, func(later change) bool { return later.id == c.id })
-		if i < 0 {
+		if at := place(c.id); at < 0 {
 			merged = append(merged, *c)
 		} else {
-			merged[i].old = c.old
+			merged[at].old = c.old
 		}
 		c = c.before
 	}

@@ -12,7 +12,18 @@ import (
 // runs, and is of no use after it.
 type Tx struct {
 	open    bool
+	bulk    bool
 	changes []Change
+}
+
+// Bulk says that the transaction writes many rows that are seldom read before it ends. Settle each table then.
+func (tx *Tx) Bulk() { tx.bulk = true }
+
+func (tx *Tx) mostPending() int {
+	if tx.bulk {
+		return bulkPending
+	}
+	return maxPending
 }
 
 // Change is one write of a transaction.

@@ -128,7 +128,7 @@ func (t *table) put(tx *Tx, row Row) error {
 	v := t.writing(tx)
 	id := row.RowID()
 	before := v.rows.set(v.edit, id, row)
-	v.changed(change{id: id, old: before, new: row})
+	v.changed(tx, change{id: id, old: before, new: row})
 	tx.log(v.schema.name, id, row)
 	return nil
 }
@@ -140,7 +140,7 @@ func (t *table) delete(tx *Tx, id int64) bool {
 	}
 	v := t.writing(tx)
 	before := v.rows.delete(v.edit, id)
-	v.changed(change{id: id, old: before})
+	v.changed(tx, change{id: id, old: before})
 	tx.log(v.schema.name, id, nil)
 	return true
 }
@@ -152,9 +152,9 @@ func mustHaveID(row Row) {
 }
 
 // changed notes a change, and brings the indexes up to date if they lag too far behind.
-func (v *version) changed(c change) {
+func (v *version) changed(tx *Tx, c change) {
 	v.note(c)
-	if v.pending == maxPending {
+	if v.pending >= tx.mostPending() {
 		v.settle()
 	}
 }
@@ -162,9 +162,10 @@ func (v *version) changed(c change) {
 // conflict finds a unique key of row that another row holds.
 func (t *table) conflict(row Row) error {
 	id := row.RowID()
+	before, _ := t.v.get(id)
 	for _, u := range t.v.schema.unique {
 		key, ok := u.key(row)
-		if !ok {
+		if was, had := keyOf(u.key, before); !ok || had && was == key {
 			continue
 		}
 		if holder, taken := u.holder(t.v, key); taken && holder != id {

@@ -111,7 +111,7 @@ type Kept interface {
 	NewRow() Row                // an empty one of the table's type
 	PutRow(tx *Tx, r Row) error // as Put
 	Fill(tx *Tx, rows []Row) error
-	CatchUp()
+	Settle(tx *Tx)
 	Delete(tx *Tx, id int64) bool
 }
 
@@ -131,8 +131,12 @@ func (t *Table[R]) PutRow(tx *Tx, r Row) error { return t.Put(tx, r.(R)) }
 // them. After an error the table is of no use.
 func (t *Table[R]) Fill(tx *Tx, rows []Row) error { return t.core.fill(tx, rows) }
 
-// CatchUp brings all indexes of the version up to date, which readers would do one by one, or go without for a few changes.
-func (t *Table[R]) CatchUp() { t.core.v.catchUp() }
+// Settle brings all indexes up to date, which readers would do one by one, or go without for a few changes.
+func (t *Table[R]) Settle(tx *Tx) {
+	if t.core.v.pending > 0 {
+		t.core.writing(tx).settle()
+	}
+}
 
 // Find answers the row that holds the key.
 func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {
