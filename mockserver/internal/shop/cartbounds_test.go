@@ -2,6 +2,7 @@ package shop
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ func hostile(t *testing.T, s *Shop, session string) *Checkout {
 	return write(t, s, func(tx *Tx) (*Checkout, error) {
 		long, fields := strings.Repeat("x", 10_000), map[string]string{}
 		for i := range maxAdditionalFields {
-			fields[fmt.Sprintf("field/%d", i)] = long[:900]
+			fields[fmt.Sprintf("field/%d", i)] = strings.Repeat("x", 900)
 		}
 		if _, err := tx.DraftCheckout(who); err != nil {
 			return nil, err
@@ -136,4 +137,39 @@ func TestACustomersCartGoesWithTheCustomer(t *testing.T) {
 	if view := s.Read(); view.Carts.Len() != 0 || view.CartBytes != 0 {
 		t.Errorf("%d carts are left, which take %d bytes", view.Carts.Len(), view.CartBytes)
 	}
+}
+
+// TestAsManyCartsAsFitTakeLessThan500MB measures what carts take in memory, and reckons what as many as are kept would take.
+func TestAsManyCartsAsFitTakeLessThan500MB(t *testing.T) {
+	for name, c := range map[string]struct {
+		carts int
+		fill  func(s *Shop, session string)
+	}{
+		"small carts":     {4000, func(s *Shop, session string) { put(t, s, Shopper{Session: session}, eBookID, 1) }},
+		"carts with text": {300, func(s *Shop, session string) { hostile(t, s, session) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newTestShop(t)
+			before := heap()
+			for i := range c.carts {
+				c.fill(s, fmt.Sprint("session ", i))
+			}
+			each := (heap() - before) / int64(c.carts)
+			counted := s.Read().CartBytes / int64(c.carts)
+			all := each * min(maxCarts, maxAllCarts/counted)
+			t.Logf("a cart takes %d bytes and counts for %d: all that are kept take %d MB", each, counted, all>>20)
+			if all > 500<<20 {
+				t.Error("that is too much")
+			}
+			runtime.KeepAlive(s)
+		})
+	}
+}
+
+// heap is how many bytes are in use after a collection.
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }
