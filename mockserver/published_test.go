@@ -45,6 +45,11 @@ func TestAPublishedClientWorksUnchanged(t *testing.T) {
 			if said, err := client.CombinedOutput(); err != nil || strings.TrimSpace(string(said)) != "done" {
 				t.Errorf("%v\n%s", err, said)
 			}
+			for _, advice := range shop.Advice() { // it does nothing wrong: what is said of it would be false
+				if advice.Count > 0 {
+					t.Errorf("the client is told %s: %+v", advice.ID, advice.Seen)
+				}
+			}
 		})
 	}
 }

@@ -136,11 +136,24 @@ func obstaclesOfRun(before, after *Report) []string {
 	differs("the revision of the contract", before.Contract.Revision, after.Contract.Revision)
 	differs("the selection by label", before.Selection.Label, after.Selection.Label)
 	differs("the selection by focus", before.Selection.Focus, after.Selection.Focus)
-	differs("the selection by spec", strings.Join(before.Selection.Specs, " "), strings.Join(after.Selection.Specs, " "))
+	if a, b := before.Selection.Specs, after.Selection.Specs; !slices.Equal(a, b) {
+		reasons = append(reasons, fmt.Sprintf("the selection by spec differs: %s and %s", fewOf(a), fewOf(b)))
+	}
 	differs("what it may write", readOnlyWords(before), readOnlyWords(after))
 	differs("the dialect", before.Target.Dialect, after.Target.Dialect)
 	differs("strictness", fmt.Sprint(before.Strict), fmt.Sprint(after.Strict))
 	return reasons
+}
+
+// namedSpecs is up to how many specs are named.
+const namedSpecs = 3
+
+// fewOf names few specs, and counts many.
+func fewOf(ids []string) string {
+	if len(ids) > namedSpecs {
+		return Plural(len(ids), "spec", "specs")
+	}
+	return cmp.Or(strings.Join(ids, " "), "none")
 }
 
 // readOnlyWords is empty for a run that may write.

@@ -134,7 +134,7 @@ func (s *script) writeEnd(line func(string, ...any)) {
 	switch path := SanitizeLine(s.finding.Path); {
 	case path == "":
 		line(`head -c 2000 "$work/%d.body"; echo`, last)
-	case headerName.MatchString(path) && s.hasHeader(last-1, path):
+	case isHeader(s.finding.Finding) && headerName.MatchString(path):
 		line(`echo %s"$(header %d %s)"`, ShellWord(path+": "), last, ShellWord(path))
 	default:
 		line(`printf '%%s' %s; jq -c %s "$work/%d.body"`, ShellWord(path+": "), ShellWord(jqPath(path)), last)
@@ -142,10 +142,6 @@ func (s *script) writeEnd(line func(string, ...any)) {
 }
 
 var headerName = regexp.MustCompile(`^[A-Z][A-Za-z0-9-]*$`)
-
-func (s *script) hasHeader(at int, name string) bool {
-	return slices.ContainsFunc(s.exchanges[at].Response.Header, func(h Header) bool { return strings.EqualFold(h.Name, name) })
-}
 
 // jqPath is a dotted path as jq has it: items.0.key is .items[0].key.
 func jqPath(path string) string {

@@ -133,3 +133,11 @@ func TestWhatCurlCannotRepeatHasNoScript(t *testing.T) {
 		}
 	}
 }
+
+func TestAScriptLooksForAHeaderThatIsMissing(t *testing.T) {
+	text, err := scriptOf(t, Finding{Message: "the header is missing", Path: "Cart-Token", Want: "a header Cart-Token", Got: "none"},
+		repeated("GET", "/shop/store/v1/cart", "", "", "{}"))
+	if err != nil || !strings.Contains(text, `echo 'Cart-Token: '"$(header 1 Cart-Token)"`) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

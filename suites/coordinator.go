@@ -94,7 +94,7 @@ func (p *pool) add(receives bool) error {
 	o := p.options
 	w.send(toWorker{Job: &job{Profile: shareOf(o.Profile, p.workers), Label: o.Label, Focus: o.Focus, Specs: p.plan.named(o), Seed: o.Seed,
 		Strict: o.Strict, Keep: o.Keep, Shuffle: o.Shuffle, Features: p.run.Features, Access: p.run.Client.Access(), Receives: receives,
-		RunID: o.RunID, Number: w.number}})
+		RunID: o.RunID, Number: w.number, Topics: p.plan.round(w.number, p.workers)}})
 	go w.read(p.events)
 	return nil
 }

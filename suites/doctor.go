@@ -199,16 +199,16 @@ func ahead(skew time.Duration) string {
 
 // checkPace tells how fast the shop answers, and whether it limits us.
 func (d *doctor) checkPace() {
-	latency := d.run.Client.Latency().Round(time.Millisecond)
+	latency := brief(d.run.Client.Latency())
 	limited := d.look.Anonymous(client.Store + "/products?per_page=1").Header
 	for _, header := range []string{"Retry-After", "RateLimit-Limit", "RateLimit-Policy", "X-RateLimit-Limit"} {
 		if value := limited.Get(header); value != "" {
-			d.add("pace", Warning, fmt.Sprintf("an answer takes %v, and the shop limits requests (%s: %s)", latency, header, value),
+			d.add("pace", Warning, fmt.Sprintf("an answer takes %s, and the shop limits requests (%s: %s)", latency, header, value),
 				"set limits.requests_per_second below it")
 			return
 		}
 	}
-	d.add("pace", Well, fmt.Sprintf("an answer takes %v; no limit was met", latency), "")
+	d.add("pace", Well, fmt.Sprintf("an answer takes %s; no limit was met", latency), "")
 }
 
 // checkFeatures tells what the shop offers.

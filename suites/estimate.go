@@ -55,3 +55,11 @@ func (e estimate) duration(workers int) time.Duration {
 	}
 	return took
 }
+
+// brief is how long an answer takes, in a unit that says something: a shop on this machine answers in less than a millisecond.
+func brief(latency time.Duration) string {
+	if latency < time.Millisecond {
+		return max(latency, time.Microsecond).Round(time.Microsecond).String()
+	}
+	return latency.Round(time.Millisecond).String()
+}

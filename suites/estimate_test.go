@@ -32,3 +32,13 @@ func TestHowManyWorkersAPaceIsWorth(t *testing.T) {
 		}
 	}
 }
+
+func TestAPaceHasAUnitThatSaysSomething(t *testing.T) {
+	for latency, want := range map[time.Duration]string{
+		0: "1µs", 300: "1µs", 84_321: "84µs", 999_400: "999µs", 1_400_000: "1ms", 61_700_000: "62ms", 2_345_000_000: "2.345s",
+	} {
+		if got := brief(latency); got != want {
+			t.Errorf("%d ns: %q, want %q", latency, got, want)
+		}
+	}
+}

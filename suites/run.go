@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -52,6 +53,7 @@ type Options struct {
 	Workers    *Workers // nil: all specs run in this process
 	RunID      string   // six hexadecimal digits (NewRunID) that begin the marks of all that is made; empty: by chance
 	worker     int      // its number, of a process that shares the specs with others
+	order      []string // of the topics, of such a process
 	Version    string   // of the program, for the report
 	// Arguments are those of a command line that runs specs against the same target again; the report shows them.
 	Arguments []string
@@ -112,7 +114,7 @@ func (r *runner) chooseWorkers() {
 	case r.workers < asked:
 		r.options.Progress.Note(fmt.Sprintf("%d workers instead of %d: limits.concurrency allows no more connections", r.workers, asked))
 	case r.workers > 1 && asked == 0:
-		r.options.Progress.Note(fmt.Sprintf("an answer takes %v: %d workers share the specs", latency.Round(time.Millisecond), r.workers))
+		r.options.Progress.Note(fmt.Sprintf("an answer takes %s: %d workers share the specs", brief(latency), r.workers))
 	}
 }
 
@@ -249,12 +251,20 @@ func (r *runner) buildTree() {
 	r.unhook = ginkgo.AddTreeConstructionNodeArgsTransformer(r.builder.transform)
 	gomega.RegisterFailHandler(r.run.Fail)
 	for _, topic := range r.options.Topics {
-		ginkgo.Describe(topic.Name, ginkgo.Label(topic.Name), func() {
+		ginkgo.Describe(topic.Name, ginkgo.Label(topic.Name), r.priority(topic.Name), func() {
 			ginkgo.BeforeEach(r.beforeSpec)
 			ginkgo.ReportAfterEach(r.afterSpec)
 			topic.Register(r.env)
 		})
 	}
+}
+
+// priority is that of a topic: the greater, the earlier. Without any, the seed decides.
+func (r *runner) priority(topic string) ginkgo.SpecPriority {
+	if r.options.Shuffle {
+		return 0
+	}
+	return ginkgo.SpecPriority(-slices.Index(r.options.order, topic))
 }
 
 // resetTree leaves ginkgo's globals as nobody's.

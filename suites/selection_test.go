@@ -146,3 +146,25 @@ func TestLabelsThatNoSpecHasAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Workers begin in different topics, so that what the specs of one share is made by one of them.
+func TestWorkersGoRoundTheTopics(t *testing.T) {
+	p := plan{selected: map[string]bool{}}
+	for _, topic := range []string{"cart", "orders", "webhooks", "auth"} {
+		for i := range 10 {
+			spec := Planned{ID: fmt.Sprint(topic, ".", i), Topic: topic}
+			if topic == "webhooks" && i > 3 {
+				spec.Features = []string{contract.FeatureWebhooks}
+			}
+			p.all, p.selected[spec.ID] = append(p.all, spec), topic != "orders" || i < 2
+		}
+	}
+	for number, want := range [][]string{
+		{"webhooks", "auth", "cart", "orders"}, {"auth", "cart", "orders", "webhooks"}, {"cart", "orders", "webhooks", "auth"},
+		{"webhooks", "auth", "cart", "orders"}, // one that takes the place of the first
+	} {
+		if got := p.round(number, 3); !slices.Equal(got, want) {
+			t.Errorf("worker %d goes round %v, want %v", number, got, want)
+		}
+	}
+}

@@ -165,6 +165,21 @@ func (p plan) chosen() []Planned {
 	return out
 }
 
+// round is the order in which one of several workers goes through the topics. All go round, from places that are as far apart as they
+// can be. The first begins with the specs that await webhooks, for no other one may run them.
+func (p plan) round(number, workers int) []string {
+	chosen := p.chosen()
+	first := max(0, slices.IndexFunc(chosen, func(s Planned) bool { return slices.Contains(s.Features, contract.FeatureWebhooks) }))
+	var topics []string
+	for _, s := range chosen {
+		if !slices.Contains(topics, s.Topic) {
+			topics = append(topics, s.Topic)
+		}
+	}
+	begin := slices.Index(topics, chosen[(first+number*len(chosen)/workers)%len(chosen)].Topic)
+	return slices.Concat(topics[begin:], topics[:begin])
+}
+
 // preview lists the specs of the tree that is built, and says what is wrong with it.
 func (b *builder) preview(config types.SuiteConfig) (plan, error) {
 	report := ginkgo.PreviewSpecs(suiteName, config, reporterConfig())

@@ -1,7 +1,8 @@
 package suites
 
-// A worker: it builds the whole tree and goes through it in the same order as the others; before a spec it claims it, and passes
-// over it when another one was faster. So the work is shared out as it is done, whatever each spec takes. Coordinator and worker
+// A worker: it builds the whole tree and goes round it, as the others do from other topics on; before a spec it claims it, and passes
+// over it when another one was faster. So the work is shared out as it is done, whatever each spec takes, and what the specs of a
+// topic share is mostly made once. Coordinator and worker
 // talk in JSON lines over the worker's standard input and output.
 
 import (
@@ -44,6 +45,7 @@ type job struct {
 	Receives bool                           `json:"receives"` // it is the one that receives webhooks
 	RunID    string                         `json:"run_id"`
 	Number   int                            `json:"number"` // of the worker, as no other has it
+	Topics   []string                       `json:"topics"` // in the order in which it goes through them
 }
 
 // fromWorker is a line from a worker. It holds one of these.
@@ -189,7 +191,7 @@ func runJob(ctx, left context.Context, j job, topics []spec.Topic, c *coordinato
 	oneAtATime.Lock()
 	defer oneAtATime.Unlock()
 	r := newRunner(ctx, Options{Profile: j.Profile, Topics: topics, Label: j.Label, Focus: j.Focus, Specs: j.Specs, Seed: j.Seed,
-		Strict: j.Strict, Keep: j.Keep, Shuffle: j.Shuffle, RunID: j.RunID, worker: j.Number})
+		Strict: j.Strict, Keep: j.Keep, Shuffle: j.Shuffle, RunID: j.RunID, worker: j.Number, order: j.Topics})
 	defer r.run.Close()
 	r.run.OnWait(func(text string) { _ = c.send(fromWorker{Wait: text}) }) // without a coordinator the run ends anyway
 	r.coordinator, r.run.Features, r.left = c, j.Features, left

@@ -42,6 +42,7 @@ type console struct {
 	outcomes map[string][]reports.Outcome
 	workers  map[int]activity // by their number; what each does
 	shared   bool             // there are several
+	cleaning bool             // one of them has begun to delete what it has made
 }
 
 // activity is what a worker does, and since when.
@@ -137,11 +138,17 @@ func (c *console) Done(spec reports.Spec) {
 	c.beat()
 }
 
-// Clean implements suites.Progress. Where nothing is a terminal it is told once.
+// Clean implements suites.Progress. Where nothing is a terminal it is told once of each worker: each deletes what it has made.
 func (c *console) Clean(worker, done, all int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	records := reports.Plural(all, "record", "records")
+	if done == 0 {
+		if c.cleaning {
+			records = reports.Plural(all, "more record", "more records")
+		}
+		c.cleaning = true
+	}
 	switch {
 	case done == 0 && c.stopping():
 		c.screen.say("stopping, deleting %s; again: leave them\n", records)

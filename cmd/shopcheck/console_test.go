@@ -61,13 +61,16 @@ func TestTheConsoleTellsOfARunThatWasInterruptedBeforeItBegan(t *testing.T) {
 	}
 }
 
-func TestTheConsoleSaysOnceThatItCleansUp(t *testing.T) {
+func TestTheConsoleSaysOnceOfEachWorkerThatItCleansUp(t *testing.T) {
 	var out strings.Builder
 	c := newConsole(&out)
 	c.Clean(0, 0, 812)
 	c.Clean(0, 100, 812)
 	c.Clean(0, 812, 812)
-	if out.String() != "cleaning up 812 records\n" {
+	c.Clean(1, 0, 31)
+	c.stopping = func() bool { return true }
+	c.Clean(2, 0, 1)
+	if out.String() != "cleaning up 812 records\ncleaning up 31 more records\nstopping, deleting 1 more record; again: leave them\n" {
 		t.Errorf("%q", out.String())
 	}
 }

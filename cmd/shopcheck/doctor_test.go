@@ -24,7 +24,7 @@ import (
 func masked(text string) string {
 	for pattern, mask := range map[string]string{
 		`127\.0\.0\.1:\d+`:                                              "ADDRESS",
-		`an answer takes [0-9.]+[mµn]?s`:                                "an answer takes TIME",
+		`an answer takes [0-9.]+[mµ]?s`:                                 "an answer takes TIME",
 		`with \d+ workers? take about [0-9hms]+`:                        "with WORKERS take about TIME",
 		`valid until \d{4}-\d\d-\d\d`:                                   "valid until DATE",
 		`\d+ specs with`:                                                "SPECS with",

@@ -150,6 +150,9 @@ func (w *profileWriter) findSecrets() {
 // tell says what to do with the profile.
 func (w *profileWriter) tell(path string) {
 	fmt.Fprintf(w.out, "%s is written. Read it, then:\n", path)
+	if !w.given() {
+		fmt.Fprintln(w.out, "  # no key was given: make one that may read and write, and name it under credentials")
+	}
 	for _, name := range w.unset {
 		fmt.Fprintf(w.out, "  export %s=…\n", name)
 	}
@@ -171,21 +174,36 @@ func (w *profileWriter) text(d suites.Diagnosis) string {
 		line("\n# Nothing is written to the shop until this is true. What a run makes carries its mark, and is deleted afterwards.")
 		line("allow_writes: false")
 	}
-	line("\n# Specs that need a pair which is left out are reported as \"could not run\".\ncredentials:")
-	given := false
-	for _, pair := range w.pairs() {
-		mark := "# "
-		if *pair.first != "" {
-			mark, given = "", true
-		}
-		line("  %s%s: # %s", mark, pair.name, pair.comment)
-		line("  %s  %s: ${%s}\n  %s  %s: ${%s}", mark, pair.keys[0], pair.variable(0), mark, pair.keys[1], pair.variable(1))
-	}
-	if !given {
-		line("  read_write: # none was given")
-	}
+	w.writePairs(line)
 	w.writeFound(line, d)
 	return b.String()
+}
+
+// writePairs writes the pairs, those that are not given as comments that need the # taken away only.
+func (w *profileWriter) writePairs(line func(string, ...any)) {
+	all := ""
+	if w.given() {
+		line("\n# Specs that need a pair which is left out are reported as \"could not run\".\ncredentials:")
+	} else {
+		all = "# "
+		line("\n# No key was given: specs that need one are reported as \"could not run\". Make keys at the shop, put them into these")
+		line("# variables, and take away the # before credentials and before each pair that there is.\n# credentials:")
+	}
+	for _, pair := range w.pairs() {
+		mark := "# "
+		if all != "" || *pair.first != "" {
+			mark = ""
+		}
+		line("%s  %s%s: # %s", all, mark, pair.name, pair.comment)
+		for i, key := range pair.keys {
+			line("%s  %s  %s: ${%s}", all, mark, key, pair.variable(i))
+		}
+	}
+}
+
+// given reports whether there is any pair.
+func (w *profileWriter) given() bool {
+	return slices.ContainsFunc(w.pairs(), func(pair secretPair) bool { return *pair.first != "" })
 }
 
 // writeFound writes what was found, or what to fill in.

@@ -79,12 +79,24 @@ func TestInitWithoutAShopWritesNothing(t *testing.T) {
 func TestInitWithoutKeys(t *testing.T) {
 	shop := mockserver.Start(t)
 	file := filepath.Join(t.TempDir(), "shop.yaml")
-	if code, out, errors := command(t, "init", "--target", shop.URL(), "--file", file); code != 0 {
+	code, out, errors := command(t, "init", "--target", shop.URL(), "--file", file)
+	if code != 0 {
 		t.Fatalf("exit code %d\n%s%s", code, out, errors)
 	}
 	p, err := profile.Load(file, profile.New(""), os.LookupEnv)
 	if err != nil || p.Validate() != nil || p.Credentials != (profile.CredentialSet{}) {
 		t.Errorf("%v, %v, %+v", err, p.Validate(), p.Credentials)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || strings.Contains(string(text), "\n  read_write:") || !strings.Contains(out, "no key was given") {
+		t.Errorf("%v, it says\n%s\nand writes\n%s", err, out, text)
+	}
+	_, pairs, _ := strings.Cut(string(text), "\n# credentials:")
+	pairs, _, _ = strings.Cut(pairs, "\n\n")
+	giveSecrets(t)
+	p, err = profile.Parse([]byte("credentials:"+strings.ReplaceAll(pairs, "\n# ", "\n")), profile.New(""), os.LookupEnv)
+	if err != nil || p.Credentials.ReadWrite.Key != "ck_mock_rw" || p.Credentials.Login.Username != "admin" {
+		t.Errorf("without the #: %v, %+v", err, p.Credentials)
 	}
 }
 

@@ -108,10 +108,14 @@ func TestTheSecondInterruptSaysHowToCleanUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "products ") || strings.HasPrefix(lines.Text(), "stopping, deleting ") {
-			_ = run.Process.Signal(syscall.SIGINT)
+	const topicDone, stops = `^[a-z]+ +\d+/\d+ `, `^stopping, deleting \d+ (more )?records?; again: leave them`
+	for _, begin := range []string{topicDone, stops} {
+		line := regexp.MustCompile(begin)
+		for lines.Scan() && !line.MatchString(lines.Text()) {
 		}
+		_ = run.Process.Signal(syscall.SIGINT)
+	}
+	for lines.Scan() {
 	}
 	_ = run.Wait()
 	if code := run.ProcessState.ExitCode(); code != 130 {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -256,6 +257,45 @@ func leave(t *testing.T, url string) {
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusCreated {
 		t.Fatal(answer.Status)
+	}
+}
+
+// Without --procs a run takes as many processes as the shop's answers are worth, and no more than limits.concurrency.
+func TestProcsFollowTheLatency(t *testing.T) {
+	shop := mockserver.Start(t)
+	for name, c := range map[string]struct {
+		delay       time.Duration // of the answers that come before the first spec
+		limit       string
+		least, most int
+		told        string
+	}{
+		"a shop that is near":  {0, "8", 1, 1, ""},
+		"one that is far away": {200 * time.Millisecond, "8", 3, 8, "workers share the specs"},
+		"and takes two only":   {200 * time.Millisecond, "2", 2, 2, "ms: 2 workers share the specs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var specs atomic.Bool // have begun: a worker's first request
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodGet {
+					specs.Store(true)
+				}
+				if !specs.Load() {
+					time.Sleep(c.delay)
+				}
+				shop.Handler().ServeHTTP(w, r)
+			}))
+			t.Cleanup(server.Close)
+			folder := t.TempDir()
+			code, out, errors := command(t, "run", "--profile", "../../fixtures/profiles/example.yaml", "--target", server.URL,
+				"--label", "versioning", "--out", folder, "--set", "limits.concurrency="+c.limit)
+			report, err := readReport(folder)
+			if err != nil || code != 0 || !strings.Contains(out, c.told) {
+				t.Fatalf("exit code %d, %v\n%s%s", code, err, out, errors)
+			}
+			if got := report.Environment.Processes; got < c.least || got > c.most {
+				t.Errorf("%d processes share the specs, want %d to %d\n%s", got, c.least, c.most, out)
+			}
+		})
 	}
 }
 

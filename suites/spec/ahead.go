@@ -109,7 +109,7 @@ func (e *Env) makeAhead(ctx context.Context, records Resource, a *ahead, body fu
 func (e *Env) givenSome(ctx context.Context, records Resource, requirement string, bodiesOf func() []Fields) []madeRecord {
 	bodies := bodiesOf()
 	made := make([]madeRecord, len(bodies))
-	if len(bodies) > 2 { // else each by itself takes no more requests
+	if len(bodies) > 1 {
 		if answers := e.createSome(ctx, records, bodies); answers != nil {
 			for i, answer := range answers {
 				made[i] = madeRecord{answer, bodies[i]}

@@ -108,17 +108,41 @@ func (e *Env) givenFamily(ctx context.Context, records Resource, requirement str
 	return family
 }
 
+// ProductFamily is a family of products that differ in more than their names.
+type ProductFamily struct {
+	Family
+	Products []Product // in the order in which they were made
+}
+
+// Moved implements Movable.
+func (f ProductFamily) Moved(by int) ProductFamily {
+	moved := ProductFamily{Family: f.Family}
+	for _, p := range f.Products {
+		moved.Products = append(moved.Products, p.Moved(by))
+	}
+	return moved
+}
+
 // GivenProductFamilyOf makes products with these fields that are one family: its word stands before each name and slug.
-func (e *Env) GivenProductFamilyOf(ctx context.Context, products []Fields) Family {
-	return e.givenFamily(ctx, e.Products, "products.create", func() ([]Fields, Query) {
-		bodies, query := e.ProductBodies(ctx, len(products))
+func (e *Env) GivenProductFamilyOf(ctx context.Context, products []Fields) ProductFamily {
+	var family ProductFamily
+	for _, made := range e.givenSome(ctx, e.Products, "products.create", func() (bodies []Fields) {
+		bodies, family.Query = e.ProductBodies(ctx, len(products))
 		for i, body := range bodies {
 			With(products[i])(body)
-			body["name"] = fmt.Sprint(query["search"], " ", products[i]["name"])
-			body["slug"] = fmt.Sprint(query["search"], products[i]["slug"])
+			if name, given := products[i]["name"]; given {
+				body["name"] = fmt.Sprint(family.Word(), " ", name)
+			}
+			if slug, given := products[i]["slug"]; given {
+				body["slug"] = fmt.Sprint(family.Word(), slug)
+			}
 		}
-		return bodies, query
-	})
+		return bodies
+	}) {
+		product := productOf(made)
+		family.Products, family.IDs = append(family.Products, product), append(family.IDs, product.ID)
+	}
+	return family
 }
 
 // GivenOrderFamily makes n orders of one product that nobody else has bought: by the management API where it makes any, for

@@ -33,7 +33,7 @@ func Likely(word string, known []string) string {
 		return ""
 	}
 	nearest := Nearest(word, known)[0]
-	if distance(word, nearest) < len(word)/2+2 {
+	if bare := strings.TrimLeft(word, "-"); distance(bare, strings.TrimLeft(nearest, "-")) <= len(bare)/2 {
 		return fmt.Sprintf("; did you mean %s?", nearest)
 	}
 	return ""

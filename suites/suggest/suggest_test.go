@@ -16,6 +16,7 @@ func TestDidYouMean(t *testing.T) {
 		{"traget", "; did you mean target?", []string{"profile", "target"}},
 		{"xylophone", "; known are profile, target", []string{"profile", "target"}},
 		{"add-item", "; the nearest are cart.add-item.adds-the-product, ", many},
+		{"--quiet", "; known are --out, --baseline", []string{"--out", "--baseline"}},
 		{"", "", nil},
 	} {
 		if got := suggest.DidYouMean(c.word, c.known); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {

@@ -43,6 +43,13 @@ func TestWorkersShareARun(t *testing.T) {
 	checkRequirements(t, report)
 	checkOnceEach(t, report)
 	checkUntouched(t, before, export(t, server))
+	sent := uint64(0)
+	for _, count := range server.Stats().Requests {
+		sent += count
+	}
+	if sent == 0 || sent > mostRequests*11/10 {
+		t.Errorf("three workers sent %d requests, one sends %d: each makes what the specs of a topic share", sent, mostRequests)
+	}
 }
 
 // checkOnceEach proves the report against the preview of the tree.

@@ -63,8 +63,23 @@ func TestTheConsoleShowsRequestsAsTheyCome(t *testing.T) {
 		window.copied.endsWith(` + "`--data-raw '{\"id\":1,\"quantity\":1}'`" + `)`)
 	tab.run(`b('Send again').click()`)
 	tab.until(`$('#notice').textContent.includes('201') && $$('tr.pick').length === 4`) // it first asks for a cart
+	tab.run(`$('#notice').textContent = ''; b('Send again').click()`)
+	tab.until(`$('#notice').textContent.includes('201') && $$('tr.pick').length === 6`)
+	if carts := shop.Get("/_mock/carts"); carts.Get("#").Int() != 1 || carts.Get("0.items.0.quantity").Int() != 2 {
+		t.Errorf("what was sent twice again is in %s", carts.Body)
+	}
+	shop.Call("GET", "/shop/v3/prodcts", nil)
+	shop.Call("DELETE", "/shop/v3/products", nil)
+	tab.until(`$$('tr.pick').length === 8`)
+	tab.run(`$$('tr.pick')[1].click()`)
+	tab.until(`$('.why')?.textContent.includes('Did you mean /shop/v3/products?')`)
+	tab.run(`$$('tr.pick')[0].click()`)
+	tab.until(`$('.why')?.textContent.includes('This address takes GET, POST.')`)
 	tab.run(`$('input[type=search]').value = 'products/1'; $('input[type=search]').dispatchEvent(new Event('input'))`)
 	tab.until(`$$('tr.pick').length === 1`)
+	tab.click("tr.pick")
+	tab.until(`$('.card h2').textContent === 'GET /shop/v3/products/1' &&
+		![...$('.card').childNodes].some(node => node.nodeType === Node.TEXT_NODE)`)
 	tab.mustBeSound()
 }
 
@@ -80,6 +95,10 @@ func TestTheConsoleChangesPricesStockAndStatuses(t *testing.T) {
 	tab.run(`set('input[aria-label="Regular price of Stoneware Mug"]', 'dear')`)
 	tab.until(`$('#notice').textContent.includes('rest_invalid_param') &&
 		$('input[aria-label="Regular price of Stoneware Mug"]').value === '77.00'`)
+	tab.run(`$('a[href^="#shop/variations/"]').click()`)
+	tab.until(`location.hash.startsWith('#shop/variations/') && $('input[aria-label^="Regular price of "]')`)
+	tab.run(`set('input[aria-label^="Regular price of "]', '66.00')`)
+	tab.until(`$('#notice').textContent === 'Changed.' && $$('input[aria-label^="Regular price of "]')[0].value === '66.00'`)
 	tab.run(`location.hash = 'shop/orders'`)
 	tab.until(`$('select[aria-label="Status of order ` + order + `"]')`)
 	tab.run(`set('select[aria-label="Status of order ` + order + `"]', 'completed')`)

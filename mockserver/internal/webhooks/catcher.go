@@ -22,7 +22,7 @@ type Caught struct {
 // The bounds of a catcher.
 const (
 	MaxCaught     = 1000     // requests that are kept, of all names together
-	maxCaughtSize = 32 << 20 // bytes of their bodies
+	maxCaughtSize = 32 << 20 // bytes of them all
 	maxCaughtBody = 2 << 20  // bytes of one body
 )
 
@@ -58,8 +58,20 @@ func (c *Catcher) Catch(name string, r *http.Request) error {
 	caught := Caught{Name: name, Time: c.clock().UTC(), Method: r.Method, Query: r.URL.RawQuery, Header: header, Body: bytes.Clone(body)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.requests.add(caught, len(body))
+	c.requests.add(caught, caught.size())
 	return nil
+}
+
+// size is what a caught request takes, in bytes, roughly.
+func (c *Caught) size() int {
+	const overhead = 200 // of a request, and of a header
+	size := overhead + len(c.Name) + len(c.Query) + len(c.Body)
+	for name, values := range c.Header {
+		for _, value := range values {
+			size += overhead + len(name) + len(value)
+		}
+	}
+	return size
 }
 
 // Requests lists what is kept under a name, oldest first.

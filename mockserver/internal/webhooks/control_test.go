@@ -72,7 +72,7 @@ func TestCatcherIsBounded(t *testing.T) {
 		t.Errorf("%d requests, the oldest %s", len(caught), caught[0].Query)
 	}
 	for range 40 {
-		if err := catch("", strings.Repeat("x", 1<<20)); err != nil {
+		if err := catch("", strings.Repeat("x", 1<<20-1000)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,6 +86,16 @@ func TestCatcherIsBounded(t *testing.T) {
 	c.Clear("")
 	if len(c.Requests("mine")) != 0 {
 		t.Error("clearing every name left something")
+	}
+	for range 600 { // headers and queries count, too
+		request := httptest.NewRequest("POST", "/_mock/catcher/mine?"+strings.Repeat("q", 20<<10), http.NoBody)
+		request.Header.Set("X-Large", strings.Repeat("x", 43<<10))
+		if err := c.Catch("mine", request); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept := len(c.Requests("mine")); kept < 510 || kept > 520 {
+		t.Errorf("%d requests with headers of 63 KiB are kept", kept)
 	}
 	if err := catch("", strings.Repeat("x", 3<<20)); !errors.Is(err, webhooks.ErrTooLarge) {
 		t.Errorf("3 MiB: %v", err)

@@ -12,7 +12,8 @@ import (
 // filledProduct are values of a product that are no defaults.
 func filledProduct(env *Env) func(ctx context.Context) Fields {
 	return func(ctx context.Context) Fields {
-		category, tag := env.GivenTerm(ctx, "categories"), env.GivenTerm(ctx, "tags")
+		category, _ := env.SharedTerms(ctx, "categories")
+		tag, _ := env.SharedTerms(ctx, "tags")
 		return Fields{"regular_price": "20.50", "sale_price": "15.25", "description": "Long text of shopcheck",
 			"short_description": "Short text of shopcheck", "manage_stock": true, "stock_quantity": 7, "featured": true,
 			"catalog_visibility": "search", "weight": "1.5", "dimensions": Fields{"length": "1", "width": "2", "height": "3"},

@@ -2,6 +2,7 @@
 package orderstate
 
 import (
+	"fmt"
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -144,10 +145,19 @@ func (t topic) remove() {
 	})
 
 	It("moves an order to the trash from any status", Req("orderstate.trash"), func(ctx SpecContext) {
-		for _, id := range t.GivenOrdersIn(ctx, settable()...).IDs {
-			Expect(t.Orders.Delete(ctx, id)).To(BeSuccess())
+		orders := t.GivenOrdersIn(ctx, settable()...)
 
-			Expect(t.Orders.Get(ctx, id)).To(HaveJSON("status", "trash"))
+		for _, id := range orders.IDs {
+			Expect(t.Orders.Delete(ctx, id)).To(BeSuccess())
+		}
+
+		trash := t.Orders.List(ctx, orders.Narrowed(Query{"status": "trash", "per_page": "100"}))
+		for _, id := range orders.IDs {
+			stored := trash.Part(fmt.Sprintf("#(id==%d)", id))
+			if stored.Get("status").String() != "trash" { // a list need not show it
+				stored = t.Orders.Get(ctx, id)
+			}
+			Expect(stored).To(HaveJSON("status", "trash"))
 		}
 	})
 

@@ -25,7 +25,7 @@ func (t topic) listOrder(products collection.Collection) {
 	}{{"title", []int{1, 0, 2}}, {"slug", []int{2, 0, 1}}, {"price", []int{1, 2, 0}}} {
 		It("sorts by "+sorted.by, Req("products.list.orderby", "products.list.order"), func(ctx SpecContext) {
 			family := t.SharedFamily(ctx, "unsorted products", len(unsorted), func(context.Context, int) Family {
-				return t.GivenProductFamilyOf(ctx, unsorted)
+				return t.GivenProductFamilyOf(ctx, unsorted).Family
 			})
 			var ascending []int64
 			for _, place := range sorted.order {

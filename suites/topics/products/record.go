@@ -12,7 +12,8 @@ import (
 
 func (t topic) record() {
 	It("has every documented field in its type", ReqShape(contract.Product()), func(ctx SpecContext) {
-		category, tag := t.GivenTerm(ctx, "categories"), t.GivenTerm(ctx, "tags")
+		category, _ := t.SharedTerms(ctx, "categories")
+		tag, _ := t.SharedTerms(ctx, "tags")
 		product := t.GivenProduct(ctx, OnSale("20.00", "15.00"), InStock(3), With(Fields{
 			"categories": []Fields{{"id": category.ID}},
 			"tags":       []Fields{{"id": tag.ID}},

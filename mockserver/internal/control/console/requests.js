@@ -88,7 +88,7 @@ function details(r) {
     el("div", { className: "row" }, copyButton("Copy as curl", () => curl(r)), button("Send again", () => again(r))),
     ...side("Request", r.request),
     ...side("Answer", r.response),
-  ];
+  ].filter(Boolean);
 }
 
 // why says in the shop's words what was wrong, and where the contract speaks of it.
@@ -99,6 +99,8 @@ function why(r) {
   let error = {};
   try { error = JSON.parse(r.response.body); } catch { /* the answer was cut off */ }
   return el("div", { className: "why" }, el("p", {}, el("b", {}, r.code), " ", error.message || ""),
+    error.data?.nearest && el("p", {}, "Did you mean ", el("code", {}, error.data.nearest.join(" or ")), "?"),
+    error.data?.methods && el("p", {}, "This address takes ", el("code", {}, error.data.methods.join(", ")), "."),
     Object.entries(error.data?.params || {}).map(([name, text]) => el("p", {}, el("code", {}, name), " ", String(text))),
     reason ? el("p", { className: "muted" }, reason[2] + " (contract, section “" + reason[1] + "”)") : null);
 }
@@ -128,7 +130,10 @@ async function curl(r) {
   return parts.join(" ");
 }
 
-// again sends a request once more: to the management API with the shop's own key, to the Store API with a cart of its own.
+// cartToken is that of the page's own cart, which all requests share that it sends to the Store API again: those of the app are hidden.
+let cartToken = "";
+
+// again sends a request once more: to the management API with the shop's own key, to the Store API with the page's own cart.
 async function again(r) {
   const { url, keys } = await credentials();
   const target = new URL(r.target, new URL(url).origin);
@@ -137,12 +142,14 @@ async function again(r) {
   const sent = { method: r.method, headers, credentials: "omit" };
   if (r.request.body && !["GET", "HEAD"].includes(r.method)) sent.body = r.request.body;
   if (r.path.startsWith("/shop/store/")) {
-    const cart = await fetch(new URL("../shop/store/v1/cart", location.href), { credentials: "omit" });
-    headers["Cart-Token"] = cart.headers.get("Cart-Token") || "";
+    const sent = cartToken ? { "Cart-Token": cartToken } : {};
+    const cart = await fetch(new URL("../shop/store/v1/cart", location.href), { credentials: "omit", headers: sent });
+    cartToken = cart.headers.get("Cart-Token") || "";
+    headers["Cart-Token"] = cartToken;
   } else {
     const key = keys.find((k) => k.permission === "read_write" && !k.revoked);
     if (key) headers.Authorization = "Basic " + btoa(key.consumer_key + ":" + key.consumer_secret);
   }
   const answer = await fetch(location.origin + target.pathname + target.search, sent);
-  notice("The shop answered " + answer.status + (r.path.startsWith("/shop/store/") ? ", to a visitor with a new cart." : "."));
+  notice("The shop answered " + answer.status + (r.path.startsWith("/shop/store/") ? ", with the console's own cart." : "."));
 }

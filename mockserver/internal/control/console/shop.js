@@ -23,7 +23,22 @@ const choice = (label, value, values, write) => el("select", { "aria-label": lab
 
 const orderStatuses = ["pending", "processing", "on-hold", "completed", "cancelled", "refunded", "failed"];
 const productStatuses = ["draft", "pending", "private", "publish"];
-const isVariable = (product) => product.type === "variable" || product.type === "grouped";
+const hasNoPrice = (product) => product.type === "variable" || product.type === "grouped";
+
+// goods are the columns that products and variations have in common; called says what a row is called.
+const goods = (collection, called, redraw) => {
+  const write = (row, fields) => change(collection, row.id, fields, redraw);
+  return [
+    { title: "SKU", cell: (p) => el("code", {}, p.sku) },
+    { title: "Regular price", cell: (p) => (hasNoPrice(p) ? p.price : field("Regular price of " + called(p), p.regular_price, (text) => write(p, { regular_price: text }))) },
+    { title: "Sale price", cell: (p) => (hasNoPrice(p) ? "" : field("Sale price of " + called(p), p.sale_price, (text) => write(p, { sale_price: text }))) },
+    { title: "Stock", cell: (p) => (p.manage_stock === true
+      ? field("Stock of " + called(p), p.stock_quantity, (text) => write(p, { stock_quantity: Number(text) }), { type: "number" })
+      : choice("Stock of " + called(p), p.stock_status, ["instock", "outofstock", "onbackorder"], (value) => write(p, { stock_status: value }))) },
+    { title: "Status", cell: (p) => choice("Status of " + called(p), p.status, productStatuses, (value) => write(p, { status: value })) },
+  ];
+};
+const optionsOf = (variation) => variation.attributes.map((attribute) => attribute.option).join(", ") || "any";
 
 // Each tab says what it lists, and in which columns; redraw shows the table anew.
 const tabs = {
@@ -31,14 +46,18 @@ const tabs = {
     collection: "products", search: true,
     columns: (redraw) => [
       { title: "Id", className: "number", cell: (p) => p.id },
-      { title: "Name", cell: (p) => p.name },
-      { title: "SKU", cell: (p) => el("code", {}, p.sku) },
-      { title: "Regular price", cell: (p) => (isVariable(p) ? p.price : field("Regular price of " + p.name, p.regular_price, (text) => change("products", p.id, { regular_price: text }, redraw))) },
-      { title: "Sale price", cell: (p) => (isVariable(p) ? "" : field("Sale price of " + p.name, p.sale_price, (text) => change("products", p.id, { sale_price: text }, redraw))) },
-      { title: "Stock", cell: (p) => (p.manage_stock
-        ? field("Stock of " + p.name, p.stock_quantity, (text) => change("products", p.id, { stock_quantity: Number(text) }, redraw), { type: "number" })
-        : choice("Stock of " + p.name, p.stock_status, ["instock", "outofstock", "onbackorder"], (value) => change("products", p.id, { stock_status: value }, redraw))) },
-      { title: "Status", cell: (p) => choice("Status of " + p.name, p.status, productStatuses, (value) => change("products", p.id, { status: value }, redraw)) },
+      { title: "Name", cell: (p) => (p.type === "variable"
+        ? el("span", {}, p.name + " ", el("a", { href: "#shop/variations/" + p.id }, p.variations.length + " variations")) : p.name) },
+      ...goods("products", (p) => p.name, redraw),
+    ],
+  },
+  variations: {
+    title: async (id) => "Variations of " + (await get("shop/v3/products/" + encodeURIComponent(id))).name,
+    of: (id) => "products/" + encodeURIComponent(id) + "/variations",
+    columns: (redraw, collection) => [
+      { title: "Id", className: "number", cell: (v) => v.id },
+      { title: "Variation", cell: optionsOf },
+      ...goods(collection, optionsOf, redraw),
     ],
   },
   orders: {
@@ -86,27 +105,28 @@ const tabs = {
   },
 };
 
-export async function shop(main, [asked]) {
-  const name = Object.hasOwn(tabs, asked) ? asked : "products";
+export async function shop(main, [asked, id]) {
+  const name = Object.hasOwn(tabs, asked) && (id || !tabs[asked].of) ? asked : "products";
   const tab = tabs[name];
+  const collection = tab.of ? tab.of(id) : tab.collection;
   let page = 1;
   const body = el("div", {});
   const search = el("input", { type: "search", placeholder: "Search " + name, "aria-label": "Search " + name, hidden: !tab.search,
     change: () => { page = 1; draw(); } });
-  main.append(el("h1", {}, "Shop"),
-    el("nav", { className: "sub", "aria-label": "Records" }, Object.keys(tabs).map((each) => el("a", { href: "#shop/" + each, ...(each === name && { "aria-current": "page" }) }, each))),
+  main.append(el("h1", {}, tab.title ? await tab.title(id) : "Shop"),
+    el("nav", { className: "sub", "aria-label": "Records" }, Object.keys(tabs).filter((each) => !tabs[each].of || each === name).map((each) => el("a", { href: "#shop/" + each + (tabs[each].of ? "/" + id : ""), ...(each === name && { "aria-current": "page" }) }, each))),
     el("div", { className: "row" }, search, button("Refresh", () => draw())), body);
 
   async function rowsOf() {
-    if (!tab.collection) return { rows: await get("carts"), total: null };
+    if (!collection) return { rows: await get("carts"), total: null };
     const params = { per_page: perPage, page };
     if (search.value.trim()) params.search = search.value.trim();
-    return list(tab.collection, params);
+    return list(collection, params);
   }
 
   async function draw() {
     const { rows, total } = await rowsOf();
-    body.replaceChildren(rows.length ? table(tab.columns(draw), rows) : el("p", { className: "hint" }, "There are no " + name + " here."));
+    body.replaceChildren(rows.length ? table(tab.columns(draw, collection), rows) : el("p", { className: "hint" }, "There are no " + name + " here."));
     if (total !== null && total > perPage) {
       const last = Math.ceil(total / perPage);
       const turn = (by) => { page += by; return draw(); };
