@@ -58,7 +58,7 @@ func (o Options) selection() string {
 // narrow leaves of the selected specs those that the options name, and of these their shard.
 func (p *plan) narrow(o Options) error {
 	if unknown := p.unknownLabels(o.Label); unknown != "" {
-		return fmt.Errorf("%w: in the label filter %q%s", ErrSelection, o.Label, unknown)
+		return fmt.Errorf("%w: in the label filter %q:%s", ErrSelection, o.Label, unknown)
 	}
 	if len(o.Specs) > 0 {
 		if err := p.keep(o.Specs); err != nil {

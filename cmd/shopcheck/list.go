@@ -24,22 +24,26 @@ func listCommand() *cobra.Command {
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List the specs, or with --requirements the requirements and the specs that verify them.",
-		Long: `List the specs that a run with the same flags would run, or with --requirements all requirements and which of these specs
-verify them.`,
+		Long: `List the specs that a run with the same flags would run, or with --requirements the requirements that they
+verify; of all specs, also those that none verifies.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			specs, err := chosen.list(cmd.InOrStdin(), readOnly)
 			if err != nil {
 				return err
 			}
+			listed := contract.All().List()
+			if readOnly || chosen.narrows() {
+				listed = slices.DeleteFunc(listed, func(r contract.Requirement) bool { return !verifiedBy(specs, r.ID) })
+			}
 			out := cmd.OutOrStdout()
 			switch {
 			case requirements && asJSON:
-				return reports.Encode(out, contract.All().List())
+				return reports.Encode(out, listed)
 			case asJSON:
 				return reports.Encode(out, specs)
 			case requirements:
-				listRequirements(out, specs)
+				listRequirements(out, listed, specs)
 			case ids:
 				listIDs(out, specs)
 			default:
@@ -99,7 +103,11 @@ func shortList(ids []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(ids[:listedIDs], " "), len(ids)-listedIDs)
 }
 
-func listRequirements(out io.Writer, specs []suites.Planned) {
+func verifiedBy(specs []suites.Planned, id string) bool {
+	return slices.ContainsFunc(specs, func(spec suites.Planned) bool { return slices.Contains(spec.Requirements, id) })
+}
+
+func listRequirements(out io.Writer, listed []contract.Requirement, specs []suites.Planned) {
 	verifiers := map[string][]string{}
 	for _, spec := range specs {
 		for _, id := range spec.Requirements {
@@ -107,7 +115,7 @@ func listRequirements(out io.Writer, specs []suites.Planned) {
 		}
 	}
 	section, open := "", 0
-	for _, r := range contract.All().List() {
+	for _, r := range listed {
 		if r.Section != section {
 			section = r.Section
 			fmt.Fprintf(out, "\n%s\n", paletteOf(out).paint(bold, section))
@@ -123,7 +131,7 @@ func listRequirements(out io.Writer, specs []suites.Planned) {
 			fmt.Fprintf(out, "           by %s\n", shortList(slices.Compact(verifiers[r.ID])))
 		}
 	}
-	fmt.Fprintf(out, "\n%d requirements, %d without a spec\n", len(contract.All().List()), open)
+	fmt.Fprintf(out, "\n%d requirements, %d without a spec\n", len(listed), open)
 }
 
 func featureWords(feature string) string {

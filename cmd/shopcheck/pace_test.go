@@ -91,6 +91,11 @@ func TestListTakesTheFlagsOfARun(t *testing.T) {
 	if code, out, _ := command(t, "list", "--requirements", "--json"); code != 0 || !json.Valid([]byte(out)) {
 		t.Errorf("exit code %d %.300s", code, out)
 	}
+	code, out, _ = command(t, "list", "--requirements", "--label", "req:cart.remove-item")
+	if code != 0 || !strings.Contains(out, " cart.remove-item ") || strings.Contains(out, "no spec") ||
+		!strings.Contains(out, ", 0 without a spec") {
+		t.Errorf("exit code %d, of one topic\n%.600s", code, out)
+	}
 }
 
 func TestMistypedWordsAreAnsweredWithTheNearest(t *testing.T) {

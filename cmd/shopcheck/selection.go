@@ -38,6 +38,11 @@ func (s *selectionFlags) add(f *pflag.FlagSet) {
 		"earlier report.json: shards are made equally long by it, and the time left is known from the start")
 }
 
+// narrows reports whether fewer than all specs are asked for.
+func (s *selectionFlags) narrows() bool {
+	return s.label != "" || s.focus != "" || len(s.specs) > 0 || s.failed != "" || s.shard != ""
+}
+
 // ids returns the specs that are named by flags, sorted; nil where all are meant.
 func (s *selectionFlags) ids(in io.Reader) ([]string, error) {
 	var ids []string

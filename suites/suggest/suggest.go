@@ -42,7 +42,9 @@ func Likely(word string, known []string) string {
 // Nearest returns the few words that were most likely meant: those that hold the word, then those with the fewest other letters.
 func Nearest(word string, known []string) []string {
 	sorted := slices.Clone(known)
-	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(rank(word, a), rank(word, b)) })
+	slices.SortStableFunc(sorted, func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(word, a), rank(word, b)), cmp.Compare(len(a), len(b)))
+	})
 	return sorted[:min(offered, len(sorted))]
 }
 

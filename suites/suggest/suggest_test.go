@@ -16,6 +16,7 @@ func TestDidYouMean(t *testing.T) {
 		{"traget", "; did you mean target?", []string{"profile", "target"}},
 		{"xylophone", "; known are profile, target", []string{"profile", "target"}},
 		{"add-item", "; the nearest are cart.add-item.adds-the-product, ", many},
+		{"versionin", "; did you mean versioning?", []string{"req:versioning.v1", "versioning"}},
 		{"--quiet", "; known are --out, --baseline", []string{"--out", "--baseline"}},
 		{"", "", nil},
 	} {
