@@ -65,6 +65,8 @@ type Options struct {
 
 	SandboxIdle time.Duration // after which a sandbox that nobody calls makes room for others; 0: 4 hours
 
+	Contract string // address of the contract document, for links from the console to its sections; empty: they are named only
+
 	Webhooks WebhookOptions // how webhooks are delivered
 	Journal  JournalOptions // how much is kept of the requests and their answers
 	Advice   AdviceMode     // whether clients are watched for what they do wrong without failing; AdviceOn when empty
@@ -99,8 +101,9 @@ func (o Options) inner() shopmock.Options {
 		Clock: o.Clock, RandomSeed: o.RandomSeed, Site: o.Site, Nonce: auth.NonceMode(o.Nonce), NonceReject: o.NonceReject,
 		Log: o.Log, Dialect: o.Dialect,
 		AllowOrigins: o.AllowOrigins, TLS: o.TLS, Public: o.Public, Gzip: o.Gzip,
-		SandboxIdle: o.SandboxIdle, Strict: o.Strict, TrustProxy: o.TrustProxy, Webhooks: webhooks.Settings(o.Webhooks),
-		Journal: journal.Settings(o.Journal), Advice: advice.Mode(o.Advice), Storage: o.Storage, LocalReads: o.LocalReads,
+		SandboxIdle: o.SandboxIdle, Contract: o.Contract, Strict: o.Strict, TrustProxy: o.TrustProxy,
+		Webhooks: webhooks.Settings(o.Webhooks),
+		Journal:  journal.Settings(o.Journal), Advice: advice.Mode(o.Advice), Storage: o.Storage, LocalReads: o.LocalReads,
 	}
 }
 
@@ -108,8 +111,8 @@ func (o Options) inner() shopmock.Options {
 type Server struct{ shop *shopmock.Server }
 
 // New makes a server without a socket. It returns an error for an unknown seed or one that is wrong (with the line), a nonce mode that
-// there is not, a share that is out of range, a dialect that cannot be read, a site that is no http or https address, negative webhook
-// options or times, a journal that cannot be, and an unknown advice mode.
+// there is not, a share that is out of range, a dialect that cannot be read, a site or a contract that is no http or https address,
+// negative webhook options or times, a journal that cannot be, and an unknown advice mode.
 func New(options Options) (*Server, error) { return wrap(shopmock.New(options.inner())) }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port. It returns the errors of New, and one when

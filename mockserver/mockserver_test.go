@@ -25,6 +25,7 @@ func TestNewRefusesOptionsThatCannotBe(t *testing.T) {
 		told    []string // what the error says, among other things
 	}{
 		"unknown seed":          {mockserver.Options{Seed: "dmeo"}, []string{`"dmeo"`, "demo", "empty"}},
+		"no contract's address": {mockserver.Options{Contract: "javascript:alert(1)"}, []string{`"javascript:alert(1)"`, "https://"}},
 		"unknown nonce mode":    {mockserver.Options{Nonce: "always"}, []string{`"always"`, "rotate", "stable"}},
 		"negative share":        {mockserver.Options{NonceReject: -0.1}, []string{"-0.1", "0.5"}},
 		"too large share":       {mockserver.Options{NonceReject: 0.6}, []string{"0.6", "0.5"}},

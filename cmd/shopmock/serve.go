@@ -42,7 +42,7 @@ type serveFlags struct {
 	listen, seed, scale     string
 	site, nonce             string
 	nonceReject             string
-	dialect                 string
+	dialect, contract       string
 	randomSeed              uint64
 	allowOrigins            []string
 	log, privateWebhooks    bool
@@ -108,6 +108,8 @@ func serveCommand() *cobra.Command {
 	serve.Flags().BoolVar(&flags.gzip, "gzip", false, "compress answers for clients on this machine that ask, too")
 	serve.Flags().DurationVar(&flags.sandboxIdle, "sandbox-idle", 4*time.Hour,
 		"time after which a sandbox that nobody calls makes room for others")
+	serve.Flags().StringVar(&flags.contract, "contract", "",
+		"address of the contract document, for links from the console to its sections")
 	serve.Flags().StringVar(&flags.clock, "clock", "",
 		"moment at which the shop's clock begins, such as 2026-03-01T12:00:00Z (default: the system's time)")
 	serve.Flags().BoolVar(&flags.freeze, "freeze", false, "let the shop's clock stand where it begins: shopmock clock moves it")
@@ -140,6 +142,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		RandomSeed:   flags.randomSeed,
 		AllowOrigins: flags.allowOrigins,
 		Dialect:      flags.dialect,
+		Contract:     flags.contract,
 	}
 	options.Webhooks.AllowPrivate = flags.privateWebhooks
 	options.Journal.Requests, options.SandboxIdle = flags.journal, flags.sandboxIdle

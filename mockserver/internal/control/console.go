@@ -30,6 +30,7 @@ func mountConsole(router *rest.Router, services ServicesOf) {
 
 func consoleCalls() []call {
 	opened := object(rest.Param{Name: "url", Type: rest.String}, rest.Param{Name: "title", Type: rest.String},
+		rest.Param{Name: "contract", Type: rest.String, Description: "Address of the contract document; empty: nobody said."},
 		rest.Param{Name: "keys", Type: rest.Array, Items: rest.Described[credential]()},
 		rest.Param{Name: "users", Type: rest.Array, Items: rest.Described[user]()})
 	limit := rest.Param{Name: "limit", Type: rest.Integer, Default: 100, Min: rest.Bound(1), Max: rest.Bound(1000)}
@@ -151,8 +152,8 @@ func (s *Services) listCredentials(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	rest.WriteJSON(w, http.StatusOK, rest.Pairs{
-		{Name: "url", Value: rest.CallOf(r).Site.Home}, {Name: "title", Value: view.Config.Title}, {Name: "keys", Value: keys},
-		{Name: "users", Value: users},
+		{Name: "url", Value: rest.CallOf(r).Site.Home}, {Name: "title", Value: view.Config.Title}, {Name: "contract", Value: s.Contract},
+		{Name: "keys", Value: keys}, {Name: "users", Value: users},
 	})
 }
 

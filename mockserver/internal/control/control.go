@@ -23,6 +23,7 @@ import (
 // Services are what of a server can be looked into and steered.
 type Services struct {
 	Shop        *shop.Shop
+	Contract    string                  // address of the contract document; empty: nobody said
 	Reset       func(seed string) error // "" is the seed that the server started from
 	Clock       *clock.Clock
 	ChangeClock func(clock.Change) error

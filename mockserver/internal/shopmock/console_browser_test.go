@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"shopcheck/fixtures/browser"
+	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/testkit"
 )
 
@@ -46,7 +47,7 @@ const finders = `const $ = s => document.querySelector(s), $$ = s => [...documen
 	set = (s, value) => { $(s).value = value; $(s).dispatchEvent(new Event('change')); };`
 
 func TestTheConsoleShowsRequestsAsTheyCome(t *testing.T) {
-	shop := testkit.Open(t, testkit.Options{Socket: true})
+	shop := testkit.Open(t, testkit.Options{Server: shopmock.Options{Contract: "https://docs.example.test/api.md"}, Socket: true})
 	shop.Get("/shop/v3/products/1")
 	tab := openConsole(t, shop, "requests", 1400)
 	tab.until(`$$('tr.pick').length === 1 && $('#live').textContent.includes('live')`)
@@ -56,7 +57,8 @@ func TestTheConsoleShowsRequestsAsTheyCome(t *testing.T) {
 	}
 	tab.until(`$$('tr.pick').length === 2`)
 	tab.click("tr.pick")
-	tab.until(`$('.why')?.textContent.includes('shop_rest_missing_nonce') && $('.why').textContent.includes('Authentication / Store API')`)
+	tab.until(`$('.why')?.textContent.includes('shop_rest_missing_nonce') && $('.why').textContent.includes('Authentication / Store API') &&
+		$('.why a').href === 'https://docs.example.test/api.md#store-api'`)
 	tab.until(`$('.card').textContent.includes('"quantity": 1')`)
 	tab.run(`navigator.clipboard.writeText = text => { window.copied = text; }; b('Copy as curl').click()`)
 	tab.until(`window.copied?.startsWith("curl -i -X POST '` + shop.Server.URL() + `/shop/store/v1/cart/add-item' ") &&

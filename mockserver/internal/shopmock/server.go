@@ -66,6 +66,8 @@ type Options struct {
 
 	SandboxIdle time.Duration // after which a sandbox that nobody calls makes room; 0: DefaultSandboxIdle
 
+	Contract string // address of the contract document, for links from the console to its sections; empty: there are none
+
 	Webhooks webhooks.Settings // how webhooks are delivered
 	Journal  journal.Settings  // how much is kept of the requests and their answers
 	Advice   advice.Mode       // whether clients are watched: advice.On when empty
@@ -93,6 +95,8 @@ func (o *Options) complete() error {
 		return fmt.Errorf("a share of %v of the nonces cannot be refused: take 0 to %v", o.NonceReject, auth.MaxReject)
 	case o.Site != "" && !isSite(o.Site):
 		return fmt.Errorf("site %q is no address: take one such as https://shop.example.test", o.Site)
+	case o.Contract != "" && !isSite(o.Contract):
+		return fmt.Errorf("contract %q is no address: take one such as https://docs.example.test/storefront-api.md", o.Contract)
 	case slices.ContainsFunc(o.AllowOrigins, isNoOrigin):
 		return fmt.Errorf("%q is no origin: take scheme and host, such as https://app.example.com",
 			o.AllowOrigins[slices.IndexFunc(o.AllowOrigins, isNoOrigin)])
@@ -246,8 +250,8 @@ func (s *Server) newServices(reset uint64) *services {
 			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory(), Earlier: s.earlierNonces()}),
 		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: options.Strict, Public: options.Public,
 			Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory(), Ahead: s.keepSignedUntil()}),
-		control: &control.Services{Shop: s.shop, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock, Webhooks: s.hooks,
-			Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Advice: s.advice, Changed: &s.changed,
+		control: &control.Services{Shop: s.shop, Contract: s.options.Contract, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock,
+			Webhooks: s.hooks, Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Advice: s.advice, Changed: &s.changed,
 			Snapshots: s, Export: s.Export, Import: s.Import,
 			Ready: s.ready, Metrics: s.metricsHandler},
 	}

@@ -1,5 +1,7 @@
 // The shop's API under this page's own address, so that a sandbox's console steers the sandbox.
 
+import { el } from "./dom.js";
+
 export const base = new URL(".", location.href);
 
 // Refusal is an answer that is an error, in the words of the shop.
@@ -38,3 +40,13 @@ export async function list(collection, params) {
 let known;
 export const credentials = () => (known ??= get("credentials"));
 export const forgetCredentials = () => { known = undefined; };
+
+// section names a section of the contract; a link where its address is known, by the anchor that renderers of Markdown make of a heading.
+export function section(name) {
+  const shown = el("span", {}, "contract, section “" + name + "”");
+  const anchor = name.split(" / ").pop().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").trim().replaceAll(" ", "-");
+  credentials().then(({ contract }) => {
+    if (contract) shown.replaceChildren(el("a", { href: contract + "#" + anchor, target: "_blank", rel: "noopener" }, shown.textContent));
+  });
+  return shown;
+}

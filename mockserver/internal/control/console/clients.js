@@ -1,7 +1,7 @@
 // The clients: who calls, and what they do wrong without failing.
 
 import { button, el, hour, notice, table } from "./dom.js";
-import { call, get } from "./api.js";
+import { call, get, section } from "./api.js";
 
 const states = { earned: "earned", sound: "sound", not_judged: "not judged" };
 const classes = { must: "bad", should: "odd", observed: "" };
@@ -66,7 +66,7 @@ const adviceColumns = [
 
 function card(a) {
   return el("div", { className: "card" },
-    el("p", {}, el("b", { className: classes[a.level] }, a.id), " ", el("span", { className: "muted" }, a.level + ", contract, section “" + a.section + "”")),
+    el("p", {}, el("b", { className: classes[a.level] }, a.id), " ", el("span", { className: "muted" }, a.level + ", ", section(a.section))),
     el("p", {}, a.text),
     el("ul", {}, a.seen.map((s) => el("li", {}, "Client " + s.client + (s.note ? ", " + s.note : "") + ": ", s.calls.flatMap((c, i) => [i ? ", then " : "", proof(c)])))));
 }

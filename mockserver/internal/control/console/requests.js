@@ -1,7 +1,7 @@
 // The requests: what came, what went, and why it was refused.
 
 import { button, copyButton, el, hour, notice, pretty, table } from "./dom.js";
-import { call, credentials, get } from "./api.js";
+import { call, credentials, get, section } from "./api.js";
 
 // Where the contract speaks of an error, and what helps. Codes begin so.
 const reasons = [
@@ -102,7 +102,7 @@ function why(r) {
     error.data?.nearest && el("p", {}, "Did you mean ", el("code", {}, error.data.nearest.join(" or ")), "?"),
     error.data?.methods && el("p", {}, "This address takes ", el("code", {}, error.data.methods.join(", ")), "."),
     Object.entries(error.data?.params || {}).map(([name, text]) => el("p", {}, el("code", {}, name), " ", String(text))),
-    reason ? el("p", { className: "muted" }, reason[2] + " (contract, section “" + reason[1] + "”)") : null);
+    reason ? el("p", { className: "muted" }, reason[2] + " (", section(reason[1]), ")") : null);
 }
 
 function side(title, message) {
