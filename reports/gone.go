@@ -15,9 +15,11 @@ func NoteGone(r *Report) {
 		made := map[string]string{} // kind and id, by the id
 		for j := range r.Specs[i].Exchanges {
 			e := &r.Specs[i].Exchanges[j]
-			for _, match := range idPlace.FindAllStringSubmatch(e.Curl, -1) {
-				if record := made[match[2]]; record != "" {
-					e.Gone = addNew(e.Gone, record)
+			if mentions(e.Curl, made) { // the pattern is slow, and few lines name one
+				for _, match := range idPlace.FindAllStringSubmatch(e.Curl, -1) {
+					if record := made[match[2]]; record != "" {
+						e.Gone = addNew(e.Gone, record)
+					}
 				}
 			}
 			for kind, ids := range e.makes() {
@@ -29,6 +31,16 @@ func NoteGone(r *Report) {
 			}
 		}
 	}
+}
+
+// mentions reports whether an id stands anywhere in a text.
+func mentions(text string, made map[string]string) bool {
+	for id := range made {
+		if strings.Contains(text, id) {
+			return true
+		}
+	}
+	return false
 }
 
 // makes returns the ids of the records that an exchange has made, by their kind.

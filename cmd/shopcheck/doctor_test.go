@@ -54,6 +54,9 @@ func mockArgs(url string, more ...string) []string {
 }
 
 func TestTheDoctorsWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("examinations, one after the other")
+	}
 	shop := mockserver.Start(t)
 	secure := httptest.NewTLSServer(shop.Handler())
 	t.Cleanup(secure.Close)

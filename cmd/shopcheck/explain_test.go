@@ -51,6 +51,9 @@ func TestExplainAnyRequirement(t *testing.T) {
 }
 
 func TestExplainOffersTheNearestIDs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("command lines one after the other")
+	}
 	for _, wrong := range []string{"products.create.name-requierd", "create.name-required", "PRODUCTS.create.name-required"} {
 		code, _, errors := command(t, "explain", wrong)
 		if code != 2 || !strings.Contains(errors, "products.create.name-required") {
