@@ -86,8 +86,9 @@ func isThisMachine(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// privateSuffixes end names that nobody can register, so that no page of a stranger comes from them.
-var privateSuffixes = []string{".localhost", ".local", ".internal", ".test", ".example", ".invalid", ".home.arpa"}
+// privateSuffixes end names that nobody can register and that people give to machines of their own, so that no page of a stranger comes
+// from them. Names below .example and .invalid stand for strangers wherever somebody writes of them.
+var privateSuffixes = []string{".localhost", ".local", ".internal", ".test", ".home.arpa"}
 
 // trustsHost reports whether the host that a client dialled cannot be a stranger's name that was pointed at this machine: it is an
 // address, a name without a dot or of a private domain, the site's, or one that was named.

@@ -78,6 +78,7 @@ func TestPagesOfOtherSitesDoNotControlTheMock(t *testing.T) {
 		{"a stranger's picture", own, map[string]string{"Sec-Fetch-Site": "cross-site"}, 403},
 		{"a stranger's name that leads here", "evil.example.com:8080", map[string]string{"Origin": "http://evil.example.com:8080"}, 403},
 		{"a stranger's name that leads here, without an origin", "evil.example.com:8080", nil, 403},
+		{"a name that stands for a stranger's", "evil.example", nil, 403},
 		{"no host", "", nil, 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {
