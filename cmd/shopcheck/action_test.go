@@ -57,9 +57,6 @@ func readAction(t *testing.T) (action, actionStep) {
 }
 
 func TestTheActionTellsTheVerdict(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs, one after the other")
-	}
 	good, broken := mockserver.Start(t), mockserver.Start(t)
 	refused := mockserver.FaultRule{Method: "POST", Path: "/shop/store/v1/cart/add-item", Effect: "status", Status: 418}
 	if err := broken.SetFaults(1, refused); err != nil {

@@ -9,9 +9,6 @@ import (
 
 // Every command obeys NO_COLOR and CLICOLOR_FORCE; what is written for programs has no colours at all.
 func TestColoursAreForcedAndForbidden(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fifty command lines, one after the other")
-	}
 	one, two := reportWith(t, "status"), reportWith(t, "status", "total")
 	commands := map[string]struct {
 		args    []string

@@ -6,9 +6,6 @@ import (
 )
 
 func TestAShellIsOfferedWhatAWordMayBe(t *testing.T) {
-	if testing.Short() {
-		t.Skip("command lines one after the other")
-	}
 	for want, args := range map[string][]string{
 		"cleanup\t":                      {"cle"},
 		"--allow-writes\t":               {"run", "--allow"},

@@ -54,9 +54,6 @@ func mockArgs(url string, more ...string) []string {
 }
 
 func TestTheDoctorsWords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("examinations, one after the other")
-	}
 	shop := mockserver.Start(t)
 	secure := httptest.NewTLSServer(shop.Handler())
 	t.Cleanup(secure.Close)
@@ -168,9 +165,6 @@ func TestTheDoctorsWordsAsJSON(t *testing.T) {
 
 // What the doctor says could not run is what cannot.
 func TestTheDoctorCountsWhatCouldNotRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("three runs and three examinations, one after the other")
-	}
 	said := regexp.MustCompile(`coverage\.\S+ +(\d+) specs could not run`)
 	for _, role := range []string{"read", "write", "revoked"} {
 		folder := t.TempDir()

@@ -23,9 +23,6 @@ func TestExplain(t *testing.T) {
 
 // Every requirement can be explained, and each says what verifies it and what proves that, or why nothing does.
 func TestExplainAnyRequirement(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a walk over all specs for each kind of requirement")
-	}
 	explained := map[string]string{}
 	for _, r := range contract.All().List() {
 		if kind := string(r.Level) + r.Untestable; explained[kind] == "" { // one of each kind: each costs a walk over all specs
@@ -51,9 +48,6 @@ func TestExplainAnyRequirement(t *testing.T) {
 }
 
 func TestExplainOffersTheNearestIDs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("command lines one after the other")
-	}
 	for _, wrong := range []string{"products.create.name-requierd", "create.name-required", "PRODUCTS.create.name-required"} {
 		code, _, errors := command(t, "explain", wrong)
 		if code != 2 || !strings.Contains(errors, "products.create.name-required") {

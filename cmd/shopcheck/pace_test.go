@@ -99,9 +99,6 @@ func TestListTakesTheFlagsOfARun(t *testing.T) {
 }
 
 func TestMistypedWordsAreAnsweredWithTheNearest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("command lines one after the other")
-	}
 	for want, args := range map[string][]string{
 		"did you mean --label?":              {"run", "--lable", "cart"},
 		"did you mean --dry-run?":            {"cleanup", "--dry-rnu"},

@@ -42,9 +42,6 @@ func threeForTwo(t *testing.T) string {
 }
 
 func TestScriptsOfFindingsShowThemAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs and scripts, one after the other")
-	}
 	for _, program := range []string{"sh", "curl", "jq"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("there is no %s on this machine (Debian: apt-get install curl jq): no script was run", program)

@@ -132,9 +132,6 @@ func TestAWrongSpecIsRefusedWithTheNearest(t *testing.T) {
 
 // Each shard is a run of its own against one shop; together they are the run without shards.
 func TestShardsMergeIntoTheWholeRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("four runs, one after the other")
-	}
 	url, stop, err := startMock()
 	if err != nil {
 		t.Fatal(err)

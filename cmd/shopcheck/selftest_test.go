@@ -16,9 +16,6 @@ import (
 
 // A sample, for one run over the shop underneath: all defects are proved in suites/defects.
 func TestSelftest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("proofs one after the other")
-	}
 	code, out, errors := command(t, "selftest", "--only", "pagination.store-products.")
 	for _, want := range []string{
 		"caught  pagination.store-products.page:",
