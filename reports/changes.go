@@ -95,7 +95,7 @@ func failsARun(c Cause) bool { return c.Outcome == Failed || c.Outcome == Broken
 // Compare tells what changed between two reports.
 func Compare(before, after *Report) *Comparison {
 	before, after = Complete(before), Complete(after)
-	c := &Comparison{Old: sideOf(before), New: sideOf(after), Incomparable: obstacles(before, after)}
+	c := &Comparison{Old: sideOf(before), New: sideOf(after), Incomparable: Obstacles(before, after)}
 	if len(c.Incomparable) > 0 {
 		return c
 	}
@@ -110,15 +110,16 @@ func sideOf(r *Report) Side {
 	return Side{Target: r.Target.URL, StartedAt: r.StartedAt, Verdict: r.Verdict, Version: r.Tool.Version, Findings: len(r.Causes)}
 }
 
-// obstacles are the reasons why two reports cannot be compared.
-func obstacles(before, after *Report) []string {
+// Obstacles returns the reasons why two reports cannot be compared. What is to be the newer one may still be without a verdict.
+func Obstacles(before, after *Report) []string {
 	reasons := obstaclesOfRun(before, after)
 	if a, b := shardName(before), shardName(after); a != b {
 		reasons = append(reasons, fmt.Sprintf("the shard differs: %s and %s", cmp.Or(a, "all"), cmp.Or(b, "all")))
 	}
 	for which, r := range map[string]*Report{"old": before, "new": after} {
 		if r.Verdict == Errored || r.Verdict == Interrupted {
-			reasons = append(reasons, "the "+which+" run has no verdict: "+strings.ToLower(r.Verdict.Title()))
+			reasons = append(reasons, "the "+which+" run has no verdict: it ended by "+map[Verdict]string{
+				Errored: "an error", Interrupted: "an interrupt"}[r.Verdict])
 		}
 	}
 	slices.Sort(reasons)

@@ -29,6 +29,8 @@ type MatrixColumn struct {
 	Page      string    `json:"page,omitempty"`
 	Runs      int       `json:"runs"` // how many are known of the target until then
 	Total     Cell      `json:"total"`
+	// Incomparable says why the run before makes no trend: it answers another question. Empty where it does, and where there is none.
+	Incomparable []string `json:"incomparable,omitempty"`
 }
 
 // MatrixRow is a section of the contract, with a cell for each column.
@@ -100,8 +102,12 @@ func (m *Matrix) add(runs []MatrixRun) {
 	run := runs[len(runs)-1]
 	r := Complete(run.Report)
 	var earlier map[string]Cell
+	var incomparable []string
 	if len(runs) > 1 {
-		earlier = cellsOf(runs[len(runs)-2].Report)
+		before := runs[len(runs)-2].Report
+		if incomparable = Obstacles(before, r); len(incomparable) == 0 {
+			earlier = cellsOf(before)
+		}
 	}
 	trend := func(section string, c Cell) Cell {
 		if was, known := earlier[section]; known && was.Judged > 0 {
@@ -112,7 +118,8 @@ func (m *Matrix) add(runs []MatrixRun) {
 	}
 	cells := cellsOf(r)
 	m.Columns = append(m.Columns, MatrixColumn{Title: r.Target.URL, StartedAt: r.StartedAt, Verdict: r.Verdict,
-		Revision: r.Contract.Revision, Part: !r.IsWhole(), Page: run.Page, Runs: len(runs), Total: trend(allSections, cells[allSections])})
+		Revision: r.Contract.Revision, Part: !r.IsWhole(), Page: run.Page, Runs: len(runs), Total: trend(allSections, cells[allSections]),
+		Incomparable: incomparable})
 	for _, section := range Coverage(r) {
 		if !slices.ContainsFunc(m.Rows, func(row MatrixRow) bool { return row.Section == section.Section }) {
 			m.Rows = append(m.Rows, MatrixRow{Section: section.Section})
@@ -262,7 +269,7 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 		if column.Page != "" {
 			title = "[" + title + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "").Replace(column.Page) + ">)"
 		}
-		head, rule = append(head, title+" "+column.StartedAt.UTC().Format("2006-01-02 15:04")), append(rule, "---:")
+		head, rule = append(head, title+" "+stamp(column.StartedAt)), append(rule, "---:")
 		verdicts = append(verdicts, glyph(column.Verdict)+" "+column.VerdictText())
 		total = append(total, "**"+column.Total.Text()+"**")
 	}
@@ -277,6 +284,11 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 		}
 		line(cells...)
 	}
+	for _, column := range m.Columns {
+		if why := column.WithoutTrend(); why != "" {
+			fmt.Fprintf(&text, "\n%s %s: %s\n", markdownLine(column.Title), stamp(column.StartedAt), markdownLine(why))
+		}
+	}
 	if len(m.Findings) > 0 {
 		text.WriteString("\n")
 	}
@@ -285,6 +297,16 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 			markdownLine(shortened(finding.What())))
 	}
 	return writeAll(w, text.String())
+}
+
+func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
+
+// WithoutTrend says why the column has no trend though there is a run before; empty where it has one, or where there is none.
+func (c MatrixColumn) WithoutTrend() string {
+	if len(c.Incomparable) == 0 {
+		return ""
+	}
+	return "no trend, as it cannot be compared with the run before: " + strings.Join(c.Incomparable, "; ")
 }
 
 // VerdictText is the verdict, with what it is about where that is not all.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -88,5 +89,30 @@ func TestSectionsOfOneReportOnly(t *testing.T) {
 	row := m.Rows[len(m.Rows)-1]
 	if row.Section != "New" || len(row.Cells) != 3 || row.Cells[0].Text() != "–" || row.Cells[1].Text() != "100 %" {
 		t.Errorf("%+v", row)
+	}
+}
+
+// A trend between answers to different questions would be read as one of the shop.
+func TestAMatrixShowsNoTrendToARunOfAnotherSelection(t *testing.T) {
+	t.Parallel()
+	before, now := runAt("http://a", 1, 7), runAt("http://a", 2, 9)
+	before.Report.Selection.Label = "cart|pipe"
+	m := NewMatrix([]MatrixRun{before, now}, false)
+	if got := m.Rows[0].Cells[0].Text() + m.Columns[0].Total.Text(); got != "90 %90 %" {
+		t.Errorf("the cells show %s", got)
+	}
+	var markdown, page strings.Builder
+	if err := errors.Join(m.WriteMarkdown(&markdown), m.WriteHTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	const why = "no trend, as it cannot be compared with the run before: the selection by label differs: cart"
+	if !strings.Contains(markdown.String(), "\n\nhttp://a 1970-01-03 00:00: "+why+`\|pipe and none`+"\n") {
+		t.Error(markdown.String())
+	}
+	if !strings.Contains(page.String(), why+"|pipe and none</small>") {
+		t.Error(page.String())
+	}
+	if same := NewMatrix([]MatrixRun{now, now}, false); same.Columns[0].WithoutTrend() != "" {
+		t.Error(same.Columns[0].WithoutTrend())
 	}
 }

@@ -16,25 +16,10 @@ func (r *runner) report(failure error) *reports.Report {
 		r.errors = append(r.errors, failure.Error())
 	}
 	c := &coverage{records: r.records, features: r.run.Features, waivers: r.waivers, strict: r.options.Strict, unread: r.plan.unread}
-	out := &reports.Report{
-		FormatVersion: reports.FormatVersion,
-		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
-		Environment: reports.Environment{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.GOMAXPROCS(0),
-			Processes: max(1, r.workers)},
-		Contract: reports.Contract{Title: contract.Title, Revision: contract.Revision, URL: r.options.Contract,
-			Sections: contract.Sections()},
-		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.run.Client.Access().Dialect.Name,
-			Profile: r.options.Profile.Echo(), Arguments: r.options.Arguments},
-		StartedAt: r.began.UTC(),
-		Strict:    r.options.Strict,
-		Selection: reports.Selection{Label: r.options.Label, Focus: r.options.Focus, Specs: r.options.Specs,
-			ReadOnly: r.plan.leftOut},
-		Shard:        r.plan.shard,
-		Requirements: c.requirements(),
-		Leftovers:    append([]string{}, r.leftovers...),
-		Kept:         r.kept,
-		Errors:       append([]string{}, r.errors...),
-	}
+	out := r.head()
+	out.Requirements = c.requirements()
+	out.Leftovers, out.Kept = append([]string{}, r.leftovers...), r.kept
+	out.Errors = append([]string{}, r.errors...)
 	if len(out.Leftovers)+len(out.Kept) > 0 && r.options.Cleanup != "" {
 		out.Cleanup = []string{r.options.Cleanup}
 	}
@@ -50,6 +35,25 @@ func (r *runner) report(failure error) *reports.Report {
 	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000
 	reports.Judge(out, r.interrupted)
 	return out
+}
+
+// head is the report as far as it is known before the first spec.
+func (r *runner) head() *reports.Report {
+	return &reports.Report{
+		FormatVersion: reports.FormatVersion,
+		Tool:          reports.Tool{Name: suiteName, Version: r.options.Version, Seed: r.options.Seed},
+		Environment: reports.Environment{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.GOMAXPROCS(0),
+			Processes: max(1, r.workers)},
+		Contract: reports.Contract{Title: contract.Title, Revision: contract.Revision, URL: r.options.Contract,
+			Sections: contract.Sections()},
+		Target: reports.Target{URL: r.options.Profile.Target, Dialect: r.run.Client.Access().Dialect.Name,
+			Profile: r.options.Profile.Echo(), Arguments: r.options.Arguments},
+		StartedAt: r.began.UTC(),
+		Strict:    r.options.Strict,
+		Selection: reports.Selection{Label: r.options.Label, Focus: r.options.Focus, Specs: r.options.Specs,
+			ReadOnly: r.plan.leftOut},
+		Shard: r.plan.shard,
+	}
 }
 
 // specOutcomes knows every spec of the tree; those that were not selected have no outcome.

@@ -3,6 +3,7 @@ package suites
 // One run: preflight, the tree, ginkgo, clean-up, the report.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,8 @@ type Options struct {
 	Version    string   // of the program, for the report
 	// Arguments are those of a command line that runs specs against the same target again; the report shows them.
 	Arguments []string
+	// Baseline is an earlier report that this one will be compared with: a run that it says nothing about does not begin. May be nil.
+	Baseline *reports.Report
 	// Cleanup is the command line that deletes later what the run leaves or keeps; the report shows it.
 	Cleanup  string
 	Contract string // where the contract document can be read, for links of the report; may be empty
@@ -65,7 +68,8 @@ type Options struct {
 // NewRunID returns an id for Options.
 func NewRunID() string { return spec.NewRunID() }
 
-// ErrSelection marks errors in what the user asked to run or to excuse: the target got no request.
+// ErrSelection marks errors in what the user asked to run, to excuse or to compare with: no spec was begun, and most of these are found
+// before the first request.
 var ErrSelection = errors.New("nothing was run")
 
 // oneAtATime: ginkgo and Gomega keep the tree and the fail handler in globals.
@@ -196,9 +200,27 @@ func (r *runner) makeSelection() error {
 	if err := r.makePlan(); err != nil {
 		return err
 	}
-	if err := r.waivers.check(r.plan); err != nil {
+	err := r.waivers.check(r.plan)
+	if err == nil {
+		err = r.checkBaseline(r.options.Profile.NamedDialect())
+	}
+	if err != nil {
 		r.resetTree()
-		return err
+	}
+	return err
+}
+
+// checkBaseline refuses an earlier report that cannot be compared with what is known of this one: better now than when all has run.
+// An empty dialect is not known yet.
+func (r *runner) checkBaseline(dialect string) error {
+	if r.options.Baseline == nil {
+		return nil
+	}
+	own := r.head()
+	own.Target.Dialect = cmp.Or(dialect, r.options.Baseline.Target.Dialect)
+	if reasons := reports.Obstacles(r.options.Baseline, own); len(reasons) > 0 {
+		return fmt.Errorf("%w: the baseline cannot be compared with this run, as %s; take a report of the same, or run without a baseline",
+			ErrSelection, strings.Join(reasons, "; "))
 	}
 	return nil
 }
@@ -222,6 +244,10 @@ func (r *runner) prepare() error {
 	}
 	for _, state := range states {
 		r.run.Features[state.Name] = state
+	}
+	if err := r.checkBaseline(r.run.Client.Access().Dialect.Name); err != nil {
+		r.resetTree()
+		return err
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 
 	"shopcheck/reports"
 	"shopcheck/suites"
+	"shopcheck/suites/contract"
 	"shopcheck/suites/expect"
 	"shopcheck/suites/profile"
 	"shopcheck/suites/spec"
@@ -385,6 +386,59 @@ func TestAWaiverOfAnUnknownIDStopsTheRunBeforeItBegins(t *testing.T) {
 	if !errors.Is(err, suites.ErrSelection) || !strings.Contains(err.Error(), "did you mean products.retrieve?") {
 		t.Error(err)
 	}
+}
+
+// What makes an earlier report say nothing about a run is told before the run has sent anything.
+func TestABaselineOfAnotherRunStopsTheRunBeforeItBegins(t *testing.T) {
+	requests := 0
+	count := func(w http.ResponseWriter, _ *http.Request) {
+		requests++
+		answer(w, 404, nil)
+	}
+	server := fakeShop(t, map[string]http.HandlerFunc{"/": count})
+	run := func(change func(*suites.Options, *reports.Report)) error {
+		requests = 0
+		baseline := &reports.Report{Contract: reports.Contract{Revision: contract.Revision}, Target: reports.Target{Dialect: "neutral"}}
+		options := suites.Options{Profile: profileFor(server), Baseline: baseline, Topics: topic(func(env *spec.Env) {
+			ginkgo.It("passes", spec.Req("products.list"), func(ctx ginkgo.SpecContext) { env.Products.List(ctx, nil) })
+		})}
+		options.Profile.Dialect = "neutral"
+		change(&options, baseline)
+		_, err := suites.Run(context.Background(), options)
+		return err
+	}
+	for want, change := range map[string]func(*suites.Options, *reports.Report){
+		"the revision of the contract differs: 1 and ":            func(_ *suites.Options, r *reports.Report) { r.Contract.Revision = "1" },
+		"the selection by label differs: none and probe":          func(o *suites.Options, _ *reports.Report) { o.Label = "probe" },
+		"the selection by focus differs: none and pass":           func(o *suites.Options, _ *reports.Report) { o.Focus = "pass" },
+		"the selection by spec differs: none and probe.passes":    onlyPasses,
+		"what it may write differs: none and nothing (read-only)": readOnly,
+		"the dialect differs: acme and neutral":                   func(_ *suites.Options, r *reports.Report) { r.Target.Dialect = "acme" },
+		"strictness differs: false and true":                      func(o *suites.Options, _ *reports.Report) { o.Strict = true },
+		"the shard differs: all and 1/1":                          firstOfOne,
+		"no verdict: it ended by an error; take a":                afterAnError,
+	} {
+		if err := run(change); !errors.Is(err, suites.ErrSelection) || !strings.Contains(err.Error(), want) || requests > 0 {
+			t.Errorf("%s: after %d requests: %v", want, requests, err)
+		}
+	}
+	if err := run(func(*suites.Options, *reports.Report) {}); err != nil || requests == 0 {
+		t.Errorf("of the same: %v after %d requests", err, requests)
+	}
+	err := run(func(o *suites.Options, r *reports.Report) { o.Profile.Dialect, r.Target.Dialect = "auto", "acme" })
+	if !errors.Is(err, suites.ErrSelection) || !strings.Contains(err.Error(), "the dialect differs: acme and neutral") {
+		t.Errorf("a dialect that is found by looking: %v", err)
+	}
+}
+
+func onlyPasses(o *suites.Options, _ *reports.Report) { o.Specs = []string{"probe.passes"} }
+
+func afterAnError(_ *suites.Options, r *reports.Report) { r.Verdict = reports.Errored }
+
+func firstOfOne(o *suites.Options, _ *reports.Report) { o.Shard = &suites.Shard{Number: 1, Count: 1} }
+
+func readOnly(o *suites.Options, _ *reports.Report) {
+	o.Profile.ReadOnly, o.Reading = true, []string{"probe.passes"}
 }
 
 func TestAWaiverOfAWarningIsNotStale(t *testing.T) {

@@ -2,24 +2,41 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/reports"
+	"shopcheck/suites/contract"
 )
 
 // reportWith writes a report with a failed requirement for each path, and returns its folder.
 func reportWith(t *testing.T, paths ...string) string {
 	t.Helper()
-	report := &reports.Report{FormatVersion: reports.FormatVersion, Verdict: reports.Conformant, StartedAt: time.Unix(0, 0).UTC()}
+	return written(t, failingAt(paths...))
+}
+
+// failingAt is a report of the reference shop with a failed requirement for each path.
+func failingAt(paths ...string) *reports.Report {
+	report := &reports.Report{FormatVersion: reports.FormatVersion, Verdict: reports.Conformant, StartedAt: time.Unix(0, 0).UTC(),
+		Contract: reports.Contract{Revision: contract.Revision}, Target: reports.Target{Dialect: dialects.Contract().Name}}
 	for _, path := range paths {
 		report.Verdict, report.ExitCode = reports.NotConformant, 1
 		report.Specs = append(report.Specs, reports.Spec{ID: path, Outcome: reports.Failed, Findings: []reports.Finding{
 			{Requirement: "order.field." + path, Level: reports.Must, Message: "the field is null", Path: path, Exchange: -1}}})
 	}
+	return report
+}
+
+// written writes a report, and returns its folder.
+func written(t *testing.T, report *reports.Report) string {
+	t.Helper()
 	dir := t.TempDir()
 	if err := reports.WriteFolder(dir, report); err != nil {
 		t.Fatal(err)
@@ -97,5 +114,33 @@ func TestABaselineThatIsNoneStopsTheRunBeforeItBegins(t *testing.T) {
 	after, _ := os.ReadFile(filepath.Join(dir, "report.json"))
 	if code != 2 || !strings.Contains(errors, "--baseline") || string(before) != string(after) {
 		t.Errorf("exit code %d %s", code, errors)
+	}
+}
+
+// An earlier report that says nothing about the run is a slip of the pen: no request, and the report that is there stays.
+func TestABaselineOfAnotherSelectionStopsTheRunBeforeItBegins(t *testing.T) {
+	shop := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") }))
+	defer shop.Close()
+	dir := reportWith(t, "status")
+	before, _ := os.ReadFile(filepath.Join(dir, "report.json"))
+	for _, more := range []string{"--quiet", "--dry-run"} {
+		code, _, errors := command(t, "run", "--target", shop.URL, "--label", "versioning", "--baseline", dir, "--out", dir, more)
+		after, _ := os.ReadFile(filepath.Join(dir, "report.json"))
+		const why = "the selection by label differs: none and versioning"
+		if code != 2 || !strings.Contains(errors, why) || string(before) != string(after) {
+			t.Errorf("%s: exit code %d %s", more, code, errors)
+		}
+	}
+}
+
+func TestAMergeCanBeQuiet(t *testing.T) {
+	shard := failingAt("status")
+	shard.Shard = &reports.Shard{Number: 1, Plan: [][]string{{"status"}}}
+	for _, quiet := range []bool{false, true} {
+		code, out, errors := command(t, "merge", written(t, shard), "--out", t.TempDir(), fmt.Sprintf("--quiet=%v", quiet))
+		if code != 1 || strings.Contains(out, "1 shard of 1\n") == quiet || !strings.Contains(out, "FAILED") ||
+			!strings.Contains(out, "NOT CONFORMANT") {
+			t.Errorf("quiet %v: exit code %d\n%s%s", quiet, code, out, errors)
+		}
 	}
 }

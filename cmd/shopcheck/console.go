@@ -57,6 +57,13 @@ func newConsole(out io.Writer) *console {
 		workers: map[int]activity{}}
 }
 
+// hush keeps what is told while the run goes on from those who do not want it.
+func (c *console) hush(quiet bool) {
+	if quiet {
+		c.screen = newScreen(io.Discard)
+	}
+}
+
 func (c *console) print(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
 // open implements narrator: it says what is tested, and with what of the suites where it is not all.

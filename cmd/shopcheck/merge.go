@@ -19,6 +19,7 @@ type mergeFlags struct {
 	out      string
 	baseline string
 	formats  []string
+	quiet    bool
 }
 
 func mergeCommand(code *int) *cobra.Command {
@@ -41,6 +42,7 @@ Exit codes are those of shopcheck run, of the whole.`,
 	f.StringVar(&flags.out, "out", "out", "folder for the report")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
 	f.StringSliceVar(&flags.formats, "format", nil, "further forms of the report, as for shopcheck run")
+	addQuiet(f, &flags.quiet)
 	offerFormats(merge, allFormats()...)
 	return merge
 }
@@ -66,7 +68,8 @@ func mergeShards(places []string, flags mergeFlags, out io.Writer) (int, error) 
 	}
 	console := newConsole(out)
 	console.folder = flags.out
-	console.print("%s of %d\n", reports.Plural(len(shards), "shard", "shards"), len(shards[0].Shard.Plan))
+	console.hush(flags.quiet)
+	console.screen.say("%s of %d\n", reports.Plural(len(shards), "shard", "shards"), len(shards[0].Shard.Plan))
 	console.End(merged)
 	return publish(merged, baseline, flags.out, flags.formats, console, out)
 }

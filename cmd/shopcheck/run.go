@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"shopcheck/fixtures"
 	"shopcheck/reports"
@@ -103,7 +104,7 @@ feature:NAME for each feature that it needs. --focus is matched against the text
 	f.StringVar(&flags.procs, "procs", autoProcs, "number of processes that share the specs; auto: as many as a slow target is worth")
 	f.StringSliceVar(&flags.formats, "format", nil,
 		"further forms of the report: "+strings.Join(allFormats(), ", "))
-	f.BoolVar(&flags.quiet, "quiet", false, "show nothing while the run goes on, only what it found and its verdict")
+	addQuiet(f, &flags.quiet)
 	f.BoolVar(&flags.json, "json", false, "tell what happens as JSON, one event a line, instead of text")
 	f.StringVar(&flags.contract, "contract", "", "address of the contract document, for links from the report to its sections")
 	f.StringVar(&flags.baseline, "baseline", "", "earlier report.json: only what is new since then fails the run")
@@ -125,8 +126,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	}
 	if flags.dryRun {
 		return diagnose(ctx, flags.profileFlags, suites.Options{Label: flags.label, Focus: flags.focus, Specs: asked.specs,
-			Shard:   asked.shard,
-			Workers: workers}, false, out)
+			Shard: asked.shard, Strict: flags.strict, Baseline: asked.baseline, Workers: workers}, false, out)
 	}
 	if err := reports.PrepareFolder(flags.out); err != nil {
 		return exitUsage, err
@@ -151,7 +151,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: cleanup, Seed: flags.seed,
 		Progress: &folderOwner{story, flags.out}, Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(),
-		Contract: flags.contract,
+		Contract: flags.contract, Baseline: asked.baseline,
 	})
 	stopTicking() // nothing of how far it is may come among the lines of what it found
 	if report.Verdict == reports.Interrupted {
@@ -224,10 +224,13 @@ func (f runFlags) narrator(ctx context.Context, out io.Writer, a asked, runID st
 	c := newConsole(out)
 	c.pace.known, c.cleanup, c.folder = durationsOf(a.earlier), cleanupLine(f, runID), f.out
 	c.stopping = func() bool { return ctx.Err() != nil }
-	if f.quiet {
-		c.screen = newScreen(io.Discard)
-	}
+	c.hush(f.quiet)
 	return c
+}
+
+// addQuiet adds the flag of commands that tell how far they are.
+func addQuiet(f *pflag.FlagSet, quiet *bool) {
+	f.BoolVar(quiet, "quiet", false, "show nothing while it goes on, only what it found and its verdict")
 }
 
 // publish writes the report in all its forms, tells where it is and what changed since the baseline, and returns the exit code.

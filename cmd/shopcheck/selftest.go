@@ -37,6 +37,7 @@ const (
 type selftest struct {
 	only, shard       string
 	fair, independent bool
+	quiet             bool
 	bed               defects.Testbed
 	out               io.Writer
 
@@ -64,6 +65,9 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			s.out = cmd.OutOrStdout()
 			s.colours, s.screen = paletteOf(s.out), newScreen(s.out)
+			if s.quiet {
+				s.screen = newScreen(io.Discard)
+			}
 			*code, err = s.prove(cmd.Context())
 			if cmd.Context().Err() != nil {
 				*code, err = reports.Interrupted.ExitCode(), errors.New("interrupted: what is not above was not proved")
@@ -79,6 +83,7 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 		"try the defects made from the contract's tables; --only takes their ids: create-field.products")
 	f.StringVar(&s.bed.Dialect, "dialect", "",
 		"names between the suites and the shop: a preset or a file; the contract's when empty")
+	addQuiet(f, &s.quiet)
 	command.MarkFlagsMutuallyExclusive("fair", "independent")
 	offer(command, "only", func(string) []string { return s.ids() }, cobra.ShellCompDirectiveNoFileComp)
 	return command
@@ -161,13 +166,17 @@ func inSeconds(took time.Duration) time.Duration { return max(time.Second, took.
 // steadyProofs is after how many the time left is known by them.
 const steadyProofs = 5
 
-// said prints the lines of one that is judged, the first of which begins with a word.
+// said prints the lines of one that is judged, the first of which begins with a word. What is wrong is never kept quiet.
 func (s *selftest) said(c colour, word, format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pace.end("")
 	s.pace.steady = s.pace.over >= steadyProofs
-	s.screen.say("%s  %s", s.colours.paint(c, word), fmt.Sprintf(format, args...))
+	line := s.colours.paint(c, word) + "  " + fmt.Sprintf(format, args...)
+	s.screen.say("%s", line)
+	if s.quiet && c == red {
+		fmt.Fprint(s.out, line)
+	}
 	s.draw()
 }
 
@@ -224,7 +233,7 @@ func (s *selftest) proveSharp(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// proveFair prints a line for each variant, with what the suites have against it. It returns the exit code.
+// proveFair prints what the suites have against each variant, and the sum. It returns the exit code.
 func (s *selftest) proveFair(ctx context.Context) (int, error) {
 	list, err := chosen(s, defects.Variants(), func(v defects.Variant) bool { return strings.HasPrefix(v.ID, s.only) })
 	if err != nil {
@@ -234,15 +243,29 @@ func (s *selftest) proveFair(ctx context.Context) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	defer s.end(stop)
-	began, accused := time.Now(), 0
+	began := time.Now()
+	accused, err := s.judge(ctx, list)
+	s.end(stop)
+	if err != nil {
+		return exitUsage, err
+	}
+	fmt.Fprintf(s.out, "\n%s: %d accused, in %.0f s\n", reports.Plural(len(list), "variant", "variants"), accused,
+		time.Since(began).Seconds())
+	if accused > 0 {
+		return exitUnproved, nil
+	}
+	return 0, nil
+}
+
+// judge prints a line for each variant, and counts those that are accused.
+func (s *selftest) judge(ctx context.Context, list []defects.Variant) (accused int, err error) {
 	for _, v := range list {
 		judgement, err := s.bed.Judge(ctx, v)
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			return exitUsage, fmt.Errorf("the variant %s (%s): %w", v.ID, v.What, err)
+			return accused, fmt.Errorf("the variant %s (%s): %w", v.ID, v.What, err)
 		}
 		word, c, against := "fair", green, ""
 		for _, accusation := range judgement.Accusations() {
@@ -253,11 +276,7 @@ func (s *selftest) proveFair(ctx context.Context) (int, error) {
 		}
 		s.said(c, word, "%s  %s\n%s", strings.TrimPrefix(v.ID, "fair."), v.What, against)
 	}
-	s.screen.say("\n%s: %d accused, in %.0f s\n", reports.Plural(len(list), "variant", "variants"), accused, time.Since(began).Seconds())
-	if accused > 0 {
-		return exitUnproved, nil
-	}
-	return 0, nil
+	return accused, nil
 }
 
 // proveIndependent prints a line for each independent defect, and the sums by class. It returns the exit code.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"regexp"
 	"runtime"
 	"strings"
@@ -122,5 +123,16 @@ func TestAnInterruptedSelftestSaysSo(t *testing.T) {
 		if code := execute(ctx, args, &out, &errors); code != 130 || !strings.HasPrefix(errors.String(), "shopcheck: interrupted") {
 			t.Errorf("%v: exit code %d, %s", args, code, errors.String())
 		}
+	}
+}
+
+// Of many proofs those are told that nobody may miss.
+func TestAQuietSelftestTellsWhatIsWrongOnly(t *testing.T) {
+	var out strings.Builder
+	s := selftest{quiet: true, out: &out, screen: newScreen(io.Discard), pace: pace{now: time.Now}}
+	s.said(green, "caught", "a:b\n")
+	s.said(red, "MISSED", "c:d\n")
+	if out.String() != "MISSED  c:d\n" {
+		t.Errorf("%q", out.String())
 	}
 }

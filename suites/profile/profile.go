@@ -211,6 +211,18 @@ func (p Profile) Validate() error {
 	return p.validateWaivers()
 }
 
+// NamedDialect returns the name of the dialect that the profile asks for; empty where it is to be found by looking.
+func (p Profile) NamedDialect() string {
+	if p.Dialect == dialects.Auto {
+		return ""
+	}
+	named, err := dialects.Load(p.Dialect)
+	if err != nil {
+		return "" // Validate says so
+	}
+	return named.Name
+}
+
 // suggestDialect says which dialect a mistyped name may have meant. A file's name says by itself what is wrong.
 func suggestDialect(name string) string {
 	if dialects.IsFile(name) {
