@@ -28,6 +28,10 @@ func renamed() map[string][]string {
 		"catalogue.visibility.hides-a-product-with-status-draft":   {"catalogue.visibility.hides-a-product-with-status-draft-or-not"},
 		"catalogue.visibility.hides-a-product-with-status-pending": {"catalogue.visibility.hides-a-product-with-status-pending-or-not"},
 		"catalogue.visibility.hides-a-product-with-status-private": {"catalogue.visibility.hides-a-product-with-status-private-or-not"},
+		"orders.shipping-contact":                                  {"order.field.shipping.email", "order.field.shipping.phone"},
+		"customers.shipping-contact":                               {"customer.field.shipping.email", "customer.field.shipping.phone"},
+		"orders.record.is-shipped-to-an-address-without-e-mail":    {"orders.record.has-every-documented-field-in-its-type"},
+		"customers.record.is-shipped-to-an-address-without-e-mail": {"customers.record.has-every-documented-field-in-its-type"},
 		"products.record.tells-about-the-collection-by-options":    {"products.list.tells-about-itself-by-options"},
 	}
 }

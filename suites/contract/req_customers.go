@@ -27,7 +27,6 @@ func customerFieldRules() []Requirement {
 	g.must("customers.password-hidden", "A password is in no answer.")
 	g.must("customers.password-optional", "A customer can be created without a password.")
 	g.must("customers.paying", "is_paying_customer is false at first, and true once the customer has purchased.")
-	g.observed("customers.shipping-contact", "Whether a customer's shipping address shows an e-mail address or a phone number.")
 	return g.list
 }
 

@@ -24,7 +24,6 @@ func orderFieldRules() []Requirement {
 	g.must("orders.id-unique", "An order's id is unique.")
 	g.readOnly("orders", OrderReadOnly())
 	g.observed("orders.created-via", "What created_via says of orders made by checkout and by the management API.")
-	g.observed("orders.shipping-contact", "Whether an order's shipping address shows an e-mail address or a phone number.")
 	g.with(FeatureOrderCreate, func() { g.writable("orders", OrderWritable()) })
 	g.with(FeatureCoupons, func() {
 		g.must("orders.create.coupon-lines", "On create a coupon needs its code alone; the record holds a coupon line for it.")

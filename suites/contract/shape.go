@@ -49,6 +49,7 @@ type Field struct {
 	Nullable bool          // null may stand in place of the value
 	Blank    bool          // "" may stand in place of a formatted string or of an enum member
 	Optional bool          // the field may be absent; it is checked where it is present
+	Absent   bool          // the contract says that the record does not have the field
 	Enum     []string      // the allowed values; empty: any
 	Open     bool          // Enum names known values only: others are fine
 	Format   Format
@@ -157,6 +158,9 @@ func (p Place) requirement() Requirement {
 
 // Describe says in words what the field's value is.
 func (f Field) Describe() string {
+	if f.Absent {
+		return "not there"
+	}
 	words := article(string(f.Kind))
 	if f.Kind == Array && f.Items != "" {
 		words += " of " + string(f.Items) + "s"
@@ -262,6 +266,12 @@ func nullable(list []Field) []Field { return change(list, func(f *Field) { f.Nul
 func blank(list []Field) []Field    { return change(list, func(f *Field) { f.Blank = true }) }
 func optional(list []Field) []Field { return change(list, func(f *Field) { f.Optional = true }) }
 func open(list []Field) []Field     { return change(list, func(f *Field) { f.Open = true }) }
+
+// absent are fields that an object does not have, as the contract says. As records may have more than is documented, they are no more
+// than a should where they do no harm.
+func absent(level reports.Level, names ...string) []Field {
+	return change(strs(names...), func(f *Field) { f.Absent, f.Optional, f.Level = true, true, level })
+}
 
 // sample marks fields that only a sample response shows, whatever is inside them.
 func sample(list []Field) []Field {

@@ -2,7 +2,11 @@ package contract
 
 // The records of the management API, as "Resources and their fields" documents them.
 
-import "sync"
+import (
+	"sync"
+
+	"shopcheck/reports"
+)
 
 const (
 	sectionProduct  = "Resources and their fields / Management API: Product"
@@ -123,7 +127,7 @@ var orderShape = sync.OnceValue(func() *Shape {
 		integers("customer_id"),
 		sample(strs("customer_ip_address", "customer_user_agent", "customer_note")),
 		object("billing", inline(addressFields(), contactFields())),
-		object("shipping", inline(addressFields())),
+		object("shipping", inline(addressFields(), absent(reports.Should, "email", "phone"))),
 		strs("payment_method", "payment_method_title", "transaction_id"),
 		sample(nullable(formatted(ISO8601, "date_paid", "date_completed"))),
 		sample(nullable(formatted(UTC, "date_paid_gmt", "date_completed_gmt"))),
@@ -157,7 +161,7 @@ func CustomerRoles() []string {
 	return []string{"administrator", "editor", "author", "contributor", "subscriber", "customer", "shop_manager"}
 }
 
-// Customer is the management API's customer record. A password is no part of it.
+// Customer is the management API's customer record.
 func Customer() *Shape { return customerShape() }
 
 var customerShape = sync.OnceValue(func() *Shape {
@@ -167,7 +171,8 @@ var customerShape = sync.OnceValue(func() *Shape {
 		formatted(Email, "email"),
 		strs("first_name", "last_name", "role", "username"),
 		object("billing", inline(addressFields(), contactFields())),
-		object("shipping", inline(addressFields())),
+		object("shipping", inline(addressFields(), absent(reports.Should, "email", "phone"))),
+		absent(reports.Must, "password"),
 		booleans("is_paying_customer"),
 		strs("avatar_url"),
 		arrays("meta_data"),

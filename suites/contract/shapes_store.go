@@ -3,7 +3,11 @@ package contract
 // The records of the Store API, as "Resources and their fields" documents them, and the error envelope that
 // both APIs share.
 
-import "sync"
+import (
+	"sync"
+
+	"shopcheck/reports"
+)
 
 const (
 	sectionCart         = "Resources and their fields / Store API: Cart"
@@ -33,7 +37,7 @@ var cartShape = sync.OnceValue(func() *Shape {
 			object("totals", inline(minor("total_discount", "total_discount_tax"), currencyFields())))),
 		arrays("fees"),
 		object("totals", inline(cartTotalFields())),
-		object("shipping_address", inline(addressFields(), strs("phone"))),
+		object("shipping_address", inline(addressFields(), strs("phone"), absent(reports.Should, "email"))),
 		object("billing_address", inline(addressFields(), contactFields())),
 		booleans("needs_payment", "needs_shipping"),
 		scalars("payment_requirements", String),
@@ -94,7 +98,7 @@ var shippingPackageShape = sync.OnceValue(func() *Shape {
 	return &Shape{ID: "shipping-package", Title: "shipping package", Section: sectionCart, Feature: FeatureStoreCart, Fields: fields(
 		integers("package_id"),
 		strs("name"),
-		object("destination", inline(placeFields())),
+		object("destination", inline(placeFields(), absent(reports.Should, "first_name", "last_name", "phone", "email"))),
 		list("items", inline(formatted(MD5, "key"), strs("name"), integers("quantity"))),
 		list("shipping_rates", ShippingRate()),
 	)}
@@ -129,7 +133,7 @@ var checkoutShape = sync.OnceValue(func() *Shape {
 		strs("order_key", "order_number", "customer_note"),
 		integers("customer_id"),
 		object("billing_address", inline(addressFields(), contactFields())),
-		object("shipping_address", inline(addressFields())),
+		object("shipping_address", inline(addressFields(), absent(reports.Should, "email"))),
 		strs("payment_method"),
 		nullable(object("payment_result", inline(
 			blank(enum("payment_status", PaymentStatuses()...)), arrays("payment_details"), strs("redirect_url")))),

@@ -18,11 +18,13 @@ type damage struct {
 
 func damages() []damage {
 	return []damage{
+		{"present", "is there", func(f contract.Field) bool { return f.Absent },
+			func(record map[string]any, f contract.Field) { record[f.Name] = "x" }},
 		{"dropped", "is left out", func(f contract.Field) bool { return !f.Optional },
 			func(record map[string]any, f contract.Field) { delete(record, f.Name) }},
-		{"null", "is null", func(f contract.Field) bool { return !f.Nullable },
+		{"null", "is null", func(f contract.Field) bool { return !f.Nullable && !f.Absent },
 			func(record map[string]any, f contract.Field) { record[f.Name] = nil }},
-		{"mistyped", "has another type", func(contract.Field) bool { return true },
+		{"mistyped", "has another type", func(f contract.Field) bool { return !f.Absent },
 			func(record map[string]any, f contract.Field) { record[f.Name] = mistyped(f.Kind) }},
 		{"outside-enum", "has a value that is not documented", func(f contract.Field) bool { return len(f.Enum) > 0 && !f.Open },
 			func(record map[string]any, f contract.Field) { record[f.Name] = "no-such-value" }},

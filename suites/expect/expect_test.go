@@ -252,7 +252,7 @@ func sampleOf(shape *contract.Shape) string {
 	record := "{}"
 	shape.Walk(func(p contract.Place) {
 		path := strings.ReplaceAll(p.Path, ".#", ".0")
-		if p.Field.Shape == nil {
+		if p.Field.Shape == nil && !p.Field.Absent {
 			record, _ = sjson.SetRaw(record, path, sampleValue(p.Field))
 		}
 	})

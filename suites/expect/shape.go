@@ -93,6 +93,13 @@ func (i *inspector) fields(places []contract.Place, values []gjson.Result, at st
 
 // field looks at a field of the record at a place.
 func (i *inspector) field(p *contract.Place, value gjson.Result, at string) {
+	if p.Field.Absent {
+		i.Checked.Add(p.Requirement)
+		if value.Exists() {
+			i.reportField(p, at, "the field is there", describe(value))
+		}
+		return
+	}
 	if !value.Exists() {
 		if !p.Field.Optional {
 			i.reportField(p, at, "the field is missing", "no such field")

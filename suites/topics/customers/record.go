@@ -29,13 +29,6 @@ func (t topic) record() {
 
 			Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", true))
 		})
-
-	It("is shipped to an address without e-mail", Req("customers.shipping-contact"), func(ctx SpecContext) {
-		made := t.SharedCustomer(ctx)
-
-		t.Observe("customer.shipping-email", made.Get("shipping.email").Exists())
-		t.Observe("customer.shipping-phone", made.Get("shipping.phone").Exists())
-	})
 }
 
 func (t topic) password() {

@@ -55,13 +55,6 @@ func (t topic) record() {
 		}
 	})
 
-	It("is shipped to an address without e-mail", Req("orders.shipping-contact"), func(ctx SpecContext) {
-		stored := t.Orders.Get(ctx, t.SharedPurchase(ctx).ID)
-
-		t.Observe("order.shipping-email", stored.Get("shipping.email").Exists())
-		t.Observe("order.shipping-phone", stored.Get("shipping.phone").Exists())
-	})
-
 	It("sums up the taxes of its lines in cart_tax", Req("orders.cart-tax"), func(ctx SpecContext) {
 		answer := t.Orders.Get(ctx, t.SharedPurchase(ctx).ID)
 
