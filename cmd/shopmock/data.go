@@ -37,7 +37,15 @@ type watchedStorage struct {
 
 // Save implements mockserver.Storage.
 func (w *watchedStorage) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
-	err := w.Store.Save(anew, pairs)
+	return w.watched(w.Store.Save(anew, pairs))
+}
+
+// SavePart keeps sandboxes and snapshots.
+func (w *watchedStorage) SavePart(name string, anew bool, pairs func(put func(key, value []byte) error) error) error {
+	return w.watched(w.Store.SavePart(name, anew, pairs))
+}
+
+func (w *watchedStorage) watched(err error) error {
 	switch {
 	case err != nil && !w.broken.Swap(true):
 		fmt.Fprintf(w.out, "shopmock: changes cannot be kept, and are answered with 503 until they can: %v\n", err)

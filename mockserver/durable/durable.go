@@ -121,34 +121,53 @@ func (s *Store) load(bucket string, each func(key, value []byte) error) error {
 
 // Save implements mockserver.Storage.
 func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	return s.save(change{bucket, anew, pairs})
+}
+
+func (s *Store) save(c change) error {
 	if s.later != nil {
-		return s.later.save(anew, pairs)
+		return s.later.save(c)
 	}
-	return s.writeShop(anew, pairs)
+	return s.write(c)
 }
 
-// writeShop puts pairs of the shop into the file.
-func (s *Store) writeShop(anew bool, pairs func(put func(key, value []byte) error) error) error {
-	return s.write(bucket, anew, pairs)
+// change is what is to become of a bucket.
+type change struct {
+	bucket string
+	anew   bool                                          // without what it held
+	pairs  func(put func(key, value []byte) error) error // nil: the bucket goes
 }
 
-// write puts pairs into the file, and waits for the disk.
-func (s *Store) write(bucket string, anew bool, pairs func(put func(key, value []byte) error) error) error {
+// write makes changes in the file, in one step, and waits for the disk.
+func (s *Store) write(changes ...change) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
-		if anew {
-			if err := remove(tx, bucket); err != nil {
+		for _, c := range changes {
+			if err := c.in(tx); err != nil {
 				return err
 			}
 		}
-		kept, err := tx.CreateBucketIfNotExists([]byte(bucket))
-		if err != nil {
+		return nil
+	})
+}
+
+// in makes the change, but for what comes to a part that is there no more.
+func (c change) in(tx *bbolt.Tx) error {
+	if c.anew {
+		if err := tx.DeleteBucket([]byte(c.bucket)); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
 			return err
 		}
-		return pairs(func(key, value []byte) error {
-			if value == nil {
-				return kept.Delete(key)
-			}
-			return kept.Put(key, value)
-		})
+	}
+	if c.pairs == nil || !c.anew && c.bucket != bucket && tx.Bucket([]byte(c.bucket)) == nil {
+		return nil
+	}
+	kept, err := tx.CreateBucketIfNotExists([]byte(c.bucket))
+	if err != nil {
+		return err
+	}
+	return c.pairs(func(key, value []byte) error {
+		if value == nil {
+			return kept.Delete(key)
+		}
+		return kept.Put(key, value)
 	})
 }

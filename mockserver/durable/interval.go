@@ -16,7 +16,7 @@ func OpenInterval(folder string, interval time.Duration) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.later = &gathered{write: s.writeShop, pairs: map[string][]byte{}, ended: make(chan struct{})}
+	s.later = &gathered{write: s.write, buckets: map[string]*waiting{}, ended: make(chan struct{})}
 	s.later.writing.Go(func() { s.later.writeEach(interval) })
 	return s, nil
 }
@@ -26,26 +26,31 @@ const mostGathered = 64 << 20
 
 // gathered are changes that are not on the disk yet.
 type gathered struct {
-	write   func(anew bool, pairs func(put func(key, value []byte) error) error) error
+	write   func(...change) error
 	ended   chan struct{}
 	writing sync.WaitGroup
 
-	mu     sync.Mutex
-	anew   bool              // nothing of what is in the file counts any more
-	pairs  map[string][]byte // nil for one that was taken away
-	size   int
-	failed error // why the disk took nothing the last time
+	mu      sync.Mutex
+	buckets map[string]*waiting
+	size    int
+	failed  error // why the disk took nothing the last time
+}
+
+// waiting is what waits for one bucket.
+type waiting struct {
+	anew  bool              // nothing of what is in the file counts any more
+	pairs map[string][]byte // nil for one that was taken away
 }
 
 // save takes a change along, whole or not at all.
-func (g *gathered) save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+func (g *gathered) save(c change) error {
 	type pair struct {
 		key   string
 		value []byte
 	}
-	var change []pair
-	if err := pairs(func(key, value []byte) error {
-		change = append(change, pair{string(key), bytes.Clone(value)})
+	var all []pair
+	if err := c.pairs(func(key, value []byte) error {
+		all = append(all, pair{string(key), bytes.Clone(value)})
 		return nil
 	}); err != nil {
 		return err
@@ -55,12 +60,13 @@ func (g *gathered) save(anew bool, pairs func(put func(key, value []byte) error)
 	if g.failed != nil {
 		return g.failed
 	}
-	if anew {
-		g.anew, g.size = true, 0
-		clear(g.pairs)
+	w := g.buckets[c.bucket]
+	if w == nil || c.anew {
+		w = &waiting{c.anew, map[string][]byte{}}
+		g.buckets[c.bucket] = w
 	}
-	for _, p := range change {
-		g.pairs[p.key] = p.value
+	for _, p := range all {
+		w.pairs[p.key] = p.value
 		g.size += len(p.key) + len(p.value)
 	}
 	if g.size > mostGathered {
@@ -69,23 +75,42 @@ func (g *gathered) save(anew bool, pairs func(put func(key, value []byte) error)
 	return nil
 }
 
+// saveNow makes changes that put others in the place of all that waits for their buckets, and waits for the disk.
+func (g *gathered) saveNow(changes ...change) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	err := g.write(changes...)
+	for _, c := range changes {
+		if err == nil {
+			delete(g.buckets, c.bucket)
+		}
+	}
+	return err
+}
+
 // flush writes what was gathered. What the disk does not take stays. The lock is held.
 func (g *gathered) flush() {
-	if len(g.pairs) == 0 && !g.anew {
+	if len(g.buckets) == 0 {
 		return
 	}
-	g.failed = g.write(g.anew, func(put func(key, value []byte) error) error {
-		for key, value := range g.pairs {
-			if err := put([]byte(key), value); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if g.failed == nil {
-		g.anew, g.size = false, 0
-		clear(g.pairs)
+	changes := make([]change, 0, len(g.buckets))
+	for bucket, w := range g.buckets {
+		changes = append(changes, change{bucket, w.anew, w.put})
 	}
+	g.failed = g.write(changes...)
+	if g.failed == nil {
+		g.size = 0
+		clear(g.buckets)
+	}
+}
+
+func (w *waiting) put(put func(key, value []byte) error) error {
+	for key, value := range w.pairs {
+		if err := put([]byte(key), value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (g *gathered) writeEach(interval time.Duration) {

@@ -1,13 +1,11 @@
 package durable
 
-// The parts of a store: buckets of their own. They are on the disk when a call returns, also where the shop is kept in intervals.
+// The parts of a store: buckets of their own.
 
 import (
-	"errors"
 	"strings"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // partPrefix is what the names of the parts' buckets begin with.
@@ -36,20 +34,29 @@ func (s *Store) LoadPart(name string, each func(key, value []byte) error) error 
 	return s.load(partPrefix+name, each)
 }
 
-// SavePart is Save for a part: it puts pairs in place of all that the part holds.
-func (s *Store) SavePart(name string, pairs func(put func(key, value []byte) error) error) error {
-	return s.write(partPrefix+name, true, pairs)
-}
-
-// RemovePart takes a part away, if it is there.
-func (s *Store) RemovePart(name string) error {
-	return s.db.Update(func(tx *bbolt.Tx) error { return remove(tx, partPrefix+name) })
-}
-
-// remove takes a bucket away, if it is there.
-func remove(tx *bbolt.Tx, bucket string) error {
-	if err := tx.DeleteBucket([]byte(bucket)); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
-		return err
+// SavePart is Save for a part. With anew it makes the part where it is missing, and is on the disk when it returns, however often the
+// rest is; without, it does nothing where the part is missing.
+func (s *Store) SavePart(name string, anew bool, pairs func(put func(key, value []byte) error) error) error {
+	c := change{partPrefix + name, anew, pairs}
+	if anew {
+		return s.saveNow(c)
 	}
-	return nil
+	return s.save(c)
+}
+
+// RemoveParts takes parts away, in one step. One that is not there is no error.
+func (s *Store) RemoveParts(names ...string) error {
+	gone := make([]change, len(names))
+	for i, name := range names {
+		gone[i] = change{partPrefix + name, true, nil}
+	}
+	return s.saveNow(gone...)
+}
+
+// saveNow makes changes anew, which are on the disk when it returns.
+func (s *Store) saveNow(changes ...change) error {
+	if s.later != nil {
+		return s.later.saveNow(changes...)
+	}
+	return s.write(changes...)
 }

@@ -114,7 +114,7 @@ func harm(t *testing.T, store *durable.Store, part string, number int) {
 		t.Fatalf("%d pairs, %v", len(keys), err)
 	}
 	values[number][3] ^= 1
-	err = store.SavePart(part, func(put func(key, value []byte) error) error {
+	err = store.SavePart(part, true, func(put func(key, value []byte) error) error {
 		for i := range keys {
 			if err := put(keys[i], values[i]); err != nil {
 				return err
@@ -161,8 +161,10 @@ type refusing struct{ *durable.Store }
 
 var errFull = errors.New("no space left")
 
-func (refusing) SavePart(string, func(put func(key, value []byte) error) error) error { return errFull }
-func (refusing) RemovePart(string) error                                              { return errFull }
+func (refusing) SavePart(string, bool, func(put func(key, value []byte) error) error) error {
+	return errFull
+}
+func (refusing) RemoveParts(...string) error { return errFull }
 
 func TestASnapshotThatCannotBeKeptIsNotTaken(t *testing.T) {
 	t.Parallel()

@@ -37,11 +37,11 @@ func (o Origin) Count() (named int) {
 	return named
 }
 
-// Sandboxes are those of a server.
+// Sandboxes are those of a server. Errors are a *rest.Error or, where something could not be kept, a *shop.Fault.
 type Sandboxes interface {
-	Create(name string, from Origin) (Sandbox, error) // the error is a *rest.Error
+	Create(name string, from Origin) (Sandbox, error)
 	List() []Sandbox
-	Delete(name string) bool
+	Delete(name string) error
 }
 
 // sandbox is the wire form of a Sandbox.
@@ -129,8 +129,8 @@ func (s *Services) deleteSandbox(w http.ResponseWriter, r *http.Request) {
 	if paramsOf(r).refused(w) {
 		return
 	}
-	if !s.Sandboxes.Delete(rest.CallOf(r).Path["name"]) {
-		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox", "There is no such sandbox, or no longer."))
+	if err := s.Sandboxes.Delete(rest.CallOf(r).Path["name"]); err != nil {
+		rest.WriteError(w, asRefusal(err))
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

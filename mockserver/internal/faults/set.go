@@ -15,10 +15,12 @@ import (
 
 // Set is the rules of one shop. It is safe for concurrent use. A set without rules costs one look.
 type Set struct {
-	clock func() time.Time
-	any   atomic.Bool // whether there are rules
+	clock   func() time.Time
+	changed func()      // nil: nobody asks
+	any     atomic.Bool // whether there are rules
 
 	mu     sync.Mutex
+	seed   uint64
 	rules  []*armed
 	chance *rand.Rand
 }
@@ -33,6 +35,20 @@ type armed struct {
 // NewSet makes a set without rules.
 func NewSet(clock func() time.Time) *Set { return &Set{clock: clock} }
 
+// OnChange lets a function be called after each change of the rules.
+func (s *Set) OnChange(changed func()) { s.changed = changed }
+
+// Document returns the rules, so that another set can be given them.
+func (s *Set) Document() Document {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := Document{Seed: s.seed}
+	for _, rule := range s.rules {
+		d.Rules = append(d.Rules, rule.Rule)
+	}
+	return d
+}
+
 // Document is a list of rules as it is written down.
 type Document struct {
 	Seed     uint64 `json:"seed,omitempty"`     // of what is drawn: equal seeds and requests give equal faults
@@ -46,22 +62,36 @@ func (s *Set) Replace(d Document) error {
 	if err != nil {
 		return err
 	}
+	s.replace(d.Seed, rules)
+	if s.changed != nil {
+		s.changed()
+	}
+	return nil
+}
+
+func (s *Set) replace(seed uint64, rules []*armed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var seed [32]byte
-	binary.BigEndian.PutUint64(seed[:], d.Seed)
-	s.chance = rand.New(rand.NewChaCha8(seed))
+	var chance [32]byte
+	binary.BigEndian.PutUint64(chance[:], seed)
+	s.seed, s.chance = seed, rand.New(rand.NewChaCha8(chance))
 	s.rules = rules
 	s.any.Store(len(rules) > 0)
-	return nil
 }
 
 // Add puts the rules of a document behind the others. The seed is that of the last Replace.
 func (s *Set) Add(d Document) error {
 	rules, err := d.armed()
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.add(rules)
 	}
+	if err == nil && s.changed != nil {
+		s.changed()
+	}
+	return err
+}
+
+func (s *Set) add(rules []*armed) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.rules)+len(rules) > maxRules {

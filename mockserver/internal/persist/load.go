@@ -68,7 +68,10 @@ func load(storage loadable) (*found, error) {
 	if r.pairs == 0 {
 		return nil, nil
 	}
-	return f, f.complete()
+	if err := f.complete(); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // reader takes pairs in the order of their keys, and lets goroutines decode them.
@@ -154,6 +157,62 @@ func (c *chunk) parse() {
 		c.rows, begin = append(c.rows, row), end
 	}
 	c.bytes = nil
+}
+
+// changed is what pairs make of a state. An error leaves nothing.
+func changed(from *shop.State, pairs []Pair) (*found, error) {
+	f := &found{}
+	next, _, err := state.Try(from, func(tx *state.Tx, draft *shop.State) error { return f.putChanged(tx, draft, pairs) })
+	if next == nil {
+		next = from
+	}
+	f.state = *next
+	return f, err
+}
+
+// putChanged puts rows into a draft. All of them are taken out before, so that a unique key may go from one to another.
+func (f *found) putChanged(tx *state.Tx, draft *shop.State, pairs []Pair) error {
+	r := &reader{found: f, tables: tablesOf(draft)}
+	var put []func() error
+	for _, pair := range pairs {
+		if bytes.Equal(pair.Key, headKey) {
+			if err := r.first(pair.Key, pair.Value); err != nil {
+				return err
+			}
+			continue
+		}
+		name, id, err := splitKey(pair.Key)
+		if err != nil {
+			return err
+		}
+		if name == outboxTable {
+			f.owed = append(f.owed, owedRow{id, pair.Value})
+			continue
+		}
+		table, err := r.table(name)
+		if err != nil {
+			return err
+		}
+		table.Delete(tx, id)
+		if pair.Value != nil {
+			put = append(put, func() error { return putRead(tx, table, id, pair.Value) })
+		}
+	}
+	for _, one := range put {
+		if err := one(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putRead puts the row that a value holds.
+func putRead(tx *state.Tx, table state.Kept, id int64, value []byte) error {
+	row, err := readRow(table, id, value)
+	if err != nil {
+		return err
+	}
+	return table.PutRow(tx, row)
 }
 
 // readRow decodes the row of a table that has an id.

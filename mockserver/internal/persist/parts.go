@@ -1,8 +1,13 @@
 package persist
 
-// More than one shop in one storage: each other one is a part, which is written at once and not changed.
+// More than one shop in one storage: each other one is a part. What it has in common with a state that is kept elsewhere is not written
+// again: a part is a layer over that state.
 
 import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 
 	"github.com/go-json-experiment/json"
@@ -17,26 +22,56 @@ type Divided interface {
 	Parts() ([]string, error)
 	// LoadPart is Load for a part.
 	LoadPart(name string, each func(key, value []byte) error) error
-	// SavePart is Save for a part, anew, and makes the part where it is missing.
-	SavePart(name string, pairs func(put func(key, value []byte) error) error) error
-	// RemovePart takes a part away. One that is not there is no error.
-	RemovePart(name string) error
+	// SavePart is Save for a part. With anew it makes the part where it is missing; without it does nothing then: what is still done to
+	// a shop that has ended counts no more.
+	SavePart(name string, anew bool, pairs func(put func(key, value []byte) error) error) error
+	// RemoveParts takes parts away, in one step. One that is not there is no error.
+	RemoveParts(names ...string) error
 }
 
-// SavePart keeps a state in a part, and what is to be known of it.
-func SavePart(storage Divided, name string, kept *shop.State, about any) error {
-	text, err := json.Marshal(about)
+// SavePart keeps a state in a part as what differs from the one below it, whole where that is nil, and what is to be known of it.
+func SavePart(storage Divided, name string, kept, below *shop.State, about any) error {
+	below = cmp.Or(below, nothing())
+	head, err := headOf(kept, below, 0, Identity{}, about)
 	if err != nil {
 		return err
 	}
-	head := headOf(kept, 0, Identity{})
-	head.About = text
-	return storage.SavePart(name, func(put func(key, value []byte) error) error { return encodeAll(put, rowsOf(kept), head) })
+	return part{storage, name}.Save(true, func(put func(key, value []byte) error) error {
+		return encodeAll(put, rowsOf(kept, below), head)
+	})
 }
 
-// LoadPart reads the state in a part. An error says what is wrong with it.
-func LoadPart(storage Divided, name string) (shop.State, error) {
-	found, err := load(part{storage, name})
+// Digest returns the same for all states whose part would hold the same.
+func Digest(kept, below *shop.State, about any) (string, error) {
+	below = cmp.Or(below, nothing())
+	head, err := headOf(kept, below, 0, Identity{}, about)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	err = encodeAll(func(key, value []byte) error {
+		sum.Write(key)
+		sum.Write(value)
+		return nil
+	}, rowsOf(kept, below), head)
+	return hex.EncodeToString(sum.Sum(nil)[:16]), err
+}
+
+// Differ counts the rows of a state that are not those of another one, up to a number.
+func Differ(kept, below *shop.State, most int) (rows int) {
+	enough := errors.New("enough")
+	rowsOf(kept, cmp.Or(below, nothing()))(func([]byte, any) error { //nolint:errcheck // it is none
+		if rows++; rows >= most {
+			return enough
+		}
+		return nil
+	})
+	return rows
+}
+
+// LoadPart reads the state in a part over the one below it. An error says what is wrong with it.
+func LoadPart(storage Divided, name string, below *shop.State) (shop.State, error) {
+	found, err := loadOver(part{storage, name}, below)
 	if err == nil && found == nil {
 		err = errors.New("there is nothing in it")
 	}
@@ -44,6 +79,40 @@ func LoadPart(storage Divided, name string) (shop.State, error) {
 		return shop.State{}, err
 	}
 	return found.state, nil
+}
+
+// OpenPart is Open for a part over the state below it. Each commit keeps what about returns, too.
+func OpenPart(storage Divided, name string, below *shop.State, about func() any) (*Journal, *Kept, error) {
+	j := newJournal(part{storage, name}, below, about)
+	found, err := loadOver(part{storage, name}, below)
+	return j, j.opened(found), err
+}
+
+// loadOver returns nil if the part is empty.
+func loadOver(p part, below *shop.State) (*found, error) {
+	if below == nil {
+		return load(p)
+	}
+	var pairs []Pair
+	err := p.Load(func(key, value []byte) error {
+		if bytes.Equal(value, encodedGone) {
+			value = nil
+		}
+		pairs = append(pairs, Pair{bytes.Clone(key), bytes.Clone(value)})
+		return nil
+	})
+	if err != nil || len(pairs) == 0 {
+		return nil, err
+	}
+	made, err := changed(below, pairs)
+	if err == nil {
+		made.head.Config = cmp.Or(made.head.Config, below.Config)
+		err = made.complete()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
 }
 
 // AboutPart reads what is to be known of the state in a part, and not the state.
@@ -64,10 +133,16 @@ func AboutPart(storage Divided, name string, about any) error {
 	return json.Unmarshal(r.found.head.About, about)
 }
 
-// part is a part, for reading.
+// part is a part as a storage of its own.
 type part struct {
 	storage Divided
 	name    string
 }
 
+// Load implements Storage.
 func (p part) Load(each func(key, value []byte) error) error { return p.storage.LoadPart(p.name, each) }
+
+// Save implements Storage.
+func (p part) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	return p.storage.SavePart(p.name, anew, pairs)
+}

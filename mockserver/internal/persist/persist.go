@@ -46,7 +46,10 @@ type Identity struct {
 // Journal keeps one shop in a storage. It is what shop.Options.Keeper asks for.
 type Journal struct {
 	storage Storage
-	shared  Shared // the storage, nil if nobody else writes to it
+	shared  Shared                // the storage, nil if nobody else writes to it
+	below   *shop.State           // what is not written, because it is kept elsewhere
+	under   map[string]state.Kept // its tables
+	about   func() any            // nil: there is nothing else to be known of the shop
 
 	outbox Outbox         // nil: commits owe nothing
 	owed   map[int64]bool // the ids of its rows that are kept
@@ -68,7 +71,7 @@ type head struct {
 	LastID    shop.IDs
 	CartBytes int64
 	Rows      map[string]int // by table, the outbox among them: rows that got lost are missed
-	About     jsontext.Value // of a part: what else is to be known of it
+	About     jsontext.Value // what else is to be known of the shop
 }
 
 // headKey comes before the keys of all rows.
@@ -84,17 +87,32 @@ type Kept struct {
 
 // Open reads what a storage holds, nil if it is empty. An error says what is wrong with it; nothing is half loaded then.
 func Open(storage Storage) (*Journal, *Kept, error) {
-	j := &Journal{storage: storage, owed: map[int64]bool{}}
+	j := newJournal(storage, nothing(), nil)
 	j.shared, _ = storage.(Shared)
 	found, err := load(storage)
-	if err != nil || found == nil {
-		return j, nil, err
+	return j, j.opened(found), err
+}
+
+func newJournal(storage Storage, below *shop.State, about func() any) *Journal {
+	return &Journal{storage: storage, below: below, under: tablesOf(below), about: about, owed: map[int64]bool{}}
+}
+
+// nothing is below a shop that is kept whole.
+func nothing() *shop.State {
+	empty := shop.NewState(nil)
+	return &empty
+}
+
+// opened goes on with what was found, if there is something.
+func (j *Journal) opened(found *found) *Kept {
+	if found == nil {
+		return nil
 	}
 	j.goOn(found)
 	for _, row := range found.owed {
 		j.owed[row.id] = true
 	}
-	return j, &Kept{found.state, found.head.Version, found.owed}, nil
+	return &Kept{found.state, found.head.Version, found.owed}
 }
 
 // goOn takes over what was found in the storage.
@@ -138,11 +156,11 @@ func (j *Journal) next(anew bool) Identity {
 // Keep implements shop.Keeper.
 func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, told []shop.Published) error {
 	if j.outbox == nil {
-		return j.save(to, version, false, newest(changes), nil)
+		return j.save(to, version, false, j.newest(changes), nil)
 	}
 	j.outbox.Owe(told)
 	owed := j.outbox.Unkept()
-	err := j.save(to, version, false, newest(changes), owed)
+	err := j.save(to, version, false, j.newest(changes), owed)
 	if err == nil {
 		j.nowOwed(owed)
 	}
@@ -151,7 +169,7 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, t
 }
 
 // newest puts the rows that changes have left.
-func newest(changes []state.Change) func(putRow) error {
+func (j *Journal) newest(changes []state.Change) func(putRow) error {
 	last := map[string]int{}
 	keys := make([][]byte, len(changes))
 	for i, c := range changes {
@@ -163,6 +181,9 @@ func newest(changes []state.Change) func(putRow) error {
 			if last[string(keys[i])] != i {
 				continue
 			}
+			if c.Row == nil && j.under[c.Table].Has(c.ID) {
+				c.Row = gone
+			}
 			if err := put(keys[i], c.Row); err != nil {
 				return err
 			}
@@ -173,7 +194,7 @@ func newest(changes []state.Change) func(putRow) error {
 
 // Replace implements shop.Keeper.
 func (j *Journal) Replace(by *shop.State, version uint64) error {
-	err := j.save(by, version, true, rowsOf(by), nil)
+	err := j.save(by, version, true, rowsOf(by, j.below), nil)
 	if err == nil && j.outbox != nil {
 		clear(j.owed)
 		j.outbox.Forget()
@@ -181,12 +202,17 @@ func (j *Journal) Replace(by *shop.State, version uint64) error {
 	return err
 }
 
-// rowsOf puts all rows of a state.
-func rowsOf(s *shop.State) func(putRow) error {
+// rowsOf puts the rows of a state that are not those of the one below it.
+func rowsOf(s, below *shop.State) func(putRow) error {
 	return func(put putRow) error {
-		for _, table := range s.Tables() {
-			for row := range table.Rows() {
-				if err := put(rowKey(table.Name(), row.RowID()), row); err != nil {
+		was := below.Tables()
+		for i, table := range s.Tables() {
+			for id, row := range table.Since(was[i]) {
+				written := any(row)
+				if row == nil {
+					written = gone
+				}
+				if err := put(rowKey(table.Name(), id), written); err != nil {
 					return err
 				}
 			}
@@ -195,17 +221,25 @@ func rowsOf(s *shop.State) func(putRow) error {
 	}
 }
 
-// putRow takes a row, or nil for one that is gone.
+// putRow takes a row, nil for one that is not written any more, or gone.
 type putRow func(key []byte, row any) error
+
+// gone is written in the place of a row that lies below and is there no more.
+var gone = jsontext.Value("null")
+
+var encodedGone, _ = encode(gone)
 
 // save hands the storage the rows, what changed in the outbox, and the head after them.
 func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error, owed map[int64]any) error {
 	identity := j.next(anew)
-	head := headOf(to, version, identity)
+	head, err := j.head(to, version, identity)
+	if err != nil {
+		return err
+	}
 	if !anew {
 		head.Rows[outboxTable] = j.owedAfter(owed)
 	}
-	err := j.storage.Save(anew, func(put func(key, value []byte) error) error {
+	err = j.storage.Save(anew, func(put func(key, value []byte) error) error {
 		return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
 	})
 	if errors.Is(err, ErrOvertaken) {
@@ -245,13 +279,27 @@ func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head 
 	return encoded(headKey, head)
 }
 
-func headOf(s *shop.State, version uint64, identity Identity) head {
-	rows := map[string]int{}
-	for _, table := range s.Tables() {
-		rows[table.Name()] = table.Len()
+// head is what is kept besides the rows of a state.
+func (j *Journal) head(s *shop.State, version uint64, identity Identity) (head, error) {
+	if j.about == nil {
+		return headOf(s, j.below, version, identity, nil)
 	}
-	return head{Format: Format, Identity: identity, Version: version, Config: s.Config, LastID: s.LastID, CartBytes: s.CartBytes,
-		Rows: rows}
+	return headOf(s, j.below, version, identity, j.about())
+}
+
+func headOf(s, below *shop.State, version uint64, identity Identity, about any) (head, error) {
+	h := head{Format: Format, Identity: identity, Version: version, LastID: s.LastID, CartBytes: s.CartBytes, Rows: map[string]int{}}
+	for _, table := range s.Tables() {
+		h.Rows[table.Name()] = table.Len()
+	}
+	if s.Config != below.Config {
+		h.Config = s.Config
+	}
+	var err error
+	if about != nil {
+		h.About, err = json.Marshal(about, options)
+	}
+	return h, err
 }
 
 const nameEnd = 0 // between a table's name and an id: no name holds it
@@ -289,7 +337,7 @@ func decode(value []byte, into any) error {
 }
 
 // options leave out what is empty. What is kept beside a row to answer faster is not written, but for that there is such a place.
-var options = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true),
+var options = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true),
 	json.WithMarshalers(json.MarshalToFunc(func(out *jsontext.Encoder, _ *shop.Memo) error {
 		return errors.Join(out.WriteToken(jsontext.BeginObject), out.WriteToken(jsontext.EndObject))
 	})),

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"shopcheck/mockserver/internal/shop"
-	"shopcheck/mockserver/internal/state"
 )
 
 // Shared is a Storage that other processes save to as well. All saves have one order, and are numbered in it. Its Save returns
@@ -90,64 +89,20 @@ func (j *Journal) madeBy(saved Saved) (*found, error) {
 	if saved.Anew {
 		return load(sorted(saved.Pairs))
 	}
-	made := &found{}
-	next, _, err := state.Try(&j.current.State, func(tx *state.Tx, draft *shop.State) error {
-		return putChanged(tx, draft, saved.Pairs, &made.head)
-	})
-	if next == nil {
-		next = &j.current.State
-	}
-	made.state = *next
-	return made, err
-}
-
-// putChanged puts rows into a draft. All of them are taken out before, so that a unique key may go from one to another.
-func putChanged(tx *state.Tx, draft *shop.State, pairs []Pair, head *head) error {
-	r := &reader{found: &found{}, tables: tablesOf(draft)}
-	var put []func() error
-	for _, pair := range pairs {
-		if bytes.Equal(pair.Key, headKey) {
-			if err := r.first(pair.Key, pair.Value); err != nil {
-				return err
-			}
-			continue
-		}
-		name, id, err := splitKey(pair.Key)
-		if err != nil {
-			return err
-		}
-		table, err := r.table(name)
-		if err != nil {
-			return err
-		}
-		table.Delete(tx, id)
-		if pair.Value != nil {
-			put = append(put, func() error {
-				row, err := readRow(table, id, pair.Value)
-				if err != nil {
-					return err
-				}
-				return table.PutRow(tx, row)
-			})
-		}
-	}
-	*head = r.found.head
-	for _, one := range put {
-		if err := one(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return changed(&j.current.State, saved.Pairs)
 }
 
 // Condense returns what hands the storage all that is known now, in place of the saves that led to it. It takes as long as there are rows,
 // and others may save meanwhile.
 func (j *Journal) Condense() func() error {
 	kept, number := j.current, j.shared.Known()
-	head := headOf(&kept.State, kept.Version, j.Identity())
+	head, err := j.head(&kept.State, kept.Version, j.Identity())
 	return func() error {
+		if err != nil {
+			return err
+		}
 		return j.shared.Condense(number, func(put func(key, value []byte) error) error {
-			return encodeAll(put, rowsOf(&kept.State), head)
+			return encodeAll(put, rowsOf(&kept.State, j.below), head)
 		})
 	}
 }

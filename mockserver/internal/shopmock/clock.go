@@ -27,5 +27,6 @@ func (s *Server) ChangeClock(change clock.Change) error {
 		}
 	}
 	s.shop.Read()
+	s.keepSettings()
 	return nil
 }

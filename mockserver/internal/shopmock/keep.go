@@ -15,8 +15,11 @@ import (
 
 // openShop makes the shop: from what was kept or, where nothing was, from the seed. It returns the deliveries that were kept.
 func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
+	if s.sandbox != nil {
+		return s.openSandbox()
+	}
 	options := shop.Options{Clock: s.clock.Now, Publish: s.publish}
-	if s.options.Storage == nil || s.sandbox != nil {
+	if s.options.Storage == nil {
 		state, err := s.fresh("")
 		if err != nil {
 			return nil, err
@@ -56,16 +59,10 @@ func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State,
 			identity.Secret = s.secret
 		}
 	})
-	identity := journal.Identity()
-	s.secret, s.starts = identity.Secret, identity.Starts
-	s.resets.Store(identity.Resets)
+	s.starts = journal.Identity().Starts
+	s.secret = journal.Identity().Secret
 	if kept != nil {
-		if s.memory() == nil {
-			s.since = s.clock.Now()
-			if identity.SignedUntil.After(s.since) {
-				s.since = identity.SignedUntil
-			}
-		}
+		s.recall(journal.Identity())
 		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil, nil))
 	}
 	state, err := s.fresh("")
@@ -73,6 +70,18 @@ func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State,
 		return state, err
 	}
 	return state, keptOrNot(journal.Replace(&state, 0))
+}
+
+// recall takes over what is known of the server from an earlier process.
+func (s *Server) recall(identity persist.Identity) {
+	s.secret = identity.Secret
+	s.resets.Store(identity.Resets)
+	if s.memory() == nil {
+		s.since = s.clock.Now()
+		if identity.SignedUntil.After(s.since) {
+			s.since = identity.SignedUntil
+		}
+	}
 }
 
 func keptOrNot(err error) error {

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -21,6 +22,8 @@ import (
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/faults"
+	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
@@ -44,10 +47,11 @@ type Origin = control.Origin
 // sandboxes are those of one server.
 type sandboxes struct {
 	parent *Server
+	bases  *bases // nil: sandboxes end with the process
 	any    atomic.Bool
 
 	mu     sync.RWMutex
-	byName map[string]*Server
+	byName map[string]*Server // nil for one that is being made
 	byKey  map[string]*Server
 	made   uint64
 	swept  time.Time
@@ -60,6 +64,22 @@ type sandbox struct {
 	home func() string // where the server is reached that it is in
 
 	origin *shop.State // what it began with, and goes back to; nil: a seed
+	seed   string      // the name of that; empty: the server's, or one that came with the request
+
+	starts uint64 // see Server
+
+	part   string          // of the storage, where it is kept
+	base   *base           // nil: it ends with the process
+	noted  atomic.Int64    // what is kept of used
+	faults faults.Document // what it was told to do wrong in the process before
+}
+
+func newSandboxes(parent *Server) *sandboxes {
+	b := &sandboxes{parent: parent, byName: map[string]*Server{}, byKey: map[string]*Server{}, made: parent.drawnBefore()}
+	if parts, divided := parent.options.Storage.(persist.Divided); divided {
+		b.bases = &bases{parts: parts}
+	}
+	return b
 }
 
 // prefix is what the addresses of a server begin with.
@@ -88,7 +108,7 @@ func (s *Server) choosing(next http.Handler) http.Handler {
 		chosen, inside, named := s.sandboxes.choose(r)
 		switch {
 		case chosen != nil:
-			chosen.sandbox.used.Store(s.clock.Base().Unix())
+			chosen.use(s.clock.Base())
 			chosen.handler.ServeHTTP(w, inside)
 		case named:
 			rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox",
@@ -149,49 +169,95 @@ func (b *sandboxes) create(name string, from Origin) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.sweep()
-	b.made++
-	mac := hmac.New(sha256.New, b.parent.secret)
-	fmt.Fprintf(mac, "sandbox %d", b.made)
-	secret := mac.Sum(nil)
-	name = cmp.Or(name, "sb-"+hex.EncodeToString(auth.Derive(secret, "name")[:6]))
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	switch {
-	case b.byName[name] != nil:
-		return nil, rest.Errorf(http.StatusConflict, "mock_sandbox_exists", "There is a sandbox %q already.", name)
-	case len(b.byName) >= maxSandboxes:
-		return nil, rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
-	}
-	origin, time, err := b.originOf(from)
+	box, secret, err := b.reserve(name)
 	if err != nil {
 		return nil, err
 	}
+	made, err := b.begin(box, from, start, secret)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		delete(b.byName, box.Name)
+		return nil, err
+	}
+	b.add(made)
+	return made, nil
+}
+
+// reserve keeps a name for a sandbox that is about to be made, and draws what it is told by.
+func (b *sandboxes) reserve(name string) (box *sandbox, secret []byte, err error) {
+	b.sweep()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.made++
+	mac := hmac.New(sha256.New, b.parent.secret)
+	fmt.Fprintf(mac, "sandbox %d", b.made)
+	secret = mac.Sum(nil)
+	name = cmp.Or(name, "sb-"+hex.EncodeToString(auth.Derive(secret, "name")[:6]))
+	if err := checkName(name); err != nil {
+		return nil, nil, err
+	}
+	switch _, taken := b.byName[name]; {
+	case taken:
+		return nil, nil, rest.Errorf(http.StatusConflict, "mock_sandbox_exists", "There is a sandbox %q already.", name)
+	case len(b.byName) >= maxSandboxes:
+		return nil, nil, rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
+	}
+	b.byName[name] = nil
 	now := b.parent.clock.Base()
-	box := &sandbox{home: b.parent.URL, origin: origin, Sandbox: control.Sandbox{
+	box = &sandbox{home: b.parent.URL, starts: b.parent.starts, part: fmt.Sprint(sandboxPart, b.made), Sandbox: control.Sandbox{
 		Name: name, Created: now.UTC(),
 		Key:    "ck_" + hex.EncodeToString(auth.Derive(secret, "key")[:20]),
 		Secret: "cs_" + hex.EncodeToString(auth.Derive(secret, "secret")[:20]),
 	}}
-	made, err := assemble(b.parent.options, start, b.parent.identity, b.parent.spoken, secret, time, b.parent.totals, box)
+	box.used.Store(now.Unix())
+	return box, secret, nil
+}
+
+// begin makes a sandbox from what it begins with.
+func (b *sandboxes) begin(box *sandbox, from Origin, start *seed.Seed, secret []byte) (*Server, error) {
+	origin, time, err := b.originOf(from)
 	if err != nil {
 		return nil, err
 	}
-	made.sandbox.used.Store(now.Unix())
-	b.byName[name], b.byKey[made.sandbox.Key] = made, made
+	box.origin, box.seed = origin, from.Seed
+	state := shop.State{}
+	if origin != nil {
+		state = *origin
+	} else if state, err = start.State(time.Now()); err != nil {
+		return nil, err
+	}
+	if box.base, err = b.baseOf(state, from); err != nil {
+		return nil, err
+	}
+	made, err := b.assemble(box, start, secret, time)
+	if err != nil && box.base != nil {
+		b.bases.release(box.base)
+	}
+	return made, err
+}
+
+// assemble makes a sandbox's server, which is told what its server was told.
+func (b *sandboxes) assemble(box *sandbox, start *seed.Seed, secret []byte, time *clock.Clock) (*Server, error) {
+	p := b.parent
+	return assemble(p.options, start, p.identity, p.spoken, secret, time, p.totals, box)
+}
+
+// add lets requests find a sandbox. The lock is held.
+func (b *sandboxes) add(made *Server) {
+	b.byName[made.sandbox.Name], b.byKey[made.sandbox.Key] = made, made
 	b.any.Store(true)
-	return made, nil
 }
 
 // ownShop is what a clone of the server's own shop is made from.
 const ownShop = "."
 
-// originOf finds what a sandbox begins with, nil for a seed, and the clock that it begins with. The lock is held.
+// originOf finds what a sandbox begins with, nil for a seed, and the clock that it begins with.
 func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
-	switch source := b.byName[from.Clone]; {
+	b.mu.RLock()
+	source := b.byName[from.Clone]
+	b.mu.RUnlock()
+	switch {
 	case from.Count() > 1:
 		return nil, nil, rest.InvalidParamf("seed, clone, snapshot", "A sandbox begins with one of these alone.")
 	case from.Clone == ownShop:
@@ -249,37 +315,65 @@ func checkName(name string) error {
 	return rest.InvalidParamf("name", "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -.")
 }
 
-// sweep ends the sandboxes that nobody has called for long. The lock is held.
+// sweep ends the sandboxes that nobody has called for long.
 func (b *sandboxes) sweep() {
+	for _, name := range b.idle() {
+		b.Delete(name) //nolint:errcheck // one that cannot be forgotten now is tried again
+	}
+}
+
+// idle lists the sandboxes that nobody has called for long, once a minute.
+func (b *sandboxes) idle() (names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	now := b.parent.clock.Base()
 	if now.Sub(b.swept) < time.Minute {
-		return
+		return nil
 	}
 	b.swept = now
 	for name, one := range b.byName {
-		if now.Unix()-one.sandbox.used.Load() > int64(b.parent.options.SandboxIdle/time.Second) {
-			b.remove(name)
+		if one != nil && b.isIdle(time.Unix(one.sandbox.used.Load(), 0)) {
+			names = append(names, name)
 		}
 	}
+	return names
 }
 
-// remove ends a sandbox. The lock is held.
-func (b *sandboxes) remove(name string) {
+// isIdle reports whether a sandbox makes room that was called at a moment and not after it.
+func (b *sandboxes) isIdle(used time.Time) bool {
+	return b.parent.clock.Base().Sub(used) > b.parent.options.SandboxIdle
+}
+
+// Delete ends a sandbox. The error is a *rest.Error where there is none and, where it could not be forgotten, a *shop.Fault.
+func (b *sandboxes) Delete(name string) error {
+	b.mu.RLock()
 	gone := b.byName[name]
-	delete(b.byName, name)
-	delete(b.byKey, gone.sandbox.Key)
-	b.any.Store(len(b.byName) > 0)
-	gone.hooks.Close()
+	b.mu.RUnlock()
+	if gone == nil {
+		return rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox", "There is no such sandbox, or no longer.")
+	}
+	if gone.sandbox.base != nil && b.bases.parts.RemoveParts(gone.sandbox.part) != nil {
+		return shop.Faultf(shop.NotKept, "The shop cannot forget the sandbox at the moment. Try again later.")
+	}
+	if b.remove(gone) {
+		gone.hooks.Close()
+		if gone.sandbox.base != nil {
+			b.bases.release(gone.sandbox.base)
+		}
+	}
+	return nil
 }
 
-// Delete ends a sandbox, and reports whether there was one.
-func (b *sandboxes) Delete(name string) bool {
+// remove lets no request find a sandbox any more, and reports whether one did until now.
+func (b *sandboxes) remove(gone *Server) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.byName[name] == nil {
+	if b.byName[gone.sandbox.Name] != gone {
 		return false
 	}
-	b.remove(name)
+	delete(b.byName, gone.sandbox.Name)
+	delete(b.byKey, gone.sandbox.Key)
+	b.any.Store(len(b.byName) > 0)
 	return true
 }
 
@@ -289,6 +383,9 @@ func (b *sandboxes) List() []control.Sandbox {
 	defer b.mu.RUnlock()
 	all := make([]control.Sandbox, 0, len(b.byName))
 	for _, one := range b.byName {
+		if one == nil {
+			continue
+		}
 		shown := one.sandbox.Sandbox
 		shown.Used = time.Unix(one.sandbox.used.Load(), 0).UTC()
 		all = append(all, shown)
@@ -304,12 +401,15 @@ func (b *sandboxes) count() int {
 	return len(b.byName)
 }
 
-// close ends all sandboxes.
+// close ends all sandboxes; those that are kept the next process brings back.
 func (b *sandboxes) close() {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	for name := range b.byName {
-		b.remove(name)
+	ending := slices.Collect(maps.Values(b.byName))
+	b.mu.Unlock()
+	for _, one := range ending {
+		if one != nil && b.remove(one) {
+			one.hooks.Close()
+		}
 	}
 }
 
@@ -365,7 +465,7 @@ func (s *Server) SandboxFrom(tb testing.TB, name string, from Origin) *Server {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { s.sandboxes.Delete(made.sandbox.Name) })
+	tb.Cleanup(func() { s.sandboxes.Delete(made.sandbox.Name) }) //nolint:errcheck // the test may have ended it itself
 	return made
 }
 

@@ -178,7 +178,10 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.sandboxes = &sandboxes{parent: s, byName: map[string]*Server{}, byKey: map[string]*Server{}, made: s.drawnBefore()}
+	s.sandboxes = newSandboxes(s)
+	if err := s.sandboxes.goOn(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	s.services.Load().control.Sandboxes = s.sandboxes
 	s.handler = s.choosing(s.handler)
 	return s, nil
@@ -191,7 +194,14 @@ func assemble(
 ) (*Server, error) {
 	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now),
 		identity: own, spoken: spoken,
-		totals: totals, sandbox: box, answers: rest.NewAnswers()}
+		totals: totals, sandbox: box, answers: rest.NewAnswers(), faults: faults.NewSet(time.Now)}
+	if box != nil {
+		s.starts = box.starts
+		if err := s.faults.Replace(box.faults); err != nil {
+			return nil, err
+		}
+		s.faults.OnChange(s.keepSettings)
+	}
 	if err := s.openSnapshots(); err != nil {
 		return nil, err
 	}
@@ -199,7 +209,6 @@ func assemble(
 	if err != nil {
 		return nil, err
 	}
-	s.faults = faults.NewSet(time.Now)
 	s.advice = advice.New(advice.Options{Mode: options.Advice, Clock: time.Base, Shop: s.shop})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
@@ -275,8 +284,7 @@ func Listen(address string, options Options) (*Server, error) {
 		return nil, err
 	}
 	if s.listener, err = net.Listen("tcp", address); err != nil {
-		s.hooks.Close()
-		s.unfollow()
+		s.Close() //nolint:errcheck // there is no socket
 		return nil, fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", address, err)
 	}
 	waits, closing := context.WithCancel(context.Background())

@@ -78,7 +78,7 @@ func (s *snapshots) find(name string) (snapshot, error) {
 		return snapshot{}, noSnapshot(name)
 	}
 	if found.state == nil {
-		state, err := persist.LoadPart(s.parts, snapshotPart+name)
+		state, err := persist.LoadPart(s.parts, snapshotPart+name, nil)
 		if err != nil {
 			return snapshot{}, rest.Errorf(http.StatusConflict, "mock_damaged_snapshot",
 				"The snapshot %q is damaged, and was left as it is: delete it.", name)
@@ -99,7 +99,7 @@ func (s *snapshots) keep(one snapshot) error {
 	if s.parts == nil {
 		return nil
 	}
-	err := persist.SavePart(s.parts, snapshotPart+one.Name, one.state, aboutSnapshot{one.Taken, one.clock.Setting()})
+	err := persist.SavePart(s.parts, snapshotPart+one.Name, one.state, nil, aboutSnapshot{one.Taken, one.clock.Setting()})
 	if err != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot keep the snapshot at the moment, and has not taken it. Try again later.")
 	}
@@ -163,7 +163,7 @@ func (s *Server) DeleteSnapshot(name string) error {
 	if _, known := s.snapshots.kept[name]; !known {
 		return noSnapshot(name)
 	}
-	if parts := s.snapshots.parts; parts != nil && parts.RemovePart(snapshotPart+name) != nil {
+	if parts := s.snapshots.parts; parts != nil && parts.RemoveParts(snapshotPart+name) != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot forget the snapshot at the moment. Try again later.")
 	}
 	delete(s.snapshots.kept, name)

@@ -380,6 +380,36 @@ func (h *history) look(t *rapid.T, items *state.Table[*item], m model) {
 func (h *history) checkKept(t *rapid.T) {
 	for _, k := range h.kept {
 		h.compare(t, &k.state.Items, k.model)
+		for n, s := range h.stores {
+			h.compareSince(t, &s.View().Items, h.models[n], k)
+		}
+	}
+}
+
+// compareSince asks a table for what differs from a snapshot, whichever of the two is the later one.
+func (h *history) compareSince(t *rapid.T, items *state.Table[*item], m model, from kept) {
+	differ := model{}
+	for id, row := range m {
+		if from.model[id] != row {
+			differ[id] = row
+		}
+	}
+	for id := range from.model {
+		if m[id] == nil {
+			differ[id] = nil
+		}
+	}
+	before := int64(-1)
+	for id, row := range items.Since(&from.state.Items) {
+		got, _ := row.(*item)
+		if want, known := differ[id]; !known || got != want || id <= before {
+			t.Fatalf("Since: %d after %d is %v, want %v", id, before, got, want)
+		}
+		delete(differ, id)
+		before = id
+	}
+	if len(differ) > 0 {
+		t.Fatalf("Since leaves out %v", differ.ids())
 	}
 }
 

@@ -141,3 +141,47 @@ func (n rowNode) each(yield func(Row) bool) bool {
 	}
 	return true
 }
+
+// since yields the ids whose rows are not those of an earlier tree, ascending, each with the row of now, nil where it is gone. What both
+// share is not walked through.
+func (t rowTree) since(earlier rowTree, yield func(id int64, row Row) bool) {
+	for t.shift < earlier.shift {
+		t.grow(0)
+	}
+	for earlier.shift < t.shift {
+		earlier.grow(0)
+	}
+	t.root.since(earlier.root, t.shift, 0, yield)
+}
+
+func (n rowNode) since(earlier rowNode, shift uint, first int64, yield func(id int64, row Row) bool) bool {
+	if n == earlier {
+		return true
+	}
+	for digit := range fan {
+		id := first | int64(digit)<<shift
+		if shift > 0 {
+			if !n.below(digit).since(earlier.below(digit), shift-fanBits, id, yield) {
+				return false
+			}
+		} else if row := n.row(digit); row != earlier.row(digit) && !yield(id, row) {
+			return false
+		}
+	}
+	return true
+}
+
+// below answers a node of the next level; row answers what a leaf holds.
+func (n rowNode) below(digit int) rowNode {
+	if n.branch == nil {
+		return rowNode{}
+	}
+	return n.branch.below[digit]
+}
+
+func (n rowNode) row(digit int) Row {
+	if n.leaf == nil {
+		return nil
+	}
+	return n.leaf.rows[digit]
+}

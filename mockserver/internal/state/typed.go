@@ -108,8 +108,10 @@ type Kept interface {
 	Name() string
 	Len() int
 	Rows() iter.Seq[Row]
-	NewRow() Row                // an empty one of the table's type
-	PutRow(tx *Tx, r Row) error // as Put
+	Has(id int64) bool
+	Since(earlier Kept) iter.Seq2[int64, Row] // what differs from another version of the table, by id: nil for a row that is gone
+	NewRow() Row                              // an empty one of the table's type
+	PutRow(tx *Tx, r Row) error               // as Put
 	Fill(tx *Tx, rows []Row) error
 	Settle(tx *Tx)
 	Delete(tx *Tx, id int64) bool
@@ -120,6 +122,19 @@ func (t *Table[R]) Name() string { return t.core.v.schema.name }
 
 // Rows yields every row by ascending id.
 func (t *Table[R]) Rows() iter.Seq[Row] { return t.core.all() }
+
+// Has says whether there is a row with the id.
+func (t *Table[R]) Has(id int64) bool {
+	_, ok := t.core.v.get(id)
+	return ok
+}
+
+// Since yields by ascending id the rows that are not the very ones of another version, which must be of the same schema, and nil for each
+// that is gone. It takes time for what the two do not share.
+func (t *Table[R]) Since(earlier Kept) iter.Seq2[int64, Row] {
+	now, before := t.core.reading().rows, earlier.(*Table[R]).core.reading().rows
+	return func(yield func(int64, Row) bool) { now.since(before, yield) }
+}
 
 // NewRow makes an empty row.
 func (t *Table[R]) NewRow() Row { return reflect.New(reflect.TypeFor[R]().Elem()).Interface().(Row) }

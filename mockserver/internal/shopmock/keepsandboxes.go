@@ -1,0 +1,163 @@
+package shopmock
+
+// Sandboxes that last: each is a part of the storage, with what differs from its base.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"shopcheck/mockserver/internal/clock"
+	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/faults"
+	"shopcheck/mockserver/internal/persist"
+	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/webhooks"
+)
+
+// sandboxPart is what the names of the parts begin with that hold sandboxes. A number follows that no other sandbox has.
+const sandboxPart = "sandbox "
+
+// aboutSandbox is what is written of a sandbox besides its state.
+type aboutSandbox struct {
+	control.Sandbox
+	Base   string // the part that it is kept over
+	Seed   string // the name of the seed that it goes back to; empty: the server's, or that of its base
+	ToBase bool   // it goes back to its base
+	Clock  *clock.Setting
+	Faults faults.Document
+}
+
+// errNotMade is what whoever wants a sandbox is told that cannot be kept.
+func errNotMade() error {
+	return shop.Faultf(shop.NotKept, "The shop cannot keep the sandbox at the moment, and has not made it. Try again later.")
+}
+
+// about returns what is written of the sandbox with each of its commits.
+func (s *Server) about() any {
+	box := s.sandbox
+	box.noted.Store(box.used.Load())
+	about := aboutSandbox{Sandbox: box.Sandbox, Base: box.base.part, Seed: box.seed, ToBase: box.origin != nil,
+		Clock: s.clock.Setting(), Faults: s.faults.Document()}
+	about.Used = time.Unix(box.used.Load(), 0).UTC()
+	return about
+}
+
+// openSandbox makes the shop of a sandbox, from what was kept of it or from what it begins with.
+func (s *Server) openSandbox() (owed []*webhooks.Delivery, err error) {
+	box, options := s.sandbox, shop.Options{Clock: s.clock.Now, Publish: s.publish, Secret: s.secret}
+	if box.base == nil {
+		state, err := s.fresh("")
+		if err == nil {
+			s.shop = shop.New(state, options)
+		}
+		return nil, err
+	}
+	journal, kept, err := persist.OpenPart(s.options.Storage.(persist.Divided), box.part, &box.base.state, s.about)
+	if err != nil {
+		return nil, err
+	}
+	var state shop.State
+	if kept == nil {
+		journal.Change(func(identity *persist.Identity) { identity.Secret = s.secret })
+		if state, err = s.fresh(""); err == nil && journal.Replace(&state, 0) != nil {
+			err = errNotMade()
+		}
+	} else {
+		s.recall(journal.Identity())
+		state, options.Version, options.Secret = kept.State, kept.Version, s.secret
+		owed, err = persist.Owed(kept, func() *webhooks.Delivery { return new(webhooks.Delivery) })
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.kept, options.Keeper = journal, journal
+	s.shop = shop.New(state, options)
+	return owed, nil
+}
+
+// keepSettings keeps the clock and the faults of a sandbox. What cannot be kept now is kept with the next change.
+func (s *Server) keepSettings() {
+	if s.sandbox != nil && s.kept != nil {
+		s.shop.KeepAgain() //nolint:errcheck // see above
+	}
+}
+
+// use notes that a sandbox was called. That is kept once in a while: when a sandbox expires need not be known to the second.
+func (s *Server) use(now time.Time) {
+	box, often := s.sandbox, int64(s.options.SandboxIdle/time.Second/16)
+	box.used.Store(now.Unix())
+	if noted := box.noted.Load(); s.kept != nil && now.Unix()-noted > often && box.noted.CompareAndSwap(noted, now.Unix()) {
+		s.keepSettings()
+	}
+}
+
+// goOn brings back the sandboxes of the process before, but for those that have been idle for too long.
+func (b *sandboxes) goOn() error {
+	if b.bases == nil {
+		return nil
+	}
+	parts, err := b.bases.parts.Parts()
+	if err != nil {
+		return err
+	}
+	var expired []string
+	for _, part := range parts {
+		if !strings.HasPrefix(part, sandboxPart) {
+			continue
+		}
+		var about aboutSandbox
+		if err = persist.AboutPart(b.bases.parts, part, &about); err == nil && b.isIdle(about.Used) {
+			expired = append(expired, part)
+		} else if err == nil {
+			err = b.bringBack(part, about)
+		}
+		if err != nil {
+			return fmt.Errorf("the sandbox %q that is kept cannot be read, and was left as it is: %w", cmp.Or(about.Name, part), err)
+		}
+	}
+	if expired = append(expired, b.bases.needless(parts)...); len(expired) > 0 {
+		b.bases.parts.RemoveParts(expired...) //nolint:errcheck // what stays is forgotten at the next start
+	}
+	return nil
+}
+
+// bringBack makes a sandbox from what was kept of it.
+func (b *sandboxes) bringBack(part string, about aboutSandbox) error {
+	below, err := b.bases.load(about.Base)
+	if err != nil {
+		return err
+	}
+	box := &sandbox{home: b.parent.URL, starts: b.parent.starts, Sandbox: about.Sandbox, part: part, base: below, seed: about.Seed,
+		faults: about.Faults}
+	from := Origin{Seed: about.Seed, SeedData: below.Seed}
+	if about.ToBase {
+		box.origin, from = &below.state, Origin{}
+	}
+	start, err := b.seedOf(from)
+	if err != nil {
+		return err
+	}
+	box.used.Store(about.Used.Unix())
+	box.noted.Store(about.Used.Unix())
+	made, err := b.assemble(box, start, nil, b.parent.clock.With(about.Clock))
+	if err != nil {
+		return err
+	}
+	b.add(made)
+	return nil
+}
+
+// baseOf returns the base of a sandbox that begins with a state; nil where sandboxes are not kept.
+func (b *sandboxes) baseOf(state shop.State, from Origin) (*base, error) {
+	if b.bases == nil {
+		return nil, nil
+	}
+	found, err := b.bases.of(state, from.SeedData)
+	if err != nil {
+		return nil, errors.Join(errNotMade(), err)
+	}
+	return found, nil
+}
