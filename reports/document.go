@@ -3,18 +3,12 @@ package reports
 // The report document as JSON: written, read back, and the schema that describes it.
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"shopcheck/reports/nesting"
 )
@@ -48,8 +42,8 @@ func Encode(w io.Writer, value any) error {
 }
 
 // Read reads a report document. It refuses one of another format version, and one that doesn't fit the schema:
-// unknown fields, missing fields, unknown words.
-func Read(from io.Reader) (*Report, error) {
+// unknown fields, missing fields, unknown words. What doesn't fit is told by misfits, which is validation.Misfits.
+func Read(from io.Reader, misfits func(schema, document []byte) ([]string, error)) (*Report, error) {
 	text, err := readBounded(from)
 	if err != nil {
 		return nil, err
@@ -60,7 +54,7 @@ func Read(from io.Reader) (*Report, error) {
 	if err := checkVersion(text); err != nil {
 		return nil, err
 	}
-	if err := checkSchema(text); err != nil {
+	if err := checkSchema(text, misfits); err != nil {
 		return nil, err
 	}
 	report := new(Report)
@@ -102,66 +96,27 @@ func checkVersion(text []byte) error {
 	return nil
 }
 
-func checkSchema(text []byte) error {
-	schema, err := compiledSchema()
-	if err != nil {
-		return err
-	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+func checkSchema(text []byte, misfits func(schema, document []byte) ([]string, error)) error {
+	found, err := misfits(Schema(), text)
 	if err != nil {
 		return fmt.Errorf("read the report document: %w", err)
 	}
-	var misfit *jsonschema.ValidationError
-	if err := schema.Validate(document); errors.As(err, &misfit) {
-		return fmt.Errorf("the report doesn't fit format version %d: %s; write it again with this shopcheck instead of editing it",
-			FormatVersion, strings.Join(faults(misfit), "; "))
+	if len(found) == 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("the report doesn't fit format version %d: %s; write it again with this shopcheck instead of editing it",
+		FormatVersion, strings.Join(firstFew(found), "; "))
 }
 
-func compiledSchema() (*jsonschema.Schema, error) {
-	document, err := jsonschema.UnmarshalJSON(strings.NewReader(schemaText))
-	if err != nil {
-		return nil, fmt.Errorf("read the report schema: %w", err)
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("report.schema.json", document); err != nil {
-		return nil, fmt.Errorf("load the report schema: %w", err)
-	}
-	return compiler.Compile("report.schema.json")
-}
-
-// faults names the places that don't fit, at most shownFaults of them. The text may hold names from the document,
-// which may come from anywhere.
-func faults(misfit *jsonschema.ValidationError) []string {
-	leaves := leavesOf(misfit)
+// firstFew returns the first places that don't fit, at most shownFaults of them. The text may hold names from the document, which may
+// come from anywhere.
+func firstFew(misfits []string) []string {
 	lines := make([]string, 0, shownFaults+1)
-	for _, leaf := range leaves[:min(len(leaves), shownFaults)] {
-		place := "/" + strings.Join(leaf.InstanceLocation, "/")
-		lines = append(lines, SanitizeLine("at "+place+" "+describe(leaf)))
+	for _, misfit := range misfits[:min(len(misfits), shownFaults)] {
+		lines = append(lines, SanitizeLine(misfit))
 	}
-	if more := len(leaves) - len(lines); more > 0 {
+	if more := len(misfits) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return lines
-}
-
-func describe(leaf *jsonschema.ValidationError) string {
-	if extra, ok := leaf.ErrorKind.(*kind.AdditionalProperties); ok {
-		return "unknown field " + strings.Join(extra.Properties, ", ")
-	}
-	return leaf.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-}
-
-// leavesOf returns the errors that have no cause of their own: those that name a value instead of a rule.
-func leavesOf(misfit *jsonschema.ValidationError) []*jsonschema.ValidationError {
-	if len(misfit.Causes) == 0 {
-		return []*jsonschema.ValidationError{misfit}
-	}
-	var leaves []*jsonschema.ValidationError
-	for _, cause := range misfit.Causes {
-		leaves = append(leaves, leavesOf(cause)...)
-	}
-	return leaves
 }

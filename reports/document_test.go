@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"shopcheck/reports/validation"
 )
 
 func samples() map[string]*Report {
@@ -21,7 +23,7 @@ func samples() map[string]*Report {
 func TestWrittenReportsFitTheSchemaAndReadBackTheSame(t *testing.T) {
 	for name, sample := range samples() {
 		t.Run(name, func(t *testing.T) {
-			back, err := Read(bytes.NewReader(jsonOf(t, sample)))
+			back, err := Read(bytes.NewReader(jsonOf(t, sample)), validation.Misfits)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +76,7 @@ func TestReadRefuses(t *testing.T) {
 		"a null for a list": {replaced(`"leftovers": [`, `"leftovers": null, "errors": [`), "at /leftovers got null, want array"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Read(strings.NewReader(test.text))
+			_, err := Read(strings.NewReader(test.text), validation.Misfits)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, wanted one with %q", err, test.want)
 			}
@@ -84,14 +86,14 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadRefusesWhatIsTooDeep(t *testing.T) {
 	deep := `{"format_version":1,"x":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + "}"
-	if _, err := Read(strings.NewReader(deep)); err == nil || !strings.Contains(err.Error(), "deeper than 128 levels") {
+	if _, err := Read(strings.NewReader(deep), validation.Misfits); err == nil || !strings.Contains(err.Error(), "deeper than 128 levels") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestReadNamesOnlyTheFirstFaults(t *testing.T) {
 	text := strings.ReplaceAll(string(jsonOf(t, passingSample())), `"flaky": false`, `"flaky": 0`)
-	_, err := Read(strings.NewReader(text))
+	_, err := Read(strings.NewReader(text), validation.Misfits)
 	if err == nil || !strings.Contains(err.Error(), "and 112 more") || len(err.Error()) > 1000 {
 		t.Errorf("got %v, wanted a short error that counts the other faults", err)
 	}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"shopcheck/reports/validation"
 )
 
 func namesIn(t *testing.T, dir string) []string {
@@ -72,7 +74,7 @@ func TestWriteFolderLeavesTheOldReportWhenTheNewOneCantBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if kept, err := Read(file); err != nil || kept.Verdict != Conformant {
+	if kept, err := Read(file, validation.Misfits); err != nil || kept.Verdict != Conformant {
 		t.Errorf("the old report is not there any more: %v", err)
 	}
 }

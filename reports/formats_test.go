@@ -16,6 +16,8 @@ import (
 	"github.com/joshdk/go-junit"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"shopcheck/reports/validation"
 )
 
 // ctrfSchema is the schema of the ctrf package 0.3.0 (MIT), without its descriptions.
@@ -186,7 +188,7 @@ func TestBadgesSayTheVerdict(t *testing.T) {
 // The lean document says the same of every finding as the whole one.
 func TestTheLeanDocumentKeepsWhatShowsFindings(t *testing.T) {
 	whole := Complete(failingSample())
-	read, err := Read(bytes.NewReader(formOf(t, whole, WriteLeanJSON)))
+	read, err := Read(bytes.NewReader(formOf(t, whole, WriteLeanJSON)), validation.Misfits)
 	if err != nil {
 		t.Fatal(err)
 	}

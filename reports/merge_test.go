@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"shopcheck/reports/validation"
 )
 
 // shardOf returns shard number of a run of three, each with two specs: s1.a and s1.b, …
@@ -168,7 +170,7 @@ func TestExchangesAreAttachedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	zipped := exchanges.Bytes()
-	thin, err := Read(&document)
+	thin, err := Read(&document, validation.Misfits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shopcheck/reports"
+	"shopcheck/reports/validation"
 	"shopcheck/suites/suggest"
 )
 
@@ -90,7 +91,7 @@ func readReport(place string) (*reports.Report, error) {
 		return nil, err
 	}
 	defer file.Close()
-	report, err := reports.Read(file)
+	report, err := reports.Read(file, validation.Misfits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", place, err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"shopcheck/mockserver"
 	"shopcheck/reports"
+	"shopcheck/reports/validation"
 	"shopcheck/suites"
 )
 
@@ -177,7 +178,7 @@ func TestTheDoctorCountsWhatCouldNotRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		report, err := reports.Read(file)
+		report, err := reports.Read(file, validation.Misfits)
 		_ = file.Close()
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"shopcheck/reports"
+	"shopcheck/reports/validation"
 )
 
 // TestAVerdictIsWhatCIGatesOn goes through the command as the pipeline of an app would.
@@ -66,7 +67,7 @@ func checkFolder(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	report, err := reports.Read(file)
+	report, err := reports.Read(file, validation.Misfits)
 	if err != nil {
 		t.Fatal(err)
 	}

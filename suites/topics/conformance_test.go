@@ -17,6 +17,7 @@ import (
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
 	"shopcheck/reports"
+	"shopcheck/reports/validation"
 	"shopcheck/suites"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
@@ -209,7 +210,7 @@ func checkFolder(t *testing.T, r *reports.Report) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	again, err := reports.Read(file)
+	again, err := reports.Read(file, validation.Misfits)
 	if err != nil {
 		t.Fatal(err)
 	}
