@@ -13,16 +13,14 @@ import (
 func TokenAPI(signIn SignInOf) *rest.API {
 	giveToken := func(r *rest.Request) (rest.Answer, error) { return signIn(r.HTTP).giveToken(r) }
 	validateToken := func(r *rest.Request) (rest.Answer, error) { return signIn(r.HTTP).validateToken(r) }
-	return &rest.API{
-		Namespace: "jwt-auth/v1",
-		Endpoints: []rest.Endpoint{
-			{Methods: []string{http.MethodPost}, Path: "/token", Do: giveToken, Params: []rest.Param{
-				{Name: "username", Type: rest.String, Required: true, Description: "Name or e-mail address of a user of the shop."},
-				{Name: "password", Type: rest.String, Required: true, Description: "The user's password."},
-			}},
-			{Methods: []string{http.MethodPost}, Path: "/token/validate", Do: validateToken},
-		},
+	endpoints := []rest.Endpoint{
+		{Methods: []string{http.MethodPost}, Path: "/token", Do: giveToken, Params: []rest.Param{
+			{Name: "username", Type: rest.String, Required: true, Description: "Name or e-mail address of a user of the shop."},
+			{Name: "password", Type: rest.String, Required: true, Description: "The user's password."},
+		}},
+		{Methods: []string{http.MethodPost}, Path: "/token/validate", Do: validateToken},
 	}
+	return &rest.API{Namespace: "jwt-auth/v1", Endpoints: func() []rest.Endpoint { return endpoints }}
 }
 
 func (s *SignIn) giveToken(r *rest.Request) (rest.Answer, error) {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gorilla/mux"
+
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -20,10 +22,10 @@ import (
 //go:embed console
 var consoleFiles embed.FS
 
-func mountConsole(router *rest.Router, services ServicesOf) {
-	router.Path(Root).Handler(rest.Methods{http.MethodGet: showConsole})
-	router.Path(Root + "/console/{file}").Handler(rest.Methods{http.MethodGet: consoleFile})
-	router.PathPrefix(Root + managementPath).HandlerFunc(services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
+func mountConsole(own *mux.Router, router *rest.Router, services ServicesOf) {
+	own.Path(Root).Handler(rest.Methods{http.MethodGet: showConsole})
+	own.Path(Root + "/console/{file}").Handler(rest.Methods{http.MethodGet: consoleFile})
+	own.PathPrefix(Root + managementPath).HandlerFunc(services.run(func(s *Services, w http.ResponseWriter, r *http.Request) {
 		s.manage(router, w, r)
 	}))
 }

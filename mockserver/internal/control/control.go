@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gorilla/mux"
+
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/clock"
@@ -84,18 +86,20 @@ func object(fields ...rest.Param) *rest.Param { return &rest.Param{Type: rest.Ob
 
 // Mount adds the mock's own routes, which describe other APIs too.
 func Mount(router *rest.Router, services ServicesOf, apis []*rest.API) {
-	mountConsole(router, services)
 	mountProbes(router, services)
-	byPath := map[string]rest.Methods{}
-	for _, c := range calls(router, apis) {
-		methods, known := byPath[c.Path]
-		if !known {
-			methods = rest.Methods{}
-			byPath[c.Path] = methods
-			router.Path(c.Path).Handler(methods)
+	rest.MountLazily(router.Router, Root, func(own *mux.Router) {
+		mountConsole(own, router, services)
+		byPath := map[string]rest.Methods{}
+		for _, c := range calls(router, apis) {
+			methods, known := byPath[c.Path]
+			if !known {
+				methods = rest.Methods{}
+				byPath[c.Path] = methods
+				own.Path(c.Path).Handler(methods)
+			}
+			methods[c.Method] = services.run(c.do)
 		}
-		methods[c.Method] = services.run(c.do)
-	}
+	})
 	router.Path(PicturePath + "{name}").Handler(rest.Methods{http.MethodGet: picture})
 }
 

@@ -5,6 +5,7 @@ package management
 import (
 	"net/http"
 	"slices"
+	"sync"
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
@@ -46,19 +47,21 @@ func (e edition) reviewEndpoints() []rest.Endpoint {
 func version(namespace string, faults rest.FaultTable, own edition) *rest.API {
 	return &rest.API{
 		Namespace: namespace,
-		Endpoints: slices.Concat(
-			productExtras(own.products), own.products.Endpoints(), own.variations.Endpoints(), variationExtras(), own.reviewEndpoints(),
-			attributes.Endpoints(), attributeTerms.Endpoints(),
-			termEndpoints(),
-			webhooks(namespace).Endpoints(),
-			orderExtras(), own.orders.Endpoints(), orderNotes.Endpoints(), refunds.Endpoints(), allRefunds.Endpoints(),
-			own.customers.Endpoints(), customerDownloads.Endpoints(),
-			own.coupons.Endpoints(),
-			taxRates.Endpoints(), taxClassEndpoints(),
-			zones.Endpoints(), zoneLocations(), zoneMethods.Endpoints(), shippingMethods.Endpoints(),
-			gateways.Endpoints(), roots(),
-			adminEndpoints(),
-		),
+		Endpoints: sync.OnceValue(func() []rest.Endpoint {
+			return slices.Concat(
+				productExtras(own.products), own.products.Endpoints(), own.variations.Endpoints(), variationExtras(), own.reviewEndpoints(),
+				attributes.Endpoints(), attributeTerms.Endpoints(),
+				termEndpoints(),
+				webhooks(namespace).Endpoints(),
+				orderExtras(), own.orders.Endpoints(), orderNotes.Endpoints(), refunds.Endpoints(), allRefunds.Endpoints(),
+				own.customers.Endpoints(), customerDownloads.Endpoints(),
+				own.coupons.Endpoints(),
+				taxRates.Endpoints(), taxClassEndpoints(),
+				zones.Endpoints(), zoneLocations(), zoneMethods.Endpoints(), shippingMethods.Endpoints(),
+				gateways.Endpoints(), roots(),
+				adminEndpoints(),
+			)
+		}),
 		Faults: faults,
 	}
 }

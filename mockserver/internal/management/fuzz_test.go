@@ -12,7 +12,7 @@ import (
 // call changes nothing.
 func FuzzManagement(f *testing.F) {
 	for _, api := range management.APIs(nil) {
-		for _, endpoint := range api.Endpoints {
+		for _, endpoint := range api.Endpoints() {
 			path := "/" + api.Namespace + resttest.Path(endpoint.Path, "1")
 			for _, method := range endpoint.Methods {
 				f.Add(method, path, "per_page=5&page=1&_fields=id&context=edit", resttest.JSON(resttest.Samples(endpoint.Params)))

@@ -12,8 +12,8 @@ import (
 // API is one namespace: its endpoints and what it adds to each call. All its functions are shared by every shop of
 // the process and hold none.
 type API struct {
-	Namespace string // "shop/v3"
-	Endpoints []Endpoint
+	Namespace string            // "shop/v3"
+	Endpoints func() []Endpoint // always the same ones; most processes serve few of all APIs
 	Faults    FaultTable
 	BatchPath string // of the endpoint that runs all others; "": there is none
 
@@ -52,25 +52,47 @@ func newOperation(endpoint *Endpoint) *operation {
 }
 
 // Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first. Patterns are
-// costly to try, so namespaces, resources and routes are told apart by what their paths begin with.
+// costly to try, so namespaces, resources and routes are told apart by what their paths begin with. They are costly to make, too, so
+// those of a namespace and of a resource are made when somebody asks for them.
 func (api *API) Mount(router *Router) {
 	root := "/" + api.Namespace
-	namespace := router.MatcherFunc(under(root)).Subrouter()
-	groups := map[string]*mux.Router{}
-	for _, r := range api.routes() {
-		head, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
-		group, known := groups[head]
-		if !known {
-			group = namespace.MatcherFunc(under(root + "/" + head)).Subrouter()
-			groups[head] = group
+	MountLazily(router.Router, root, func(namespace *mux.Router) {
+		for head, endpoints := range api.resources() {
+			MountLazily(namespace, root+"/"+head, func(resource *mux.Router) { api.mount(resource, endpoints) })
 		}
-		route := group.NewRoute().MatcherFunc(begins(root + r.path)).Handler(r)
+		index := map[string]*operation{http.MethodGet: newOperation(api.index())}
+		namespace.MatcherFunc(begins(root)).Handler(&route{api: api, methods: index, allow: http.MethodGet, told: []string{http.MethodGet}})
+	})
+}
+
+func (api *API) endpoints() []*Endpoint {
+	made := api.Endpoints()
+	endpoints := make([]*Endpoint, len(made))
+	for i := range made {
+		endpoints[i] = &made[i]
+	}
+	return endpoints
+}
+
+// resources are the endpoints by what their paths begin with.
+func (api *API) resources() map[string][]*Endpoint {
+	resources := map[string][]*Endpoint{}
+	for _, endpoint := range api.endpoints() {
+		head, _, _ := strings.Cut(strings.TrimPrefix(endpoint.Path, "/"), "/")
+		resources[head] = append(resources[head], endpoint)
+	}
+	return resources
+}
+
+// mount adds the routes of endpoints to a router.
+func (api *API) mount(router *mux.Router, endpoints []*Endpoint) {
+	root := "/" + api.Namespace
+	for _, r := range api.routes(endpoints) {
+		route := router.MatcherFunc(begins(root + r.path)).Handler(r)
 		if len(r.variables) > 0 {
 			route.Path(root + r.path)
 		}
 	}
-	namespace.Path(root).Handler(&route{api: api, methods: map[string]*operation{http.MethodGet: newOperation(api.index())},
-		allow: http.MethodGet, told: []string{http.MethodGet}})
 }
 
 // under matches a path and all below it.
@@ -90,12 +112,11 @@ func begins(pattern string) mux.MatcherFunc {
 	}
 }
 
-// routes groups the endpoints by path, paths without variables first.
-func (api *API) routes() []*route {
+// routes groups endpoints by path, paths without variables first.
+func (api *API) routes(endpoints []*Endpoint) []*route {
 	var routes []*route
 	byPath := map[string]*route{}
-	for i := range api.Endpoints {
-		endpoint := &api.Endpoints[i]
+	for _, endpoint := range endpoints {
 		r, known := byPath[endpoint.Path]
 		if !known {
 			r = &route{api: api, path: endpoint.Path, variables: variablesOf(endpoint.Path), methods: map[string]*operation{}}

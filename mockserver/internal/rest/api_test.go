@@ -63,7 +63,7 @@ type server struct {
 
 func newServer(t *testing.T) *server {
 	api := &API{
-		Namespace: "shop/v3", Endpoints: things().Endpoints(),
+		Namespace: "shop/v3", Endpoints: things().Endpoints,
 		Faults: FaultTable{
 			shop.NoSuchProduct: {Status: 404, Code: "no_such_thing"},
 			shop.SKUTaken:      {Status: 400, Code: "thing_taken"},

@@ -146,7 +146,7 @@ func describeProperties(fields []Param) Pairs {
 func (api *API) index() *Endpoint {
 	return &Endpoint{Methods: []string{http.MethodGet}, Access: Public, Do: func(r *Request) (Answer, error) {
 		routes := Pairs{{"/" + api.Namespace, Pairs{{"namespace", api.Namespace}, {"methods", []string{http.MethodGet}}}}}
-		for _, known := range api.routes() {
+		for _, known := range api.routes(api.endpoints()) {
 			routes = append(routes, Extra{"/" + api.Namespace + known.path, Pairs{
 				{"namespace", api.Namespace},
 				{"methods", strings.Split(known.allow, ", ")},

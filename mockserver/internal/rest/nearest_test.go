@@ -13,11 +13,11 @@ import (
 func TestWhatAnUnknownAddressIsMostLike(t *testing.T) {
 	t.Parallel()
 	api := func(namespace string, paths ...string) *rest.API {
-		made := &rest.API{Namespace: namespace}
+		var endpoints []rest.Endpoint
 		for _, path := range paths {
-			made.Endpoints = append(made.Endpoints, rest.Endpoint{Methods: []string{"GET"}, Path: path})
+			endpoints = append(endpoints, rest.Endpoint{Methods: []string{"GET"}, Path: path})
 		}
-		return made
+		return &rest.API{Namespace: namespace, Endpoints: func() []rest.Endpoint { return endpoints }}
 	}
 	newest := api("shop/v3", "/products", "/products/{id:[0-9]+}", "/products/{id:[0-9]+}/variations", "/orders")
 	unknown := rest.NotFound(func() []rest.Operation {

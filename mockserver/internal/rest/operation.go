@@ -47,7 +47,7 @@ const (
 // Operations describes the calls of the API, in the order of its endpoints, its index last.
 func (api *API) Operations() []Operation {
 	var all []Operation
-	for _, endpoint := range append(slices.Clip(api.Endpoints), *api.index()) {
+	for _, endpoint := range append(slices.Clip(api.Endpoints()), *api.index()) {
 		for _, method := range endpoint.Methods {
 			all = append(all, api.operation(&endpoint, method))
 		}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"sync"
 
 	"github.com/gorilla/mux"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -45,4 +46,15 @@ func (router *Router) find(r *http.Request) place {
 		router.found.Add(r.URL.Path, there)
 	}
 	return there
+}
+
+// MountLazily lets a router lead to a path and all below it. mount is called when the first of these is asked for.
+func MountLazily(router *mux.Router, path string, mount func(*mux.Router)) {
+	below := sync.OnceValue(func() *mux.Router {
+		made := mux.NewRouter()
+		mount(made)
+		return made
+	})
+	isBelow := under(path)
+	router.MatcherFunc(func(r *http.Request, match *mux.RouteMatch) bool { return isBelow(r, match) && below().Match(r, match) })
 }

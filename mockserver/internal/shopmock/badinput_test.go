@@ -42,8 +42,8 @@ func TestEveryParameterRefusesWhatItsDeclarationRulesOut(t *testing.T) {
 	}
 	test := newBadInput(t)
 	for _, api := range allAPIs() {
-		for i := range api.Endpoints {
-			test.endpoint(api, &api.Endpoints[i])
+		for i := range api.Endpoints() {
+			test.endpoint(api, &api.Endpoints()[i])
 		}
 	}
 	const atLeast = 20000
@@ -78,8 +78,8 @@ func (b *badInput) endpoint(api *rest.API, endpoint *rest.Endpoint) {
 func TestNullMeansNotGiven(t *testing.T) {
 	test := newBadInput(t)
 	for _, api := range allAPIs() {
-		for i := range api.Endpoints {
-			endpoint := &api.Endpoints[i]
+		for i := range api.Endpoints() {
+			endpoint := &api.Endpoints()[i]
 			path, batch := "/"+api.Namespace+resttest.Path(endpoint.Path, "1"), batchWith(api, endpoint)
 			for _, param := range endpoint.Params {
 				if param.ReadOnly || param.Type&rest.Null != 0 || strings.Contains(endpoint.Path, "{"+param.Name+":") ||
@@ -155,7 +155,7 @@ type batch struct{ path, operation string }
 func batchWith(api *rest.API, endpoint *rest.Endpoint) *batch {
 	collection, ofItem := strings.CutSuffix(endpoint.Path, "/{id:[0-9]+}")
 	operation := map[string]string{http.MethodPost: "create", http.MethodPut: "update"}[endpoint.Methods[0]]
-	exists := slices.ContainsFunc(api.Endpoints, func(e rest.Endpoint) bool { return e.Path == collection+"/batch" })
+	exists := slices.ContainsFunc(api.Endpoints(), func(e rest.Endpoint) bool { return e.Path == collection+"/batch" })
 	if operation == "" || !exists || ofItem != (operation == "update") || api.Namespace == storeapi.API(nil, nil).Namespace {
 		return nil
 	}

@@ -38,8 +38,8 @@ func TestEveryEndpointRefusesBodiesThatItCannotRead(t *testing.T) {
 		"too large":                {413, `{"name":"` + strings.Repeat("x", rest.MaxBody) + `"}`},
 	}
 	for _, api := range allAPIs() {
-		for i := range api.Endpoints {
-			endpoint := &api.Endpoints[i]
+		for i := range api.Endpoints() {
+			endpoint := &api.Endpoints()[i]
 			takesList := slices.ContainsFunc(endpoint.Params, func(p rest.Param) bool { return p.Name == rest.WholeBody })
 			for what, body := range bodies {
 				if takesList && what == "a list" {

@@ -19,9 +19,9 @@ func TestEveryAddressShowsOnlyTheFieldsThatAreAskedFor(t *testing.T) {
 	tested := 0
 	for _, api := range allAPIs() {
 		paths := []string{"/" + api.Namespace}
-		for i := range api.Endpoints {
-			if slices.Contains(api.Endpoints[i].Methods, http.MethodGet) {
-				paths = append(paths, addresses.find("/"+api.Namespace+api.Endpoints[i].Path))
+		for i := range api.Endpoints() {
+			if slices.Contains(api.Endpoints()[i].Methods, http.MethodGet) {
+				paths = append(paths, addresses.find("/"+api.Namespace+api.Endpoints()[i].Path))
 			}
 		}
 		for _, path := range paths {

@@ -87,8 +87,8 @@ func TestNoValueBreaksTheShop(t *testing.T) {
 	}
 	start := test.Snapshot()
 	for _, api := range []*rest.API{management.APIs(nil)[0], storeapi.API(nil, nil)} {
-		for i := range api.Endpoints {
-			endpoint := &api.Endpoints[i]
+		for i := range api.Endpoints() {
+			endpoint := &api.Endpoints()[i]
 			address := addresses.find("/" + api.Namespace + endpoint.Path)
 			for _, param := range endpoint.Params {
 				if param.ReadOnly {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
@@ -25,17 +26,19 @@ func API(sessions auth.SessionsOf, signIn auth.SignInOf) *rest.API {
 	inner := rest.NewRouter()
 	api := &rest.API{
 		Namespace: Namespace,
-		Endpoints: slices.Concat(
-			showing(cartRecord.Schema("cart"), cartEndpoints()),
-			showing(linkedItem.Schema("cart_item"), cartItemEndpoints()),
-			showing(linkedCoupon.Schema("cart_coupon"), cartCouponEndpoints()),
-			showing(cartRecord.Schema("cart"), extensionEndpoints()),
-			showing(checkoutRecord.Schema("checkout"), checkoutEndpoints()),
-			showing(orderRecord.Schema("order"), orderEndpoints()),
-			batchEndpoints(inner),
-			collectionDataEndpoints(), categories.Endpoints(), brands.Endpoints(), tags.Endpoints(),
-			attributes.Endpoints(), termsOfAttributes.Endpoints(), reviews.Endpoints(), products.Endpoints(),
-		),
+		Endpoints: sync.OnceValue(func() []rest.Endpoint {
+			return slices.Concat(
+				showing(cartRecord.Schema("cart"), cartEndpoints()),
+				showing(linkedItem.Schema("cart_item"), cartItemEndpoints()),
+				showing(linkedCoupon.Schema("cart_coupon"), cartCouponEndpoints()),
+				showing(cartRecord.Schema("cart"), extensionEndpoints()),
+				showing(checkoutRecord.Schema("checkout"), checkoutEndpoints()),
+				showing(orderRecord.Schema("order"), orderEndpoints()),
+				batchEndpoints(inner),
+				collectionDataEndpoints(), categories.Endpoints(), brands.Endpoints(), tags.Endpoints(),
+				attributes.Endpoints(), termsOfAttributes.Endpoints(), reviews.Endpoints(), products.Endpoints(),
+			)
+		}),
 		Faults:       faults,
 		BatchPath:    batchPath,
 		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.HTTP), signIn(r.HTTP)) },

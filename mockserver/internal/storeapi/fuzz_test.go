@@ -15,7 +15,7 @@ import (
 // FuzzStore sends anything to the store: no answer is a 5xx, every failure is an error envelope, every body is JSON, and what is
 // refused changes nothing but what the shop remembers of a refusal.
 func FuzzStore(f *testing.F) {
-	for _, endpoint := range storeapi.API(nil, nil).Endpoints {
+	for _, endpoint := range storeapi.API(nil, nil).Endpoints() {
 		path, samples := resttest.Path(endpoint.Path, "1"), resttest.Samples(endpoint.Params)
 		query := url.Values{}
 		for name, value := range samples {

@@ -22,7 +22,7 @@ func TestEveryTextOfAVisitorHasALimit(t *testing.T) {
 			look(path+"."+p.Fields[i].Name, &p.Fields[i])
 		}
 	}
-	for _, endpoint := range storeapi.API(nil, nil).Endpoints {
+	for _, endpoint := range storeapi.API(nil, nil).Endpoints() {
 		if endpoint.Access == rest.Guarded {
 			for i := range endpoint.Params {
 				look(endpoint.Path+" "+endpoint.Params[i].Name, &endpoint.Params[i])
