@@ -134,6 +134,8 @@ const (
 )
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
+	ballast := make([]byte, ballastSize)
+	defer runtime.KeepAlive(ballast)
 	options := mockserver.Options{
 		Seed:         flags.seed,
 		Scale:        flags.scale,
@@ -216,9 +218,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	server.ServeMetrics(metrics.Handler(server))
 	greet(out, server, flags, curl)
 	debug.FreeOSMemory() // what the start needed: the shop that is left takes a third of it
-	ballast := make([]byte, ballastSize)
 	<-ctx.Done()
-	runtime.KeepAlive(ballast)
 	fmt.Fprintln(out, "shopmock: stopping")
 	return server.Close()
 }
