@@ -139,19 +139,18 @@ func (v View) ratesFor(b *pricing.Basket, place taxPlace) pricing.RateTable {
 		if table.Lists(class) {
 			continue
 		}
-		found := v.ratesAt(class, place)
-		rates := make([]pricing.Rate, len(found))
-		for i, rate := range found {
-			rates[i] = rate.terms()
-		}
-		table = append(table, pricing.ClassRates{Class: class, Rates: rates})
+		table = append(table, pricing.ClassRates{Class: class, Rates: v.ratesOf(class, place)})
 	}
 	return table
 }
 
-// terms returns the rate as pricing takes it.
-func (r *TaxRate) terms() pricing.Rate {
-	return pricing.Rate{ID: r.ID, Fraction: pricing.AmountOf(r.Rate).Shift(-2), Compound: r.Compound, Shipping: r.Shipping}
+// termsOf returns rates as pricing takes them.
+func termsOf(found []*TaxRate) []pricing.Rate {
+	rates := make([]pricing.Rate, len(found))
+	for i, r := range found {
+		rates[i] = pricing.Rate{ID: r.ID, Fraction: pricing.AmountOf(r.Rate).Shift(-2), Compound: r.Compound, Shipping: r.Shipping}
+	}
+	return rates
 }
 
 // taxLineOf names the rate of a sum.

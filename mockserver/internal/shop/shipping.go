@@ -21,8 +21,7 @@ func (v View) ships() bool {
 	return false
 }
 
-// methodsTo lists the enabled methods for a destination in their order, none where the shop does not ship to.
-func (v View) methodsTo(destination Address) []pricing.Method {
+func (v View) findMethods(destination Address) []pricing.Method {
 	if !v.Config.shipsTo(destination.Country) {
 		return nil
 	}

@@ -16,6 +16,7 @@ type Shop struct {
 	secret  []byte
 	publish func(View, []Event)
 	kept    *keptAnswers
+	places  *keptPlaces
 	keeper  Keeper     // nil: memory is the only copy
 	order   sync.Mutex // held from the beginning of a transaction until its events are published
 	waiting queue
@@ -38,7 +39,7 @@ type Options struct {
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
 	return &Shop{store: state.NewStoreAt(initial, options.Version), clock: options.Clock, secret: options.Secret,
-		publish: options.Publish, kept: newKeptAnswers(), keeper: options.Keeper}
+		publish: options.Publish, kept: newKeptAnswers(), places: newKeptPlaces(), keeper: options.Keeper}
 }
 
 // View is one version of the shop at one moment, for reading.
@@ -47,7 +48,8 @@ type View struct {
 	Version uint64    // its number, as Shop.Version counts
 	Now     time.Time // UTC, whole seconds
 
-	kept *keptAnswers // nil: nothing is kept
+	kept   *keptAnswers // nil: nothing is kept
+	places *keptPlaces  // nil: neither is this
 }
 
 // Read returns the current version. It takes no lock, unless the clock has brought something about since the last one, which
@@ -77,7 +79,7 @@ func (tx *Tx) catchUp() error {
 
 func (s *Shop) viewAt(now time.Time) View {
 	current, version := s.store.Current()
-	return View{current, version, now, s.kept}
+	return View{current, version, now, s.kept, s.places}
 }
 
 func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }

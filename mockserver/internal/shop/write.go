@@ -153,9 +153,9 @@ func (s *Shop) try(group []*commit) error {
 		if w.made != nil {
 			at, version = w.made, version+1
 		}
-		w.view = View{at, version, w.now, s.kept}
+		w.view = View{at, version, w.now, s.kept, s.places}
 		if w.tells() {
-			told = append(told, Published{View{at, version, w.now, nil}, w.events})
+			told = append(told, Published{View{at, version, w.now, nil, s.places}, w.events})
 		}
 	}
 	if s.keeper == nil || version == s.store.Version() && told == nil {
@@ -176,7 +176,7 @@ func (s *Shop) attempt(w *commit, at *State, version uint64) (changes []state.Ch
 		}
 	}()
 	w.made, changes, w.err = state.Try(at, func(tx *state.Tx, draft *State) error {
-		view := View{State: draft, Version: version, Now: w.now}
+		view := View{State: draft, Version: version, Now: w.now, places: s.places}
 		domain := &Tx{View: view, rows: tx, draw: sync.OnceValue(func() *rand.Rand { return s.chance(version) })}
 		err := w.change(domain)
 		w.events = domain.events

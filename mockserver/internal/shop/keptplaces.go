@@ -1,0 +1,71 @@
+package shop
+
+// What holds at a place, tax rates and shipping methods, kept for the places that were asked for lately: carts ask for the same ones
+// again and again.
+
+import (
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"shopcheck/mockserver/internal/shop/pricing"
+)
+
+// keptPlaces finds what holds by the place and by the versions of all that it depends on, so that nothing need be invalidated.
+type keptPlaces struct {
+	rates   *lru.Cache[askedRates, []pricing.Rate]
+	methods *lru.Cache[askedMethods, []pricing.Method]
+}
+
+// askedRates asks for the rates of a tax class at a place.
+type askedRates struct {
+	taxRates uint64
+	class    string
+	place    taxPlace
+}
+
+// askedMethods asks for the methods that ship to a place.
+type askedMethods struct {
+	config                   *Config
+	zones, methods           uint64
+	country, state, postcode string
+}
+
+// How many answers are kept, and for how long places: what a client makes up must not fill the memory.
+const (
+	maxKeptPlaces = 256
+	maxKnownPlace = 200 // bytes
+)
+
+func newKeptPlaces() *keptPlaces {
+	rates, _ := lru.New[askedRates, []pricing.Rate](maxKeptPlaces) // fails for sizes below 1 only
+	methods, _ := lru.New[askedMethods, []pricing.Method](maxKeptPlaces)
+	return &keptPlaces{rates, methods}
+}
+
+// ratesOf returns the rates of a class at a place, which nobody changes.
+func (v View) ratesOf(class string, place taxPlace) []pricing.Rate {
+	find := func() []pricing.Rate { return termsOf(v.ratesAt(class, place)) }
+	if v.places == nil || len(class)+len(place.country)+len(place.state)+len(place.postcode)+len(place.city) > maxKnownPlace {
+		return find()
+	}
+	return remembered(v.places.rates, askedRates{v.TaxRates.Version(), class, place}, find)
+}
+
+// methodsTo returns the enabled methods for a destination in their order, none where the shop does not ship to. Nobody changes them.
+func (v View) methodsTo(to Address) []pricing.Method {
+	find := func() []pricing.Method { return v.findMethods(to) }
+	if v.places == nil || len(to.Country)+len(to.State)+len(to.Postcode) > maxKnownPlace {
+		return find()
+	}
+	asked := askedMethods{v.Config, v.Zones.Version(), v.Methods.Version(), to.Country, to.State, to.Postcode}
+	return remembered(v.places.methods, asked, find)
+}
+
+// remembered returns what was found for a question before, or finds it.
+func remembered[K comparable, V any](known *lru.Cache[K, V], asked K, find func() V) V {
+	if found, ok := known.Get(asked); ok {
+		return found
+	}
+	found := find()
+	known.Add(asked, found)
+	return found
+}
