@@ -282,3 +282,18 @@ func TestRequirementsWhoseSpecsEndedAlikeAreOneGap(t *testing.T) {
 		t.Errorf("the gaps are %q", reasons)
 	}
 }
+
+// A run about a part of the suites leaves hundreds untested: they are counted, and listed when they are asked for.
+func TestManyThatAreUntestedAreFolded(t *testing.T) {
+	for count, folded := range map[int]bool{openGap: false, openGap + 1: true} {
+		r := &Report{Verdict: Conformant}
+		for i := range count {
+			r.Requirements = append(r.Requirements, Requirement{ID: fmt.Sprintf("r.%d", i), Outcome: Untested, Reason: "nobody asked"})
+		}
+		page := string(pageOf(t, r))
+		if strings.Contains(page, fmt.Sprintf("<details><summary>%d requirements</summary>", count)) != folded ||
+			!strings.Contains(page, `href="#req=r.3"`) {
+			t.Errorf("%d requirements are folded: %v", count, !folded)
+		}
+	}
+}

@@ -89,7 +89,7 @@ type Kept struct {
 	Path  string   `json:"path"` // in the contract's names: /shop/v3/products/5
 	Kind  string   `json:"kind"` // products, orders, products/categories …
 	ID    int64    `json:"id"`
-	Specs []string `json:"specs"` // that made it or were given it; one of them failed
+	Specs []string `json:"specs"` // those that failed of the specs that made it or were given it
 }
 
 // Counts are the totals of a report, so that a reader need not count.

@@ -90,6 +90,12 @@ type gap struct {
 	Requirements []Requirement
 }
 
+// openGap is up to how many requirements a gap shows without being asked.
+const openGap = 24
+
+// Many reports whether the gap is shown when it is asked for: that of a run about a part of the suites has hundreds of requirements.
+func (g gap) Many() bool { return len(g.Requirements) > openGap }
+
 type specView struct {
 	*Spec
 	At           int // its place in the list and in the index

@@ -485,7 +485,7 @@ func (c *console) verdict(r *reports.Report) {
 		reports.Plural(len(r.Specs), "spec", "specs"), r.DurationMS/1000, sum.Requirements.Applicable(), sum.Requirements.Tested(),
 		sum.Requirements[reports.Failed], sum.Requirements[reports.Warned])
 	if sum.Retries > 0 {
-		c.print("%d requests were sent again (after 429, 502, 503, 504 or a broken connection)\n", sum.Retries)
+		c.print("requests sent again: %d (after 429, 502, 503, 504 or a broken connection)\n", sum.Retries)
 	}
 }
 

@@ -30,17 +30,19 @@ func (s *standing) use(spec string) {
 	}
 }
 
-// Keep notes that what a spec has made, and what it was given, stays.
+// Keep notes that what a spec has made, and what it was given, stays for its sake.
 func (m *Made) Keep(spec string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, s := range m.records {
-		s.kept = s.kept || slices.Contains(s.specs, spec)
+		if slices.Contains(s.specs, spec) {
+			s.kept = append(s.kept, spec)
+		}
 	}
 }
 
 // Stays reports whether a record is kept.
-func (m *Made) Stays(path string) bool { return m.standing(path).kept }
+func (m *Made) Stays(path string) bool { return len(m.standing(path).kept) > 0 }
 
 // Kept lists the records that stay, oldest first. Those that the specs have deleted themselves are not there any more, and what belongs
 // to another record stays with it.
@@ -52,8 +54,8 @@ func (m *Made) Kept() []reports.Kept {
 		s := m.records[path]
 		collection, id := splitPath(path)
 		p, known := placeOf(collection)
-		if s.kept && !s.deleted && known {
-			out = append(out, reports.Kept{Path: path, Kind: p.name, ID: id, Specs: slices.Clone(s.specs)})
+		if len(s.kept) > 0 && !s.deleted && known {
+			out = append(out, reports.Kept{Path: path, Kind: p.name, ID: id, Specs: slices.Clone(s.kept)})
 		}
 	}
 	return out

@@ -37,7 +37,7 @@ type standing struct {
 	deleted bool     // the run has deleted it for good
 	shared  bool     // specs share it: none changes it
 	specs   []string // that made it, or were given it
-	kept    bool     // it stays at the target
+	kept    []string // those of them for whose sake it stays at the target
 }
 
 // Claim is a record that a create was answered with.
