@@ -6,7 +6,10 @@ package shopmock_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -235,27 +238,44 @@ func TestTheConsoleIsUsedByKeys(t *testing.T) {
 	tab.mustBeSound()
 }
 
-// TestManyTabsOfTheConsoleAreOpen opens one more than a browser has connections to a host. Those that nobody looks at hold none.
-func TestManyTabsOfTheConsoleAreOpen(t *testing.T) {
+// TestManyWindowsOfTheConsoleAreOpen opens more than a browser has connections to a host, and looks at all of them.
+func TestManyWindowsOfTheConsoleAreOpen(t *testing.T) {
 	shop := testkit.Open(t, testkit.Options{Socket: true})
 	chromium := browser.Start(t, "the console is not looked at in a browser")
-	look := func(tab *tab, hidden bool) {
-		tab.run(fmt.Sprintf(`Object.defineProperty(document, 'hidden', {configurable: true, get: () => %t});
-			document.dispatchEvent(new Event('visibilitychange'))`, hidden))
-	}
-	var first *tab
-	for i := range 7 {
-		tab := openTab(t, chromium)
-		tab.visit(shop.Server.URL() + "/_mock/#requests")
-		tab.until(`$('#live').textContent.includes('live')`)
-		if i == 0 {
-			first = tab
-		}
-		look(tab, true)
-		tab.until(`$('#live').textContent.includes('paused')`)
+	var windows []*tab
+	for range 8 {
+		window := openTab(t, chromium)
+		window.visit(shop.Server.URL() + "/_mock/#requests")
+		window.until(`$('#live').textContent.includes('live')`)
+		windows = append(windows, window)
 	}
 	shop.Get("/shop/v3/products/1")
-	look(first, false)
-	first.until(`$('#live').textContent.includes('live') && $$('tr.pick').length === 1`) // what came meanwhile
-	first.mustBeSound()
+	for _, window := range windows {
+		window.until(`$$('tr.pick').length === 1`)
+		window.run(`$('tr.pick').click()`)
+		window.until(`$('.card h2')?.textContent === 'GET /shop/v3/products/1'`)
+		window.mustBeSound()
+	}
+}
+
+// TestTheConsoleFollowsAShopThatIsStartedAnew has another shop, whose journal begins anew, take the place of the one that a window shows.
+func TestTheConsoleFollowsAShopThatIsStartedAnew(t *testing.T) {
+	first, second := testkit.Open(t, testkit.Options{}), testkit.Open(t, testkit.Options{})
+	var now atomic.Value
+	now.Store(first.Server.Handler())
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		now.Load().(http.Handler).ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	first.Get("/shop/v3/products/1")
+	first.Get("/shop/v3/products/2")
+	tab := openTab(t, browser.Start(t, "the console is not looked at in a browser"))
+	tab.visit(server.URL + "/_mock/#requests")
+	tab.until(`$('#live').textContent.includes('live') && $$('tr.pick').length === 2`)
+	now.Store(second.Server.Handler())
+	server.CloseClientConnections()
+	tab.until(`$$('tr.pick').length === 0 && $('#live').textContent.includes('live')`)
+	second.Get("/shop/v3/products/3")
+	tab.until(`$$('tr.pick').length === 1 && $('tr.pick').textContent.includes('/shop/v3/products/3')`)
 }

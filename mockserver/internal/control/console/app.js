@@ -41,34 +41,34 @@ async function show() {
   }
 }
 
-// follow listens to the journal from its newest entry on, while somebody looks: a browser has six connections to a host, and a tab that
-// nobody sees must not hold one. What came meanwhile is told when somebody looks again.
+// follow listens to the journal from its newest entry on, by a stream that all windows share. After the shop was gone it may be another
+// one, whose journal begins anew: then all is looked at again.
 async function follow() {
-  const newest = await get("requests?limit=1").catch(() => null);
   const say = (text, on) => { $("#live").textContent = text; $("#live").className = on ? "on" : ""; };
-  if (!newest) {
-    say("no journal");
-    return;
-  }
-  let last = newest[0]?.id || 0;
-  let stream;
-  const listen = () => {
-    stream?.close();
-    if (document.hidden) {
-      say("○ paused");
+  const worker = new URL("stream.js", import.meta.url);
+  let stream, lost = false;
+  const begin = async () => {
+    const newest = await get("requests?limit=1").catch(() => null);
+    if (!newest) {
+      say("no journal");
       return;
     }
-    stream = new EventSource(new URL("requests/events?after=" + last, base));
-    stream.addEventListener("request", (event) => {
-      const request = JSON.parse(event.data);
-      last = request.id;
-      shown.told.onRequest?.(request);
-    });
-    stream.onopen = () => say("● live", true);
-    stream.onerror = () => say("○ not connected"); // the browser connects again by itself
+    stream ??= globalThis.SharedWorker ? new SharedWorker(worker).port : new Worker(worker);
+    stream.onmessage = ({ data }) => {
+      if (data.request) {
+        shown.told.onRequest?.(data.request);
+        return;
+      }
+      say(data.live ? "● live" : "○ not connected", data.live);
+      if (data.live && lost) {
+        begin();
+        show();
+      }
+      lost = !data.live;
+    };
+    stream.postMessage(newest[0]?.id || 0);
   };
-  document.addEventListener("visibilitychange", listen);
-  listen();
+  await begin();
 }
 
 const keys = {

@@ -1,0 +1,33 @@
+// A worker that all windows of a shop's console share, with the one stream of the journal: a browser has six connections to a host, and
+// would wait without end for a seventh. Where a browser has no shared workers, each window has its own.
+
+const known = new Map(); // by window: the id of the last request that it was told
+let stream;
+
+function serve(port) {
+  port.onmessage = ({ data }) => {
+    known.set(port, data);
+    listen();
+  };
+}
+
+// listen begins with what one of the windows does not know yet.
+function listen() {
+  stream?.close();
+  stream = new EventSource(new URL("../requests/events?after=" + Math.min(...known.values()), location));
+  stream.addEventListener("request", (event) => {
+    const request = JSON.parse(event.data);
+    for (const [port, last] of known) {
+      if (request.id <= last) continue;
+      known.set(port, request.id);
+      port.postMessage({ request });
+    }
+  });
+  stream.onopen = () => tell({ live: true });
+  stream.onerror = () => tell({ live: false }); // the browser connects again by itself
+}
+
+const tell = (message) => known.forEach((_, port) => port.postMessage(message));
+
+if ("onconnect" in self) self.onconnect = ({ ports: [port] }) => serve(port);
+else serve(self);
