@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,6 +53,22 @@ func startProgram(t *testing.T, args ...string) *program {
 // startProgramSaying is startProgram with a place for what it writes to standard error.
 func startProgramSaying(t *testing.T, errOut io.Writer, args ...string) *program {
 	t.Helper()
+	p, out := launchProgram(t, errOut, args...)
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if address, ready := strings.CutPrefix(lines.Text(), "shopmock: ready at "); ready {
+			p.address = address
+			go io.Copy(io.Discard, out) //nolint:errcheck // it ends with the process
+			return p
+		}
+	}
+	t.Fatal("shopmock did not become ready")
+	return nil
+}
+
+// launchProgram runs "shopmock serve" and returns what it writes to standard output.
+func launchProgram(t *testing.T, errOut io.Writer, args ...string) (*program, io.Reader) {
+	t.Helper()
 	p := &program{t: t, client: &http.Client{Transport: &http.Transport{}, Timeout: 20 * time.Second}}
 	p.command = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	p.command.Env = append(os.Environ(), asProgram+"=yes")
@@ -64,16 +81,7 @@ func startProgramSaying(t *testing.T, errOut io.Writer, args ...string) *program
 		t.Fatal(err)
 	}
 	t.Cleanup(p.kill)
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if address, ready := strings.CutPrefix(lines.Text(), "shopmock: ready at "); ready {
-			p.address = address
-			go io.Copy(io.Discard, out) //nolint:errcheck // it ends with the process
-			return p
-		}
-	}
-	t.Fatal("shopmock did not become ready")
-	return nil
+	return p, out
 }
 
 // kill ends the process at once, wherever it is.
@@ -304,6 +312,61 @@ func TestWhatWasAnsweredSurvivesSIGKILL(t *testing.T) {
 // TestWhatIsKeptInIntervalsIsWhole does so where the last second may be lost: what is there follows the rules.
 func TestWhatIsKeptInIntervalsIsWhole(t *testing.T) {
 	killOften(t, 3, 2*interval, newTold(t), newKnown(), newKnown(), "--sync", syncInterval)
+}
+
+// TestAShopIsSeededWholeOrNotAtAll ends the program while it writes its seed down. Half a shop would be served as a whole one for ever.
+func TestAShopIsSeededWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	const products, rounds = 1000, 5
+	amid, folder := 0, ""
+	seeding := func() []string { return []string{"--seed", "empty", "--scale", fmt.Sprint("products=", products), "--data", folder} }
+	for round := range rounds {
+		folder = t.TempDir()
+		p, _ := launchProgram(t, io.Discard, seeding()...)
+		for started := time.Now(); time.Since(started) < time.Minute; time.Sleep(time.Millisecond / 2) {
+			if file, err := os.Stat(filepath.Join(folder, durable.FileName)); err == nil && file.Size() > 1<<18 {
+				break // the engine has made room for the rows, and writes them
+			}
+		}
+		time.Sleep(time.Duration(rounds-1-round) * 8 * time.Millisecond)
+		p.kill()
+		switch kept := keptProducts(t, folder); kept {
+		case 0:
+			amid++
+		case products:
+		default:
+			t.Errorf("%d of %d products are kept", kept, products)
+		}
+	}
+	t.Logf("%d of %d kills came before the shop was kept", amid, rounds)
+	next := startProgram(t, seeding()...)
+	response, err := next.client.Get(next.address + "/shop/store/v1/products?per_page=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if got := response.Header.Get("X-Shop-Total"); got != fmt.Sprint(products) {
+		t.Errorf("the next process serves %s products", got)
+	}
+}
+
+// keptProducts counts the products that are kept in a folder.
+func keptProducts(t *testing.T, folder string) (count int) {
+	t.Helper()
+	store, err := durable.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.Load(func(key, _ []byte) error {
+		if bytes.HasPrefix(key, []byte("products\x00")) {
+			count++
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return count
 }
 
 func newKnown() *known {
