@@ -319,7 +319,9 @@ func TestAShopIsSeededWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	const products, rounds = 1000, 5
 	amid, folder := 0, ""
-	seeding := func() []string { return []string{"--seed", "empty", "--scale", fmt.Sprint("products=", products), "--data", folder} }
+	seeding := func() []string {
+		return []string{"--seed", "empty", "--scale", fmt.Sprint("products=", products), "--data", folder}
+	}
 	for round := range rounds {
 		folder = t.TempDir()
 		p, _ := launchProgram(t, io.Discard, seeding()...)

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/go-json-experiment/json"
+
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/state"
 )
@@ -68,7 +70,7 @@ func load(storage loadable) (*found, error) {
 	if r.pairs == 0 {
 		return nil, nil
 	}
-	if err := f.complete(); err != nil {
+	if err := f.complete(nil); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -250,15 +252,21 @@ func putAll(into shop.State, chunks <-chan *chunk) (shop.State, error) {
 	return into, err
 }
 
-// complete takes over what the head holds, and reports rows that are missing, or too many.
-func (f *found) complete() error {
-	f.state.Config, f.state.LastID, f.state.CartBytes = f.head.Config, f.head.LastID, f.head.CartBytes
+// complete takes over what the head holds, and reports rows that are missing, or too many. Settings that are not written are those below.
+func (f *found) complete(below *shop.Config) error {
+	f.state.Config, f.state.LastID, f.state.CartBytes = below, f.head.LastID, f.head.CartBytes
+	if len(f.head.Config) > 0 {
+		f.state.Config = nil
+		if err := json.Unmarshal(f.head.Config, &f.state.Config, options); err != nil {
+			return fmt.Errorf("its settings cannot be read: %w", err)
+		}
+	}
 	for _, table := range f.state.Tables() {
-		if want := f.head.Rows[table.Name()]; table.Len() != want {
+		if want := f.head.Rows.of(table.Name()); table.Len() != want {
 			return fmt.Errorf("there are %d rows of %s, and there were %d", table.Len(), table.Name(), want)
 		}
 	}
-	if want := f.head.Rows[outboxTable]; len(f.owed) != want {
+	if want := f.head.Rows.of(outboxTable); len(f.owed) != want {
 		return fmt.Errorf("there are %d rows of the %s, and there were %d", len(f.owed), outboxTable, want)
 	}
 	return nil

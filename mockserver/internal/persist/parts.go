@@ -31,29 +31,32 @@ type Divided interface {
 
 // SavePart keeps a state in a part as what differs from the one below it, whole where that is nil, and what is to be known of it.
 func SavePart(storage Divided, name string, kept, below *shop.State, about any) error {
+	return part{storage, name}.Save(true, func(put func(key, value []byte) error) error {
+		return encodeLayer(put, kept, below, about)
+	})
+}
+
+func encodeLayer(put func(key, value []byte) error, kept, below *shop.State, about any) error {
 	below = cmp.Or(below, nothing())
-	head, err := headOf(kept, below, 0, Identity{}, about)
+	config, err := encodeConfig(kept.Config, below.Config)
 	if err != nil {
 		return err
 	}
-	return part{storage, name}.Save(true, func(put func(key, value []byte) error) error {
-		return encodeAll(put, rowsOf(kept, below), head)
-	})
+	head, err := headOf(kept, config, 0, Identity{}, about)
+	if err != nil {
+		return err
+	}
+	return encodeAll(put, rowsOf(kept, below), head)
 }
 
 // Digest returns the same for all states whose part would hold the same.
 func Digest(kept, below *shop.State, about any) (string, error) {
-	below = cmp.Or(below, nothing())
-	head, err := headOf(kept, below, 0, Identity{}, about)
-	if err != nil {
-		return "", err
-	}
 	sum := sha256.New()
-	err = encodeAll(func(key, value []byte) error {
+	err := encodeLayer(func(key, value []byte) error {
 		sum.Write(key)
 		sum.Write(value)
 		return nil
-	}, rowsOf(kept, below), head)
+	}, kept, below, about)
 	return hex.EncodeToString(sum.Sum(nil)[:16]), err
 }
 
@@ -106,8 +109,7 @@ func loadOver(p part, below *shop.State) (*found, error) {
 	}
 	made, err := changed(below, pairs)
 	if err == nil {
-		made.head.Config = cmp.Or(made.head.Config, below.Config)
-		err = made.complete()
+		err = made.complete(below.Config)
 	}
 	if err != nil {
 		return nil, err

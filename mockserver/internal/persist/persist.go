@@ -50,6 +50,7 @@ type Journal struct {
 	below   *shop.State           // what is not written, because it is kept elsewhere
 	under   map[string]state.Kept // its tables
 	about   func() any            // nil: there is nothing else to be known of the shop
+	config  config                // that was written last
 
 	outbox Outbox         // nil: commits owe nothing
 	owed   map[int64]bool // the ids of its rows that are kept
@@ -67,10 +68,10 @@ type head struct {
 	Format    int
 	Identity  Identity
 	Version   uint64
-	Config    *shop.Config
+	Config    jsontext.Value // nothing: as it is below
 	LastID    shop.IDs
 	CartBytes int64
-	Rows      map[string]int // by table, the outbox among them: rows that got lost are missed
+	Rows      counts         // by table, the outbox among them: rows that got lost are missed
 	About     jsontext.Value // what else is to be known of the shop
 }
 
@@ -237,7 +238,7 @@ func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putR
 		return err
 	}
 	if !anew {
-		head.Rows[outboxTable] = j.owedAfter(owed)
+		head.Rows = append(head.Rows, count{outboxTable, j.owedAfter(owed)})
 	}
 	err = j.storage.Save(anew, func(put func(key, value []byte) error) error {
 		return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
@@ -276,30 +277,54 @@ func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head 
 	if err := rows(encoded); err != nil {
 		return err
 	}
-	return encoded(headKey, head)
+	text, err := json.Marshal(head, plain)
+	if err != nil {
+		return err
+	}
+	return put(headKey, sealed(text))
 }
 
 // head is what is kept besides the rows of a state.
 func (j *Journal) head(s *shop.State, version uint64, identity Identity) (head, error) {
-	if j.about == nil {
-		return headOf(s, j.below, version, identity, nil)
+	about, err := any(nil), error(nil)
+	if j.about != nil {
+		about = j.about()
 	}
-	return headOf(s, j.below, version, identity, j.about())
+	if s.Config != j.config.of {
+		j.config, err = encodeConfig(s.Config, j.below.Config)
+	}
+	if err != nil {
+		return head{}, err
+	}
+	return headOf(s, j.config, version, identity, about)
 }
 
-func headOf(s, below *shop.State, version uint64, identity Identity, about any) (head, error) {
-	h := head{Format: Format, Identity: identity, Version: version, LastID: s.LastID, CartBytes: s.CartBytes, Rows: map[string]int{}}
-	for _, table := range s.Tables() {
-		h.Rows[table.Name()] = table.Len()
+func headOf(s *shop.State, config config, version uint64, identity Identity, about any) (h head, err error) {
+	tables := s.Tables()
+	h = head{Format: Format, Identity: identity, Version: version, Config: config.text, LastID: s.LastID, CartBytes: s.CartBytes,
+		Rows: make(counts, 0, len(tables)+1)}
+	for _, table := range tables {
+		h.Rows = append(h.Rows, count{table.Name(), table.Len()})
 	}
-	if s.Config != below.Config {
-		h.Config = s.Config
-	}
-	var err error
 	if about != nil {
 		h.About, err = json.Marshal(about, options)
 	}
 	return h, err
+}
+
+// config is the settings of a shop, which seldom change, as they are written.
+type config struct {
+	of   *shop.Config
+	text jsontext.Value
+}
+
+// encodeConfig writes nothing of settings that are those below.
+func encodeConfig(of, below *shop.Config) (config, error) {
+	if of == below {
+		return config{of: of}, nil
+	}
+	text, err := json.Marshal(of, options)
+	return config{of, text}, err
 }
 
 const nameEnd = 0 // between a table's name and an id: no name holds it
@@ -325,7 +350,12 @@ func encode(row any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return binary.BigEndian.AppendUint32(text, crc32.Checksum(text, sums)), nil
+	return sealed(text), nil
+}
+
+// sealed puts the checksum behind a value.
+func sealed(text []byte) []byte {
+	return binary.BigEndian.AppendUint32(text, crc32.Checksum(text, sums))
 }
 
 func decode(value []byte, into any) error {
@@ -336,8 +366,11 @@ func decode(value []byte, into any) error {
 	return json.Unmarshal(value[:at], into, options)
 }
 
-// options leave out what is empty. What is kept beside a row to answer faster is not written, but for that there is such a place.
-var options = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true),
+// plain leaves out what is empty.
+var plain = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+
+// options are those of rows. What is kept beside a row to answer faster is not written, but for that there is such a place.
+var options = json.JoinOptions(plain,
 	json.WithMarshalers(json.MarshalToFunc(func(out *jsontext.Encoder, _ *shop.Memo) error {
 		return errors.Join(out.WriteToken(jsontext.BeginObject), out.WriteToken(jsontext.EndObject))
 	})),

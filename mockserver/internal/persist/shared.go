@@ -73,7 +73,7 @@ func (j *Journal) overtaken() error {
 func (j *Journal) follow(saved Saved) error {
 	made, err := j.madeBy(saved)
 	if err == nil {
-		err = made.complete()
+		err = made.complete(nil)
 	}
 	if err != nil {
 		return fmt.Errorf("what another replica has kept cannot be read: %w", err)

@@ -1,0 +1,47 @@
+package persist
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// counts are the numbers of rows of tables, an object in JSON. It is written with every commit, and a map would take longer than the row.
+type counts []count
+
+type count struct {
+	table string
+	rows  int
+}
+
+// of returns the number of rows of a table, 0 where it is not known.
+func (c counts) of(table string) int {
+	for _, one := range c {
+		if one.table == table {
+			return one.rows
+		}
+	}
+	return 0
+}
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (c counts) MarshalJSONTo(out *jsontext.Encoder) error {
+	err := out.WriteToken(jsontext.BeginObject)
+	for _, one := range c {
+		err = errors.Join(err, out.WriteToken(jsontext.String(one.table)), out.WriteToken(jsontext.Int(int64(one.rows))))
+	}
+	return errors.Join(err, out.WriteToken(jsontext.EndObject))
+}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (c *counts) UnmarshalJSONFrom(in *jsontext.Decoder) error {
+	var all map[string]int
+	if err := json.UnmarshalDecode(in, &all); err != nil {
+		return err
+	}
+	for table, rows := range all {
+		*c = append(*c, count{table, rows})
+	}
+	return nil
+}
