@@ -188,6 +188,9 @@ func typeLines(object *types.TypeName, short types.Qualifier) []string {
 // loadSelf reads the package's types from what the compiler exported.
 func loadSelf(t *testing.T) *types.Package {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("compiles all of it again where the tests are compiled otherwise, as for the race detector")
+	}
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", ".")
 	var problems bytes.Buffer
 	list.Stderr = &problems

@@ -38,6 +38,7 @@ type selftest struct {
 	only, shard       string
 	fair, independent bool
 	quiet             bool
+	together          bool // variants that only rewrite answers share shops
 	bed               defects.Testbed
 	out               io.Writer
 
@@ -81,6 +82,8 @@ Exit codes: 0 every defect was caught (no variant was accused), 1 one was not (w
 	f.BoolVar(&s.fair, "fair", false, "judge conforming variants instead of defects; --only takes their ids: fair.currency")
 	f.BoolVar(&s.independent, "independent", false,
 		"try the defects made from the contract's tables; --only takes their ids: create-field.products")
+	f.BoolVar(&s.together, "together", false,
+		"with --fair: variants that only rewrite answers share shops, for less time; alone where such a shop is accused")
 	f.StringVar(&s.bed.Dialect, "dialect", "",
 		"names between the suites and the shop: a preset or a file; the contract's when empty")
 	addQuiet(f, &s.quiet)
@@ -259,14 +262,7 @@ func (s *selftest) proveFair(ctx context.Context) (int, error) {
 
 // judge prints a line for each variant, and counts those that are accused.
 func (s *selftest) judge(ctx context.Context, list []defects.Variant) (accused int, err error) {
-	for _, v := range list {
-		judgement, err := s.bed.Judge(ctx, v)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return accused, fmt.Errorf("the variant %s (%s): %w", v.ID, v.What, err)
-		}
+	err = s.bed.JudgeAll(ctx, list, s.together, func(v defects.Variant, judgement defects.Judgement) {
 		word, c, against := "fair", green, ""
 		for _, accusation := range judgement.Accusations() {
 			against += "    " + reports.Sanitize(accusation) + "\n"
@@ -275,8 +271,8 @@ func (s *selftest) judge(ctx context.Context, list []defects.Variant) (accused i
 			word, c, accused = "ACCUSED", red, accused+1
 		}
 		s.said(c, word, "%s  %s\n%s", strings.TrimPrefix(v.ID, "fair."), v.What, against)
-	}
-	return accused, nil
+	})
+	return accused, err
 }
 
 // proveIndependent prints a line for each independent defect, and the sums by class. It returns the exit code.

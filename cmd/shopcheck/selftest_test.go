@@ -55,7 +55,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 		for n := 1; n <= shards; n++ {
 			t.Run(fmt.Sprint(n), func(t *testing.T) {
 				t.Parallel()
-				out, err := program(t, "selftest", "--fair", "--shard", fmt.Sprintf("%d/%d", n, shards)).CombinedOutput()
+				out, err := program(t, "selftest", "--fair", "--together", "--shard", fmt.Sprintf("%d/%d", n, shards)).CombinedOutput()
 				if err != nil || !strings.Contains(string(out), ": 0 accused") {
 					t.Errorf("%v\n%s", err, out)
 				}

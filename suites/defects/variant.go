@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -70,6 +71,95 @@ func (t Testbed) Judge(ctx context.Context, v Variant) (Judgement, error) {
 	v.bend, v.hooks = w.watched(v.bend), w.watched(v.hooks)
 	report, err := t.report(ctx, v)
 	return Judgement{Report: report, Idle: acts && !w.changed.Load()}, err
+}
+
+// sharing is how many variants share a shop when they are judged together.
+const sharing = 5
+
+// JudgeAll judges variants, and calls judged for each. Together, those that only rewrite answers share shops: that takes less time,
+// but one may hide what another would be accused of, so that what is new is to be judged alone as well. Where the suites say anything
+// against a shared shop, each of its variants is judged alone: a judgement names who is meant.
+func (t Testbed) JudgeAll(ctx context.Context, list []Variant, together bool, judged func(Variant, Judgement)) error {
+	groups := slices.Collect(slices.Chunk(list, 1))
+	if together {
+		groups = grouped(list)
+	}
+	for _, group := range groups {
+		judgements, err := t.judgeGroup(ctx, group)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("the variant %s (%s): %w", group[0].ID, group[0].What, err)
+		}
+		for i, v := range group {
+			judged(v, judgements[i])
+		}
+	}
+	return nil
+}
+
+// grouped says which variants share a shop. Neighbours in the list are often two ways of the same liberty, so that they never share a shop.
+func grouped(list []Variant) [][]Variant {
+	var groups [][]Variant
+	var sharers []Variant
+	for _, v := range list {
+		if v.onlyRewrites() {
+			sharers = append(sharers, v)
+		} else {
+			groups = append(groups, []Variant{v})
+		}
+	}
+	count := (len(sharers) + sharing - 1) / sharing
+	for first := range count {
+		var group []Variant
+		for i := first; i < len(sharers); i += count {
+			group = append(group, sharers[i])
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// onlyRewrites reports whether the variant changes what passes, and nothing of the shop, the profile or the connection.
+func (v Variant) onlyRewrites() bool {
+	bends := v.bend != nil
+	v.ID, v.What, v.bend = "", "", nil
+	return bends && reflect.ValueOf(v).IsZero()
+}
+
+func (t Testbed) judgeGroup(ctx context.Context, group []Variant) ([]Judgement, error) {
+	if len(group) > 1 {
+		judgements, err := t.judgeShared(ctx, group)
+		accused := func(j Judgement) bool { return len(j.Accusations()) > 0 }
+		if err != nil || !slices.ContainsFunc(judgements, accused) {
+			return judgements, err
+		}
+	}
+	var judgements []Judgement
+	for _, v := range group {
+		j, err := t.Judge(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		judgements = append(judgements, j)
+	}
+	return judgements, nil
+}
+
+// judgeShared runs the suites against one shop with all variants of a group over it.
+func (t Testbed) judgeShared(ctx context.Context, group []Variant) ([]Judgement, error) {
+	witnesses := make([]witness, len(group))
+	var bends []bend
+	for i, v := range slices.Backward(group) { // the list begins with what is done to the text of an answer: that comes last
+		bends = append(bends, witnesses[i].watched(v.bend))
+	}
+	report, err := t.report(ctx, Variant{bend: all(bends...)})
+	var judgements []Judgement
+	for i := range group {
+		judgements = append(judgements, Judgement{Report: report, Idle: !witnesses[i].changed.Load()})
+	}
+	return judgements, err
 }
 
 func (t Testbed) report(ctx context.Context, v Variant) (*reports.Report, error) {

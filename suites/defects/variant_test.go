@@ -71,3 +71,46 @@ func TestAnIdleVariantIsAccused(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Of variants that share a shop, the one that is accused is named, and the one that does nothing.
+func TestVariantsThatShareAShopAreToldApart(t *testing.T) {
+	bed, shops := testbed(t), 0
+	newShop := bed.Shop
+	bed.Topics, bed.Shop = topics.All()[:1], func(s defects.Setup) (http.Handler, error) { shops++; return newShop(s) }
+	accused := func(list ...defects.Variant) (ids []string) {
+		shops = 0
+		if err := bed.JudgeAll(context.Background(), list, true, func(v defects.Variant, j defects.Judgement) {
+			if len(j.Accusations()) > 0 {
+				ids = append(ids, v.ID)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return ids
+	}
+	fair := defects.Variants()[:3]
+	if ids := accused(fair...); len(ids) > 0 || shops != 1 {
+		t.Errorf("%d shops show that %q are not fair", shops, ids)
+	}
+	broken := defects.Rewriting("broken", func(shop http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			shop.ServeHTTP(answersText{w}, r)
+		})
+	})
+	idle := defects.Rewriting("idle", func(shop http.Handler) http.Handler { return shop })
+	if ids := accused(append(slices.Clone(fair), broken)...); !slices.Equal(ids, []string{"broken"}) {
+		t.Errorf("%q are accused of what one does", ids)
+	}
+	if ids := accused(append(slices.Clone(fair), idle)...); !slices.Equal(ids, []string{"idle"}) {
+		t.Errorf("%q are accused of doing nothing", ids)
+	}
+}
+
+// answersText says of every answer that it is text.
+type answersText struct{ http.ResponseWriter }
+
+func (a answersText) WriteHeader(status int) {
+	a.Header().Set("Content-Type", "text/plain")
+	a.ResponseWriter.WriteHeader(status)
+}

@@ -21,7 +21,7 @@ func (w *witness) watched(b bend) bend {
 		return nil
 	}
 	return func(inner http.Handler) http.Handler {
-		bent := b(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { passOn(inner, rw, r) }))
+		bent := b(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.passOn(inner, rw, r) }))
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.compare(bent, rw, r) })
 	}
 }
@@ -38,7 +38,7 @@ type sighting struct {
 	answered *copyWriter
 }
 
-type passageKey struct{}
+type passageKey struct{ of *witness }
 
 // compare lets the bend answer, and sees whether the shop inside was asked just that and answered just that.
 func (w *witness) compare(bent http.Handler, rw http.ResponseWriter, r *http.Request) {
@@ -54,13 +54,13 @@ func (w *witness) compare(bent http.Handler, rw http.ResponseWriter, r *http.Req
 			w.changed.Store(true)
 		}
 	}()
-	bent.ServeHTTP(out, r.WithContext(context.WithValue(r.Context(), passageKey{}, p)))
+	bent.ServeHTTP(out, r.WithContext(context.WithValue(r.Context(), passageKey{w}, p)))
 	finished = true
 }
 
 // passOn asks the shop inside, and notes it where the request is watched.
-func passOn(inner http.Handler, rw http.ResponseWriter, r *http.Request) {
-	p, watched := r.Context().Value(passageKey{}).(*passage)
+func (w *witness) passOn(inner http.Handler, rw http.ResponseWriter, r *http.Request) {
+	p, watched := r.Context().Value(passageKey{w}).(*passage)
 	if !watched {
 		inner.ServeHTTP(rw, r)
 		return

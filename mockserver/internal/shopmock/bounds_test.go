@@ -21,6 +21,9 @@ import (
 )
 
 func TestEveryEndpointRefusesBodiesThatItCannotRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every body to every endpoint, one after the other")
+	}
 	test := newBadInput(t)
 	bodies := map[string]struct {
 		status int
@@ -113,6 +116,9 @@ func tenThousand(t *testing.T, test *badInput) (first int64) {
 }
 
 func TestACartOfTenThousandLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten thousand requests of one client")
+	}
 	test := newBadInput(t)
 	first := tenThousand(t, test)
 	test.fillCart()

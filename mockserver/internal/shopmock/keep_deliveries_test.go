@@ -260,6 +260,9 @@ func TestFailuresAreCountedOn(t *testing.T) {
 
 // The log has an end, and so has what is kept of it.
 func TestWhatTheLogForgetsIsNotKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("more than a thousand records, one after the other")
+	}
 	t.Parallel()
 	kept := &memory{}
 	shop := kept.open(t)
