@@ -25,11 +25,13 @@ type MadeRecord struct {
 // Delivery is what was sent to a webhook's receiver, or was to be.
 type Delivery struct {
 	ID        int64 `json:"id"`
+	RepeatOf  int64 `json:"repeat_of"` // the delivery whose body was sent again; 0: none
 	WebhookID int64 `json:"webhook_id"`
 	Topic     string
 	URL       string
 	State     string // waiting, delivered, failed, skipped, dropped
 	Reason    string // why it failed or was not sent
+	Fault     string // what was done to it on purpose, as a fault rule says; "": nothing
 	Status    int    // of the answer; 0: there was none
 }
 

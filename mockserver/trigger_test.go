@@ -28,6 +28,12 @@ func TestATopicIsTriggeredInAGoTest(t *testing.T) {
 	if len(done.Deliveries) != 1 || done.Deliveries[0] != want {
 		t.Errorf("delivered %+v, want %+v", done.Deliveries, want)
 	}
+	post(shop.Handler(), "/_mock/faults", `{"effect":"webhook-twice"}`)
+	done, err = shop.Trigger(t.Context(), "order.created", nil)
+	if err != nil || len(done.Deliveries) != 2 || done.Deliveries[0].Fault != "webhook-twice" ||
+		done.Deliveries[1].RepeatOf != done.Deliveries[0].ID || done.Deliveries[1].Fault != "webhook-twice" {
+		t.Errorf("%v, delivered twice: %+v", err, done.Deliveries)
+	}
 	for place, want := range map[string]string{"total_tax": "set line_items.0.total", "colour": `there is no field "colour"`} {
 		_, err := shop.Trigger(t.Context(), "order.created", map[string]any{place: 1})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -64,6 +64,12 @@ func printTriggered(out io.Writer, done gjson.Result) {
 	for _, sent := range done.Get("deliveries").Array() {
 		told = told || sent.Get("topic").Str == topic
 		said := cmp.Or(printable(sent.Get("reason").Str), "answered "+sent.Get("status").Raw)
+		if first := sent.Get("repeat_of"); first.Exists() {
+			said += ", as delivery " + first.Raw + " was before"
+		}
+		if fault := sent.Get("fault").Str; fault != "" {
+			said += "; a fault of yours: " + printable(fault)
+		}
 		fmt.Fprintf(out, "%s: %s to %s (webhook %s, delivery %s): %s\n", sent.Get("state").Str, printable(sent.Get("topic").Str),
 			printable(sent.Get("url").Str), sent.Get("webhook_id"), sent.Get("id"), said)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -29,5 +30,13 @@ func TestATopicIsTriggeredInARunningShop(t *testing.T) {
 		if got := ran(t, append([]string{"trigger"}, strings.Fields(step.args)...)...); !strings.HasPrefix(got, step.want) {
 			t.Errorf("trigger %s: %q, want %q", step.args, got, step.want)
 		}
+	}
+
+	post(t, url+"/_mock/faults", `{"effect":"webhook-twice"}`)
+	post(t, hooks, `{"topic":"coupon.updated","delivery_url":"`+catcher+`"}`)
+	sent := "delivered: coupon.updated to " + catcher + " (webhook 3, delivery %d): answered 200%s; a fault of yours: webhook-twice\n"
+	want := "made: coupon 4\n" + fmt.Sprintf(sent+sent, 6, "", 7, ", as delivery 6 was before")
+	if got := ran(t, "trigger", "coupon.updated") + "\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

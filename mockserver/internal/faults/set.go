@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -156,8 +155,13 @@ type Fault struct {
 	Wait time.Duration // what the rule's delay came to
 }
 
-// String names a fault for people.
-func (f *Fault) String() string { return cmp.Or(f.Name, f.Effect) }
+// String names a fault for people: what happens, and in which rule or scenario where that has a name.
+func (f *Fault) String() string {
+	if f.Name == "" {
+		return f.Effect
+	}
+	return f.Effect + " (" + f.Name + ")"
+}
 
 // Request is what rules look at.
 type Request struct {

@@ -140,6 +140,10 @@ func TestTheConsoleSteersWhatIsBesideTheShop(t *testing.T) {
 	if got := shop.Get("/shop/v3/customers?orderby=id&order=desc").Get("0.first_name").Str; got != "Zoe=" {
 		t.Errorf("the customer that the console made is called %q", got)
 	}
+	shop.Post("/_mock/faults", `{"effect":"webhook-lost"}`)
+	tab.run(`$('select[aria-label="Topic to trigger"]').value = 'order.created'; $('textarea').value = ''; b('Trigger').click()`)
+	tab.until(`$('#notice').textContent.includes('order.created: skipped: a fault of yours: webhook-lost; it was lost on purpose.')`)
+	shop.Call("DELETE", "/_mock/faults", nil)
 	tab.run(`$('textarea').value = 'role=chief'; b('Trigger').click()`)
 	tab.until(`$('#notice').textContent.includes('role cannot be set')`)
 	tab.run(`location.hash = 'faults'`)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,5 +161,38 @@ func TestATriggerStaysInItsSandbox(t *testing.T) {
 	if _, err := box.Trigger(context.Background(), trigger.Wanted{Topic: "product.create"}); err == nil ||
 		!strings.HasSuffix(err.Error(), "did you mean product.created?") {
 		t.Errorf("a mistyped topic: %v", err)
+	}
+}
+
+// TestATriggerNamesTheFaultsOfItsDeliveries does something to deliveries on purpose: whoever triggers them is told.
+func TestATriggerNamesTheFaultsOfItsDeliveries(t *testing.T) {
+	t.Parallel()
+	shop := testkit.Open(t, testkit.Options{Socket: true})
+	shop.Post("/shop/v3/webhooks", `{"topic":"product.created","delivery_url":"`+shop.Server.URL()+`/_mock/catcher/a"}`)
+	const one, two = "delivered by webhook-twice of 0", "delivered by webhook-twice and webhook-wrong-signature of 0"
+	for _, c := range []struct {
+		rules string
+		want  []string // state, fault and what is repeated, of each delivery
+	}{
+		{`{"effect":"webhook-lost"}`, []string{"skipped by webhook-lost of 0"}},
+		{`{"effect":"webhook-late","delay":"1ms"}`, []string{"delivered by webhook-late of 0"}},
+		{`{"effect":"webhook-wrong-signature","name":"forged"}`, []string{"delivered by webhook-wrong-signature (forged) of 0"}},
+		{`{"effect":"webhook-twice"}`, []string{one, strings.Replace(one, "of 0", "of first", 1)}},
+		{`{"effect":"webhook-twice"},{"effect":"webhook-wrong-signature"}`, []string{two, strings.Replace(two, "of 0", "of first", 1)}},
+	} {
+		shop.Call("PUT", "/_mock/faults", `{"rules":[`+c.rules+`]}`)
+		done := shop.Post("/_mock/trigger", `{"topic":"product.created"}`)
+		var got []string
+		first := done.Get("deliveries.0.id").Int()
+		for _, sent := range done.Get("deliveries").Array() {
+			of := fmt.Sprint(sent.Get("repeat_of").Int())
+			if sent.Get("repeat_of").Int() == first {
+				of = "first"
+			}
+			got = append(got, fmt.Sprintf("%s by %s of %s", sent.Get("state").Str, sent.Get("fault").Str, of))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q\n%s", c.rules, got, c.want, done.Body)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package webhooks
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"shopcheck/mockserver/internal/faults"
@@ -14,7 +15,7 @@ import (
 func (d *Dispatcher) befall(ctx context.Context, entry *Delivery) {
 	twice := false
 	for _, fault := range d.faultsOf(entry) {
-		d.note(entry, func() { entry.Fault = fault.String() })
+		d.note(entry, func() { entry.Fault = strings.TrimPrefix(entry.Fault+" and "+fault.String(), " and ") })
 		switch fault.Effect {
 		case faults.WebhookLost:
 			d.finish(entry, Skipped, "it was lost on purpose")

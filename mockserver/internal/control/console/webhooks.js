@@ -12,6 +12,10 @@ const fieldsIn = (text) => Object.fromEntries(text.split("\n").filter((line) => 
   return [field.trim(), value.join("=").trim()];
 }));
 
+// why says what was done to a delivery on purpose, and why it failed or was not sent.
+const why = (d) => [d.fault && "a fault of yours: " + d.fault, d.reason].filter(Boolean).join("; ");
+const fate = (d) => [d.state, why(d)].filter(Boolean).join(": ");
+
 export async function webhooks(main) {
   const [{ url }, { topics }] = await Promise.all([credentials(), get("trigger")]);
   const registered = el("div", {});
@@ -31,8 +35,9 @@ export async function webhooks(main) {
     el("h2", {}, "Make something happen"),
     el("p", { className: "hint" }, "Makes real records by the shop's own rules, so that webhooks go out by themselves."),
     el("div", { className: "row" }, toTrigger, toSet, button("Trigger", async () => {
-      const { made } = await call("POST", "trigger", { topic: toTrigger.value, set: fieldsIn(toSet.value) });
-      notice("Made " + made.map((record) => record.resource + " " + record.id).join(", ") + ".");
+      const { made, deliveries } = await call("POST", "trigger", { topic: toTrigger.value, set: fieldsIn(toSet.value) });
+      notice("Made " + made.map((record) => record.resource + " " + record.id).join(", ") + "."
+        + deliveries.filter((d) => d.fault).map((d) => " " + d.topic + ": " + fate(d) + ".").join(""));
       await draw();
     })),
     el("h2", {}, "Deliveries"), el("div", { className: "split two" }, log, detail),
@@ -53,7 +58,7 @@ export async function webhooks(main) {
       { title: "Time", cell: (d) => hour(d.queued_at) },
       { title: "Topic", cell: (d) => el("code", {}, d.topic) },
       { title: "State", cell: (d) => el("span", { className: states[d.state] || "" }, d.state + (d.status ? " " + d.status : "")) },
-      { title: "Why", cell: (d) => d.fault || d.reason },
+      { title: "Why", cell: why },
       { title: "", cell: (d) => button("Send again", async (event) => { event.stopPropagation(); await call("POST", "deliveries/" + d.id + "/redeliver"); await call("POST", "deliveries/drain?timeout=5s"); await draw(); }) },
     ], deliveries.reverse().slice(0, 200), (d) => ({ className: "pick", tabIndex: 0, click: () => open(d.id) })) : el("p", { className: "hint" }, "Nothing was delivered yet."));
     await drawCaught();
@@ -64,7 +69,7 @@ export async function webhooks(main) {
     const side = (title, message) => [el("h3", {}, title),
       el("pre", { className: "headers" }, Object.entries(message.headers).map(([key, values]) => key + ": " + values.join(", ")).join("\n") || "no headers"),
       message.body ? el("pre", {}, pretty(message.body)) : el("p", { className: "muted" }, "No body.")];
-    detail.replaceChildren(el("h2", {}, d.topic + " to " + d.url), el("p", {}, d.state + (d.reason ? ": " + d.reason : "")),
+    detail.replaceChildren(el("h2", {}, d.topic + " to " + d.url), el("p", {}, fate(d)),
       ...side("Sent", d.request), ...side("Answered", d.response));
     detail.hidden = false;
   }
