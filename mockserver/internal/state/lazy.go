@@ -68,8 +68,7 @@ func catchUp[T any](v *version, late *lazy[T], at *upTo[T], by index[T]) T {
 	next, edit := &upTo[T]{at.tree, v.written}, v.editing()
 	changes := v.backlog
 	if changes == nil || at.known != v.written-uint64(v.pending) {
-		var room [maxPending]change
-		changes = v.since(at.known, room[:0])
+		changes = v.since(at.known, make([]change, 0, min(v.written-at.known, maxPending)))
 	}
 	by.apply(&next.tree, edit, changes)
 	late.Store(next)
