@@ -28,7 +28,7 @@ type history struct {
 // at makes a change as of a moment.
 func (h *history) at(moment time.Time, change func(*shop.Tx) error) error {
 	h.steps++
-	state, err := shop.Build(h.state, moment, chance+h.steps, change)
+	state, err := shop.Change(h.state, moment, chance+h.steps, change)
 	if err == nil {
 		h.state = state
 	}

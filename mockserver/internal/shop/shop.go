@@ -125,18 +125,25 @@ func (s *Shop) keepInPlace(of *State) error {
 	return err
 }
 
-// Build makes a state outside any shop: seeds are built with it.
+// Build makes a state outside any shop, with all indexes up to date: many shops begin with it, and read more of it than they change.
 func Build(initial State, now time.Time, seed uint64, change func(*Tx) error) (State, error) {
-	builder := New(initial, Options{Clock: func() time.Time { return now }, Secret: binary.BigEndian.AppendUint64(nil, seed)})
-	_, err := builder.Write(func(tx *Tx) error {
-		tx.rows.Bulk()
+	return Change(initial, now, seed, func(tx *Tx) error {
 		if err := change(tx); err != nil {
 			return err
 		}
-		for _, table := range tx.Tables() { // many shops begin with it, and read more of it than they change
+		for _, table := range tx.Tables() {
 			table.Settle(tx.rows)
 		}
 		return nil
+	})
+}
+
+// Change makes one step on the way to what Build makes.
+func Change(initial State, now time.Time, seed uint64, change func(*Tx) error) (State, error) {
+	builder := New(initial, Options{Clock: func() time.Time { return now }, Secret: binary.BigEndian.AppendUint64(nil, seed)})
+	_, err := builder.Write(func(tx *Tx) error {
+		tx.rows.Bulk()
+		return change(tx)
 	})
 	return builder.Snapshot(), err
 }
