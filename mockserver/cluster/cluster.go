@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -55,7 +56,7 @@ type place struct {
 	copies  int // how many servers of the engine keep everything
 }
 
-var shopName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var shopName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
 // Connect reaches the engine at an address, and makes there what is missing. The address is that of one or more servers, with the name of
 // the shop, and how many servers of the engine are to keep it: nats://user:password@a:4222,nats://b:4222/shop?copies=3. notice is told when
@@ -88,7 +89,7 @@ func placeOf(address string) (place, error) {
 		return place{}, errors.New("copies in the address of a cluster must be 1 to 5")
 	}
 	shop := cmp.Or(strings.Trim(last.Path, "/"), defaultShop)
-	if !shopName.MatchString(shop) {
+	if !shopName().MatchString(shop) {
 		return place{}, fmt.Errorf("%q in the address of a cluster is no name of a shop: take letters, digits, - and _", shop)
 	}
 	last.Path, last.RawQuery = "", ""

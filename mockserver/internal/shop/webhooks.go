@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"shopcheck/mockserver/internal/state"
@@ -87,7 +88,9 @@ func (e Event) Topics() [2]string {
 var (
 	topicResources = []string{"coupon", "customer", "order", "product"}
 	topicActions   = []string{"created", "updated", "deleted", "restored"}
-	hookName       = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
+
+	// hookName has a part for each letter that there may be: it is made when somebody asks for it, not when a program starts.
+	hookName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`) })
 )
 
 // Events lists what a shop tells of, without ids.
@@ -104,7 +107,7 @@ func Events() []Event {
 func knownTopic(topic string) bool {
 	resource, event, _ := strings.Cut(topic, ".")
 	if resource == actionTopics {
-		return hookName.MatchString(event)
+		return hookName().MatchString(event)
 	}
 	return slices.Contains(topicResources, resource) && slices.Contains(topicActions, event)
 }

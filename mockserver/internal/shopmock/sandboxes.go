@@ -153,7 +153,7 @@ func below(r *http.Request, prefix, path string) *http.Request {
 	return &changed
 }
 
-var sandboxName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+var sandboxName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`) })
 
 // Create makes a sandbox. The error is a *rest.Error.
 func (b *sandboxes) Create(name string, from Origin) (control.Sandbox, error) {
@@ -309,7 +309,7 @@ func (s *Server) tryOut(own *seed.Seed) error {
 
 // checkName returns a *rest.Error for what is no name of a sandbox or a snapshot.
 func checkName(name string) error {
-	if sandboxName.MatchString(name) {
+	if sandboxName().MatchString(name) {
 		return nil
 	}
 	return rest.InvalidParamf("name", "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -.")
