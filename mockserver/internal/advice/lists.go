@@ -24,7 +24,7 @@ const patience = 10
 func (c *client) judgeLists(x *exchange) {
 	c.judgeUse(x)
 	if x.r.Method == http.MethodGet && x.status == http.StatusOK && !x.broken {
-		if pages := numberIn(x.Header(), "X-Shop-TotalPages"); pages > 0 {
+		if pages := numberIn(x.Header(), "X-Shop-Totalpages"); pages > 0 {
 			query := query(x.r.URL.RawQuery)
 			c.judgePages(x, query, pages)
 			c.whole.read(c, x, query, pages)
@@ -72,8 +72,14 @@ func (q query) hasAny(names ...string) bool {
 	return false
 }
 
+// numberIn reads the number in a header of an answer, 0 without any. The name has its canonical form: most answers have no such header,
+// and pay nothing.
 func numberIn(header http.Header, name string) int {
-	number, err := strconv.Atoi(header.Get(name))
+	said := header[name]
+	if len(said) == 0 {
+		return 0
+	}
+	number, err := strconv.Atoi(said[0])
 	if err != nil {
 		return 0
 	}

@@ -81,8 +81,7 @@ func (r *Request) keeping(answer Answer) Answer {
 		start := len(b)
 		b = AppendAny(b, made)
 		if len(b)-start <= maxKeptList {
-			list.body = NewConstant(bytes.Clone(b[start:]))
-			list.body.tag = tagOf(list.body.bytes)
+			list.body = NewConstant(Tagged(bytes.Clone(b[start:])))
 			r.Answers.lists.Add(r.address(), list)
 		}
 		return b

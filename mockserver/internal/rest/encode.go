@@ -53,7 +53,7 @@ func AppendAny(b []byte, value any) []byte {
 	case Raw:
 		return append(b, v...)
 	case *Constant:
-		return append(b, v.bytes...)
+		return append(b, v.Bytes...)
 	case deferred:
 		return v(b)
 	case Pairs:

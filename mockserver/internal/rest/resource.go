@@ -333,12 +333,12 @@ func (res *Resource[T]) appendRecord(r *Request, e *Encoding, b []byte, row *T) 
 	}
 	stamp := res.stamp(e, row)
 	if kept, ok := memo.Get(res.Form, stamp); ok {
-		return append(b, kept...)
+		return append(b, kept.Bytes...)
 	}
 	start := len(b)
 	b = res.encode(r, e, b, row)
 	if r.HTTP != nil && r.HTTP.Method == http.MethodGet { // what is written once may never be read
-		e.Keep(memo, res.Form, stamp, bytes.Clone(b[start:]))
+		e.Keep(memo, res.Form, stamp, Tagged(bytes.Clone(b[start:])))
 	}
 	return b
 }

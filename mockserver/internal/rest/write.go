@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+
+	"shopcheck/mockserver/internal/shop"
 )
 
 // deferred is JSON that is encoded when the answer is written, into a buffer that is used again: on a hot path its bytes would
@@ -75,8 +77,8 @@ func writeBytes(w http.ResponseWriter, status int, encoded []byte) {
 }
 
 func writeConstant(w http.ResponseWriter, status int, c *Constant) {
-	if writeHeader(w, status, c.bytes, c.tag) {
-		PassConstant(w, c.bytes) //nolint:errcheck // see writeBytes
+	if writeHeader(w, status, c.Bytes, c.Tag) {
+		PassConstant(w, c.Bytes) //nolint:errcheck // see writeBytes
 	}
 }
 
@@ -109,16 +111,16 @@ func writeHeader(w http.ResponseWriter, status int, encoded []byte, tag string) 
 }
 
 // Constant is encoded JSON that nobody will ever change: whoever keeps answers may keep it without copying it.
-type Constant struct {
-	bytes []byte
-	tag   string // as tagOf; "": it has not been worked out
-}
+type Constant struct{ shop.Encoded }
 
-// NewConstant makes a constant of bytes that are not changed any more.
-func NewConstant(encoded []byte) *Constant { return &Constant{bytes: encoded} }
+// Tagged gives bytes that are not changed any more the tag of an answer.
+func Tagged(encoded []byte) shop.Encoded { return shop.Encoded{Bytes: encoded, Tag: tagOf(encoded)} }
+
+// NewConstant makes a constant of what Tagged returned.
+func NewConstant(tagged shop.Encoded) *Constant { return &Constant{tagged} }
 
 // MarshalJSON returns the bytes as they are.
-func (c *Constant) MarshalJSON() ([]byte, error) { return c.bytes, nil }
+func (c *Constant) MarshalJSON() ([]byte, error) { return c.Bytes, nil }
 
 // constantWriter is an http.ResponseWriter that keeps what is written to it: what never changes it need not copy.
 type constantWriter interface {

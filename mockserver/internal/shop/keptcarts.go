@@ -20,7 +20,7 @@ type keptCart struct {
 // ShownCart is a cart as an API shows it.
 type ShownCart struct {
 	Hash string // as CartQuote.Hash
-	Body []byte // not to be changed
+	Encoded
 }
 
 // cartBasis tells what an encoded cart was made from. Two equal ones mean equal bytes.
@@ -36,7 +36,7 @@ type cartBasis struct {
 }
 
 // ShownCart returns the shopper's cart as encode shows it below a base address. encode is not called if that is known.
-func (v View) ShownCart(who Shopper, base string, encode func(*CartQuote) []byte) ShownCart {
+func (v View) ShownCart(who Shopper, base string, encode func(*CartQuote) Encoded) ShownCart {
 	if v.kept == nil {
 		return showCart(v.CartOf(who), encode)
 	}
@@ -46,13 +46,13 @@ func (v View) ShownCart(who Shopper, base string, encode func(*CartQuote) []byte
 		return kept.shown
 	}
 	shown := showCart(v.CartOf(who), encode)
-	if len(shown.Body) <= maxKeptBytes {
+	if len(shown.Bytes) <= maxKeptBytes {
 		v.kept.carts.Add(name, &keptCart{basis, shown})
 	}
 	return shown
 }
 
-func showCart(q *CartQuote, encode func(*CartQuote) []byte) ShownCart {
+func showCart(q *CartQuote, encode func(*CartQuote) Encoded) ShownCart {
 	return ShownCart{q.Hash, encode(q)}
 }
 

@@ -25,7 +25,13 @@ const (
 
 type memo struct {
 	stamp Stamp
-	bytes []byte
+	shown Encoded
+}
+
+// Encoded is what an API shows, with a tag that is another one for other bytes. Nobody changes either.
+type Encoded struct {
+	Bytes []byte
+	Tag   string
 }
 
 // Stamp tells what an encoded form was made from besides its row. Two equal stamps mean equal bytes.
@@ -53,22 +59,22 @@ func (v View) Basis() Basis {
 	}, v.Config}
 }
 
-// Get returns the kept bytes if they were made under the same stamp.
-func (m *Memo) Get(form Form, stamp Stamp) ([]byte, bool) {
+// Get returns what is kept if it was made under the same stamp.
+func (m *Memo) Get(form Form, stamp Stamp) (Encoded, bool) {
 	if kept := m.kept[form].Load(); kept != nil && kept.stamp == stamp {
-		return kept.bytes, true
+		return kept.shown, true
 	}
-	return nil, false
+	return Encoded{}, false
 }
 
-// Keep remembers bytes made under a stamp, unless they are many. The caller must not change them afterwards. When a shop keeps
-// more than enough records, the one that is kept for longest is forgotten.
-func (v View) Keep(m *Memo, form Form, stamp Stamp, bytes []byte) {
-	if v.kept == nil || len(bytes) > maxKeptBytes {
+// Keep remembers what was made under a stamp, unless it is long. When a shop keeps more than enough records, the one that is kept for
+// longest is forgotten.
+func (v View) Keep(m *Memo, form Form, stamp Stamp, shown Encoded) {
+	if v.kept == nil || len(shown.Bytes) > maxKeptBytes {
 		return
 	}
 	place := &m.kept[form]
-	if place.Swap(&memo{stamp, bytes}) == nil {
+	if place.Swap(&memo{stamp, shown}) == nil {
 		v.kept.records.add(place)
 	}
 }

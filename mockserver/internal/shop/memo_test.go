@@ -13,7 +13,7 @@ func TestKeptRecordsAreBounded(t *testing.T) {
 	memos := make([]Memo, 2*maxKeptRecords+10)
 	for i := range memos {
 		for range 2 { // what is kept twice counts once
-			v.Keep(&memos[i], Sold, Stamp{}, []byte{1})
+			v.Keep(&memos[i], Sold, Stamp{}, Encoded{Bytes: []byte{1}})
 		}
 	}
 	kept := 0
@@ -28,7 +28,7 @@ func TestKeptRecordsAreBounded(t *testing.T) {
 	if _, known := memos[len(memos)-1].Get(Sold, Stamp{}); !known {
 		t.Error("the newest record is not kept")
 	}
-	v.Keep(&memos[0], Sold, Stamp{}, make([]byte, maxKeptBytes+1))
+	v.Keep(&memos[0], Sold, Stamp{}, Encoded{Bytes: make([]byte, maxKeptBytes+1)})
 	if _, known := memos[0].Get(Sold, Stamp{}); known {
 		t.Error("a record of more bytes than the bound is kept")
 	}
@@ -40,7 +40,7 @@ func TestWhatIsKeptGoesWithItsRow(t *testing.T) {
 	v := View{kept: newKeptAnswers()}
 	row := &Product{Memo: new(Memo)}
 	gone := weak.Make(row.Memo)
-	v.Keep(row.Memo, Sold, Stamp{}, []byte{1})
+	v.Keep(row.Memo, Sold, Stamp{}, Encoded{Bytes: []byte{1}})
 	runtime.KeepAlive(row)
 	runtime.GC()
 	if gone.Value() != nil {

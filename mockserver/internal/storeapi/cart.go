@@ -70,11 +70,11 @@ func readCart(r *rest.Request) (rest.Answer, error) {
 	if r.Args.Has("_fields") {
 		return showCart(r, cartOf(r), wholeCart)
 	}
-	shown := r.View.ShownCart(r.Shopper, r.Site.Root, func(quote *shop.CartQuote) []byte {
-		return cartRecord.Encode(rest.NewEncoding(r), nil, quote)
+	shown := r.View.ShownCart(r.Shopper, r.Site.Root, func(quote *shop.CartQuote) shop.Encoded {
+		return rest.Tagged(cartRecord.Encode(rest.NewEncoding(r), nil, quote))
 	})
 	markHash(r, shown.Hash, r.Shopper.CustomerID)
-	return rest.OK(rest.NewConstant(shown.Body))
+	return rest.OK(rest.NewConstant(shown.Encoded))
 }
 
 // noContent answers that there is nothing more to say.
