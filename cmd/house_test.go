@@ -40,7 +40,7 @@ var rooms = []room{
 	{"mockserver", "the reference shop, for importers",
 		"internal/advice internal/auth internal/clock internal/faults internal/journal internal/match internal/shop " +
 			"internal/shopmock internal/trigger internal/webhooks"},
-	{"mockserver/durable", "keeps a shop in a folder; its own package for its engine", ""},
+	{"mockserver/durable", "keeps a shop in a folder; its own package for its engine", "internal/shop"},
 	{"mockserver/cluster", "replicas of a shop over NATS; its own package for its client", "internal/persist internal/shop"},
 	{"mockserver/metrics", "what Prometheus is told of a shop", "mockserver"},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",

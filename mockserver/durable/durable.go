@@ -13,10 +13,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"shopcheck/mockserver/internal/shop"
 )
 
 // FileName is the name of the file in the folder.
@@ -30,6 +33,8 @@ type Store struct {
 	path  string
 	db    *bbolt.DB
 	later *gathered // nil: each commit is on the disk when Save returns
+
+	unsure atomic.Bool // the file may hold what Save has refused
 }
 
 // Open opens the file of a folder, and makes both where they are missing. It returns an error where another process has the file open,
@@ -128,7 +133,24 @@ func (s *Store) save(c change) error {
 	if s.later != nil {
 		return s.later.save(c)
 	}
-	return s.write(c)
+	return s.writeOnce(c)
+}
+
+// errUnsure is why nothing is written any more.
+var errUnsure = errors.New("the disk has failed amid a change: end the program, see to the disk, and start it again from what is there")
+
+// writeOnce is write for changes that are not written again after an error. The engine goes on from a commit that the disk has taken and
+// then failed to confirm: later ones would lie over what was refused. So there are none until the next start.
+func (s *Store) writeOnce(changes ...change) error {
+	if s.unsure.Load() {
+		return errUnsure
+	}
+	err := s.write(changes...)
+	if errors.Is(err, shop.ErrUncertain) {
+		s.unsure.Store(true)
+		err = errors.Join(err, errUnsure)
+	}
+	return err
 }
 
 // change is what is to become of a bucket.
@@ -138,9 +160,11 @@ type change struct {
 	pairs  func(put func(key, value []byte) error) error // nil: the bucket goes
 }
 
-// write makes changes in the file, in one step, and waits for the disk.
+// write makes changes in the file, in one step, and waits for the disk. An error may be shop.ErrUncertain.
 func (s *Store) write(changes ...change) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
+	number := 0
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		number = tx.ID()
 		for _, c := range changes {
 			if err := c.in(tx); err != nil {
 				return err
@@ -148,6 +172,15 @@ func (s *Store) write(changes ...change) error {
 		}
 		return nil
 	})
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, s.db.View(func(tx *bbolt.Tx) error {
+		if number > 0 && tx.ID() >= number {
+			return shop.ErrUncertain
+		}
+		return nil
+	}))
 }
 
 // in makes the change, but for what comes to a part that is there no more.

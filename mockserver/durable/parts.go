@@ -58,5 +58,5 @@ func (s *Store) saveNow(changes ...change) error {
 	if s.later != nil {
 		return s.later.saveNow(changes...)
 	}
-	return s.write(changes...)
+	return s.writeOnce(changes...)
 }
