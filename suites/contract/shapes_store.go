@@ -143,7 +143,8 @@ var checkoutShape = sync.OnceValue(func() *Shape {
 	)}
 })
 
-// StoreProduct is the sample product record of the Store API; nothing beyond the sample is documented.
+// StoreProduct is the sample product record of the Store API; nothing beyond the sample is documented. What its images and categories
+// are is documented of a cart's item and of the management API's product.
 func StoreProduct() *Shape { return storeProductShape() }
 
 var storeProductShape = sync.OnceValue(func() *Shape {
@@ -154,7 +155,8 @@ var storeProductShape = sync.OnceValue(func() *Shape {
 			formatted(URL, "permalink"),
 			strs("type", "description", "short_description", "sku"),
 			object("prices", inline(minor("price", "regular_price", "sale_price"), shortCurrencyFields())),
-			arrays("images", "categories"),
+			list("images", inline(imageFields())),
+			list("categories", inline(termFields())),
 		))}
 })
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"shopcheck/reports"
+	"shopcheck/suites/contract/documented"
 )
 
 // parameters: one value of one parameter of a list is ignored.
@@ -32,6 +34,7 @@ func (l *independents) parameters() {
 				l.add("parameter", c+"."+p.Path+"."+value, "The list of "+c+" ignores "+p.Path+"="+value+".",
 					queried(list, func(q map[string][]string) { replaced(q, p.Path, value, "") }))
 				if p.Path == "orderby" {
+					l.direction(c, value)
 					l.add("parameter", c+"."+p.Path+"."+value+".direction", "The list of "+c+" by "+value+" ignores order.",
 						queried(list, func(q map[string][]string) {
 							if len(q["orderby"]) > 0 && q["orderby"][0] == value {
@@ -90,6 +93,20 @@ func (l *independents) parameters() {
 					a.setTree(slices.DeleteFunc(records, func(record any) bool { return foundOnlyIn(record, field, word) }))
 				}))
 	}
+}
+
+// direction: the list has another default direction by one attribute.
+func (l *independents) direction(collection, attribute string) {
+	order := func(p documented.Field) bool { return p.Path == "order" }
+	params := l.doc.Lists[collection]
+	other := map[string]string{"asc": "desc", "desc": "asc"}[params[slices.IndexFunc(params, order)].Default]
+	l.add("parameter", collection+".orderby."+attribute+".default-direction",
+		"The list of "+collection+" by "+attribute+" is "+other+" unless asked otherwise.",
+		queried(at("GET /shop/v3/"+collection), func(q map[string][]string) {
+			if url.Values(q).Get("orderby") == attribute && len(q["order"]) == 0 {
+				q["order"] = []string{other}
+			}
+		}))
 }
 
 // unseenOrder: records are numbered and dated in one order, orders titled too, so that none of these shows that another is ignored;
@@ -355,6 +372,32 @@ func (l *independents) amounts() {
 				succeeded(at(endpoint), func(a *answer) { a.set(path, inCents) }))
 		}
 	}
+	for _, path := range []string{"total", "line_items.#.total", "line_items.#.subtotal", "shipping_total", "shipping_lines.#.total"} {
+		l.add("amount", "orders."+path+".separated", "In orders, "+path+" has a comma behind its thousands.",
+			succeeded(at("GET /shop/v3/orders/{id}", "POST /shop/v3/orders"), func(a *answer) { a.set(path, separated) }))
+	}
+	for _, path := range []string{"price", "regular_price", "sale_price"} {
+		for name, change := range map[string]func(any) any{"separated": separated, "whole": withoutCents} {
+			l.add("amount", "products."+path+"."+name, "In products, "+path+" is "+name+" from a thousand on.",
+				succeeded(at("GET /shop/v3/products/{id}", "POST /shop/v3/products"), func(a *answer) { a.set(path, change) }))
+		}
+	}
+}
+
+// separated is a decimal amount with a comma behind its thousands.
+func separated(old any) any {
+	if whole, cents, decimal := strings.Cut(textOf(old), "."); decimal && len(whole) > 3 {
+		return whole[:len(whole)-3] + "," + whole[len(whole)-3:] + "." + cents
+	}
+	return old
+}
+
+// withoutCents is a decimal amount that has lost its cents where it is a thousand or more.
+func withoutCents(old any) any {
+	if whole, _, decimal := strings.Cut(textOf(old), "."); decimal && len(whole) > 3 {
+		return whole + ".00"
+	}
+	return old
 }
 
 // shorter is an amount in whole units instead of hundredths.

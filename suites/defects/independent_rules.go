@@ -136,6 +136,8 @@ func filterRules() []rule {
 			queried(orders.and(asksFor("customer")), func(q map[string][]string) { delete(q, "customer") })},
 		{"orders.search-ignored-with-status", "A search is ignored where a status is asked for.",
 			queried(orders.and(asksFor("status")), func(q map[string][]string) { delete(q, "search") })},
+		{"orders.status-ignored-with-search", "A status is ignored where a search is asked for.",
+			queried(orders.and(asksFor("search")), func(q map[string][]string) { delete(q, "status") })},
 		{"orders.descending-always", "Orders come latest first, also where asc is asked for.",
 			queried(orders, func(q map[string][]string) { delete(q, "order") })},
 		{"customers.role-lost-with-search", "The role is ignored where a search is asked for.",
@@ -171,10 +173,22 @@ func productRules() []rule {
 		{"products.categories-first", "Only the first of several categories is kept.", sent(create.and(holds("categories", anything)),
 			func(body map[string]any) { body["categories"] = firstOf(body["categories"]) })},
 		{"products.update-makes-another", "An update shows the change and does not keep it.", unkept(update)},
+		{"products.html-stripped", "A description has lost its HTML.", sent(create, withoutTags("description"))},
+		{"products.html-stripped-short", "A short description has lost its HTML.", sent(create, withoutTags("short_description"))},
+		{"products.html-stripped-by-update", "A description that is changed has lost its HTML.", sent(update, withoutTags("description"))},
+		{"products.image-unnumbered", "The images in the answer to an update have the id 0.", shows(update, "images.#.id", 0)},
 		{"products.variation-of-another", "A variation is listed for every product.",
 			shows(at("GET /shop/v3/products/{id}/variations"), "#.id", 7)},
 		{"products.date-of-today-wrong", "date_created has another form where a product is created.",
 			succeeded(create, func(a *answer) { a.set("date_created", func(any) any { return "Thu, 01 Jan 2026 00:00:00 GMT" }) })},
+	}
+}
+
+func withoutTags(field string) func(body map[string]any) {
+	return func(body map[string]any) {
+		if text, given := body[field].(string); given {
+			body[field] = strings.NewReplacer("<em>", "", "</em>", "").Replace(text)
+		}
 	}
 }
 
@@ -305,6 +319,9 @@ func cartRules() []rule {
 			a.setTree(tree)
 		})},
 		{"cart.limits-upside-down", "The maximum of quantity_limits is below its minimum.", item("quantity_limits.maximum", constant(0))},
+		{"cart.limits-too-low", "The maximum of quantity_limits is 1.", item("quantity_limits.maximum", constant(1))},
+		{"cart.permalink-of-another", "Items link to another product.", item("permalink", constant("http://shop.example/other"))},
+		{"cart.package-misnamed", "The items of a package have another name.", shows(cart, "shipping_rates.#.items.#.name", "Item")},
 		{"cart.needs-no-shipping", "A cart never needs shipping.", shows(cart, "needs_shipping", false)},
 		{"cart.always-needs-shipping", "A cart always needs shipping.", shows(cart, "needs_shipping", true)},
 		{"cart.needs-no-payment", "A cart never needs payment.", shows(cart, "needs_payment", false)},
@@ -400,6 +417,14 @@ func checkoutRules() []rule {
 		{"checkout.note-lost", "An order has lost the customer's note.", byCheckout("customer_note", "")},
 		{"checkout.company-lost", "An order has lost the company that it is shipped to.", byCheckout("shipping.company", "")},
 		{"checkout.phone-lost", "An order has lost the phone of its billing address.", byCheckout("billing.phone", "")},
+		{"checkout.line-misnamed", "A line of an order has another name.", byCheckout("line_items.#.name", "Item")},
+		{"checkout.line-sku", "A line of an order has another SKU.", byCheckout("line_items.#.sku", "sku")},
+		{"checkout.line-price", "A line of an order has the price 1.", byCheckout("line_items.#.price", 1)},
+		{"checkout.line-subtotal", "A line of an order has the subtotal 1.00.", byCheckout("line_items.#.subtotal", "1.00")},
+		{"checkout.shipping-method", "An order is shipped by another method.", byCheckout("shipping_lines.#.method_id", "pigeon")},
+		{"checkout.shipping-total", "A shipping line costs nothing.", byCheckout("shipping_lines.#.total", "0.00")},
+		{"checkout.coupon-code", "An order has another coupon.", byCheckout("coupon_lines.#.code", "another")},
+		{"checkout.coupon-discount", "The coupon of an order takes nothing.", byCheckout("coupon_lines.#.discount", "0.00")},
 		{"checkout.taxes-lost", "An order has lost its taxes.", byCheckout("total_tax", "0.00")},
 		{"checkout.second-line-lost", "An order has its first line only.", succeeded(order, func(a *answer) {
 			if tree, _ := a.tree().(map[string]any); tree["created_via"] == "checkout" {

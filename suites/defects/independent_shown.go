@@ -46,6 +46,10 @@ func (l *independents) shown() {
 		for _, field := range []string{"images", "categories", "sku", "description", "short_description"} {
 			l.blank("catalogue."+word, field, at(endpoint), list)
 		}
+		for _, field := range []string{"images.#.src", "images.#.thumbnail", "categories.#.id", "categories.#.name"} {
+			l.add("shown-other", "catalogue."+word+"."+field, "In catalogue."+word+" "+field+" is of another type.",
+				succeeded(at(endpoint), func(a *answer) { a.set(list+field, func(any) any { return true }) })).Level = reports.Should
+		}
 	}
 }
 

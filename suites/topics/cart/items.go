@@ -85,13 +85,14 @@ func (t topic) addItem() {
 }
 
 func (t topic) updateItem() {
-	It("sets the quantity", Req("cart.update-item"), func(ctx SpecContext) {
+	It("sets the quantity", Req("cart.update-item", "cart.quantity-limits"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 1))
 
 		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 5})
 
 		Expect(answer).To(HaveStatus(200, 201))
 		Expect(answer).To(HaveJSON("items.#.quantity", []int{5}))
+		t.For("cart.quantity-limits").Expect(answer).To(HaveJSON("items.0.quantity_limits.maximum", BeNumerically(">=", 5)))
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{5}))
 	})
 

@@ -81,8 +81,8 @@ func (t topic) record() {
 		cart := t.GivenCart(ctx, Item{Product: plain}, Item{Product: single}, Item{Product: late}).Refresh(ctx)
 
 		for _, product := range []Product{plain, single, late} {
-			for _, field := range []string{"name", "sku", "description", "short_description", "sold_individually", "backorders_allowed",
-				"catalog_visibility"} {
+			for _, field := range []string{"name", "sku", "permalink", "description", "short_description", "sold_individually",
+				"backorders_allowed", "catalog_visibility"} {
 				if shown := product.Answer.Get(field); shown.Exists() {
 					Expect(cart).To(HaveJSON(itemOf(product)+"."+field, t.likeness(shown)))
 				}

@@ -82,6 +82,8 @@ func (t topic) shipping() {
 		}
 
 		Expect(pieces).To(Equal(int64(3)), "pieces of the item in all packages of the cart")
+		Expect(cart.Get(`shipping_rates.#.items.#(key=="`+key+`")#.name|@flatten|0`).String()).To(
+			ContainSubstring(cart.Get("items.0.name").String()), "the name of the item in the packages of the cart")
 	})
 
 	It("weighs what its items weigh", Req("cart.weighs"), Needs(contract.FeatureManagement), func(ctx SpecContext) {

@@ -121,26 +121,27 @@ func (t topic) one() {
 		Expect(answer).To(HaveJSON("categories.#.id", []int64{category.ID}))
 	})
 
-	It("is the same in the list", Req("catalogue.products.one-record"), managed(), func(ctx SpecContext) {
-		category, _ := t.SharedTerms(ctx, "categories")
-		for _, options := range []ProductOption{OnSale("20.50", "15.25"), Price("7.50")} {
-			product := t.GivenProduct(ctx, options, With(Fields{"description": "Long text of " + t.Word(),
-				"short_description": "Short text of " + t.Word(), "categories": []Fields{{"id": category.ID}}}))
+	It("is the same in the list", Req("catalogue.products.one-record"), ReqPrefix("store-product.field.images"),
+		ReqPrefix("store-product.field.categories"), managed(), func(ctx SpecContext) {
+			category, _ := t.SharedTerms(ctx, "categories")
+			for _, options := range []ProductOption{OnSale("20.50", "15.25"), Price("7.50")} {
+				product := t.GivenProduct(ctx, options, With(Fields{"description": "Long text of " + t.Word(),
+					"short_description": "Short text of " + t.Word(), "categories": []Fields{{"id": category.ID}}}))
 
-			one := t.StoreGet(ctx, productPath(product.ID), nil)
+				one := t.StoreGet(ctx, productPath(product.ID), nil)
 
-			t.Agree("catalogue.products.one-record", t.found(ctx, product), fmt.Sprintf("#(id==%d).", product.ID), one.JSON(),
-				contract.StoreProduct())
-			for _, field := range []string{"id", "name", "slug", "type", "sku"} {
-				Expect(one).To(HaveJSON(field, product.Answer.Get(field).Value()))
+				t.Agree("catalogue.products.one-record", t.found(ctx, product), fmt.Sprintf("#(id==%d).", product.ID), one.JSON(),
+					contract.StoreProduct())
+				for _, field := range []string{"id", "name", "slug", "type", "sku"} {
+					Expect(one).To(HaveJSON(field, product.Answer.Get(field).Value()))
+				}
 			}
-		}
-		if pictured, done := t.PicturedProduct(ctx); done {
-			pictures := pictured.Answer.Get("images.#").Int()
-			Expect(t.StoreGet(ctx, productPath(pictured.ID), nil)).To(HaveJSON("images.#", pictures))
-			Expect(t.found(ctx, pictured)).To(HaveJSON(fmt.Sprintf("#(id==%d).images.#", pictured.ID), pictures))
-		}
-	})
+			if pictured, done := t.PicturedProduct(ctx); done {
+				pictures := pictured.Answer.Get("images.#").Int()
+				Expect(t.StoreGet(ctx, productPath(pictured.ID), nil)).To(HaveJSON("images.#", pictures))
+				Expect(t.found(ctx, pictured)).To(HaveJSON(fmt.Sprintf("#(id==%d).images.#", pictured.ID), pictures))
+			}
+		})
 
 	It("has its texts", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
 		long, short := t.Word(), t.Word()

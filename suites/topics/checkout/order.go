@@ -5,6 +5,7 @@ package checkout
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
 
@@ -102,8 +103,15 @@ func (t topic) order() {
 		Expect(bought.order).To(HaveJSON("line_items.#.product_id", BeInAnyOrder(one.ID, two.ID)))
 		Expect(bought.order).To(HaveJSON(lineOf(one)+".quantity", 2))
 		Expect(bought.order).To(HaveJSON(lineOf(two)+".quantity", 3))
-		if bought.cart.Get("shipping_rates.#.shipping_rates.#(selected==true).rate_id").Get("#").Int() > 0 {
+		t.agrees(bought, one, 2)
+		t.agrees(bought, two, 3)
+		rates := bought.cart.Get("shipping_rates.#.shipping_rates.#(selected==true)").Array()
+		if len(rates) > 0 {
 			Expect(bought.order).To(HaveJSON("shipping_lines.#", BePositive()))
+		}
+		if len(rates) == 1 {
+			Expect(bought.order).To(HaveJSON("shipping_lines.0.method_id", rates[0].Get("method_id").String()))
+			Expect(bought.order).To(HaveJSON("shipping_lines.0.total", EqualAmount(bought.inMajorUnits(rates[0].Get("price").String()))))
 		}
 	})
 
@@ -129,8 +137,7 @@ func (t topic) order() {
 		Expect(bought.order).To(HaveJSON("currency", totals.Get("currency_code").String()))
 		for field, amount := range map[string]string{"total": "total_price", "total_tax": "total_tax", "shipping_total": "total_shipping",
 			"discount_total": "total_discount"} {
-			shown := MajorUnits(totals.Get(amount).String(), totals.Get("currency_minor_unit").Int())
-			Expect(bought.order).To(HaveJSON(field, EqualAmount(shown)))
+			Expect(bought.order).To(HaveJSON(field, EqualAmount(bought.inMajorUnits(totals.Get(amount).String()))))
 		}
 	})
 
@@ -149,6 +156,9 @@ func (t topic) order() {
 				Expect(order).To(HaveJSON(field, EqualAmount(MajorUnits(totals.Get(amount).String(), cart.Decimals()))))
 			}
 			Expect(order).To(HaveJSON("coupon_lines.#", 1))
+			Expect(order).To(HaveJSON("coupon_lines.0.code", EqualFold(code)))
+			Expect(order).To(HaveJSON("coupon_lines.0.discount",
+				EqualAmount(MajorUnits(totals.Get("total_discount").String(), cart.Decimals()))))
 		})
 
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
@@ -167,6 +177,24 @@ func (t topic) order() {
 	It("is a guest's", Req("orders.guest", "checkout.post"), managed(), func(ctx SpecContext) {
 		Expect(t.bought(ctx).order).To(HaveJSON("customer_id", 0))
 	})
+}
+
+// agrees expects that the order's line of a product says what the cart's item said.
+func (t topic) agrees(bought purchase, product Product, quantity float64) {
+	item, line := bought.cart.Get(fmt.Sprintf("items.#(id==%d)", product.ID)), lineOf(product)
+	for _, field := range []string{"name", "sku"} {
+		Expect(bought.order).To(HaveJSON(line+"."+field, item.Get(field).String()))
+	}
+	for field, amount := range map[string]string{"subtotal": "line_subtotal", "total": "line_total"} {
+		Expect(bought.order).To(HaveJSON(line+"."+field, EqualAmount(bought.inMajorUnits(item.Get("totals."+amount).String()))))
+	}
+	total, _ := strconv.ParseFloat(bought.inMajorUnits(item.Get("totals.line_total").String()), 64)
+	Expect(bought.order).To(HaveJSON(line+".price", BeNumerically("~", total/quantity, 0.01)))
+}
+
+// inMajorUnits is an amount of the cart as the management API writes it.
+func (p purchase) inMajorUnits(amount string) string {
+	return MajorUnits(amount, p.cart.Get("totals.currency_minor_unit").Int())
 }
 
 // lineOf is the path of a product's line item.

@@ -43,9 +43,10 @@ func filledCustomer(env *Env) func(ctx context.Context) Fields {
 	}
 }
 
-// ShippedTwice are two shipping lines, told apart in all that a body may say of them.
+// ShippedTwice are two shipping lines, told apart in all that a body may say of them; one costs more than a thousand, where shops may
+// separate digits.
 func ShippedTwice() []Fields {
-	return []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"},
+	return []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "1205.00"},
 		{"method_id": "local_pickup", "method_title": "By bicycle", "total": "2.25"}}
 }
 

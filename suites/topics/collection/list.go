@@ -155,13 +155,23 @@ func (c Collection) Sorting() {
 // SortedAsFound declares that a list is sorted by an attribute that no spec can set: it is looked at where it is, in the
 // list as it stands, whoever made the records.
 func (c Collection) SortedAsFound(attribute, field string) {
+	order := c.Parameter("order")
 	for _, direction := range []string{"asc", "desc"} {
-		It("sorts by "+attribute+", "+direction, Req(c.ID+".list.orderby"), func(ctx SpecContext) {
+		It("sorts by "+attribute+", "+direction, Req(c.ID+".list.orderby", c.DefaultID(order)), func(ctx SpecContext) {
 			c.Shared(ctx, 3)
+			query := Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)}
 
-			answer := c.Resource.List(ctx, Query{"orderby": attribute, "order": direction, "per_page": strconv.Itoa(looked)})
+			asked := c.Resource.List(ctx, query)
 
-			Expect(answer).To(BeSortedBy(field, direction))
+			Expect(asked).To(BeSortedBy(field, direction))
+			if direction == order.Default && attribute != c.Parameter("orderby").Default {
+				delete(query, "order")
+				unasked := c.Resource.List(ctx, query)
+				c.For(c.DefaultID(order)).Expect(unasked).To(BeSortedBy(field, direction))
+				if first := "0." + field; asked.Get(first).Float() > 0 { // many records have none: a page of zeros is in any order
+					c.For(c.DefaultID(order)).Expect(unasked.Get(first).Float()).To(BeNumerically(">", 0), "the first "+field)
+				}
+			}
 		})
 	}
 }

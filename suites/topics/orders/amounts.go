@@ -46,7 +46,7 @@ func (t topic) amounts() {
 func (t topic) composed(ctx SpecContext) *client.Answer {
 	code := t.Coupon().Code
 	made := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "billing": t.Billing(), "shipping": t.Shipping(),
-		"line_items": []Fields{{"product_id": t.GivenProduct(ctx, Price("40.00")).ID, "quantity": 3},
+		"line_items": []Fields{{"product_id": t.GivenProduct(ctx, Price("1340.00")).ID, "quantity": 3},
 			{"product_id": t.GivenProduct(ctx, Price("25.50")).ID, "quantity": 1}},
 		"shipping_lines": collection.ShippedTwice(), "fee_lines": collection.Fees(), "coupon_lines": []Fields{{"code": code}}})
 	t.For("orders.create").Expect(made).To(HaveStatus(201))

@@ -30,6 +30,7 @@ func (t topic) list() {
 		t.For("pagination.orders.total").Expect(found).To(HaveHeader("X-Shop-Total", found.Get("#").String()))
 		status := t.Orders.Get(ctx, other.ID).Get("status").String()
 		Expect(t.Orders.IDs(ctx, Query{"search": word, "status": status})).NotTo(ContainElement(other.ID))
+		Expect(t.Orders.IDs(ctx, Query{"search": word, "status": "refunded"})).To(BeEmpty())
 		Expect(t.Orders.ListedByOne(ctx, Family{Query: Query{"search": word}}, nil)).To(ConsistOf(wanted, latest))
 	})
 

@@ -23,7 +23,7 @@ func (t topic) listOrder(products collection.Collection) {
 		by    string
 		order []int
 	}{{"title", []int{1, 0, 2}}, {"slug", []int{2, 0, 1}}, {"price", []int{1, 2, 0}}} {
-		It("sorts by "+sorted.by, Req("products.list.orderby", "products.list.order"), func(ctx SpecContext) {
+		It("sorts by "+sorted.by, Req("products.list.orderby", "products.list.order", "products.list.order.default"), func(ctx SpecContext) {
 			family := t.SharedFamily(ctx, "unsorted products", len(unsorted), func(context.Context, int) Family {
 				return t.GivenProductFamilyOf(ctx, unsorted).Family
 			})
@@ -38,6 +38,7 @@ func (t topic) listOrder(products collection.Collection) {
 				Equal(ascending))
 			slices.Reverse(ascending)
 			t.For("products.list.order").Expect(t.listed(ctx, family, Query{"orderby": sorted.by, "order": "desc"})).To(Equal(ascending))
+			t.For("products.list.order.default").Expect(t.listed(ctx, family, Query{"orderby": sorted.by})).To(Equal(ascending))
 		})
 	}
 

@@ -53,6 +53,8 @@ func (t topic) record() {
 		Expect(stored).To(HaveJSON("images.#.id", made.Get("images.#.id").Value()))
 		t.Agree("products.one-record", made, "", stored.JSON(), contract.Product())
 		t.Agree("products.one-record", t.Products.List(ctx, family.Query), "0.", stored.JSON(), contract.Product())
+		changed := t.Products.Update(ctx, made.ID(), Fields{"menu_order": 7})
+		t.Agree("products.one-record", changed, "", stored.JSON(), contract.Product(), "menu_order")
 	})
 
 	It("changes its images alone", Req("products.update.field.images"), func(ctx SpecContext) {
