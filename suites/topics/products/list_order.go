@@ -23,7 +23,8 @@ func (t topic) listOrder(products collection.Collection) {
 		by    string
 		order []int
 	}{{"title", []int{1, 0, 2}}, {"slug", []int{2, 0, 1}}, {"price", []int{1, 2, 0}}} {
-		It("sorts by "+sorted.by, Req("products.list.orderby", "products.list.order", "products.list.order.default"), func(ctx SpecContext) {
+		known := Req("products.list.orderby", "products.list.order", "products.list.order.default")
+		It("sorts by "+sorted.by, known, func(ctx SpecContext) {
 			family := t.SharedFamily(ctx, "unsorted products", len(unsorted), func(context.Context, int) Family {
 				return t.GivenProductFamilyOf(ctx, unsorted).Family
 			})
