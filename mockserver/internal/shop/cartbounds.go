@@ -86,7 +86,7 @@ func (tx *Tx) forget(cart *Cart) {
 }
 
 // CartForgotten is the event of a cart that made room for others, without its id.
-var CartForgotten = Event{Resource: "cart", Action: "forgotten"}
+var CartForgotten = Event{Resource: "cart", Action: Forgotten}
 
 func (cart *Cart) size() int64 {
 	size := cartOverhead + len(cart.Session) + cart.Billing.size() + cart.Shipping.size()

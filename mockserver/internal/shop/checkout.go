@@ -259,7 +259,7 @@ func (cart *Cart) openAccount(tx *Tx, who *Shopper, request CheckoutRequest, q *
 		return nil
 	}
 	customer := &Customer{
-		Email: q.Billing.Email, PasswordHash: request.PasswordHash,
+		Email: q.Billing.Email, PasswordHash: request.PasswordHash, Via: ViaCheckout,
 		FirstName: q.Billing.FirstName, LastName: q.Billing.LastName, Billing: q.Billing, Shipping: q.Shipping,
 	}
 	if customer.PasswordHash == "" {
@@ -315,6 +315,9 @@ func (cart *Cart) finish(tx *Tx, order *Order, request CheckoutRequest, q *CartQ
 	}
 	order.Modified = tx.Now
 	if err := order.put(tx); err != nil {
+		return nil, err
+	}
+	if err := tx.forgetVisits(); err != nil {
 		return nil, err
 	}
 	return &Checkout{Order: order, Payment: &result.PaymentResult, Cart: q, Refusal: result.refusal}, cart.put(tx)

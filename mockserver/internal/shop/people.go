@@ -22,6 +22,7 @@ type Customer struct {
 	LastName     string
 	DisplayName  string
 	Role         string // customer, administrator, shop_manager …
+	Via          string // ViaCheckout: who buys has opened the account; empty: staff has
 	Billing      Address
 	Shipping     Address
 	Paying       bool // has bought something

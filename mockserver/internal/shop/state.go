@@ -242,6 +242,7 @@ type OrderIndexes struct {
 	Held                                *state.Facet[*Order]   // product and variation ids that an unfinished order holds stock of
 	ByHold                              *state.Ordered[*Order] // the moment until which an unfinished order holds stock
 	ByDeadline                          *state.Ordered[*Order] // the moment until which an order of the checkout must be paid
+	Placed                              *state.Facet[*Order]   // how orders came that are no drafts
 }
 
 func defineOrders() OrderIndexes {
@@ -280,6 +281,11 @@ func defineOrders() OrderIndexes {
 				}
 			}
 		}),
+		Placed: s.Facet("placed", func(o *Order, emit func(string)) {
+			if o.Status != CheckoutDraft {
+				emit(o.Via)
+			}
+		}),
 		ByHold: s.Numbered("hold", func(o *Order) (int64, bool) {
 			return o.StockHeldUntil.Unix(), !o.StockHeldUntil.IsZero()
 		}),
@@ -312,7 +318,7 @@ func defineNotes() NoteIndexes {
 type CustomerIndexes struct {
 	schema          *state.Schema[*Customer]
 	Email, Username *state.Unique[*Customer]
-	Role            *state.Facet[*Customer]
+	Role, Via       *state.Facet[*Customer]
 	ByName, ByDate  *state.Ordered[*Customer]
 }
 
@@ -323,8 +329,13 @@ func defineCustomers() CustomerIndexes {
 		Email:    s.Unique("email", func(c *Customer) (string, bool) { return strings.ToLower(c.Email), c.Email != "" }),
 		Username: s.Unique("username", func(c *Customer) (string, bool) { return strings.ToLower(c.Username), true }),
 		Role:     s.Single("role", func(c *Customer) string { return c.Role }),
-		ByName:   s.Ordered("name", func(c *Customer) (state.Key, bool) { return state.Key{Text: strings.ToLower(c.DisplayName)}, true }),
-		ByDate:   s.Numbered("registered_date", func(c *Customer) (int64, bool) { return c.Created.Unix(), true }),
+		Via: s.Facet("via", func(c *Customer, emit func(string)) {
+			if c.Via != "" {
+				emit(c.Via)
+			}
+		}),
+		ByName: s.Ordered("name", func(c *Customer) (state.Key, bool) { return state.Key{Text: strings.ToLower(c.DisplayName)}, true }),
+		ByDate: s.Numbered("registered_date", func(c *Customer) (int64, bool) { return c.Created.Unix(), true }),
 	}
 }
 

@@ -378,8 +378,8 @@ func (s *Server) AwaitOrder(ctx context.Context, id int64, status shop.OrderStat
 func (s *Server) publish(view shop.View, events []shop.Event) {
 	if s.options.Log != nil {
 		for _, event := range events {
-			if event.Resource == shop.CartForgotten.Resource {
-				s.options.Log.Warn("cart forgotten: the carts take too much memory", "cart", event.ID)
+			if event.Action == shop.Forgotten {
+				s.options.Log.Warn("forgotten to make room: visitors have left more than the shop keeps", event.Resource, event.ID)
 			}
 		}
 	}
