@@ -145,10 +145,11 @@ func (h *history) place(tx *shop.Tx, number int, order fixtures.Order) (*shop.Or
 	if err := h.fillCart(tx, who, order); err != nil {
 		return nil, err
 	}
-	if _, err := tx.UpdateCartAddresses(who, wholly(billing), wholly(shipping)); err != nil {
+	cart, err := tx.UpdateCartAddresses(who, wholly(billing), wholly(shipping))
+	if err != nil {
 		return nil, err
 	}
-	if err := chooseDelivery(tx, who, order.Delivery); err != nil {
+	if err := chooseDelivery(tx, who, cart.Packages, order.Delivery); err != nil {
 		return nil, err
 	}
 	done, err := tx.PlaceOrder(who, shop.CheckoutRequest{
@@ -223,9 +224,8 @@ func wholly(address shop.Address) shop.AddressChange {
 	}
 }
 
-// chooseDelivery selects the shipping rate of a title.
-func chooseDelivery(tx *shop.Tx, who shop.Shopper, title string) error {
-	packages := tx.CartOf(who).Packages
+// chooseDelivery selects the shipping rate of a title, if the shop has not.
+func chooseDelivery(tx *shop.Tx, who shop.Shopper, packages []pricing.Package, title string) error {
 	if title == "" || len(packages) == 0 {
 		if title != "" || len(packages) != 0 {
 			return fmt.Errorf("delivery is %q, but there are %d packages", title, len(packages))
@@ -234,6 +234,9 @@ func chooseDelivery(tx *shop.Tx, who shop.Shopper, title string) error {
 	}
 	var offered []string
 	for _, rate := range packages[0].Rates {
+		if rate.Title == title && rate.Selected {
+			return nil
+		}
 		if rate.Title == title {
 			_, err := tx.SelectRate(who, packages[0].ID, rate.ID)
 			return err
