@@ -337,13 +337,24 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 func TestWhatIsNotSharedIsRefused(t *testing.T) {
 	t.Parallel()
 	_, shops := three(t)
-	for path, body := range map[string]string{
-		"/sandboxes": "{}", "/snapshots": "{}", "/clock": `{"freeze":true}`, "/faults": `{"rules":[]}`,
+	for path, c := range map[string]struct{ body, instead string }{
+		"/sandboxes": {"{}", "another name"}, "/snapshots": {"{}", "/_mock/import"}, "/clock": {`{"freeze":true}`, "--freeze"},
+		"/faults": {`{"rules":[]}`, "--faults"},
 	} {
 		for _, method := range []string{"POST", "PUT"} {
-			if status, said, _ := call(t, method, shops[0].URL()+"/_mock"+path, body); status != http.StatusConflict {
+			status, said, _ := call(t, method, shops[0].URL()+"/_mock"+path, c.body)
+			if status != http.StatusConflict || !strings.Contains(gjson.Get(said, "message").Str, c.instead) {
 				t.Errorf("%s %s: status %d: %s", method, path, status, said)
 			}
 		}
+	}
+	_, document, _ := call(t, "GET", shops[0].URL()+"/_mock/export", "")
+	call(t, "POST", shops[1].URL()+"/shop/v3/products?"+rw, `{"name":"Gone"}`)
+	if status, said, _ := call(t, "POST", shops[2].URL()+"/_mock/import", document); status != http.StatusOK {
+		t.Fatalf("import: status %d: %s", status, said)
+	}
+	wantSame(t, shops...)
+	if _, said, _ := call(t, "GET", shops[0].URL()+"/shop/v3/products?search=Gone&"+rw, ""); said != "[]" {
+		t.Errorf("an import does not put back what was exported: %.200s", said)
 	}
 }

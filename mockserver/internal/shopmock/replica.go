@@ -5,7 +5,6 @@ package shopmock
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,9 +81,13 @@ func (s *Server) upToDate(r *http.Request) *rest.Error {
 	switch {
 	case s.replica == nil, control.IsProbe(r.URL.Path), s.options.LocalReads && reads(r.Method):
 		return nil
-	case !reads(r.Method) && slices.ContainsFunc(unshared, func(part string) bool { return strings.HasPrefix(r.URL.Path, part) }):
-		return rest.Errorf(http.StatusConflict, "mock_not_shared", "This shop has several replicas, and they do not share this: do it in "+
-			"a shop without --cluster.")
+	case !reads(r.Method):
+		for _, part := range unshared {
+			if strings.HasPrefix(r.URL.Path, control.Root+part.path) {
+				return rest.Errorf(http.StatusConflict, "mock_not_shared", "This shop has several replicas, and they do not share this. %s",
+					part.instead)
+			}
+		}
 	}
 	if err := s.replica.checks.wait(s.catchUp); err != nil {
 		return auth.Alone()
@@ -92,8 +95,13 @@ func (s *Server) upToDate(r *http.Request) *rest.Error {
 	return nil
 }
 
-// unshared are the parts of the mock's own API that each replica has for itself.
-var unshared = []string{control.Root + "/sandboxes", control.Root + "/snapshots", control.Root + "/clock", control.Root + "/faults"}
+// unshared are the parts of the mock's own API that each replica has for itself, and what does instead.
+var unshared = []struct{ path, instead string }{
+	{"/sandboxes", "Replicas under another name (--cluster nats://HOST:4222/NAME) are another shop; one without --cluster has sandboxes."},
+	{"/snapshots", "Keep what GET /_mock/export answers, and put it back with POST /_mock/import: all replicas follow."},
+	{"/clock", "Start all replicas with the same --clock and --freeze."},
+	{"/faults", "Start all replicas with the same --faults."},
+}
 
 // reads reports whether a method changes nothing.
 func reads(method string) bool {
