@@ -114,6 +114,9 @@ func appendUnescaped(out []byte, text string) ([]byte, int) {
 		}
 		return out, 0
 	}
+	if point, taken := codePoint(text); taken > 0 {
+		return utf8.AppendRune(out, point), taken
+	}
 	char, isText, rest, err := strconv.UnquoteChar(text, 0)
 	switch {
 	case err != nil:
@@ -122,6 +125,19 @@ func appendUnescaped(out []byte, text string) ([]byte, int) {
 		return utf8.AppendRune(out, char), len(text) - len(rest)
 	}
 	return append(out, byte(char)), len(text) - len(rest)
+}
+
+// codePoint reads \u{, as many digits as a character needs, and }. It returns the length too, 0 where there is none.
+func codePoint(text string) (rune, int) {
+	end := strings.IndexByte(text[:min(len(text), longestEscape)], '}')
+	if !strings.HasPrefix(text, `\u{`) || end < 0 {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(text[len(`\u{`):end], 16, 21)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(n), end + 1
 }
 
 // codeUnit reads \u and four digits.

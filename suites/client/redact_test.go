@@ -38,6 +38,7 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 		"%73%33%63%72%33%74%2f%2b%20%26%78",
 		`\u0073\u0033\u0063\u0072\u0033\u0074\u002f\u002b\u0020\u0026\u0078`,
 		`{\"log\":\"\\u0073\\u0033cr3t/+ &x\"}`,
+		`\u{73}\u{33}\u{63}\u{72}\u{33}\u{000074}\u{2f}\u{2B}\u{20}\u{26}\u{78}`,
 		"&#115;&#x33;cr3t&#47;+ &amp;x",
 		"a long answer that ends in s3cr…",
 		`and in \u0073\u0033\u0063\u0072\u00…`,
