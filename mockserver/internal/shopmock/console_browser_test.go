@@ -196,6 +196,7 @@ func TestTheConsoleShowsHostileTextAsText(t *testing.T) {
 	const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`
 	name := `{"name":"` + strings.ReplaceAll(hostile, `"`, `\"`) + `","regular_price":"1.00"}`
 	shop.Post("/shop/v3/products", name)
+	shop.Post("/shop/v3/webhooks", `{"topic":"order.created","delivery_url":"`+shop.Server.URL()+`/_mock/catcher/a"}`)
 	shop.Get("/shop/v3/products?search=%3Cimg+src%3Dx+onerror%3Dwindow.pwned%3D1%3E&%3Cimg+src%3Dx%3E=1", "User-Agent", hostile)
 	tab := openConsole(t, shop, "requests", 380)
 	for page := range strings.FieldsSeq("requests shop/products shop/orders webhooks faults clock sandboxes clients settings start") {
@@ -208,6 +209,10 @@ func TestTheConsoleShowsHostileTextAsText(t *testing.T) {
 		}
 		if got := tab.result(`"" + (document.documentElement.scrollWidth - innerWidth)`); got != "0" {
 			t.Errorf("%s is %s px wider than the window", page, got)
+		}
+		if got := tab.result(`"" + [...document.querySelectorAll('td[data-title=""]')].filter(
+			cell => getComputedStyle(cell, '::before').content !== 'none').length`); got != "0" {
+			t.Errorf("%s names %s cells that have no name", page, got)
 		}
 	}
 	tab.run(`location.hash = 'shop/products'`)
