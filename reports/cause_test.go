@@ -31,6 +31,12 @@ func after(spec Spec, before Exchange) Spec {
 	return spec
 }
 
+func noArray(shown Exchange) Spec {
+	spec := seen("general.arrays", "", "a JSON array", "the object {}", shown)
+	spec.Findings[0].Message = NoArray
+	return spec
+}
+
 func TestCausesGroupWhatHasOneCause(t *testing.T) {
 	order, orders := answered("GET /shop/v3/orders/{id}", 200, `{"id":1}`), answered("GET /shop/v3/orders", 200, `[{"id":1}]`)
 	refused := answered("POST /shop/v3/products", 403, `{"code":"shop_rest_cannot_create"}`)
@@ -92,6 +98,17 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 			after(seen("checkout.total-adds-up", "total", `"12" (without the discount, with shipping)`, `"14"`,
 				answered("GET /shop/store/v1/checkout", 200, "{}")), order),
 		}, [][]string{{"checkout.total-adds-up"}, {"order.field.discount_total"}, {"order.field.shipping_total"}}},
+		"parts of a value that is wrong as a whole": {[]Spec{
+			seen("customers.one-record", "billing.city", `"Paris"`, `""`, answered("GET /shop/v3/customers/{id}", 200, "{}")),
+			seen("customers.one-record", "billing.first_name", `"Ada"`, `""`, answered("GET /shop/v3/customers/{id}", 200, "{}")),
+			seen("customers.update.partial", "billing", `{"city":"Paris"}`, "{}", answered("PUT /shop/v3/customers/{id}", 200, "{}")),
+		}, [][]string{{"customers.update.partial", "customers.one-record"}}},
+		"what is not in a collection that is no array": {[]Spec{
+			noArray(answered("GET /shop/store/v1/products", 200, `{"records":[]}`)),
+			seen("catalogue.search", "", "0", "no such field", answered("GET /shop/store/v1/products", 200, `{"records":[]}`)),
+			seen("catalogue.page", "[].id", "[7]", "no such field", answered("GET /shop/store/v1/products", 200, `{"records":[]}`)),
+			seen("store-product.field.type", "0.type", "a string", "null", answered("GET /shop/store/v1/products", 200, `[{"id":7}]`)),
+		}, [][]string{{"general.arrays", "catalogue.page", "catalogue.search"}, {"store-product.field.type"}}},
 		"a rule that two broken fields break": {[]Spec{
 			seen("order.field.currency", "currency", "a string", "null", order),
 			seen("orders.update.partial", "currency", `"EUR"`, "null", order),

@@ -262,6 +262,7 @@ const severalOf = 3
 // markWhatIsOtherwise gives deviations at one place that is broken as a whole a signature in common: an answer that lacks several
 // fields is another record, and an endpoint that accepts several requests that must be refused accepts whatever is sent.
 func markWhatIsOtherwise(all []*deviation) {
+	markWhatIsNoList(all)
 	alike := map[string][]*deviation{}
 	for _, d := range all {
 		if at := d.brokenPlace(); at != "" {
@@ -278,6 +279,25 @@ func markWhatIsOtherwise(all []*deviation) {
 		}
 		for _, d := range same {
 			d.signatures, d.broadly = append(d.signatures, at), true
+		}
+	}
+}
+
+// NoArray is the message of a finding that a collection is something else than an array.
+const NoArray = "the collection is no array"
+
+// markWhatIsNoList gives all that is said of a collection that is no array one signature: what is looked for in its records
+// cannot be there. What its headers say is another matter.
+func markWhatIsNoList(all []*deviation) {
+	none := map[string]bool{}
+	for _, d := range all {
+		if d.Message == NoArray {
+			none[d.Exchanged().Endpoint] = true
+		}
+	}
+	for _, d := range all {
+		if e := d.Exchanged(); e != nil && none[e.Endpoint] && !isHeader(d.Finding) && !gjson.Parse(e.Response.Body).IsArray() {
+			d.signatures = []string{"no array " + e.Endpoint}
 		}
 	}
 }
@@ -306,10 +326,10 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 		return false
 	case d.expectsWhatIsWrong(cause):
 		return true
-	case !cause.namesItsField():
+	case d.isInside(cause):
+		return true
+	case !cause.namesItsField(), d.aboutField && d.namesItsField():
 		return false
-	case d.aboutField && d.namesItsField():
-		return d.resource == cause.resource && strings.HasPrefix(d.paths[0], cause.paths[0]+".")
 	}
 	return d.speaksOf(cause) || d.needsIdentifier(cause)
 }
@@ -317,6 +337,11 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 // isOfSameAnswer: an answer that had to be a refusal holds nothing that has to be in a success.
 func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
 	return accepted.Spec == d.Spec && accepted.Exchange == d.Exchange && wantsRefusal(accepted.Finding)
+}
+
+// isInside reports whether d is about a part of the field that the other is about.
+func (d *deviation) isInside(cause *deviation) bool {
+	return d.aboutField && d.resource == cause.resource && strings.HasPrefix(d.paths[0], cause.paths[0]+".")
 }
 
 // namesItsField reports whether the requirement is that of one field.

@@ -168,6 +168,9 @@ func standing() time.Time { return time.Unix(1_800_000_000, 0) }
 // Whatever is wrong with the file, it is refused with what to do, or the shop in it is whole: it is never half loaded, and no byte
 // of the file is changed by the refusal.
 func TestADamagedFileIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred and fifty damaged files, one after the other")
+	}
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, durable.FileName)

@@ -57,6 +57,9 @@ func TestChangesOfAnIntervalAreWrittenTogether(t *testing.T) {
 }
 
 func TestChangesThatAreTooManyWaitForTheDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("more changes than are gathered in memory")
+	}
 	t.Parallel()
 	folder := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -96,7 +96,7 @@ func (i *inspector) list(body gjson.Result, shape *contract.Shape) {
 	r, _ := contract.All().Get(id)
 	i.Checked.Add(r.ID)
 	if !body.IsArray() {
-		i.report(r, "", "the collection is no array", "a JSON array", describe(body))
+		i.report(r, "", reports.NoArray, "a JSON array", describe(body))
 		return
 	}
 	for n, record := range body.Array() {

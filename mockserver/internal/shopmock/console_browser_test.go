@@ -106,6 +106,7 @@ func TestTheConsoleChangesPricesStockAndStatuses(t *testing.T) {
 	tab.until(`$('#notice').textContent === 'Changed.' && $$('input[aria-label^="Regular price of "]')[0].value === '66.00'`)
 	tab.run(`location.hash = 'shop/orders'`)
 	tab.until(`$('select[aria-label="Status of order ` + order + `"]')`)
+	tab.run(`$('#notice').textContent = ''`)
 	tab.run(`set('select[aria-label="Status of order ` + order + `"]', 'completed')`)
 	tab.until(`$('#notice').textContent === 'Changed.' && $('select[aria-label="Status of order ` + order + `"]').value === 'completed'`)
 	mug := shop.Get("/shop/v3/products/1")
