@@ -28,7 +28,7 @@ func Misfits(schema, document []byte) ([]string, error) {
 	if !errors.As(compiled.Validate(value), &misfit) {
 		return nil, nil
 	}
-	leaves := leavesOf(misfit)
+	leaves := Leaves(misfit)
 	lines := make([]string, 0, len(leaves))
 	for _, leaf := range leaves {
 		lines = append(lines, "at /"+strings.Join(leaf.InstanceLocation, "/")+" "+describe(leaf))
@@ -57,14 +57,14 @@ func describe(leaf *jsonschema.ValidationError) string {
 	return leaf.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 }
 
-// leavesOf returns the errors that have no cause of their own: those that name a value instead of a rule.
-func leavesOf(misfit *jsonschema.ValidationError) []*jsonschema.ValidationError {
+// Leaves returns the errors of a misfit that have no cause of their own: those that name a value instead of a rule.
+func Leaves(misfit *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(misfit.Causes) == 0 {
 		return []*jsonschema.ValidationError{misfit}
 	}
 	var leaves []*jsonschema.ValidationError
 	for _, cause := range misfit.Causes {
-		leaves = append(leaves, leavesOf(cause)...)
+		leaves = append(leaves, Leaves(cause)...)
 	}
 	return leaves
 }

@@ -99,7 +99,8 @@ func (t Testbed) JudgeAll(ctx context.Context, list []Variant, together bool, ju
 	return nil
 }
 
-// grouped says which variants share a shop. Neighbours in the list are often two ways of the same liberty, so that they never share a shop.
+// grouped says which variants share a shop. Neighbours in the list are often two ways of the same liberty, so that those who share are as
+// far apart as the list allows.
 func grouped(list []Variant) [][]Variant {
 	var groups [][]Variant
 	var sharers []Variant

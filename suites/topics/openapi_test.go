@@ -17,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver"
+	"shopcheck/reports/validation"
 	"shopcheck/suites"
 	"shopcheck/suites/topics"
 )
@@ -197,21 +198,10 @@ func (d *description) compare(named, place, body string) []string {
 		return nil
 	}
 	var faults []string
-	for _, leaf := range leavesOf(misfit) {
+	for _, leaf := range validation.Leaves(misfit) {
 		faults = append(faults, named+": "+leaf.Error())
 	}
 	return faults
-}
-
-func leavesOf(misfit *jsonschema.ValidationError) []*jsonschema.ValidationError {
-	if len(misfit.Causes) == 0 {
-		return []*jsonschema.ValidationError{misfit}
-	}
-	var leaves []*jsonschema.ValidationError
-	for _, cause := range misfit.Causes {
-		leaves = append(leaves, leavesOf(cause)...)
-	}
-	return leaves
 }
 
 func TestWhatIsOtherwiseThanDescribedIsTold(t *testing.T) {
