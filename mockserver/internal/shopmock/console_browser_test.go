@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -32,7 +33,7 @@ func openConsole(t *testing.T, shop *testkit.Shop, page string, width int64) *ta
 func (b *tab) until(condition string) {
 	b.t.Helper()
 	if got := b.result(fmt.Sprintf(`(async () => { %s
-		for (let i = 0; i < 200; i++) { if (%s) return "yes"; await new Promise(done => setTimeout(done, 50)); }
+		for (let i = 0; i < 800; i++) { if (%s) return "yes"; await new Promise(done => setTimeout(done, 50)); }
 		return document.body.innerText; })()`, finders, condition)); got != "yes" {
 		b.mustBeSound()
 		b.t.Fatalf("%s never holds. The page says:\n%s", condition, got)
@@ -288,4 +289,56 @@ func TestTheConsoleFollowsAShopThatIsStartedAnew(t *testing.T) {
 	tab.until(`$$('tr.pick').length === 0 && $('#live').textContent.includes('live')`)
 	second.Get("/shop/v3/products/3")
 	tab.until(`$$('tr.pick').length === 1 && $('tr.pick').textContent.includes('/shop/v3/products/3')`)
+}
+
+// TestTheConsoleMissesNoRequestWhileItIsDrawn sends one before the console knows the newest, and one while its list is on the way.
+func TestTheConsoleMissesNoRequestWhileItIsDrawn(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		isList := r.URL.Path == "/_mock/requests" && r.Method == http.MethodGet
+		if isList && r.URL.RawQuery == "limit=1" {
+			time.Sleep(300 * time.Millisecond)
+			shop.Get("/shop/v3/products/1")
+		}
+		shop.Server.Handler().ServeHTTP(w, r)
+		if isList && r.URL.RawQuery == "" {
+			shop.Get("/shop/v3/products/2")
+			time.Sleep(300 * time.Millisecond) // the answer ends after the stream told of it
+		}
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	tab := openTab(t, browser.Start(t, "the console is not looked at in a browser"))
+	tab.visit(server.URL + "/_mock/#requests")
+	tab.until(`$$('tr.pick').length === 2`)
+	tab.mustBeSound()
+}
+
+// TestAWindowThatNobodySeesDoesNotListen hides a window, and has it told afterwards what it missed, without what was typed being lost.
+func TestAWindowThatNobodySeesDoesNotListen(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{})
+	left := make(chan struct{}, 10)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/events") {
+			defer func() { left <- struct{}{} }()
+		}
+		shop.Server.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	shop.Get("/shop/v3/products/1")
+	tab := openTab(t, browser.Start(t, "the console is not looked at in a browser"))
+	tab.visit(server.URL + "/_mock/#requests")
+	tab.until(`$('#live').textContent.includes('live') && $$('tr.pick').length === 1`)
+	see := func(hidden string) {
+		tab.run(`Object.defineProperty(document, 'hidden', {configurable: true, value: ` + hidden + `});
+			document.dispatchEvent(new Event('visibilitychange'))`)
+	}
+	tab.run(`$('input[type=search]').value = 'products'`)
+	see("true")
+	<-left
+	shop.Get("/shop/v3/products/2")
+	see("false")
+	tab.until(`$$('tr.pick').length === 2 && $('input[type=search]').value === 'products'`)
+	tab.mustBeSound()
 }

@@ -16,7 +16,7 @@ import { settings } from "./settings.js";
 const pages = { start, requests, shop, webhooks, faults, clock, sandboxes, clients, settings };
 const titles = { start: "Start", requests: "Requests", shop: "Shop", webhooks: "Webhooks", faults: "Faults", clock: "Clock", sandboxes: "Sandboxes", clients: "Clients", settings: "Settings" };
 
-let shown = { name: "", told: {} };
+let shown; // the page: what is told of requests, and those that came before it was drawn
 
 function place() {
   const [name, ...rest] = location.hash.slice(1).split("/");
@@ -32,43 +32,63 @@ async function show() {
   document.title = titles[name] + " · shopmock";
   const main = el("main", { tabIndex: -1 });
   $("main").replaceWith(main);
-  shown = { name, told: {} };
-  const now = shown;
+  const now = shown = { early: [] };
   try {
     now.told = (await pages[name](main, rest)) || {};
   } catch (error) {
+    now.told = {};
     main.append(el("p", { className: "why" }, error.message));
   }
+  now.early.forEach((request) => now.told.onRequest?.(request));
 }
 
-// follow listens to the journal from its newest entry on, by a stream that all windows share. After the shop was gone it may be another
-// one, whose journal begins anew: then all is looked at again.
-async function follow() {
+function tell(request) {
+  if (shown?.told) shown.told.onRequest?.(request);
+  else shown?.early.push(request);
+}
+
+// follow listens to the journal from its newest entry on, by a stream that all windows share, and shows the page after it: what the page
+// reads has all up to there, so that no request is between the two. A window that nobody sees does not listen; when it is seen again, it is
+// told what it missed. After the shop was gone it may be another one, whose journal begins anew: then all is looked at again.
+function follow() {
   const say = (text, on) => { $("#live").textContent = text; $("#live").className = on ? "on" : ""; };
   const worker = new URL("stream.js", import.meta.url);
-  let stream, lost = false;
-  const begin = async () => {
+  let stream, last, lost = false;
+  const join = async () => {
     const newest = await get("requests?limit=1").catch(() => null);
+    const same = last && (await get("requests/" + last.id).catch(() => ({}))).time === last.time;
+    if (!same) {
+      last = newest?.[0];
+      show();
+    }
     if (!newest) {
       say("no journal");
       return;
     }
-    stream ??= globalThis.SharedWorker ? new SharedWorker(worker).port : new Worker(worker);
-    stream.onmessage = ({ data }) => {
+    stream ??= open();
+    if (!document.hidden) stream.postMessage({ after: last?.id || 0 });
+  };
+  const open = () => {
+    const port = globalThis.SharedWorker ? new SharedWorker(worker).port : new Worker(worker);
+    port.onmessage = ({ data }) => {
       if (data.request) {
-        shown.told.onRequest?.(data.request);
+        last = data.request;
+        tell(data.request);
         return;
       }
       say(data.live ? "● live" : "○ not connected", data.live);
       if (data.live && lost) {
-        begin();
-        show();
+        last = undefined;
+        join();
       }
       lost = !data.live;
     };
-    stream.postMessage(newest[0]?.id || 0);
+    return port;
   };
-  await begin();
+  const leave = () => stream?.postMessage({});
+  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : join()));
+  addEventListener("pagehide", leave);
+  join();
 }
 
 const keys = {
@@ -103,5 +123,4 @@ addEventListener("hashchange", show);
 $("body > nav").append(...Object.keys(pages).map((name) => el("a", { href: "#" + name }, titles[name])));
 credentials().then(({ title, url }) => { $("#where").textContent = title + " at " + url; });
 listenToKeys();
-show();
 follow();
