@@ -212,6 +212,11 @@ func TestTheConsoleShowsHostileTextAsText(t *testing.T) {
 		if got := tab.result(`"" + (document.documentElement.scrollWidth - innerWidth)`); got != "0" {
 			t.Errorf("%s is %s px wider than the window", page, got)
 		}
+		if got := tab.result(`"" + [...document.querySelectorAll('nav [aria-current], td select, td input')].filter(each => {
+			const { left, right } = each.getBoundingClientRect(); return left < -1 || right > innerWidth + 1; })
+			.map(each => each.outerHTML.slice(0, 60))`); got != "" {
+			t.Errorf("%s: the window cuts off %s", page, got)
+		}
 		if got := tab.result(`"" + [...document.querySelectorAll('td[data-title=""]')].filter(
 			cell => getComputedStyle(cell, '::before').content !== 'none').length`); got != "0" {
 			t.Errorf("%s names %s cells that have no name", page, got)

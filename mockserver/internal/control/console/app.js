@@ -39,6 +39,7 @@ async function show() {
     now.told = {};
     main.append(el("p", { className: "why" }, error.message));
   }
+  for (const link of document.querySelectorAll("nav [aria-current]")) link.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a phone
   now.early.forEach((request) => now.told.onRequest?.(request));
 }
 

@@ -24,7 +24,7 @@ export async function settings(main, [asked]) {
   function input(option) {
     if (typeof option.value !== "string") return el("code", {}, JSON.stringify(option.value));
     const listen = { "aria-label": option.label || option.id, change: (event) => change(option, event.target.value) };
-    if (!option.options) return el("input", { value: option.value, ...listen });
+    if (!option.options) return el("input", { className: "text", value: option.value, ...listen });
     return el("select", listen, Object.entries(option.options).map(([value, text]) => el("option", { value, selected: value === option.value }, text)));
   }
 
