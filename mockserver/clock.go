@@ -26,8 +26,9 @@ func (s *Server) AdvanceClock(by time.Duration) error {
 	return s.shop.ChangeClock(clock.Change{Advance: by})
 }
 
-// ResetClock lets the shop's clock follow that of the server again: Options.Clock, or the system's.
-func (s *Server) ResetClock() { s.mustChangeClock(clock.Change{Reset: true}) }
+// ResetClock lets the shop's clock follow that of the server again: Options.Clock, or the system's. It returns an error, and changes
+// nothing, where the shop goes back in time and cannot be kept.
+func (s *Server) ResetClock() error { return s.shop.ChangeClock(clock.Change{Reset: true}) }
 
 // mustChangeClock does what can always be done.
 func (s *Server) mustChangeClock(change clock.Change) {

@@ -421,3 +421,31 @@ func TestTheGreetingSaysWhatIsKept(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSettingsSurviveSIGKILL has a shop go on with its clock, its faults and the snapshots of its sandboxes, and say so.
+func TestSettingsSurviveSIGKILL(t *testing.T) {
+	folder := t.TempDir()
+	p := startProgram(t, "--data", folder, "--seed", "empty")
+	p.must("POST", "/_mock/clock", `{"set":"2031-03-01T12:00:00Z","freeze":true}`)
+	p.must("POST", "/_mock/faults", `{"effect":"status","status":418,"path":"/shop/v3/orders"}`)
+	p.must("POST", "/_mock/sandboxes", `{"name":"a"}`)
+	p.must("POST", "/s/a/_mock/snapshots", `{"name":"taken"}`)
+	p.kill()
+	greeting, stop := serving(t, "--data", folder)
+	if said := strings.Join(greeting, "\n"); !strings.Contains(said, "2031-03-01T12:00:00Z") || !strings.Contains(said, "(rules: 1)") {
+		t.Errorf("the greeting tells nothing of clock and faults:\n%s", said)
+	}
+	for command, want := range map[string]string{"clock": "2031-03-01T12:00:00Z (frozen)", "fault list": "418",
+		"snapshot list --sandbox a": "taken"} {
+		if got := ran(t, append(strings.Fields(command), "--url", readyAddress(greeting))...); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+	stop()
+	greeting, stop = serving(t, "--data", folder, "--clock", "2026-03-01T12:00:00Z")
+	defer stop()
+	got := ran(t, "clock", "--url", readyAddress(greeting))
+	if !strings.HasPrefix(got, "2026-03-01T12:0") || strings.Contains(got, "frozen") {
+		t.Errorf("with --clock it shows %q", got)
+	}
+}

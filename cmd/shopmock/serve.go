@@ -200,10 +200,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	for _, note := range server.SeedNotes() {
 		fmt.Fprintf(errOut, "shopmock: seed %s: %s\n", flags.seed, note)
 	}
-	if flags.freeze {
-		err = freezeAt(server, start)
-	}
-	if err := errors.Join(err, loadFaults(server, flags.faults)); err != nil {
+	if err := errors.Join(setClock(server, start, flags.freeze), loadFaults(server, flags.faults)); err != nil {
 		return errors.Join(err, server.Close())
 	}
 	curl := "curl"
@@ -250,8 +247,27 @@ func momentOf(text string) (time.Time, error) {
 	return moment, nil
 }
 
-// freezeAt lets the clock of a shop stand at the moment that it began at; the zero time is now.
-func freezeAt(server *mockserver.Server, start time.Time) error {
+// tellSettings says what a shop that was kept goes on with, where nobody asked for it now.
+func tellSettings(out io.Writer, server *mockserver.Server, flags serveFlags) {
+	now := server.Now()
+	if flags.clock == "" && !flags.freeze && time.Since(now).Abs() > time.Second {
+		fmt.Fprintf(out, "Its clock shows %s, as it was kept: shopmock clock reset lets it follow this machine's.\n\n",
+			now.UTC().Format(time.RFC3339))
+	}
+	if count := len(server.Faults()); flags.faults == "" && count > 0 {
+		fmt.Fprintf(out, "It goes wrong on purpose, as it was kept (rules: %d): shopmock fault clear ends that.\n\n", count)
+	}
+}
+
+// setClock lets the clock of a shop begin at a moment, whatever it showed when it was kept; the zero time leaves it. Frozen it stands
+// there.
+func setClock(server *mockserver.Server, start time.Time, frozen bool) (err error) {
+	if !start.IsZero() {
+		err = server.ResetClock()
+	}
+	if !frozen || err != nil {
+		return err
+	}
 	server.FreezeClock()
 	if start.IsZero() {
 		return nil
@@ -340,6 +356,7 @@ func greet(out io.Writer, server *mockserver.Server, flags serveFlags, curl stri
 			syncCommit:   "on the disk before each answer.",
 			syncInterval: fmt.Sprintf("on the disk within %v: a process that is killed loses that much (--sync interval).", interval),
 		}[flags.sync])
+		tellSettings(out, server, flags)
 	}
 	if flags.public {
 		addresses := strings.Join(server.Addresses(), "\n  ")

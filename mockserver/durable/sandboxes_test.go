@@ -76,25 +76,83 @@ func TestSandboxesLast(t *testing.T) {
 	}
 }
 
-// A sandbox goes on with its clock, and with what goes wrong in it.
-func TestSandboxesGoOn(t *testing.T) {
+// A shop goes on with its clock, and with what goes wrong in it, and no other one does.
+func TestShopsGoOn(t *testing.T) {
+	t.Parallel()
+	for shop, other := range map[string]string{"": "/s/a", "/s/a": ""} {
+		folder := t.TempDir()
+		first := serve(t, open(t, folder))
+		ask(t, first, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"a"}`)
+		ask(t, first, http.StatusOK, "POST", shop+"/_mock/clock", `{"set":"2031-03-01T12:00:00Z","freeze":true}`)
+		ask(t, first, http.StatusOK, "PUT", shop+"/_mock/faults", `{"seed":5,"rules":[{"effect":"status","status":418,"path":"/shop/v3"}]}`)
+		ask(t, first, http.StatusCreated, "POST", shop+"/_mock/faults", `{"effect":"status","status":503,"nth":2,"path":"/shop/v3/orders"}`)
+		faults := ask(t, first, http.StatusOK, "GET", shop+"/_mock/faults", "")
+		second := restarted(t, folder)
+		if got := gjson.Get(ask(t, second, http.StatusOK, "GET", shop+"/_mock/clock", ""), "now").Str; got != "2031-03-01T12:00:00Z" {
+			t.Errorf("the clock of %q shows %s", shop, got)
+		}
+		if got := ask(t, second, http.StatusOK, "GET", shop+"/_mock/faults", ""); got != faults {
+			t.Errorf("%q has the faults %s, and had %s", shop, got, faults)
+		}
+		ask(t, second, http.StatusTeapot, "GET", shop+"/shop/v3", "")
+		ask(t, second, http.StatusOK, "GET", other+"/shop/v3", "")
+		ask(t, second, http.StatusOK, "DELETE", shop+"/_mock/clock", "")
+		ask(t, second, http.StatusNoContent, "DELETE", shop+"/_mock/faults", "")
+		if err := second.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The process after the next one finds the settings, too: a start keeps them.
+func TestSettingsOutliveStarts(t *testing.T) {
+	t.Parallel()
+	store := open(t, t.TempDir())
+	first := serve(t, store)
+	ask(t, first, http.StatusOK, "POST", "/_mock/clock", `{"set":"2031-03-01T12:00:00Z","freeze":true}`)
+	serve(t, store)
+	third := serve(t, store)
+	if got := gjson.Get(ask(t, third, http.StatusOK, "GET", "/_mock/clock", ""), "now").Str; got != "2031-03-01T12:00:00Z" {
+		t.Errorf("the clock shows %s", got)
+	}
+	ask(t, third, http.StatusOK, "DELETE", "/_mock/clock", "")
+	if got := gjson.Get(ask(t, serve(t, store), http.StatusOK, "GET", "/_mock/clock", ""), "frozen").Bool(); got {
+		t.Error("the clock stands again")
+	}
+}
+
+func TestSnapshotsOfSandboxesLast(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	first := serve(t, open(t, folder))
-	ask(t, first, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"a"}`)
-	ask(t, first, http.StatusOK, "POST", "/s/a/_mock/clock", `{"set":"2031-03-01T12:00:00Z","freeze":true}`)
-	ask(t, first, http.StatusOK, "PUT", "/s/a/_mock/faults", `{"seed":5,"rules":[{"effect":"status","status":418,"path":"/shop/v3"}]}`)
-	ask(t, first, http.StatusCreated, "POST", "/s/a/_mock/faults", `{"effect":"status","status":503,"nth":2,"path":"/shop/v3/orders"}`)
-	faults := ask(t, first, http.StatusOK, "GET", "/s/a/_mock/faults", "")
+	store := open(t, folder)
+	first := serve(t, store)
+	want := map[string]string{}
+	ask(t, first, http.StatusCreated, "POST", "/_mock/snapshots", `{"name":"same"}`)
+	for _, name := range []string{"a", "b"} {
+		ask(t, first, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"`+name+`"}`)
+		ask(t, first, http.StatusCreated, "POST", "/s/"+name+"/shop/v3/products", `{"name":"Before, in `+name+`"}`)
+		want[name] = ask(t, first, http.StatusOK, "GET", "/s/"+name+"/_mock/export", "")
+		ask(t, first, http.StatusCreated, "POST", "/s/"+name+"/_mock/snapshots", `{"name":"same"}`)
+		ask(t, first, http.StatusCreated, "POST", "/s/"+name+"/_mock/snapshots", `{"name":"deleted"}`)
+		ask(t, first, http.StatusNoContent, "DELETE", "/s/"+name+"/_mock/snapshots/deleted", "")
+		ask(t, first, http.StatusOK, "POST", "/s/"+name+"/_mock/reset", "")
+	}
+	list := ask(t, first, http.StatusOK, "GET", "/s/b/_mock/snapshots", "")
 	second := restarted(t, folder)
-	if got := gjson.Get(ask(t, second, http.StatusOK, "GET", "/s/a/_mock/clock", ""), "now").Str; got != "2031-03-01T12:00:00Z" {
-		t.Errorf("its clock shows %s", got)
+	for name, document := range want {
+		ask(t, second, http.StatusOK, "POST", "/s/"+name+"/_mock/snapshots/same/restore", "")
+		if ask(t, second, http.StatusOK, "GET", "/s/"+name+"/_mock/export", "") != document {
+			t.Errorf("%s goes back to another shop", name)
+		}
 	}
-	if got := ask(t, second, http.StatusOK, "GET", "/s/a/_mock/faults", ""); got != faults {
-		t.Errorf("it has the faults %s, and had %s", got, faults)
+	if got := ask(t, second, http.StatusOK, "GET", "/s/b/_mock/snapshots", ""); got != list {
+		t.Errorf("there are %s, and there were %s", got, list)
 	}
-	ask(t, second, http.StatusTeapot, "GET", "/s/a/shop/v3", "")
-	ask(t, second, http.StatusOK, "GET", "/shop/v3", "")
+	ask(t, first, http.StatusNoContent, "DELETE", "/_mock/sandboxes/a", "")
+	ask(t, first, http.StatusNoContent, "DELETE", "/_mock/sandboxes/b", "")
+	if parts, err := store.Parts(); err != nil || len(parts) != 2 { // the base, and the snapshot of the server's own shop
+		t.Errorf("without sandboxes %q are kept, %v", parts, err)
+	}
 }
 
 func TestSandboxesDeliverWhatTheyOwe(t *testing.T) {
@@ -149,6 +207,7 @@ func TestIdleSandboxesExpireAcrossStarts(t *testing.T) {
 	for _, name := range []string{"idle", "read"} {
 		ask(t, first, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"`+name+`"}`)
 	}
+	ask(t, first, http.StatusCreated, "POST", "/s/idle/_mock/snapshots", `{}`)
 	now = now.Add(3 * time.Hour)
 	ask(t, first, http.StatusOK, "GET", "/s/read/shop/v3", "")
 	now = now.Add(2 * time.Hour)
@@ -178,6 +237,7 @@ func TestSandboxesShareWhatIsKept(t *testing.T) {
 			from := []string{`"seed":"demo"`, `"clone":"s0-0"`}[number%2]
 			ask(t, server, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"`+name+`",`+from+`}`)
 			ask(t, server, http.StatusCreated, "POST", "/s/"+name+"/shop/v3/products", `{"name":"New"}`)
+			ask(t, server, http.StatusCreated, "POST", "/s/"+name+"/_mock/snapshots", `{}`)
 		}
 		if err := server.Close(); err != nil {
 			t.Fatal(err)

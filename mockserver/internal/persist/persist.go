@@ -83,12 +83,22 @@ type Kept struct {
 	State   shop.State
 	Version uint64
 
-	owed []owedRow
+	owed  []owedRow
+	about jsontext.Value
 }
 
-// Open reads what a storage holds, nil if it is empty. An error says what is wrong with it; nothing is half loaded then.
-func Open(storage Storage) (*Journal, *Kept, error) {
-	j := newJournal(storage, nothing(), nil)
+// About reads what was to be known of the shop besides, where something was.
+func (k *Kept) About(into any) error {
+	if len(k.about) == 0 {
+		return nil
+	}
+	return json.Unmarshal(k.about, into)
+}
+
+// Open reads what a storage holds, nil if it is empty. Each commit keeps what about returns, too; nil: nothing. An error says what is
+// wrong with it; nothing is half loaded then.
+func Open(storage Storage, about func() any) (*Journal, *Kept, error) {
+	j := newJournal(storage, nothing(), about)
 	j.shared, _ = storage.(Shared)
 	found, err := load(storage)
 	return j, j.opened(found), err
@@ -113,7 +123,7 @@ func (j *Journal) opened(found *found) *Kept {
 	for _, row := range found.owed {
 		j.owed[row.id] = true
 	}
-	return &Kept{found.state, found.head.Version, found.owed}
+	return &Kept{found.state, found.head.Version, found.owed, found.head.About}
 }
 
 // goOn takes over what was found in the storage.

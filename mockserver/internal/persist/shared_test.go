@@ -65,7 +65,7 @@ func (r *reader) Condense(uint64, func(func(key, value []byte) error) error) err
 // replicaOf opens a shop on a tape.
 func replicaOf(t *testing.T, on *tape) (*shop.Shop, *persist.Journal) {
 	t.Helper()
-	journal, kept, err := persist.Open(&reader{tape: on})
+	journal, kept, err := persist.Open(&reader{tape: on}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,15 +14,18 @@ import (
 func (s *Server) Clock() *clock.Clock { return s.clock }
 
 // ChangeClock freezes, sets or advances the shop's clock, and does at once what that brings about: sales begin or end, orders that were
-// not paid in time are cancelled. It returns an error, and changes nothing, for a moment that cannot be.
+// not paid in time are cancelled. It returns an error, and changes nothing, for a moment that cannot be, and where it cannot be kept that
+// prices go back.
 func (s *Server) ChangeClock(change clock.Change) error {
-	before := s.clock.Now()
+	old := s.clock.Copy()
+	before := old.Now()
 	if err := s.clock.Change(change); err != nil {
 		return err
 	}
 	defer s.changed.Notify()
 	if s.clock.Now().Truncate(time.Second).Before(before.Truncate(time.Second)) {
 		if _, err := s.shop.Write((*shop.Tx).TurnBack); err != nil {
+			s.clock.Follow(old)
 			return err
 		}
 	}

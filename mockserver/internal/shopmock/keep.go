@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/clock"
+	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
@@ -28,9 +30,9 @@ func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
 		s.shop = shop.New(state, options)
 		return nil, nil
 	}
-	journal, kept, err := persist.Open(s.options.Storage)
-	if err == nil && kept != nil {
-		owed, err = persist.Owed(kept, func() *webhooks.Delivery { return new(webhooks.Delivery) })
+	journal, kept, err := persist.Open(s.options.Storage, s.about)
+	if err == nil {
+		owed, err = s.takeOver(kept)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
@@ -49,6 +51,47 @@ func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
 	}
 	s.shop = shop.New(state, options)
 	return owed, nil
+}
+
+// settings are what is kept of a shop besides what it knows.
+type settings struct {
+	Clock  *clock.Setting
+	Faults faults.Document
+}
+
+// about returns what is to be known of the shop with each of its commits, nil for nothing.
+func (s *Server) about() any {
+	now := settings{s.clock.Setting(), s.faults.Document()}
+	switch {
+	case s.sandbox != nil:
+		return s.sandbox.about(now)
+	case s.shares() || now.Clock == nil && !s.faults.Any():
+		return nil
+	}
+	return now
+}
+
+// keepSettings keeps the clock and the faults of a shop. What cannot be kept now is kept with the next change.
+func (s *Server) keepSettings() {
+	if s.keepsAlone() {
+		s.shop.KeepAgain() //nolint:errcheck // see above
+	}
+}
+
+// takeOver goes on with the clock and the faults that were kept, if something was, and returns the deliveries.
+func (s *Server) takeOver(kept *persist.Kept) (owed []*webhooks.Delivery, err error) {
+	var before settings
+	if kept == nil {
+		return nil, nil
+	}
+	if err = kept.About(&before); err == nil {
+		err = s.faults.Replace(before.Faults)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.clock.Follow(s.clock.With(before.Clock))
+	return persist.Owed(kept, func() *webhooks.Delivery { return new(webhooks.Delivery) })
 }
 
 // goOn begins where an earlier process ended, and keeps that it has begun.
@@ -119,22 +162,25 @@ func (s *Server) keepSignedUntil() func(time.Time) error {
 // lasting makes the deliveries of webhooks part of what is kept, and goes on with those of the process before. What several replicas keep
 // they would all deliver.
 func (s *Server) lasting(owed []*webhooks.Delivery) {
-	if !s.keepsDeliveries() {
+	if !s.keepsAlone() {
 		return
 	}
 	s.kept.SetOutbox(s.hooks)
 	s.hooks.TakeOver(owed)
 }
 
-// keepsDeliveries reports whether they are kept.
-func (s *Server) keepsDeliveries() bool {
+// keepsAlone reports whether the shop is kept, and by this process alone.
+func (s *Server) keepsAlone() bool { return s.kept != nil && !s.shares() }
+
+// shares reports whether other processes may keep the shop, too.
+func (s *Server) shares() bool {
 	_, shared := s.options.Storage.(persist.Shared)
-	return s.kept != nil && !shared
+	return shared
 }
 
 // keepDeliveries keeps what has become of them; nil if they are not kept.
 func (s *Server) keepDeliveries() func() error {
-	if !s.keepsDeliveries() {
+	if !s.keepsAlone() {
 		return nil
 	}
 	return s.shop.KeepAgain

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
-	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
@@ -23,11 +21,10 @@ const sandboxPart = "sandbox "
 // aboutSandbox is what is written of a sandbox besides its state.
 type aboutSandbox struct {
 	control.Sandbox
+	settings
 	Base   string // the part that it is kept over
 	Seed   string // the name of the seed that it goes back to; empty: the server's, or that of its base
 	ToBase bool   // it goes back to its base
-	Clock  *clock.Setting
-	Faults faults.Document
 }
 
 // errNotMade is what whoever wants a sandbox is told that cannot be kept.
@@ -36,11 +33,9 @@ func errNotMade() error {
 }
 
 // about returns what is written of the sandbox with each of its commits.
-func (s *Server) about() any {
-	box := s.sandbox
+func (box *sandbox) about(now settings) any {
 	box.noted.Store(box.used.Load())
-	about := aboutSandbox{Sandbox: box.Sandbox, Base: box.base.part, Seed: box.seed, ToBase: box.origin != nil,
-		Clock: s.clock.Setting(), Faults: s.faults.Document()}
+	about := aboutSandbox{Sandbox: box.Sandbox, settings: now, Base: box.base.part, Seed: box.seed, ToBase: box.origin != nil}
 	about.Used = time.Unix(box.used.Load(), 0).UTC()
 	return about
 }
@@ -66,9 +61,9 @@ func (s *Server) openSandbox() (owed []*webhooks.Delivery, err error) {
 			err = errNotMade()
 		}
 	} else {
+		owed, err = s.takeOver(kept)
 		s.recall(journal.Identity())
 		state, options.Version, options.Secret = kept.State, kept.Version, s.secret
-		owed, err = persist.Owed(kept, func() *webhooks.Delivery { return new(webhooks.Delivery) })
 	}
 	if err != nil {
 		return nil, err
@@ -76,13 +71,6 @@ func (s *Server) openSandbox() (owed []*webhooks.Delivery, err error) {
 	s.kept, options.Keeper = journal, journal
 	s.shop = shop.New(state, options)
 	return owed, nil
-}
-
-// keepSettings keeps the clock and the faults of a sandbox. What cannot be kept now is kept with the next change.
-func (s *Server) keepSettings() {
-	if s.sandbox != nil && s.kept != nil {
-		s.shop.KeepAgain() //nolint:errcheck // see above
-	}
 }
 
 // use notes that a sandbox was called. That is kept once in a while: when a sandbox expires need not be known to the second.
@@ -104,6 +92,7 @@ func (b *sandboxes) goOn() error {
 		return err
 	}
 	var expired []string
+	taken := snapshotsByOwner(parts)
 	for _, part := range parts {
 		if !strings.HasPrefix(part, sandboxPart) {
 			continue
@@ -112,11 +101,15 @@ func (b *sandboxes) goOn() error {
 		if err = persist.AboutPart(b.bases.parts, part, &about); err == nil && b.isIdle(about.Used) {
 			expired = append(expired, part)
 		} else if err == nil {
-			err = b.bringBack(part, about)
+			err = b.bringBack(part, about, taken[part])
+			delete(taken, part)
 		}
 		if err != nil {
 			return fmt.Errorf("the sandbox %q that is kept cannot be read, and was left as it is: %w", cmp.Or(about.Name, part), err)
 		}
+	}
+	for _, parts := range taken {
+		expired = append(expired, parts...)
 	}
 	if expired = append(expired, b.bases.needless(parts)...); len(expired) > 0 {
 		b.bases.parts.RemoveParts(expired...) //nolint:errcheck // what stays is forgotten at the next start
@@ -124,14 +117,13 @@ func (b *sandboxes) goOn() error {
 	return nil
 }
 
-// bringBack makes a sandbox from what was kept of it.
-func (b *sandboxes) bringBack(part string, about aboutSandbox) error {
+// bringBack makes a sandbox from what was kept of it, and of its snapshots.
+func (b *sandboxes) bringBack(part string, about aboutSandbox, snapshots []string) error {
 	below, err := b.bases.load(about.Base)
 	if err != nil {
 		return err
 	}
-	box := &sandbox{home: b.parent.URL, starts: b.parent.starts, Sandbox: about.Sandbox, part: part, base: below, seed: about.Seed,
-		faults: about.Faults}
+	box := &sandbox{home: b.parent.URL, starts: b.parent.starts, Sandbox: about.Sandbox, part: part, base: below, seed: about.Seed}
 	from := Origin{Seed: about.Seed, SeedData: below.Seed}
 	if about.ToBase {
 		box.origin, from = &below.state, Origin{}
@@ -142,12 +134,14 @@ func (b *sandboxes) bringBack(part string, about aboutSandbox) error {
 	}
 	box.used.Store(about.Used.Unix())
 	box.noted.Store(about.Used.Unix())
-	made, err := b.assemble(box, start, nil, b.parent.clock.With(about.Clock))
-	if err != nil {
-		return err
+	made, err := b.assemble(box, start, nil, b.parent.clock.With(nil))
+	if err == nil {
+		err = made.takeOverSnapshots(snapshots)
 	}
-	b.add(made)
-	return nil
+	if err == nil {
+		b.add(made)
+	}
+	return err
 }
 
 // baseOf returns the base of a sandbox that begins with a state; nil where sandboxes are not kept.

@@ -22,7 +22,6 @@ import (
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
-	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/seed"
@@ -68,10 +67,9 @@ type sandbox struct {
 
 	starts uint64 // see Server
 
-	part   string          // of the storage, where it is kept
-	base   *base           // nil: it ends with the process
-	noted  atomic.Int64    // what is kept of used
-	faults faults.Document // what it was told to do wrong in the process before
+	part  string       // of the storage, where it is kept
+	base  *base        // nil: it ends with the process
+	noted atomic.Int64 // what is kept of used
 }
 
 func newSandboxes(parent *Server) *sandboxes {
@@ -352,7 +350,7 @@ func (b *sandboxes) Delete(name string) error {
 	if gone == nil {
 		return rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox", "There is no such sandbox, or no longer.")
 	}
-	if gone.sandbox.base != nil && b.bases.parts.RemoveParts(gone.sandbox.part) != nil {
+	if gone.sandbox.base != nil && b.bases.parts.RemoveParts(append(gone.snapshots.partNames(), gone.sandbox.part)...) != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot forget the sandbox at the moment. Try again later.")
 	}
 	if b.remove(gone) {

@@ -197,10 +197,6 @@ func assemble(
 		totals: totals, sandbox: box, answers: rest.NewAnswers(), faults: faults.NewSet(time.Now)}
 	if box != nil {
 		s.starts = box.starts
-		if err := s.faults.Replace(box.faults); err != nil {
-			return nil, err
-		}
-		s.faults.OnChange(s.keepSettings)
 	}
 	if err := s.openSnapshots(); err != nil {
 		return nil, err
@@ -209,6 +205,7 @@ func assemble(
 	if err != nil {
 		return nil, err
 	}
+	s.faults.OnChange(s.keepSettings)
 	s.advice = advice.New(advice.Options{Mode: options.Advice, Clock: time.Base, Shop: s.shop})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),

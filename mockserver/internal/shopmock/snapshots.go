@@ -22,7 +22,9 @@ const maxSnapshots = 100
 
 // snapshots are those of one shop.
 type snapshots struct {
-	parts persist.Divided // nil: they end with the process
+	parts  persist.Divided // nil: they end with the process
+	prefix string          // of the names of their parts
+	below  *shop.State     // what they are kept over; nil: they are kept whole
 
 	mu   sync.Mutex
 	kept map[string]snapshot
@@ -35,8 +37,11 @@ type snapshot struct {
 	clock *clock.Clock
 }
 
-// snapshotPart is what the names of the parts begin with that hold snapshots.
-const snapshotPart = "snapshot "
+// What the names of the parts begin with that hold snapshots: of the server's own shop, and of a sandbox, whose own part follows.
+const (
+	snapshotPart  = "snapshot "
+	snapshotsPart = "snapshots "
+)
 
 // aboutSnapshot is what is written of a snapshot besides its state.
 type aboutSnapshot struct {
@@ -48,23 +53,58 @@ type aboutSnapshot struct {
 func (s *Server) openSnapshots() error {
 	s.snapshots.kept = map[string]snapshot{}
 	parts, divided := s.options.Storage.(persist.Divided)
-	if !divided || s.sandbox != nil {
+	if !divided {
 		return nil
 	}
-	s.snapshots.parts = parts
+	s.snapshots.parts, s.snapshots.prefix = parts, snapshotPart
+	if s.sandbox != nil {
+		s.snapshots.prefix, s.snapshots.below = snapshotsOf(s.sandbox.part), &s.sandbox.base.state
+		return nil // see sandboxes.goOn
+	}
 	names, err := parts.Parts()
-	for _, part := range names {
-		name, found := strings.CutPrefix(part, snapshotPart)
-		if !found || err != nil {
+	if err != nil {
+		return err
+	}
+	return s.takeOverSnapshots(names)
+}
+
+// snapshotsOf is what the names of the parts begin with that hold the snapshots of a sandbox.
+func snapshotsOf(sandbox string) string { return snapshotsPart + sandbox + " " }
+
+// snapshotsByOwner finds the parts among some that hold snapshots of sandboxes, by the part of the sandbox.
+func snapshotsByOwner(parts []string) map[string][]string {
+	taken := map[string][]string{}
+	for _, part := range parts {
+		rest, found := strings.CutPrefix(part, snapshotsPart)
+		if end := strings.LastIndexByte(rest, ' '); found && end >= 0 {
+			taken[rest[:end]] = append(taken[rest[:end]], part)
+		}
+	}
+	return taken
+}
+
+// partNames are the parts that hold the snapshots.
+func (s *snapshots) partNames() (parts []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name := range s.kept {
+		parts = append(parts, s.prefix+name)
+	}
+	return parts
+}
+
+// takeOverSnapshots finds the snapshots of the shop among the parts that are kept.
+func (s *Server) takeOverSnapshots(parts []string) error {
+	for _, part := range parts {
+		name, found := strings.CutPrefix(part, s.snapshots.prefix)
+		if !found {
 			continue
 		}
 		var about aboutSnapshot
-		if err = persist.AboutPart(parts, part, &about); err == nil {
-			s.snapshots.kept[name] = snapshot{control.Snapshot{Name: name, Taken: about.Taken}, nil, s.clock.With(about.Clock)}
+		if err := persist.AboutPart(s.snapshots.parts, part, &about); err != nil {
+			return fmt.Errorf("the snapshots that are kept cannot be read, and were left as they are: %w", err)
 		}
-	}
-	if err != nil {
-		return fmt.Errorf("the snapshots that are kept cannot be read, and were left as they are: %w", err)
+		s.snapshots.kept[name] = snapshot{control.Snapshot{Name: name, Taken: about.Taken}, nil, s.clock.With(about.Clock)}
 	}
 	return nil
 }
@@ -78,7 +118,7 @@ func (s *snapshots) find(name string) (snapshot, error) {
 		return snapshot{}, noSnapshot(name)
 	}
 	if found.state == nil {
-		state, err := persist.LoadPart(s.parts, snapshotPart+name, nil)
+		state, err := persist.LoadPart(s.parts, s.prefix+name, s.below)
 		if err != nil {
 			return snapshot{}, rest.Errorf(http.StatusConflict, "mock_damaged_snapshot",
 				"The snapshot %q is damaged, and was left as it is: delete it.", name)
@@ -99,7 +139,7 @@ func (s *snapshots) keep(one snapshot) error {
 	if s.parts == nil {
 		return nil
 	}
-	err := persist.SavePart(s.parts, snapshotPart+one.Name, one.state, nil, aboutSnapshot{one.Taken, one.clock.Setting()})
+	err := persist.SavePart(s.parts, s.prefix+one.Name, one.state, s.below, aboutSnapshot{one.Taken, one.clock.Setting()})
 	if err != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot keep the snapshot at the moment, and has not taken it. Try again later.")
 	}
@@ -163,7 +203,7 @@ func (s *Server) DeleteSnapshot(name string) error {
 	if _, known := s.snapshots.kept[name]; !known {
 		return noSnapshot(name)
 	}
-	if parts := s.snapshots.parts; parts != nil && parts.RemoveParts(snapshotPart+name) != nil {
+	if parts := s.snapshots.parts; parts != nil && parts.RemoveParts(s.snapshots.prefix+name) != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot forget the snapshot at the moment. Try again later.")
 	}
 	delete(s.snapshots.kept, name)
