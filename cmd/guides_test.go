@@ -153,13 +153,20 @@ func (term *terminal) replay(shown string) string {
 
 var (
 	dates    = regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?)?`)
-	numbers  = regexp.MustCompile(`\d+(\.\d+)?[mµn]?`)
+	numbers  = regexp.MustCompile(`(\d+(\.\d+)?[hmµn]?)+`) // 90 ms and 1m30s alike
+	workers  = regexp.MustCompile(`N workers?`)            // more of them where answers take longer
 	progress = regexp.MustCompile(`[ .]*\.\.+`)
 )
 
 // withoutCounts leaves of a session what does not change from one time to another, and with the number of specs.
 func withoutCounts(session string) string {
-	return progress.ReplaceAllString(numbers.ReplaceAllString(dates.ReplaceAllString(session, "DATE"), "N"), " ...")
+	for _, changing := range []struct {
+		found *regexp.Regexp
+		shown string
+	}{{dates, "DATE"}, {numbers, "N"}, {workers, "N workers"}, {progress, " ..."}} {
+		session = changing.found.ReplaceAllString(session, changing.shown)
+	}
+	return session
 }
 
 // mockListens is where the mock is in the guides, and its commands look for it.
