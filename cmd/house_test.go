@@ -45,7 +45,7 @@ var rooms = []room{
 	{"mockserver/metrics", "what Prometheus is told of a shop", "mockserver"},
 	{"mockserver/internal/shopmock", "the server: rooms put together, socket, certificate",
 		"fixtures fixtures/dialects advice auth clock control faults journal management notify openapi pages persist rest seed shop " +
-			"storeapi trigger webhooks"},
+			"state storeapi trigger webhooks"},
 	{"mockserver/internal/persist", "a shop as pairs of keys and values, and back", "shop state"},
 	{"mockserver/internal/management", "shop/v3, v2 and v1: a file a resource",
 		"fixtures fixtures/dialects auth rest shop shop/pricing state"},

@@ -45,6 +45,7 @@ type Cluster struct {
 	log        jetstream.Stream
 	objects    jetstream.ObjectStore
 	memory     jetstream.KeyValue
+	work       work
 	news       chan struct{} // holds an entry when somebody has tried to add something to the log
 	known      atomic.Uint64
 }
@@ -62,6 +63,10 @@ var shopName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // the shop, and how many servers of the engine are to keep it: nats://user:password@a:4222,nats://b:4222/shop?copies=3. notice is told when
 // the engine is lost, and when it is found again; it may be nil.
 func Connect(address string, notice func(text string)) (*Cluster, error) {
+	return connectWith(address, notice, usualPatience)
+}
+
+func connectWith(address string, notice func(text string), patience time.Duration) (*Cluster, error) {
 	at, err := placeOf(address)
 	if err != nil {
 		return nil, err
@@ -69,8 +74,8 @@ func Connect(address string, notice func(text string)) (*Cluster, error) {
 	if notice == nil {
 		notice = func(string) {}
 	}
-	c := &Cluster{news: make(chan struct{}, 1), subject: "shopmock." + at.shop + ".log"}
-	if err := c.connect(at, notice); err != nil {
+	c := &Cluster{news: make(chan struct{}, 1), subject: "shopmock." + at.shop}
+	if err := c.connect(at, notice, patience); err != nil {
 		return nil, errors.Join(fmt.Errorf("cannot share a shop at %s: %w; is a NATS server with JetStream running there?",
 			withoutPasswords(at.servers), err), c.Close())
 	}
@@ -107,7 +112,7 @@ func withoutPasswords(servers string) string {
 	return strings.Join(shown, ",")
 }
 
-func (c *Cluster) connect(at place, notice func(string)) error {
+func (c *Cluster) connect(at place, notice func(string), patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
 	if err := c.dial(ctx, at.servers, notice); err != nil {
@@ -118,9 +123,12 @@ func (c *Cluster) connect(at place, notice func(string)) error {
 		return err
 	}
 	name := "shopmock_" + at.shop
-	c.log, err = c.engine.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: name, Subjects: []string{c.subject}, Replicas: at.copies,
-		Description: "what each commit of a shop changes"})
+	c.log, err = c.engine.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: name, Replicas: at.copies,
+		Subjects: []string{c.subject + logSubject, c.subject + workSubject}, Description: "what each commit of a shop changes"})
 	if err != nil {
+		return err
+	}
+	if err := c.beginWork(ctx, patience); err != nil {
 		return err
 	}
 	c.objects, err = c.engine.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Replicas: at.copies,
@@ -133,7 +141,7 @@ func (c *Cluster) connect(at place, notice func(string)) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.connection.Subscribe(c.subject, func(*nats.Msg) {
+	_, err = c.connection.Subscribe(c.subject+".*", func(*nats.Msg) {
 		select {
 		case c.news <- struct{}{}:
 		default:
@@ -167,6 +175,7 @@ func (c *Cluster) dial(ctx context.Context, servers string, notice func(string))
 
 // Close ends the connection. It is called after the server has been closed.
 func (c *Cluster) Close() error {
+	c.endWork()
 	if c.connection != nil {
 		c.connection.Close()
 	}

@@ -164,12 +164,15 @@ func (c *Cluster) Await(ctx context.Context) error {
 
 // Save implements mockserver.Storage.
 func (c *Cluster) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	return c.save(nats.NewMsg(c.subject+logSubject), anew, pairs)
+}
+
+func (c *Cluster) save(message *nats.Msg, anew bool, pairs func(put func(key, value []byte) error) error) error {
 	encoded, err := encodeSaved(anew, pairs)
 	if err != nil {
 		return err
 	}
 	known := c.Known()
-	message := nats.NewMsg(c.subject)
 	message.Header.Set(jetstream.MsgIDHeader, nuid.Next())
 	if len(encoded) <= maxMessage {
 		message.Data = encoded
@@ -262,7 +265,13 @@ func (c *Cluster) Condense(number uint64, pairs func(put func(key, value []byte)
 	if err := c.writeObject(fmt.Sprint(statePrefix, number), encoded); err != nil {
 		return err
 	}
-	err = within(func(ctx context.Context) error { return c.log.Purge(ctx, jetstream.WithPurgeSequence(number+1)) })
+	err = within(func(ctx context.Context) error {
+		needless, err := c.needless(ctx, number)
+		if err != nil {
+			return err
+		}
+		return c.log.Purge(ctx, jetstream.WithPurgeSequence(needless+1))
+	})
 	if err != nil {
 		return err
 	}

@@ -147,6 +147,35 @@ func TestACondensedLogIsReadFromItsState(t *testing.T) {
 	}
 }
 
+// Work that nobody has done stays when the log is condensed, and what was done goes.
+func TestWorkOutlivesCondensing(t *testing.T) {
+	t.Parallel()
+	all := connected(t, 2)
+	a, b := all[0], all[1]
+	if err := a.SaveOwing(persist.Range{First: 7, Last: 9}, putting("a=1")); err != nil {
+		t.Fatal(err)
+	}
+	const count = 600
+	for i := 1; i < count; i++ {
+		if err := a.Save(false, putting(fmt.Sprintf("k=%d", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Condense(count, putting("a=1", "k=599")); err != nil {
+		t.Fatal(err)
+	}
+	for _, done := range []bool{false, true} {
+		work, err := b.Work(t.Context())
+		if err != nil || work.Range != (persist.Range{First: 7, Last: 9}) || work.Number != 1 {
+			t.Fatalf("%+v (%v)", work, err)
+		}
+		work.Done(done)
+	}
+	if got := loaded(t, b); got != "a=1 k=599 " {
+		t.Errorf("loaded %q", got)
+	}
+}
+
 func TestAMemoryTakesAValueOnce(t *testing.T) {
 	t.Parallel()
 	all := connected(t, 2)

@@ -119,9 +119,13 @@ func (s *Services) redeliver(w http.ResponseWriter, r *http.Request) {
 func answerDelivery(w http.ResponseWriter, r *http.Request, status int, find func(int64) (webhooks.Delivery, error)) {
 	id, _ := strconv.ParseInt(rest.CallOf(r).Path["id"], 10, 64) // out of range: there is no such delivery
 	found, err := find(id)
-	if err != nil {
+	switch {
+	case errors.Is(err, webhooks.ErrUnknownDelivery):
 		rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_delivery",
 			"The log holds no such delivery, or one without a body to send."))
+		return
+	case err != nil:
+		rest.WriteError(w, asRefusal(err))
 		return
 	}
 	rest.WriteJSON(w, status, whole(found))

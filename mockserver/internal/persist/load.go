@@ -70,7 +70,7 @@ func load(storage loadable) (*found, error) {
 	if r.pairs == 0 {
 		return nil, nil
 	}
-	if err := f.complete(nil); err != nil {
+	if err := f.complete(nil, len(f.owed)); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -252,8 +252,9 @@ func putAll(into shop.State, chunks <-chan *chunk) (shop.State, error) {
 	return into, err
 }
 
-// complete takes over what the head holds, and reports rows that are missing, or too many. Settings that are not written are those below.
-func (f *found) complete(below *shop.Config) error {
+// complete takes over what the head holds, and reports rows that are missing, or too many. Settings that are not written are those below,
+// and owed are the rows of the outbox that there are.
+func (f *found) complete(below *shop.Config, owed int) error {
 	f.state.Config, f.state.LastID, f.state.CartBytes = below, f.head.LastID, f.head.CartBytes
 	if len(f.head.Config) > 0 {
 		f.state.Config = nil
@@ -266,8 +267,8 @@ func (f *found) complete(below *shop.Config) error {
 			return fmt.Errorf("there are %d rows of %s, and there were %d", table.Len(), table.Name(), want)
 		}
 	}
-	if want := f.head.Rows.of(outboxTable); len(f.owed) != want {
-		return fmt.Errorf("there are %d rows of the %s, and there were %d", len(f.owed), outboxTable, want)
+	if want := f.head.Rows.of(outboxTable); owed != want {
+		return fmt.Errorf("there are %d rows of the %s, and there were %d", owed, outboxTable, want)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func BenchmarkOpen(b *testing.B) {
 			before := processorTime(b)
 			b.ResetTimer()
 			for b.Loop() {
-				if _, found, err := persist.Open(kept, nil); err != nil || found.State.Products.Len() != count {
+				if _, found, err := persist.Open(kept, nil, nil); err != nil || found.State.Products.Len() != count {
 					b.Fatal(err)
 				}
 			}

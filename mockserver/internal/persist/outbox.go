@@ -17,41 +17,63 @@ type Outbox interface {
 	Unkept() map[int64]any
 	// Kept is told what became of the rows that Unkept returned.
 	Kept(err error)
-	// Forget is told that another shop has taken the place of the one that owed something.
-	Forget()
+	// Follow takes rows as they were kept before, or by others, nil for one that is gone, and the newest id that there was. With anew all
+	// other rows are gone: another shop may have taken the place of the one that owed them.
+	Follow(anew bool, last int64, rows map[int64]any)
 }
 
 // outboxTable is what the outbox is called among the tables.
 const outboxTable = "outbox"
 
-// SetOutbox makes an outbox part of each step from now on. The rows that were kept of it are those that Owed returned. It is not for
-// storages that are shared.
-func (j *Journal) SetOutbox(outbox Outbox) { j.outbox = outbox }
-
-// Owed returns the rows of the outbox that are kept, by their ids; empty makes the rows to fill.
-func Owed[R state.Row](k *Kept, empty func() R) ([]R, error) {
-	var all []R
-	for _, one := range k.owed {
-		row := empty()
-		if err := decodeRow(outboxTable, one.id, one.value, row); err != nil {
-			return nil, err
-		}
-		all = append(all, row)
-	}
-	return all, nil
+// SetOutbox makes an outbox part of each step from now on, and lets it follow what is kept of it.
+func (j *Journal) SetOutbox(outbox Outbox) {
+	j.outbox = outbox
+	outbox.Follow(true, j.lastOwed, j.owed)
 }
 
-// owedRow is a row of the outbox as it was kept.
+// owedRow is a row of the outbox as it was kept; without a value it is gone.
 type owedRow struct {
 	id    int64
 	value []byte
+}
+
+// followOwed takes over what was found of the outbox, and returns it.
+func (j *Journal) followOwed(found *found) (map[int64]any, error) {
+	rows := map[int64]any{}
+	for _, one := range found.owed {
+		rows[one.id] = nil
+		if one.value == nil {
+			continue
+		}
+		row := j.emptyRow()
+		if err := decodeRow(outboxTable, one.id, one.value, row); err != nil {
+			return nil, err
+		}
+		rows[one.id] = row
+	}
+	j.nowOwed(rows)
+	return rows, nil
+}
+
+// newlyOwed returns where the ids lie of rows that are not kept yet.
+func (j *Journal) newlyOwed(changes map[int64]any) (ids Range) {
+	for id, row := range changes {
+		if row == nil || j.owed[id] != nil {
+			continue
+		}
+		if ids.First == 0 || id < ids.First {
+			ids.First = id
+		}
+		ids.Last = max(ids.Last, id)
+	}
+	return ids
 }
 
 // owedAfter counts the rows of the outbox that are kept when changes are, too.
 func (j *Journal) owedAfter(changes map[int64]any) int {
 	count := len(j.owed)
 	for id, row := range changes {
-		switch before := j.owed[id]; {
+		switch before := j.owed[id] != nil; {
 		case row == nil && before:
 			count--
 		case row != nil && !before:
@@ -67,7 +89,7 @@ func (j *Journal) nowOwed(changes map[int64]any) {
 		if row == nil {
 			delete(j.owed, id)
 		} else {
-			j.owed[id] = true
+			j.owed[id] = row
 		}
 	}
 }

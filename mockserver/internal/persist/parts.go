@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/state"
 )
 
 // Divided is a Storage that has parts besides, which its Load and Save know nothing of.
@@ -85,10 +86,9 @@ func LoadPart(storage Divided, name string, below *shop.State) (shop.State, erro
 }
 
 // OpenPart is Open for a part over the state below it. Each commit keeps what about returns, too.
-func OpenPart(storage Divided, name string, below *shop.State, about func() any) (*Journal, *Kept, error) {
-	j := newJournal(part{storage, name}, below, about)
-	found, err := loadOver(part{storage, name}, below)
-	return j, j.opened(found), err
+func OpenPart(storage Divided, name string, below *shop.State, about func() any, owed func() state.Row) (*Journal, *Kept, error) {
+	j := newJournal(part{storage, name}, below, about, owed)
+	return j.opened(loadOver(part{storage, name}, below))
 }
 
 // loadOver returns nil if the part is empty.
@@ -109,7 +109,7 @@ func loadOver(p part, below *shop.State) (*found, error) {
 	}
 	made, err := changed(below, pairs)
 	if err == nil {
-		err = made.complete(below.Config)
+		err = made.complete(below.Config, len(made.owed))
 	}
 	if err != nil {
 		return nil, err

@@ -52,8 +52,10 @@ type Journal struct {
 	about   func() any            // nil: there is nothing else to be known of the shop
 	config  config                // that was written last
 
-	outbox Outbox         // nil: commits owe nothing
-	owed   map[int64]bool // the ids of its rows that are kept
+	outbox   Outbox           // nil: commits owe nothing
+	emptyRow func() state.Row // makes a row of the outbox, to be filled
+	owed     map[int64]any    // its rows that are kept, by their ids
+	lastOwed int64            // the newest of all ids that were kept
 
 	mu       sync.Mutex
 	identity Identity
@@ -71,6 +73,7 @@ type head struct {
 	Config    jsontext.Value // nothing: as it is below
 	LastID    shop.IDs
 	CartBytes int64
+	LastOwed  int64          // the newest id of the outbox, be its row there or gone
 	Rows      counts         // by table, the outbox among them: rows that got lost are missed
 	About     jsontext.Value // what else is to be known of the shop
 }
@@ -83,7 +86,6 @@ type Kept struct {
 	State   shop.State
 	Version uint64
 
-	owed  []owedRow
 	about jsontext.Value
 }
 
@@ -95,17 +97,16 @@ func (k *Kept) About(into any) error {
 	return json.Unmarshal(k.about, into)
 }
 
-// Open reads what a storage holds, nil if it is empty. Each commit keeps what about returns, too; nil: nothing. An error says what is
-// wrong with it; nothing is half loaded then.
-func Open(storage Storage, about func() any) (*Journal, *Kept, error) {
-	j := newJournal(storage, nothing(), about)
+// Open reads what a storage holds, nil if it is empty. Each commit keeps what about returns, too; nil: nothing. owed makes rows of the
+// outbox, to be filled. An error says what is wrong with the storage; nothing is half loaded then.
+func Open(storage Storage, about func() any, owed func() state.Row) (*Journal, *Kept, error) {
+	j := newJournal(storage, nothing(), about, owed)
 	j.shared, _ = storage.(Shared)
-	found, err := load(storage)
-	return j, j.opened(found), err
+	return j.opened(load(storage))
 }
 
-func newJournal(storage Storage, below *shop.State, about func() any) *Journal {
-	return &Journal{storage: storage, below: below, under: tablesOf(below), about: about, owed: map[int64]bool{}}
+func newJournal(storage Storage, below *shop.State, about func() any, owed func() state.Row) *Journal {
+	return &Journal{storage: storage, below: below, under: tablesOf(below), about: about, emptyRow: owed, owed: map[int64]any{}}
 }
 
 // nothing is below a shop that is kept whole.
@@ -115,20 +116,21 @@ func nothing() *shop.State {
 }
 
 // opened goes on with what was found, if there is something.
-func (j *Journal) opened(found *found) *Kept {
-	if found == nil {
-		return nil
+func (j *Journal) opened(found *found, err error) (*Journal, *Kept, error) {
+	if err == nil && found != nil {
+		_, err = j.followOwed(found)
+	}
+	if err != nil || found == nil {
+		return j, nil, err
 	}
 	j.goOn(found)
-	for _, row := range found.owed {
-		j.owed[row.id] = true
-	}
-	return &Kept{found.state, found.head.Version, found.owed, found.head.About}
+	return j, &Kept{found.state, found.head.Version, found.head.About}, nil
 }
 
 // goOn takes over what was found in the storage.
 func (j *Journal) goOn(found *found) {
 	j.Change(func(identity *Identity) { *identity = found.head.Identity })
+	j.lastOwed = found.head.LastOwed
 	j.current = Kept{State: found.state, Version: found.head.Version}
 }
 
@@ -166,17 +168,19 @@ func (j *Journal) next(anew bool) Identity {
 
 // Keep implements shop.Keeper.
 func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, told []shop.Published) error {
-	if j.outbox == nil {
-		return j.save(to, version, false, j.newest(changes), nil)
+	var owed map[int64]any
+	if j.outbox != nil {
+		j.outbox.Owe(told)
+		owed = j.outbox.Unkept()
 	}
-	j.outbox.Owe(told)
-	owed := j.outbox.Unkept()
 	err := j.save(to, version, false, j.newest(changes), owed)
 	if err == nil {
 		j.nowOwed(owed)
 	}
-	j.outbox.Kept(err)
-	return err
+	if j.outbox != nil {
+		j.outbox.Kept(err)
+	}
+	return j.unlessOvertaken(err)
 }
 
 // newest puts the rows that changes have left.
@@ -206,11 +210,13 @@ func (j *Journal) newest(changes []state.Change) func(putRow) error {
 // Replace implements shop.Keeper.
 func (j *Journal) Replace(by *shop.State, version uint64) error {
 	err := j.save(by, version, true, rowsOf(by, j.below), nil)
-	if err == nil && j.outbox != nil {
+	if err == nil {
 		clear(j.owed)
-		j.outbox.Forget()
+		if j.outbox != nil {
+			j.outbox.Follow(true, j.lastOwed, nil)
+		}
 	}
-	return err
+	return j.unlessOvertaken(err)
 }
 
 // rowsOf puts the rows of a state that are not those of the one below it.
@@ -247,18 +253,22 @@ func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putR
 	if err != nil {
 		return err
 	}
+	created := j.newlyOwed(owed)
+	head.LastOwed = max(head.LastOwed, created.Last)
 	if !anew {
 		head.Rows = append(head.Rows, count{outboxTable, j.owedAfter(owed)})
 	}
-	err = j.storage.Save(anew, func(put func(key, value []byte) error) error {
+	pairs := func(put func(key, value []byte) error) error {
 		return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
-	})
-	if errors.Is(err, ErrOvertaken) {
-		return j.overtaken()
+	}
+	if j.shared != nil && created != (Range{}) {
+		err = j.shared.SaveOwing(created, pairs)
+	} else {
+		err = j.storage.Save(anew, pairs)
 	}
 	if err == nil {
 		j.Change(func(now *Identity) { now.Resets = identity.Resets })
-		j.current = Kept{State: *to, Version: version}
+		j.current, j.lastOwed = Kept{State: *to, Version: version}, head.LastOwed
 	}
 	return err
 }
@@ -306,7 +316,9 @@ func (j *Journal) head(s *shop.State, version uint64, identity Identity) (head, 
 	if err != nil {
 		return head{}, err
 	}
-	return headOf(s, j.config, version, identity, about)
+	h, err := headOf(s, j.config, version, identity, about)
+	h.LastOwed = j.lastOwed
+	return h, err
 }
 
 func headOf(s *shop.State, config config, version uint64, identity Identity, about any) (h head, err error) {

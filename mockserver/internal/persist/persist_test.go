@@ -53,7 +53,7 @@ func products(tb testing.TB, n int) *pairs {
 		tb.Fatal(err)
 	}
 	kept := &pairs{}
-	journal, _, err := persist.Open(kept, nil)
+	journal, _, err := persist.Open(kept, nil, nil)
 	if err == nil {
 		err = journal.Replace(&state, 7)
 	}
@@ -91,7 +91,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(kept)
-		if _, found, err := persist.Open(kept, nil); err == nil || found != nil || !strings.Contains(err.Error(), want) {
+		if _, found, err := persist.Open(kept, nil, nil); err == nil || found != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

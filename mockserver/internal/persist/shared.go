@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -23,10 +24,25 @@ type Shared interface {
 	Known() uint64
 	// Next returns the save after the newest known one, and counts it as known.
 	Next() (Saved, error)
+	// SaveOwing is Save of changes that owe others something: new rows of the outbox, whose ids lie in a range.
+	SaveOwing(ids Range, pairs func(put func(key, value []byte) error) error) error
+	// Work returns what one of those who save here is to do, and only this one: rows that somebody's SaveOwing kept. It waits for it, and
+	// ends with an error when the context is done.
+	Work(ctx context.Context) (Work, error)
 	// Await returns when others may have saved something, or with an error when the context is done.
 	Await(ctx context.Context) error
 	// Condense lets Load begin with all pairs as they are after a save, so that the saves up to it can go.
 	Condense(number uint64, pairs func(put func(key, value []byte) error) error) error
+}
+
+// Range is ids from the first to the last one; the zero value is none.
+type Range struct{ First, Last int64 }
+
+// Work is rows of the outbox that are to be dealt with.
+type Work struct {
+	Range
+	Number uint64          // of the save that they came with
+	Done   func(done bool) // is to be told once that they were dealt with, or will not be here: then they are another one's work
 }
 
 // ErrOvertaken says that others have saved something that is not known here. Nothing was kept.
@@ -56,6 +72,14 @@ func (j *Journal) CatchUp(number uint64) error {
 	return j.damage
 }
 
+// unlessOvertaken makes of an error that others were first what they have made of the shop.
+func (j *Journal) unlessOvertaken(err error) error {
+	if errors.Is(err, ErrOvertaken) {
+		return j.overtaken()
+	}
+	return err
+}
+
 // overtaken follows what others have saved, and says where that leads.
 func (j *Journal) overtaken() error {
 	before := j.shared.Known()
@@ -69,12 +93,9 @@ func (j *Journal) overtaken() error {
 	return &shop.Overtaken{By: &j.current.State, Version: j.current.Version}
 }
 
-// follow makes the current state what a save has made of it.
+// follow makes the current state what a save has made of it, and the outbox, too.
 func (j *Journal) follow(saved Saved) error {
-	made, err := j.madeBy(saved)
-	if err == nil {
-		err = made.complete(nil)
-	}
+	made, owed, err := j.readSaved(saved)
 	if err != nil {
 		return fmt.Errorf("what another replica has kept cannot be read: %w", err)
 	}
@@ -82,7 +103,24 @@ func (j *Journal) follow(saved Saved) error {
 		made.state.Config = before
 	}
 	j.goOn(made)
+	if j.outbox != nil && (saved.Anew || len(owed) > 0) {
+		j.outbox.Follow(saved.Anew, j.lastOwed, owed)
+	}
 	return nil
+}
+
+// readSaved returns what a save has made of the state, and the rows of the outbox that are in it.
+func (j *Journal) readSaved(saved Saved) (made *found, owed map[int64]any, err error) {
+	if made, err = j.madeBy(saved); err != nil {
+		return nil, nil, err
+	}
+	if saved.Anew {
+		clear(j.owed)
+	}
+	if owed, err = j.followOwed(made); err != nil {
+		return nil, nil, err
+	}
+	return made, owed, made.complete(nil, len(j.owed))
 }
 
 func (j *Journal) madeBy(saved Saved) (*found, error) {
@@ -95,14 +133,16 @@ func (j *Journal) madeBy(saved Saved) (*found, error) {
 // Condense returns what hands the storage all that is known now, in place of the saves that led to it. It takes as long as there are rows,
 // and others may save meanwhile.
 func (j *Journal) Condense() func() error {
-	kept, number := j.current, j.shared.Known()
+	kept, owed, number := j.current, maps.Clone(j.owed), j.shared.Known()
 	head, err := j.head(&kept.State, kept.Version, j.Identity())
+	head.Rows = append(head.Rows, count{outboxTable, len(owed)})
 	return func() error {
 		if err != nil {
 			return err
 		}
 		return j.shared.Condense(number, func(put func(key, value []byte) error) error {
-			return encodeAll(put, rowsOf(&kept.State, j.below), head)
+			rows := rowsOf(&kept.State, j.below)
+			return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
 		})
 	}
 }

@@ -51,6 +51,13 @@ func (r *reader) Save(anew bool, put func(func(key, value []byte) error) error) 
 	return err
 }
 
+func (r *reader) SaveOwing(_ persist.Range, put func(func(key, value []byte) error) error) error {
+	return r.Save(false, put)
+}
+func (r *reader) Work(context.Context) (persist.Work, error) {
+	return persist.Work{}, errors.New("nobody works")
+}
+
 func (r *reader) Last() (uint64, error) { return uint64(len(r.tape.saves)), nil }
 func (r *reader) Known() uint64         { return r.known }
 func (r *reader) Next() (persist.Saved, error) {
@@ -65,7 +72,7 @@ func (r *reader) Condense(uint64, func(func(key, value []byte) error) error) err
 // replicaOf opens a shop on a tape.
 func replicaOf(t *testing.T, on *tape) (*shop.Shop, *persist.Journal) {
 	t.Helper()
-	journal, kept, err := persist.Open(&reader{tape: on}, nil)
+	journal, kept, err := persist.Open(&reader{tape: on}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

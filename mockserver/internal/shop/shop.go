@@ -94,8 +94,15 @@ func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 func (s *Shop) KeepAgain() error {
 	s.order.Lock()
 	defer s.order.Unlock()
-	at, version := s.store.Current()
-	if err := s.keeper.Keep(at, version, nil, nil); err != nil {
+	keep := func() error {
+		at, version := s.store.Current()
+		return s.keeper.Keep(at, version, nil, nil)
+	}
+	err := keep()
+	for s.overtaken(err) {
+		err = keep()
+	}
+	if err != nil {
 		return notKept(err)
 	}
 	return nil

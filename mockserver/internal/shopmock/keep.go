@@ -12,11 +12,12 @@ import (
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
+	"shopcheck/mockserver/internal/state"
 	"shopcheck/mockserver/internal/webhooks"
 )
 
-// openShop makes the shop: from what was kept or, where nothing was, from the seed. It returns the deliveries that were kept.
-func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
+// openShop makes the shop: from what was kept or, where nothing was, from the seed.
+func (s *Server) openShop() error {
 	if s.sandbox != nil {
 		return s.openSandbox()
 	}
@@ -24,18 +25,18 @@ func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
 	if s.options.Storage == nil {
 		state, err := s.fresh("")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		options.Secret = s.secret
 		s.shop = shop.New(state, options)
-		return nil, nil
+		return nil
 	}
-	journal, kept, err := persist.Open(s.options.Storage, s.about)
+	journal, kept, err := persist.Open(s.options.Storage, s.about, newDelivery)
 	if err == nil {
-		owed, err = s.takeOver(kept)
+		err = s.takeOver(kept)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
+		return fmt.Errorf("the shop that is kept cannot be read, and was left as it is: %w", err)
 	}
 	state, err := s.goOn(journal, kept)
 	for first := (*shop.Overtaken)(nil); errors.As(err, &first); { // other replicas write meanwhile, or have begun themselves
@@ -43,15 +44,18 @@ func (s *Server) openShop() (owed []*webhooks.Delivery, err error) {
 		state, err = s.goOn(journal, kept)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.kept, options.Keeper, options.Secret = journal, journal, s.secret
 	if kept != nil {
 		options.Version = kept.Version
 	}
 	s.shop = shop.New(state, options)
-	return owed, nil
+	return nil
 }
+
+// newDelivery makes a row of the outbox.
+func newDelivery() state.Row { return new(webhooks.Delivery) }
 
 // settings are what is kept of a shop besides what it knows.
 type settings struct {
@@ -65,7 +69,7 @@ func (s *Server) about() any {
 	switch {
 	case s.sandbox != nil:
 		return s.sandbox.about(now)
-	case s.shares() || now.Clock == nil && !s.faults.Any():
+	case s.shared() != nil || now.Clock == nil && !s.faults.Any():
 		return nil
 	}
 	return now
@@ -73,25 +77,25 @@ func (s *Server) about() any {
 
 // keepSettings keeps the clock and the faults of a shop. What cannot be kept now is kept with the next change.
 func (s *Server) keepSettings() {
-	if s.keepsAlone() {
+	if s.kept != nil && s.shared() == nil {
 		s.shop.KeepAgain() //nolint:errcheck // see above
 	}
 }
 
-// takeOver goes on with the clock and the faults that were kept, if something was, and returns the deliveries.
-func (s *Server) takeOver(kept *persist.Kept) (owed []*webhooks.Delivery, err error) {
+// takeOver goes on with the clock and the faults that were kept, if something was.
+func (s *Server) takeOver(kept *persist.Kept) error {
 	var before settings
 	if kept == nil {
-		return nil, nil
+		return nil
 	}
-	if err = kept.About(&before); err == nil {
+	err := kept.About(&before)
+	if err == nil {
 		err = s.faults.Replace(before.Faults)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.clock.Follow(s.clock.With(before.Clock))
 	}
-	s.clock.Follow(s.clock.With(before.Clock))
-	return persist.Owed(kept, func() *webhooks.Delivery { return new(webhooks.Delivery) })
+	return err
 }
 
 // goOn begins where an earlier process ended, and keeps that it has begun.
@@ -159,28 +163,9 @@ func (s *Server) keepSignedUntil() func(time.Time) error {
 	}
 }
 
-// lasting makes the deliveries of webhooks part of what is kept, and goes on with those of the process before. What several replicas keep
-// they would all deliver.
-func (s *Server) lasting(owed []*webhooks.Delivery) {
-	if !s.keepsAlone() {
-		return
-	}
-	s.kept.SetOutbox(s.hooks)
-	s.hooks.TakeOver(owed)
-}
-
-// keepsAlone reports whether the shop is kept, and by this process alone.
-func (s *Server) keepsAlone() bool { return s.kept != nil && !s.shares() }
-
-// shares reports whether other processes may keep the shop, too.
-func (s *Server) shares() bool {
-	_, shared := s.options.Storage.(persist.Shared)
-	return shared
-}
-
 // keepDeliveries keeps what has become of them; nil if they are not kept.
 func (s *Server) keepDeliveries() func() error {
-	if !s.keepsAlone() {
+	if s.kept == nil {
 		return nil
 	}
 	return s.shop.KeepAgain

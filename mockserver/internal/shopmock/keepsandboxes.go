@@ -12,7 +12,6 @@ import (
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
-	"shopcheck/mockserver/internal/webhooks"
 )
 
 // sandboxPart is what the names of the parts begin with that hold sandboxes. A number follows that no other sandbox has.
@@ -41,18 +40,18 @@ func (box *sandbox) about(now settings) any {
 }
 
 // openSandbox makes the shop of a sandbox, from what was kept of it or from what it begins with.
-func (s *Server) openSandbox() (owed []*webhooks.Delivery, err error) {
+func (s *Server) openSandbox() error {
 	box, options := s.sandbox, shop.Options{Clock: s.clock.Now, Publish: s.publish, Secret: s.secret}
 	if box.base == nil {
 		state, err := s.fresh("")
 		if err == nil {
 			s.shop = shop.New(state, options)
 		}
-		return nil, err
+		return err
 	}
-	journal, kept, err := persist.OpenPart(s.options.Storage.(persist.Divided), box.part, &box.base.state, s.about)
+	journal, kept, err := persist.OpenPart(s.options.Storage.(persist.Divided), box.part, &box.base.state, s.about, newDelivery)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var state shop.State
 	if kept == nil {
@@ -61,16 +60,16 @@ func (s *Server) openSandbox() (owed []*webhooks.Delivery, err error) {
 			err = errNotMade()
 		}
 	} else {
-		owed, err = s.takeOver(kept)
+		err = s.takeOver(kept)
 		s.recall(journal.Identity())
 		state, options.Version, options.Secret = kept.State, kept.Version, s.secret
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.kept, options.Keeper = journal, journal
 	s.shop = shop.New(state, options)
-	return owed, nil
+	return nil
 }
 
 // use notes that a sandbox was called. That is kept once in a while: when a sandbox expires need not be known to the second.

@@ -39,10 +39,19 @@ func (s *Server) memory() auth.Memory {
 	return shared
 }
 
-// follow begins to follow the others, if there may be any.
+// shared is the storage if there may be others who save to it, else nil.
+func (s *Server) shared() persist.Shared {
+	if s.sandbox != nil {
+		return nil
+	}
+	storage, _ := s.options.Storage.(persist.Shared)
+	return storage
+}
+
+// follow begins to follow the others, if there may be any, and to deliver what is left to this replica.
 func (s *Server) follow() {
-	storage, shared := s.options.Storage.(persist.Shared)
-	if !shared || s.sandbox != nil {
+	storage := s.shared()
+	if storage == nil {
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -54,6 +63,20 @@ func (s *Server) follow() {
 			}
 		}
 	})
+	s.replica.following.Go(func() {
+		for work, err := storage.Work(ctx); err == nil; work, err = storage.Work(ctx) {
+			s.deliver(work)
+		}
+	})
+}
+
+// deliver makes deliveries, when what they tell of has arrived here.
+func (s *Server) deliver(work persist.Work) {
+	if err := s.replica.checks.wait(s.catchUp); err != nil || s.replica.storage.Known() < work.Number {
+		work.Done(false)
+		return
+	}
+	s.hooks.Take(work.First, work.Last, work.Done)
 }
 
 // unfollow ends it.

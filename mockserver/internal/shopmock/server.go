@@ -201,8 +201,7 @@ func assemble(
 	if err := s.openSnapshots(); err != nil {
 		return nil, err
 	}
-	owed, err := s.openShop()
-	if err != nil {
+	if err := s.openShop(); err != nil {
 		return nil, err
 	}
 	s.faults.OnChange(s.keepSettings)
@@ -210,9 +209,11 @@ func assemble(
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
-		Answered: s.advice.Delivery, Keep: s.keepDeliveries(),
+		Answered: s.advice.Delivery, Keep: s.keepDeliveries(), Shared: s.shared() != nil,
 	})
-	s.lasting(owed)
+	if s.kept != nil {
+		s.kept.SetOutbox(s.hooks)
+	}
 	if !options.Journal.Off() {
 		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed,
 			Totals: totals})

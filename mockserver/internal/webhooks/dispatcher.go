@@ -35,6 +35,10 @@ type Options struct {
 	// Keep hands the shop to its Keeper once more, and the dispatcher as its outbox with it; nil: nothing is kept.
 	Keep func() error
 
+	// Shared says that the log is one with those of other dispatchers, by what is kept of it, and that each delivery is made by the one
+	// whose Take was told of it.
+	Shared bool
+
 	Authority *x509.Certificate // whom to trust besides the system's authorities: the mock's own, when it serves HTTPS; may be nil
 	Settings
 	Dialects []dialects.Dialect // in which webhooks may have been registered
@@ -77,8 +81,11 @@ type Dispatcher struct {
 	ctx     context.Context // of all deliveries; done when the dispatcher stops
 	stop    context.CancelFunc
 	lanes   map[int64]*lane // by webhook id; commitLane is the one in which commits become deliveries
-	idle    chan struct{}   // closed when there is no lane
-	waiting int             // bytes of the payloads in the lanes
+	idle    chan struct{}   // closed when there is no lane, and nothing that others are to do or to know
+	busy    bool            // idle is not closed
+	claims  []claim         // what others have left to this dispatcher
+	closed  bool
+	waiting int // bytes of the payloads in the lanes
 	log     boundedLog[*Delivery]
 	last    int64               // id of the newest log entry
 	open    map[int64]*Delivery // by id: what waits or is under way
@@ -104,7 +111,8 @@ func New(options Options) *Dispatcher {
 		options.Answered = func(int64, string, int, bool) {}
 	}
 	d := &Dispatcher{options: options, transport: newTransport(options), dialects: dialectsOf(options),
-		sending: make(chan struct{}, maxSenders)}
+		sending: make(chan struct{}, maxSenders), idle: make(chan struct{})}
+	close(d.idle)
 	d.forget()
 	d.begin()
 	return d
@@ -132,21 +140,31 @@ func (d *Dispatcher) begin() {
 	defer d.mu.Unlock()
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	d.lanes, d.waiting, d.outbox.soon = map[int64]*lane{}, 0, false
-	d.idle = make(chan struct{})
-	close(d.idle)
 	for _, id := range slices.Sorted(maps.Keys(d.open)) {
-		d.wait(d.open[id])
+		if !d.options.Shared || d.claimed(id) {
+			d.wait(d.open[id])
+		}
 	}
+	d.noteIdle()
 }
 
-// forget makes the log empty. Where it is kept no id comes again, for receivers have seen those of before.
+// forget makes the log empty.
 func (d *Dispatcher) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.log, d.open, d.outbox = newBoundedLog[*Delivery](maxLogged, maxLogSize), map[int64]*Delivery{}, newOutbox()
-	if d.options.Keep == nil {
-		d.last = 0
+	d.log, d.open, d.outbox, d.last = newBoundedLog[*Delivery](maxLogged, maxLogSize), map[int64]*Delivery{}, newOutbox(), 0
+}
+
+// noteIdle is called after lanes, open entries, or some that others do not know yet, came or went. The lock is held.
+func (d *Dispatcher) noteIdle() {
+	busy := len(d.lanes) > 0 || d.options.Shared && len(d.open)+len(d.outbox.unkept)+len(d.outbox.keeping) > 0
+	switch {
+	case busy && !d.busy:
+		d.idle = make(chan struct{})
+	case d.busy && !busy:
+		close(d.idle)
 	}
+	d.busy = busy
 }
 
 // context is that of the deliveries.
@@ -171,6 +189,7 @@ func (d *Dispatcher) Close() {
 	defer d.life.Unlock()
 	d.end()
 	d.keep()
+	d.giveUp()
 }
 
 // Reset forgets everything, log included. replace, which puts another state into the shop, runs while nothing is under way:
@@ -224,10 +243,13 @@ func (d *Dispatcher) Drain(ctx context.Context) error {
 	}
 }
 
-// Waiting counts the deliveries, and the commits that are to become some, that have not begun.
+// Waiting counts the deliveries, and the commits that are to become some, that have not begun; with others, those under way, too.
 func (d *Dispatcher) Waiting() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.options.Shared {
+		return len(d.open)
+	}
 	count := 0
 	for _, l := range d.lanes {
 		count += len(l.jobs)
@@ -256,11 +278,9 @@ func (d *Dispatcher) enqueue(id int64, limit int, job func()) bool {
 
 // startLane begins a lane. Its goroutine waits for the lock, which is held.
 func (d *Dispatcher) startLane(id int64) *lane {
-	if len(d.lanes) == 0 {
-		d.idle = make(chan struct{})
-	}
 	l := &lane{}
 	d.lanes[id] = l
+	d.noteIdle()
 	d.work.Go(func() {
 		if id == commitLane {
 			d.gather()
@@ -290,9 +310,7 @@ func (d *Dispatcher) next(id int64, l *lane) func() {
 	defer d.mu.Unlock()
 	if len(l.jobs) == 0 || d.ctx.Err() != nil {
 		delete(d.lanes, id)
-		if len(d.lanes) == 0 {
-			close(d.idle)
-		}
+		d.noteIdle()
 		return nil
 	}
 	job := l.jobs[0]

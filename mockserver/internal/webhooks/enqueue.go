@@ -175,7 +175,9 @@ func (d *Dispatcher) wait(entry *Delivery) {
 		return
 	}
 	taken := d.enqueue(entry.WebhookID, d.options.QueueLength, func() {
-		d.befall(d.begun(size), entry)
+		if ctx, open := d.begun(entry, size); open {
+			d.befall(ctx, entry)
+		}
 	})
 	if !taken {
 		d.close(entry, Dropped, "too many deliveries wait for this receiver, or too many receivers are behind")
@@ -184,12 +186,12 @@ func (d *Dispatcher) wait(entry *Delivery) {
 	d.waiting += size
 }
 
-// begun notes that a payload waits no longer, and returns the context of its delivery.
-func (d *Dispatcher) begun(size int) context.Context {
+// begun notes that a payload waits no longer, and returns the context of its delivery, and whether that is still to be made.
+func (d *Dispatcher) begun(entry *Delivery, size int) (context.Context, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting -= size
-	return d.ctx
+	return d.ctx, d.open[entry.ID] == entry
 }
 
 // miss logs that a webhook, whose lane is full, will not be told of an event. All that it misses in a row is one entry, so that a

@@ -34,8 +34,11 @@ func (d *Dispatcher) befall(ctx context.Context, entry *Delivery) {
 		}
 	}
 	d.deliver(ctx, entry)
-	if twice {
-		d.deliver(ctx, d.repeat(entry))
+	switch {
+	case twice && d.options.Keep != nil:
+		d.repeat(entry, entry.Fault) //nolint:errcheck // what cannot be kept is delivered once
+	case twice:
+		d.deliver(ctx, d.enterAgain(entry))
 	}
 }
 
@@ -45,8 +48,9 @@ const (
 	usualLate    = 2 * time.Second
 )
 
+// faultsOf returns what is still to happen to a delivery: one that was left by another process, or repeated, has had its share.
 func (d *Dispatcher) faultsOf(entry *Delivery) []faults.Fault {
-	if d.options.Faults == nil || entry.Topic == PingTopic {
+	if d.options.Faults == nil || entry.Topic == PingTopic || entry.Fault != "" {
 		return nil
 	}
 	return d.options.Faults.ForDelivery(entry.Topic, entry.Body)
@@ -66,11 +70,9 @@ func (d *Dispatcher) letPass(entry *Delivery) bool {
 	return true
 }
 
-// repeat enters a delivery of the same body into the log.
-func (d *Dispatcher) repeat(entry *Delivery) *Delivery {
+// enterAgain enters a delivery of the same body into the log.
+func (d *Dispatcher) enterAgain(entry *Delivery) *Delivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	again := d.again(entry)
-	again.Fault = entry.Fault
-	return again
+	return d.again(entry, entry.Fault)
 }

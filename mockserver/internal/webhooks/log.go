@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -73,6 +74,7 @@ func (d *Dispatcher) enter(entry *Delivery) *Delivery {
 		entry.DeliveryID = d.deliveryID(entry.ID)
 	}
 	d.open[entry.ID] = entry
+	d.noteIdle()
 	d.list(entry)
 	d.touch(entry)
 	return entry
@@ -91,6 +93,7 @@ func (d *Dispatcher) list(entry *Delivery) {
 func (d *Dispatcher) close(entry *Delivery, state State, reason string) {
 	entry.State, entry.Reason = state, reason
 	delete(d.open, entry.ID)
+	d.noteIdle()
 	d.touch(entry)
 }
 
@@ -114,6 +117,12 @@ func (d *Dispatcher) deliveryID(first int64) string {
 	mac := hmac.New(sha256.New, d.options.Secret)
 	fmt.Fprintf(mac, "delivery %d", first)
 	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// becomes takes over what has become of an entry.
+func (e *Delivery) becomes(row *Delivery) {
+	e.Events, e.State, e.Reason, e.URL, e.Header, e.Answer, e.Fault, e.Took =
+		row.Events, row.State, row.Reason, row.URL, row.Header, row.Answer, row.Fault, row.Took
 }
 
 // shown is a copy of an entry, without secrets.
@@ -159,24 +168,46 @@ func (d *Dispatcher) find(id int64) (*Delivery, error) {
 }
 
 // Redeliver sends an entry's body again, under the same delivery id, to where the webhook points now and signed with its
-// secret of now; it gives the new entry. Error: ErrUnknownDelivery.
+// secret of now; it gives the new entry. Errors: ErrUnknownDelivery and, where the entry cannot be kept, that of Options.Keep.
 func (d *Dispatcher) Redeliver(id int64) (Delivery, error) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	old, err := d.find(id)
-	if err != nil || old.Body == nil {
+	known := err == nil && old.Body != nil
+	d.mu.Unlock()
+	if !known {
 		return Delivery{}, ErrUnknownDelivery
 	}
-	again := d.again(old)
-	d.wait(again)
-	return shown(again), nil
+	return d.repeat(old, "")
+}
+
+// repeat queues a delivery of an entry's body, when that is kept.
+func (d *Dispatcher) repeat(old *Delivery, fault string) (Delivery, error) {
+	d.mu.Lock()
+	if d.options.Keep == nil {
+		defer d.mu.Unlock()
+		again := d.again(old, fault)
+		d.wait(again)
+		return shown(again), nil
+	}
+	asked := &request{of: old, fault: fault}
+	d.outbox.requests = append(d.outbox.requests, asked)
+	d.mu.Unlock()
+	err := d.options.Keep()
+	d.release(0)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err != nil || asked.made == nil {
+		d.outbox.requests = slices.DeleteFunc(d.outbox.requests, func(one *request) bool { return one == asked })
+		return Delivery{}, cmp.Or(err, ErrUnknownDelivery)
+	}
+	return shown(asked.made), nil
 }
 
 // again enters a delivery of an entry's body into the log. The lock is held.
-func (d *Dispatcher) again(old *Delivery) *Delivery {
+func (d *Dispatcher) again(old *Delivery, fault string) *Delivery {
 	return d.enter(&Delivery{
 		RepeatOf: cmp.Or(old.RepeatOf, old.ID), DeliveryID: old.DeliveryID, WebhookID: old.WebhookID, Topic: old.Topic, Queued: d.now(),
-		URL: old.URL, ContentType: old.ContentType, Body: old.Body,
+		URL: old.URL, ContentType: old.ContentType, Body: old.Body, Fault: fault,
 	})
 }
 

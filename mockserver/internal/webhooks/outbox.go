@@ -6,6 +6,7 @@ package webhooks
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"shopcheck/mockserver/internal/shop"
@@ -15,7 +16,15 @@ import (
 type outbox struct {
 	unkept, keeping map[int64]*Delivery // by id: what changed since it was kept, and what is being kept; nil for an entry that is gone
 	held            []heldDelivery      // what commits owe that are being kept
+	requests        []*request          // for deliveries that the next commit owes besides
 	soon            bool                // somebody is about to keep what is not
+}
+
+// request is for a delivery of a body that was delivered before.
+type request struct {
+	of    *Delivery
+	fault string
+	made  *Delivery // nil: it is not kept
 }
 
 // heldDelivery waits for a commit.
@@ -40,26 +49,22 @@ func (o *outbox) change(entry *Delivery, needed bool) {
 	o.unkept[entry.ID] = entry
 }
 
-// TakeOver goes on with the log and the queue of an earlier dispatcher, which are ordered by their ids.
-func (d *Dispatcher) TakeOver(kept []*Delivery) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, entry := range kept {
-		d.last = entry.ID
-		if entry.State == Waiting {
-			d.open[entry.ID] = entry
-		}
-		d.list(entry)
-		d.wait(entry)
-	}
-}
-
 // Owe implements persist.Outbox. Deliveries are made of the versions that the commits make.
 func (d *Dispatcher) Owe(told []shop.Published) {
+	d.oweRequests()
 	for _, one := range told {
 		if one.View.Webhooks.Len() > 0 {
 			d.enqueueAll(one.View, one.Events)
 		}
+	}
+}
+
+func (d *Dispatcher) oweRequests() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, asked := range d.outbox.requests {
+		asked.made = d.again(asked.of, asked.fault)
+		d.outbox.hold(asked.made, 0)
 	}
 }
 
@@ -82,14 +87,19 @@ func (d *Dispatcher) Unkept() map[int64]any {
 // Kept implements persist.Outbox. What commits owed that could not be kept was never owed.
 func (d *Dispatcher) Kept(err error) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	if err != nil {
 		changed := d.outbox.unkept
 		d.outbox.unkept = d.outbox.keeping
 		maps.Copy(d.outbox.unkept, changed)
 		d.takeBack()
+	} else {
+		d.outbox.requests = slices.DeleteFunc(d.outbox.requests, func(asked *request) bool { return asked.made != nil })
 	}
 	d.outbox.keeping = nil
+	d.noteIdle()
+	settled := d.settled()
+	d.mu.Unlock()
+	settled.tell(true)
 }
 
 // takeBack removes what is held. The lock is held.
@@ -100,13 +110,73 @@ func (d *Dispatcher) takeBack() {
 		delete(d.open, entry.ID)
 		delete(d.outbox.unkept, entry.ID)
 	}
+	if len(gone) > 0 {
+		d.last = d.outbox.held[0].ID - 1
+	}
 	d.log.remove(func(entry *Delivery) bool { return gone[entry.ID] })
 	d.outbox.held = nil
+	for _, asked := range d.outbox.requests {
+		asked.made = nil
+	}
 	d.options.Changed()
 }
 
-// Forget implements persist.Outbox.
-func (d *Dispatcher) Forget() { d.forget() }
+// Follow implements persist.Outbox. The rows stay as they are. Where a row differs here from what is kept, what is here is newer.
+func (d *Dispatcher) Follow(anew bool, last int64, rows map[int64]any) {
+	d.mu.Lock()
+	if anew {
+		d.forgetBut(rows)
+	}
+	d.last = max(d.last, last)
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		if _, newer := d.outbox.unkept[id]; !newer {
+			row, _ := rows[id].(*Delivery)
+			d.followRow(id, row)
+		}
+	}
+	d.noteIdle()
+	settled := d.settled()
+	d.mu.Unlock()
+	settled.tell(true)
+	d.options.Changed()
+}
+
+// forgetBut forgets all entries without a row. The lock is held.
+func (d *Dispatcher) forgetBut(rows map[int64]any) {
+	gone := func(id int64) bool { return rows[id] == nil }
+	d.log.remove(func(entry *Delivery) bool { return gone(entry.ID) })
+	maps.DeleteFunc(d.open, func(id int64, _ *Delivery) bool { return gone(id) })
+	maps.DeleteFunc(d.outbox.unkept, func(id int64, _ *Delivery) bool { return gone(id) })
+	d.outbox.held, d.outbox.requests = nil, nil
+}
+
+// followRow takes over a row, or that it is gone. The lock is held.
+func (d *Dispatcher) followRow(id int64, row *Delivery) {
+	entry := d.open[id]
+	if entry == nil && row != nil {
+		entry, _ = d.find(id) //nolint:errcheck // then it is nil
+	}
+	switch {
+	case row == nil:
+		delete(d.open, id)
+		d.log.remove(func(entry *Delivery) bool { return entry.ID == id })
+		return
+	case entry == nil:
+		copied := *row
+		entry = &copied
+		d.list(entry)
+	default:
+		entry.becomes(row)
+	}
+	if entry.State != Waiting {
+		delete(d.open, id)
+		return
+	}
+	d.open[id] = entry
+	if !d.options.Shared {
+		d.wait(entry)
+	}
+}
 
 // release queues what the commits up to a version owe.
 func (d *Dispatcher) release(version uint64) {
@@ -114,7 +184,9 @@ func (d *Dispatcher) release(version uint64) {
 	defer d.mu.Unlock()
 	held := d.outbox.held
 	for len(held) > 0 && held[0].version <= version {
-		d.wait(held[0].Delivery)
+		if !d.options.Shared {
+			d.wait(held[0].Delivery)
+		}
 		held = held[1:]
 	}
 	d.outbox.held = held
@@ -138,13 +210,16 @@ func (d *Dispatcher) keepSoon() {
 	})
 }
 
-// keep keeps what is not. What cannot be kept waits for the next time.
+// keep keeps what is not. What cannot be kept waits for the next time, which comes soon where another dispatcher takes what is
+// never kept for undone.
 func (d *Dispatcher) keep() {
 	d.mu.Lock()
 	d.outbox.soon = false
 	unkept := len(d.outbox.unkept)
 	d.mu.Unlock()
-	if unkept > 0 {
-		d.options.Keep() //nolint:errcheck // see above
+	if unkept > 0 && d.options.Keep() != nil && d.options.Shared {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.keepSoon()
 	}
 }
