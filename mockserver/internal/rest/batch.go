@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+
+	"shopcheck/mockserver/internal/shop"
 )
 
 // MaxBatch is how many records one batch may hold.
@@ -22,18 +24,12 @@ var batchParams = []Param{
 func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 	creating, changing := newChecklist(res.Record.Params()), newChecklist(res.Record.Changes())
 	operations := []batchOperation{
-		{"update", func(r *Request, b []byte, item any) ([]byte, error) {
-			return res.batchUpdate(r, b, changing, item.(Args))
-		}},
+		{"update", func(r *Request, item any) (step, error) { return res.batchUpdate(r, changing, item.(Args)) }},
 	}
 	if res.Create != nil {
-		operations = slices.Insert(
-			operations,
-			0,
-			batchOperation{"create", func(r *Request, b []byte, item any) ([]byte, error) {
-				return res.batchCreate(r, b, creating, item.(Args))
-			}},
-		)
+		operations = slices.Insert(operations, 0, batchOperation{"create", func(r *Request, item any) (step, error) {
+			return res.batchCreate(r, creating, item.(Args))
+		}})
 	}
 	if res.Delete != nil {
 		operations = append(operations, batchOperation{"delete", res.batchDelete})
@@ -47,32 +43,100 @@ func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 		if count == 0 {
 			return OK(Raw("[]"))
 		}
-		done := Pairs{}
+		batch := &batch{r: r}
 		for _, operation := range operations {
-			if r.Args.Has(operation.name) {
-				done = append(done, Extra{operation.name, operation.runAll(r)})
+			for _, sent := range r.Args.List(operation.name) {
+				batch.add(operation, sent)
 			}
 		}
-		return OK(done)
+		return OK(batch.run(operations))
 	}
 }
 
 // batchOperation is one of the three things that a batch can do with an item.
 type batchOperation struct {
-	name string
-	run  func(r *Request, b []byte, item any) ([]byte, error) // appends the item's record
+	name  string
+	begin func(r *Request, item any) (step, error)
 }
 
-func (o batchOperation) runAll(r *Request) Raw {
-	return deferred(func(b []byte) []byte {
-		return appendList(b, r.Args.List(o.name), func(b []byte, item any) []byte {
-			done, err := o.run(r, b, item)
-			if err != nil {
-				return r.API.appendBatchError(b, item, err)
-			}
-			return done
-		})
-	}).now()
+// step is a change, and what appends its record once it is made.
+type step struct {
+	change func(*shop.Tx) error
+	record func(view shop.View, b []byte) []byte
+}
+
+// batch is a batch under way: all its changes are made in a row, and kept together.
+type batch struct {
+	r       *Request
+	items   []*batchItem
+	changes []func(*shop.Tx) error // of the items that nothing is wrong with so far
+	made    []byte                 // the records of the items
+}
+
+type batchItem struct {
+	sent     any
+	from, to int // its record, among those made
+	err      error
+}
+
+func (batch *batch) add(operation batchOperation, sent any) {
+	begun, err := operation.begin(batch.r, sent)
+	item := &batchItem{sent: sent, err: err}
+	batch.items = append(batch.items, item)
+	if err == nil {
+		batch.changes = append(batch.changes, func(tx *shop.Tx) error { return batch.take(item, begun, tx) })
+	}
+}
+
+// take makes the change of an item, and its record while the shop is as the change left it.
+func (batch *batch) take(item *batchItem, begun step, tx *shop.Tx) error {
+	if err := begun.change(tx); err != nil {
+		return err
+	}
+	item.from = len(batch.made)
+	batch.made = begun.record(tx.View, batch.made)
+	item.to = len(batch.made)
+	return nil
+}
+
+// run carries the batch out, and lists the records by what was done with them.
+func (batch *batch) run(operations []batchOperation) *buffer {
+	scratch, room := borrowBuffer(), borrowBuffer()
+	defer scratch.giveBack()
+	batch.made = scratch.bytes
+	batch.carryOut()
+	scratch.bytes = batch.made
+	b, items := append(room.bytes, '{'), batch.items
+	for _, operation := range operations {
+		if !batch.r.Args.Has(operation.name) {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(AppendString(b, operation.name), ':')
+		count := len(batch.r.Args.List(operation.name))
+		b = appendList(b, items[:count], batch.append)
+		items = items[count:]
+	}
+	room.bytes = append(b, '}')
+	return room
+}
+
+func (batch *batch) carryOut() {
+	faults := batch.r.WriteAll(batch.changes)
+	for _, item := range batch.items {
+		if item.err == nil {
+			item.err, faults = faults[0], faults[1:]
+		}
+	}
+}
+
+func (batch *batch) append(b []byte, item *batchItem) []byte {
+	if item.err != nil {
+		return batch.r.API.appendBatchError(b, item.sent, item.err)
+	}
+	return append(b, batch.made[item.from:item.to]...)
 }
 
 // appendBatchError appends what stands in the answer for an item that failed: {id, error: {code, message, data}}.
@@ -99,33 +163,32 @@ func batchID(item any) []byte {
 	return []byte("0")
 }
 
-func (res *Resource[T]) batchCreate(r *Request, b []byte, checks *checklist, item Args) ([]byte, error) {
+func (res *Resource[T]) batchCreate(r *Request, checks *checklist, item Args) (step, error) {
 	args, err := checks.validate(input{body: item}, r.Path)
 	if err != nil {
-		return nil, err
+		return step{}, err
 	}
-	row, err := res.created(r, args)
-	if err != nil {
-		return nil, err
-	}
-	return res.appendRecord(r, res.editing(r), b, row), nil
+	change, made := res.creation(r, args)
+	return step{change, res.editedRecord(r, made)}, nil
 }
 
-func (res *Resource[T]) batchUpdate(r *Request, b []byte, checks *checklist, item Args) ([]byte, error) {
+func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) (step, error) {
 	args, err := checks.validate(input{body: item}, r.Path)
 	if err != nil {
-		return nil, err
+		return step{}, err
 	}
-	row, err := res.updated(r, nameOf(item["id"]), args)
-	if err != nil {
-		return nil, err
-	}
-	return res.appendRecord(r, res.editing(r), b, row), nil
+	change, made := res.revision(r, nameOf(item["id"]), args)
+	return step{change, res.editedRecord(r, made)}, nil
 }
 
-func (res *Resource[T]) batchDelete(r *Request, b []byte, item any) ([]byte, error) {
-	removed, err := res.removed(r, nameOf(item), Args{"force": true})
-	return append(b, removed...), err
+// editedRecord appends the record of a row that is made by then.
+func (res *Resource[T]) editedRecord(r *Request, made **T) func(view shop.View, b []byte) []byte {
+	return func(view shop.View, b []byte) []byte { return res.appendRecord(r, res.editing(r, view), b, *made) }
+}
+
+func (res *Resource[T]) batchDelete(r *Request, item any) (step, error) {
+	change, before := res.removal(r, nameOf(item), Args{"force": true})
+	return step{change, func(_ shop.View, b []byte) []byte { return append(b, *before...) }}, nil
 }
 
 func nameOf(id any) string {

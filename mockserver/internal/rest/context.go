@@ -65,6 +65,13 @@ func (c *Call) Write(change func(*shop.Tx) error) error {
 	return err
 }
 
+// WriteAll runs changes in a row, each in a transaction of its own, and keeps them together. It returns why each was refused.
+func (c *Call) WriteAll(changes []func(*shop.Tx) error) []error {
+	view, refusals := c.shop.WriteAllAt(c.View.Now, changes)
+	c.View = view
+	return refusals
+}
+
 // Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more.
 func (router *Router) Serve(w http.ResponseWriter, r *http.Request, host Host) {
 	read := func() shop.View { return host.Shop.ReadAt(host.Now) }

@@ -54,6 +54,8 @@ func AppendAny(b []byte, value any) []byte {
 		return append(b, v...)
 	case *Constant:
 		return append(b, v.Bytes...)
+	case *buffer:
+		return append(b, v.bytes...)
 	case deferred:
 		return v(b)
 	case Pairs:

@@ -207,67 +207,67 @@ func (res *Resource[T]) reader(path, variable string, find func(shop.View, *Requ
 }
 
 func (res *Resource[T]) create(r *Request) (Answer, error) {
-	row, err := res.created(r, r.Args)
-	if err != nil {
+	created, row := res.creation(r, r.Args)
+	if err := r.Write(created); err != nil {
 		return Answer{}, err
 	}
-	r.Header["Location"] = []string{r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, row)}
-	return OK(res.shown(r, res.editing(r), row))
+	r.Header["Location"] = []string{r.Site.Root + "/" + r.API.Namespace + res.itemPath(r, *row)}
+	return OK(res.shown(r, res.editing(r, r.View), *row))
 }
 
-// created makes a row from args in a transaction of its own.
-func (res *Resource[T]) created(r *Request, args Args) (*T, error) {
-	var row *T
-	err := r.Write(func(tx *shop.Tx) error {
-		var err error
-		if row, err = res.New(tx, r); err != nil {
+// creation is the change that makes a row from args, and where that will be.
+func (res *Resource[T]) creation(r *Request, args Args) (change func(*shop.Tx) error, made **T) {
+	made = new(*T)
+	return func(tx *shop.Tx) error {
+		row, err := res.New(tx, r)
+		if err != nil {
 			return err
 		}
+		*made = row
 		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
 			return err
 		}
 		return res.Create(tx, row, args)
-	})
-	return row, err
+	}, made
 }
 
 func (res *Resource[T]) update(r *Request) (Answer, error) {
-	row, err := res.updated(r, r.Path["id"], r.Args)
-	if err != nil {
+	updated, row := res.revision(r, r.Path["id"], r.Args)
+	if err := r.Write(updated); err != nil {
 		return Answer{}, err
 	}
-	return OK(res.shown(r, res.editing(r), row))
+	return OK(res.shown(r, res.editing(r, r.View), *row))
 }
 
-func (res *Resource[T]) updated(r *Request, name string, args Args) (*T, error) {
-	var row *T
-	err := r.Write(func(tx *shop.Tx) error {
+// revision is the change that writes args to the row of a name, and where the new row will be.
+func (res *Resource[T]) revision(r *Request, name string, args Args) (change func(*shop.Tx) error, made **T) {
+	made = new(*T)
+	return func(tx *shop.Tx) error {
 		old, err := res.Find(tx.View, r, name)
 		if err != nil {
 			return err
 		}
-		changed := *old
-		row = &changed
+		row := new(T)
+		*row, *made = *old, row
 		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
 			return err
 		}
 		return res.Save(tx, row, old, args)
-	})
-	return row, err
+	}, made
 }
 
 func (res *Resource[T]) remove(r *Request) (Answer, error) {
-	body, err := res.removed(r, r.Path["id"], r.Args)
-	if err != nil {
+	removed, body := res.removal(r, r.Path["id"], r.Args)
+	if err := r.Write(removed); err != nil {
 		return Answer{}, err
 	}
-	return OK(Raw(body))
+	return OK(*body)
 }
 
-// removed trashes or deletes a row and gives its record as it was before.
-func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, error) {
-	var body []byte
-	err := r.Write(func(tx *shop.Tx) error {
+// removal is the change that trashes or deletes a row, and where its record as it was before will be.
+func (res *Resource[T]) removal(r *Request, name string, args Args) (change func(*shop.Tx) error, before *Raw) {
+	before = new(Raw)
+	return func(tx *shop.Tx) error {
 		row, err := res.Find(tx.View, r, name)
 		if err != nil {
 			return err
@@ -275,7 +275,7 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 		encoding := res.encoding(r, tx.View)
 		encoding.Edit = true
 		encoding.gone = args.Bool(forceParam)
-		body = res.shown(r, encoding, row).now()
+		*before = res.shown(r, encoding, row).now()
 		if encoding.gone {
 			return res.Delete(tx, row, args)
 		}
@@ -283,8 +283,7 @@ func (res *Resource[T]) removed(r *Request, name string, args Args) ([]byte, err
 			return res.noTrash()
 		}
 		return res.Trash(row, tx)
-	})
-	return body, err
+	}, before
 }
 
 func (res *Resource[T]) noTrash() error {
@@ -303,8 +302,8 @@ func (res *Resource[T]) encoding(r *Request, view shop.View) *Encoding {
 	return e
 }
 
-func (res *Resource[T]) editing(r *Request) *Encoding {
-	e := res.encoding(r, r.View)
+func (res *Resource[T]) editing(r *Request, view shop.View) *Encoding {
+	e := res.encoding(r, view)
 	e.Edit = true
 	return e
 }

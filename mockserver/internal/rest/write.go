@@ -30,8 +30,12 @@ const maxKept = 1 << 20
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
-// buffer is room to encode into that many answers use, one after the other.
+// buffer is room to encode into that many answers use, one after the other. As the body of an answer it is given back when that is
+// written.
 type buffer struct{ bytes []byte }
+
+// MarshalJSON returns what is in it.
+func (b *buffer) MarshalJSON() ([]byte, error) { return b.bytes, nil }
 
 // borrowBuffer returns an empty buffer. What is in it is nobody's any more once it has been given back.
 func borrowBuffer() *buffer {
@@ -62,6 +66,10 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 		return
 	case *Constant:
 		writeConstant(w, status, encoded)
+		return
+	case *buffer:
+		defer encoded.giveBack()
+		writeBytes(w, status, encoded.bytes)
 		return
 	}
 	scratch := borrowBuffer()

@@ -93,11 +93,28 @@ func (s *Shop) WriteAt(now time.Time, change func(*Tx) error) (View, error) {
 	return own.view, own.err
 }
 
+// WriteAllAt runs changes one after the other, each as WriteAt does, and keeps them in one step. It returns the version that they led to,
+// and for each why it was refused, nil if it was made. If one panics, none is made.
+func (s *Shop) WriteAllAt(now time.Time, changes []func(*Tx) error) (View, []error) {
+	group := make([]*commit, len(changes))
+	for i, change := range changes {
+		group[i] = &commit{now: now, change: change, alone: true}
+	}
+	s.order.Lock()
+	defer s.order.Unlock()
+	s.carryOut(group)
+	refusals := make([]error, len(group))
+	for i, w := range group {
+		refusals[i] = w.err
+	}
+	return s.viewAt(now), refusals
+}
+
 // commit is a change on its way into the shop.
 type commit struct {
 	now    time.Time
 	change func(*Tx) error
-	alone  bool // no other one is carried out with it
+	alone  bool // nobody else's is carried out with it
 
 	done, panicked bool
 	made           *State // nil: the change was refused, or nothing differs

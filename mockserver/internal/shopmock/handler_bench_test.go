@@ -35,21 +35,26 @@ func handled(b *testing.B, handler http.Handler, next func(round int) call) {
 	round, before := 0, cpuTime()
 	for b.Loop() {
 		round++
-		call := next(round)
-		request, err := http.NewRequest(call.method, call.path, strings.NewReader(call.body))
-		if err != nil {
-			b.Fatal(err)
-		}
-		request.RequestURI, request.Host = call.path, "127.0.0.1"
-		request.RemoteAddr = "127.0.0.1:40000"
-		request.Header = call.header
-		answer := &sink{header: http.Header{}}
-		handler.ServeHTTP(answer, request)
-		if answer.status >= http.StatusBadRequest {
-			b.Fatalf("%s %s: status %d", call.method, call.path, answer.status)
-		}
+		serve(b, handler, next(round))
 	}
 	b.ReportMetric(float64(cpuTime()-before)/float64(b.N), "cpu-ns/op")
+}
+
+// serve hands a call to the handler, and returns the header of its answer.
+func serve(b *testing.B, handler http.Handler, call call) http.Header {
+	request, err := http.NewRequest(call.method, call.path, strings.NewReader(call.body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	request.RequestURI, request.Host = call.path, "127.0.0.1"
+	request.RemoteAddr = "127.0.0.1:40000"
+	request.Header = call.header
+	answer := &sink{header: http.Header{}}
+	handler.ServeHTTP(answer, request)
+	if answer.status >= http.StatusBadRequest {
+		b.Fatalf("%s %s: status %d", call.method, call.path, answer.status)
+	}
+	return answer.header
 }
 
 // cpuTime is what the process has used so far, in nanoseconds: others on the machine are not in it.
@@ -64,6 +69,7 @@ func cpuTime() int64 {
 // BenchmarkHandler times the cases of the bench script.
 func BenchmarkHandler(b *testing.B) {
 	server := shopmock.Start(b, shopmock.Options{})
+	_, other := session(b, server)
 	own, id := session(b, server)
 	_, _, cart := newClient(b, server.URL()).send(call{method: "GET", path: "/shop/store/v1/cart", header: own})
 	key := gjson.GetBytes(cart, "items.0.key").String()
@@ -87,7 +93,27 @@ func BenchmarkHandler(b *testing.B) {
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) { handled(b, server.Handler(), func(int) call { return c.call }) })
 	}
+	b.Run("add-item", func(b *testing.B) {
+		handled(b, server.Handler(), func(round int) call {
+			if round%maxPieces == 1 {
+				own, id = session(b, server)
+			}
+			return addItem(own, id)
+		})
+	})
+	b.Run("purchase", func(b *testing.B) { // four calls: a new cart, two lines, the checkout
+		handled(b, server.Handler(), func(int) call {
+			cart := serve(b, server.Handler(), call{"GET", "/shop/store/v1/cart", "", http.Header{}})
+			own := http.Header{"Cart-Token": cart["Cart-Token"], "Content-Type": {"application/json"}}
+			serve(b, server.Handler(), addItem(own, id))
+			serve(b, server.Handler(), addItem(own, other))
+			return call{"POST", "/shop/store/v1/checkout", checkoutBody, own}
+		})
+	})
 }
+
+// maxPieces is how many pieces a line of a cart takes beside the first.
+const maxPieces = 9998
 
 // BenchmarkWatching says what it costs to watch clients.
 func BenchmarkWatching(b *testing.B) {

@@ -216,6 +216,42 @@ func TestWritersAreKeptTogether(t *testing.T) {
 	}
 }
 
+// A batch is kept in one step, and its items stay what they are: each sees those before it, and one that is refused leaves nothing.
+func TestABatchIsKeptInOneStep(t *testing.T) {
+	t.Parallel()
+	kept := &memory{}
+	shop := kept.open(t)
+	saves, version := kept.saves, shop.Shop().Version()
+	send := func(body string) string {
+		answer := asking(shop, "POST", "/shop/v3/products/batch?"+rwKey, body, "Content-Type", "application/json")
+		if answer.Code != http.StatusOK {
+			t.Errorf("status %d", answer.Code)
+		}
+		return answer.Body.String()
+	}
+	done := send(`{"create":[{"name":"A","sku":"same"},{"name":"B","sku":"same"},{"name":"C","sku":"c"}],"update":[{"id":1,"name":"D"},
+		{"id":1,"sku":"c"}],"delete":[2]}`)
+	said := gjson.GetMany(done, "create.#.name", "create.1.error.code", "update.0.name", "update.1.error.data.status", "delete.0.id")
+	if got, want := fmt.Sprint(said), `[["A","C"] shop_rest_product_sku_already_exists D 400 2]`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if made := shop.Shop().Version() - version; made != 4 || kept.saves-saves != 1 {
+		t.Errorf("%d versions in %d saves", made, kept.saves-saves)
+	}
+	before := export(t, shop)
+	if export(t, kept.open(t)) != before {
+		t.Error("what is kept is not what was answered")
+	}
+	kept.refuse = errors.New("no space left")
+	refused := gjson.Get(send(`{"create":[{"name":"E"},{"name":"F"}],"delete":[3]}`), "@dig:code").Raw
+	if want := strings.TrimSuffix(strings.Repeat(`"mock_storage_unavailable",`, 3), ","); refused != "["+want+"]" {
+		t.Errorf("refused with %s", refused)
+	}
+	if export(t, shop) != before {
+		t.Error("the shop has changed")
+	}
+}
+
 // A client goes on with the nonce that it has. What was changed by a nonce is not changed by it again.
 func TestNoncesLast(t *testing.T) {
 	t.Parallel()
