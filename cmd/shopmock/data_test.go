@@ -199,6 +199,13 @@ func (k *known) note(what func()) {
 	what()
 }
 
+// await returns when some more calls were answered.
+func (k *known) await(more int64) {
+	for enough := k.answers.Load() + more; k.answers.Load() < enough; {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // anyCart is the token of a cart of before, if there is one: sessions last, too.
 func (k *known) anyCart() string {
 	k.mu.Lock()
@@ -231,18 +238,26 @@ func (k *known) check(t *testing.T, folder string, sold int64) gjson.Result {
 		t.Fatal(err)
 	}
 	all := gjson.ParseBytes(export.Bytes())
-	k.checkProducts(t, all.Get("Products").Map())
-	k.checkOrders(t, all, sold)
-	for token, pieces := range k.carts {
+	k.checkAll(t, all, sold, func(token string) int64 {
 		request := httptest.NewRequest("GET", "/shop/store/v1/cart", nil)
 		request.Header.Set("Cart-Token", token)
 		answer := httptest.NewRecorder()
 		server.Handler().ServeHTTP(answer, request)
-		if got := gjson.GetBytes(answer.Body.Bytes(), "items_count").Int(); got < pieces {
+		return gjson.GetBytes(answer.Body.Bytes(), "items_count").Int()
+	})
+	return all
+}
+
+// checkAll compares an export, and carts, with what was answered.
+func (k *known) checkAll(t *testing.T, all gjson.Result, sold int64, inCart func(token string) int64) {
+	t.Helper()
+	k.checkProducts(t, all.Get("Products").Map())
+	k.checkOrders(t, all, sold)
+	for token, pieces := range k.carts {
+		if got := inCart(token); got < pieces {
 			t.Errorf("a cart of %d pieces has %d", pieces, got)
 		}
 	}
-	return all
 }
 
 func (k *known) checkProducts(t *testing.T, rows map[string]gjson.Result) {
@@ -395,9 +410,7 @@ func killOften(
 		for worker := range 8 {
 			workers.Go(func() { answered.work(p, worker, sold) })
 		}
-		for enough := answered.answers.Load() + 20 + rand.Int64N(60); answered.answers.Load() < enough; {
-			time.Sleep(time.Millisecond)
-		}
+		answered.await(20 + rand.Int64N(60))
 		time.Sleep(rand.N(within))
 		p.kill()
 		workers.Wait()

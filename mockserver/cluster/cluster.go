@@ -28,9 +28,11 @@ import (
 
 const (
 	// connectTime is how long Connect waits for an engine that may be starting, too.
-	connectTime = 15 * time.Second
+	connectTime = 30 * time.Second
 	// answerTime is how long the engine may take for an answer.
-	answerTime = 2 * time.Second
+	answerTime = 5 * time.Second
+	// pingTime is how often the engine is asked whether it is there at all.
+	pingTime = 2 * time.Second
 	// memoryLife is how long what is remembered of a visitor or a client stays when nobody uses it: longer than a nonce lives.
 	memoryLife = 25 * time.Hour
 	// defaultShop is the name of the shop where the address names none.
@@ -160,7 +162,7 @@ func (c *Cluster) dial(ctx context.Context, servers string, notice func(string))
 	found := func(*nats.Conn) { notice("the cluster is found again") }
 	for {
 		c.connection, err = nats.Connect(servers, nats.Name("shopmock"), nats.Timeout(answerTime), nats.MaxReconnects(-1),
-			nats.ReconnectWait(100*time.Millisecond), nats.PingInterval(answerTime), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
+			nats.ReconnectWait(100*time.Millisecond), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
 			nats.DisconnectErrHandler(lost), nats.ReconnectHandler(found))
 		if err == nil {
 			return nil

@@ -32,7 +32,7 @@ func engine(t testing.TB, folder string, port int) *server.Server {
 		t.Fatal(err)
 	}
 	nats.Start()
-	if !nats.ReadyForConnections(10 * time.Second) {
+	if !nats.ReadyForConnections(time.Minute) {
 		t.Fatal("the engine does not start")
 	}
 	t.Cleanup(func() { nats.Shutdown(); nats.WaitForShutdown() })
