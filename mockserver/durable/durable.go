@@ -8,14 +8,17 @@
 package durable
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
@@ -71,7 +74,10 @@ func (s *Store) Close() error {
 	return errors.Join(s.later.stop(), s.db.Close())
 }
 
-var errDamaged = errors.New("it does not hang together")
+var (
+	errDamaged = errors.New("it does not hang together")
+	errOld     = errors.New("a part of it is older than the rest, as when a disk has confirmed what it has not kept")
+)
 
 // damaged says what to do with a file that cannot be read.
 func (s *Store) damaged(why error) error {
@@ -103,19 +109,34 @@ func (s *Store) guarded(do func() error) (err error) {
 	return do()
 }
 
-// bucket holds the pairs of the shop.
-const bucket = "shop"
+// shopBucket holds the pairs of the shop.
+const shopBucket = "shop"
 
 // Load implements mockserver.Storage.
-func (s *Store) Load(each func(key, value []byte) error) error { return s.load(bucket, each) }
+func (s *Store) Load(each func(key, value []byte) error) error { return s.load(shopBucket, each) }
 
 func (s *Store) load(bucket string, each func(key, value []byte) error) error {
 	err := s.guarded(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
-			if pairs := tx.Bucket([]byte(bucket)); pairs != nil {
-				return pairs.ForEach(each)
+			pairs := tx.Bucket([]byte(bucket))
+			switch {
+			case pairs == nil && bucket == shopBucket:
+				return beforeShop(tx)
+			case pairs == nil:
+				return nil
 			}
-			return nil
+			sum, last := uint64(0), []byte(nil)
+			err := pairs.ForEach(func(key, value []byte) error {
+				if bytes.Compare(key, last) <= 0 { // for ever, perhaps: pages of several moments may point to each other
+					return errOld
+				}
+				sum, last = sum+sumOf(key, value), key
+				return each(key, value)
+			})
+			if written := pairs.Sequence(); err == nil && written != 0 && written != sum {
+				err = errOld
+			}
+			return err
 		})
 	})
 	if err != nil {
@@ -124,9 +145,27 @@ func (s *Store) load(bucket string, each func(key, value []byte) error) error {
 	return nil
 }
 
+// beforeShop returns an error where the shop is missing although there must have been one: the page of buckets is another one then.
+func beforeShop(tx *bbolt.Tx) error {
+	count := 0
+	err := tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
+		if count++; !strings.HasPrefix(string(name), partPrefix) {
+			return errOld
+		}
+		return nil
+	})
+	if err == nil && count == 0 && tx.ID() > firstID {
+		err = errOld
+	}
+	return err
+}
+
+// firstID is the number that the engine gives to a file that nothing was written to.
+const firstID = 1
+
 // Save implements mockserver.Storage.
 func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
-	return s.save(change{bucket, anew, pairs})
+	return s.save(change{shopBucket, anew, pairs})
 }
 
 func (s *Store) save(c change) error {
@@ -190,17 +229,35 @@ func (c change) in(tx *bbolt.Tx) error {
 			return err
 		}
 	}
-	if c.pairs == nil || !c.anew && c.bucket != bucket && tx.Bucket([]byte(c.bucket)) == nil {
+	if c.pairs == nil || !c.anew && c.bucket != shopBucket && tx.Bucket([]byte(c.bucket)) == nil {
 		return nil
 	}
 	kept, err := tx.CreateBucketIfNotExists([]byte(c.bucket))
 	if err != nil {
 		return err
 	}
-	return c.pairs(func(key, value []byte) error {
+	sum := kept.Sequence()
+	if sum == 0 { // it is empty, or from before there were sums
+		kept.ForEach(func(key, value []byte) error { sum += sumOf(key, value); return nil }) //nolint:errcheck // it is none
+	}
+	err = c.pairs(func(key, value []byte) error {
+		if before := kept.Get(key); before != nil {
+			sum -= sumOf(key, before)
+		}
 		if value == nil {
 			return kept.Delete(key)
 		}
+		sum += sumOf(key, value)
 		return kept.Put(key, value)
 	})
+	return errors.Join(err, kept.SetSequence(sum))
+}
+
+// sumOf is the part of a pair in the sum of its bucket, which stands where the engine has a number for each bucket. The engine has no
+// checksums of pages: where a disk confirms what it has not kept, a page is as it was earlier, and fits the others all the same.
+func sumOf(key, value []byte) uint64 {
+	var sum xxhash.Digest
+	sum.ResetWithSeed(xxhash.Sum64(key))
+	sum.Write(value) //nolint:errcheck // it never fails
+	return sum.Sum64()
 }

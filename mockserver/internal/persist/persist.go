@@ -22,8 +22,8 @@ import (
 
 // Format is the version of what is written. A row is the JSON of its exported fields, so that a field that comes later is empty
 // in rows from before; a change that older or newer programs would misread needs a number of its own, and a way from the one before.
-// Format 1 had no outbox, and is read as one that is empty.
-const Format = 2
+// Format 1 had no outbox, and is read as one that is empty. Programs that know format 2 would change pairs and not their sum (see durable).
+const Format = 3
 
 // Storage keeps pairs beyond the life of a process.
 type Storage interface {

@@ -74,7 +74,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	}
 	t.Parallel()
 	for want, change := range map[string]func(p *pairs){
-		"format 3, and this program knows formats 1 to 2": func(p *pairs) { (*p)[0].value = sealed(`{"Format":3,"Novelty":true}`) },
+		"format 4, and this program knows formats 1 to 3": func(p *pairs) { (*p)[0].value = sealed(`{"Format":4,"Novelty":true}`) },
 		"its head is missing":                             func(p *pairs) { *p = (*p)[1:] },
 		"its checksum is wrong":                           func(p *pairs) { (*p)[3].value[5] ^= 1 },
 		"4999 rows of products, and there were 5000":      func(p *pairs) { *p = slices.Delete(*p, 4, 5) },
