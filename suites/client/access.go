@@ -15,7 +15,7 @@ import (
 type Access struct {
 	Dialect dialects.Dialect `json:"dialect"`
 	ByQuery bool             `json:"by_query"` // the route travels in the query of the site's root, where no addresses are rewritten
-	Signed  bool             `json:"signed"`   // keys sign requests (OAuth 1.0a): the target takes them in no other way without TLS
+	Keys    AuthWay          `json:"keys"`     // how keys travel where the usual way is refused; NoAuth: the usual way
 }
 
 // String says it for people, "" for what is usual.
@@ -27,7 +27,12 @@ func (a Access) String() string {
 	if a.ByQuery {
 		said = append(said, "its API is reached by /?"+a.Dialect.RouteParameter+"=")
 	}
-	if a.Signed {
+	switch a.Keys {
+	case BasicWay:
+		said = append(said, "it takes keys by Basic authentication and not in the query")
+	case QueryWay:
+		said = append(said, "it takes keys in the query and not by Basic authentication")
+	case SignedWay:
 		said = append(said, "its keys sign requests (OAuth 1.0a), as it takes them in no other way over http")
 	}
 	return strings.Join(said, "; ")

@@ -99,7 +99,9 @@ func TestWhatIsUnusualOfATargetIsTold(t *testing.T) {
 		"":                                    {},
 		"the shop speaks the dialect awkward": {Dialect: dialects.Dialect{Name: "awkward"}},
 		"its API is reached by /?route=":      {ByQuery: true, Dialect: dialects.Dialect{Name: dialects.Neutral, RouteParameter: "route"}},
-		"its keys sign requests (OAuth 1.0a), as it takes them in no other way over http": {Signed: true},
+		"its keys sign requests (OAuth 1.0a), as it takes them in no other way over http": {Keys: SignedWay},
+		"it takes keys in the query and not by Basic authentication":                      {Keys: QueryWay},
+		"it takes keys by Basic authentication and not in the query":                      {Keys: BasicWay},
 	} {
 		if got := access.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -142,8 +142,10 @@ func (c *Client) Do(ctx context.Context, req Request) *Answer {
 // safeAuth sends a key in the way that this target takes.
 func (c *Client) safeAuth(auth Auth) Auth {
 	switch {
-	case c.access.Signed:
+	case c.access.Keys == SignedWay:
 		return ByOAuth(OAuth{Consumer: auth.Credentials})
+	case c.access.Keys != NoAuth:
+		auth.Way = c.access.Keys
 	case c.profile.Secure():
 		auth.Way = BasicWay
 	default:

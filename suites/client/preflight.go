@@ -13,7 +13,6 @@ import (
 
 	"shopcheck/fixtures/dialects"
 	"shopcheck/suites/contract"
-	"shopcheck/suites/profile"
 )
 
 // FeatureState is what is known of one feature before the specs run.
@@ -170,35 +169,33 @@ func firstProduct(auth Auth) Request {
 	return Request{Method: http.MethodGet, Path: Management + "/products", Query: url.Values{"per_page": {"1"}}, Auth: auth}
 }
 
-// tryKeys finds wrong keys before they look like a hundred failures.
+// tryKeys finds wrong keys before they look like a hundred failures, and how good ones travel: over plain HTTP some shops take them in the
+// query only, or as a signature only.
 func (p *preflight) tryKeys(products *Answer) error {
 	keys := p.client.profile.Credentials.ReadWrite
 	if !keys.Given() || products.Status != http.StatusUnauthorized {
 		return nil
 	}
-	for _, way := range []AuthWay{BasicWay, QueryWay} {
-		again := p.client.Do(p.ctx, firstProduct(Auth{Credentials: keys, Way: way}))
-		if again.OK() {
+	tries := []Auth{{Credentials: keys, Way: BasicWay}, {Credentials: keys, Way: QueryWay}}
+	if !p.client.profile.HTTPS() {
+		tries = append(tries, ByOAuth(OAuth{Consumer: keys}))
+	}
+	for _, try := range tries {
+		if a := p.client.Do(p.ctx, firstProduct(try)); a.OK() && a.IsJSON() {
+			p.sendKeysBy(try.Way)
 			return nil
 		}
-	}
-	if !strings.HasPrefix(strings.ToLower(p.client.profile.Target), "https:") && p.signs(keys) {
-		return nil
 	}
 	return fmt.Errorf("the target %s refuses credentials.read_write (401), by Basic and by query; is the key right and not revoked?",
 		p.client.profile.Target)
 }
 
-// signs reports whether a key is taken as a signature, and sends it so from then on: without TLS some shops take it in no other way.
-func (p *preflight) signs(keys profile.Credentials) bool {
-	if !p.client.Do(p.ctx, firstProduct(ByOAuth(OAuth{Consumer: keys}))).OK() {
-		return false
-	}
+// sendKeysBy lets keys travel so from now on.
+func (p *preflight) sendKeysBy(way AuthWay) {
 	access := p.client.Access()
-	access.Signed = true
+	access.Keys = way
 	p.client.Use(access)
 	p.seen = map[string]*Answer{}
-	return true
 }
 
 // tryLogin finds a wrong name or password. Where one way to sign in takes them, what another refuses is the target's fault.

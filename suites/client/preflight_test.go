@@ -141,10 +141,13 @@ func TestKeysThatAreRefusedAreToldAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		takes  func(*http.Request) bool
 		errors bool
+		keys   AuthWay // how they travel from then on
 	}{
-		"none":  {func(*http.Request) bool { return false }, true},
-		"basic": {func(r *http.Request) bool { _, _, basic := r.BasicAuth(); return basic }, false},
-		"query": {func(r *http.Request) bool { return r.URL.Query().Get("consumer_key") != "" }, false},
+		"none":  {func(*http.Request) bool { return false }, true, NoAuth},
+		"basic": {func(r *http.Request) bool { _, _, basic := r.BasicAuth(); return basic }, false, NoAuth},
+		"query": {func(r *http.Request) bool { return r.URL.Query().Get("consumer_key") != "" }, false, QueryWay},
+		"signed": {func(r *http.Request) bool { return strings.Contains(r.Header.Get("Authorization"), "oauth_signature") }, false,
+			SignedWay},
 	} {
 		client, _ := recorded(t, nil, func(w http.ResponseWriter, r *http.Request) {
 			refused := strings.HasSuffix(r.URL.Path, "/products") && !c.takes(r)
@@ -157,6 +160,9 @@ func TestKeysThatAreRefusedAreToldAtOnce(t *testing.T) {
 		if err := FindShop(context.Background(), client); (err != nil) != c.errors || err != nil &&
 			!strings.Contains(err.Error(), "read_write") {
 			t.Errorf("%s: %v", name, err)
+		}
+		if got := client.Access().Keys; got != c.keys {
+			t.Errorf("%s: keys travel by %v, want %v", name, got, c.keys)
 		}
 	}
 }

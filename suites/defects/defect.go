@@ -16,6 +16,7 @@ type Defect struct {
 	bend   bend
 	// deliveries lies over what the shop sends by itself; nil: that is as it must be.
 	deliveries bend
+	encrypted  bool // it is one where the target is reached by HTTPS only
 }
 
 // All lists every defect. Those about API keys need to know the keys of the shop.
@@ -46,6 +47,12 @@ func All(keys profile.CredentialSet) []Defect {
 // defect is a defect that breaks one requirement.
 func defect(requirement, kind, what string, b bend) Defect {
 	return Defect{ID: requirement + ":" + kind, Breaks: []string{requirement}, What: what, bend: b}
+}
+
+// overTLS lets the target be reached by HTTPS: what it does is a violation nowhere else.
+func (d Defect) overTLS() Defect {
+	d.encrypted = true
+	return d
 }
 
 // also adds requirements that the same violation breaks.

@@ -26,7 +26,7 @@ func keyDefects(keys profile.CredentialSet) []Defect {
 		defect("general.authenticated", "one-open", "Variations can be listed without credentials.",
 			k.lent(at("GET /shop/v3/products/{id}/variations").and(nobody))),
 		defect("auth.basic", "refused", "Keys by Basic authentication are refused.",
-			refused(management.and(byBasic), http.StatusUnauthorized)),
+			refused(management.and(byBasic), http.StatusUnauthorized)).overTLS(),
 		defect("auth.query", "refused", "Keys in the query are refused.", refused(management.and(byQuery), http.StatusUnauthorized)),
 		defect("auth.wrong-secret", "taken", "Any secret goes by Basic authentication.", k.lent(byBasic.and(wrong))),
 		defect("auth.wrong-secret-query", "taken", "Any secret goes in the query.", k.lent(byQuery.and(wrong))),

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"shopcheck/reports"
@@ -129,6 +130,9 @@ func (t Testbed) run(ctx context.Context, d Defect, topics []spec.Topic, label s
 	var w witness
 	p := t.Profile
 	p.Webhooks.Patience = provingPatience
+	if d.encrypted {
+		p.Target = strings.Replace(p.Target, "http:", "https:", 1)
+	}
 	o, err := t.options(p, w.watched(d.bend)(shop), w.watched(d.deliveries))
 	if err != nil {
 		return nil, false, err

@@ -356,6 +356,7 @@ func (p Profile) Loopback() bool {
 func (p Profile) MayWrite() bool { return !p.ReadOnly && (p.AllowWrites || p.Loopback()) }
 
 // Secure reports whether a password may travel to the target as it is: by TLS, or by a socket on this machine.
-func (p Profile) Secure() bool {
-	return strings.HasPrefix(strings.ToLower(p.Target), "https:") || p.Loopback()
-}
+func (p Profile) Secure() bool { return p.HTTPS() || p.Loopback() }
+
+// HTTPS reports whether the target is reached by TLS.
+func (p Profile) HTTPS() bool { return strings.HasPrefix(strings.ToLower(p.Target), "https:") }

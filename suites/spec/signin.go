@@ -5,7 +5,6 @@ package spec
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"shopcheck/suites/client"
 	"shopcheck/suites/profile"
@@ -42,7 +41,7 @@ func (e *Env) TokenLogin() profile.Login {
 }
 
 func (e *Env) keepsSecret() {
-	if p := e.Profile(); !p.Loopback() && !strings.HasPrefix(p.Target, "https:") {
+	if p := e.Profile(); !p.Secure() {
 		e.run.CouldNotRun("a password is not sent to %s, for it is reached without TLS", p.Target)
 	}
 }
