@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"shopcheck/reports"
 )
@@ -305,6 +306,20 @@ func cartRules() []rule {
 		})},
 		{"cart.weighs-nothing", "items_weight is 0.", shows(cart, "items_weight", 0)},
 		{"cart.update-adds", "update-item adds to the quantity.", answeredFrom(operation("update-item"), "items.#.quantity", plusOne)},
+		{"cart.update-to-one", "update-item does not go down to one piece.",
+			ignored(operation("update-item").and(holds("quantity", equals(json.Number("1")))))},
+		{"cart.coupon-of-one-piece", "A coupon takes nothing from a single piece.", couponless},
+		{"cart.last-piece", "The last piece cannot be put into a cart.", instead(operation("add-item"), keepsLast)},
+		{"cart.free-refused", "What costs nothing cannot be put into a cart.", answered(operation("add-item"),
+			func(_ *http.Request, a *answer) {
+				if tree, ok := a.tree().(map[string]any); ok && a.ok() {
+					places(tree["items"], "#.prices.price", func(prices map[string]any, key string) {
+						if prices[key] == "0" {
+							*a = *failure(http.StatusBadRequest, "shop_rest_cart_invalid_product")
+						}
+					})
+				}
+			})},
 		{"cart.removes-nothing", "remove-item leaves an item with quantity 0.", ignored(operation("remove-item"))},
 		{"cart.minor-unit", "currency_minor_unit is 0 in items.", item("prices.currency_minor_unit", constant(0))},
 		{"cart.minor-unit-of-totals", "currency_minor_unit is 3 in the totals of items.", item("totals.currency_minor_unit", constant(3))},
@@ -344,6 +359,47 @@ func cartRules() []rule {
 		{"cart.tokenless-writes", "Only GET cart hands out the cart token.",
 			answered(posted(cart), func(_ *http.Request, a *answer) { a.Header.Del("Cart-Token") })},
 	}
+}
+
+// couponless answers a cart that holds one piece as if its coupon took nothing.
+func couponless(shop http.Handler) http.Handler {
+	return succeeded(below(storeCart), func(a *answer) {
+		tree, _ := a.tree().(map[string]any)
+		totals, _ := tree["totals"].(map[string]any)
+		if textOf(tree["items_count"]) != "1" || totals == nil {
+			return
+		}
+		number := func(name string) int64 {
+			n, _ := strconv.ParseInt(textOf(totals[name]), 10, 64)
+			return n
+		}
+		saved := number("total_discount") + number("total_discount_tax")
+		totals["total_price"] = strconv.FormatInt(number("total_price")+saved, 10)
+		totals["total_tax"] = strconv.FormatInt(number("total_tax")+number("total_discount_tax"), 10)
+		totals["total_discount"], totals["total_discount_tax"] = "0", "0"
+		for _, path := range []string{"coupons.#.totals.total_discount", "coupons.#.totals.total_discount_tax"} {
+			places(tree, path, func(object map[string]any, key string) { object[key] = "0" })
+		}
+		places(tree, "items.#.totals.line_subtotal", func(line map[string]any, key string) {
+			line["line_total"], line["line_total_tax"] = line[key], line["line_subtotal_tax"]
+		})
+		a.setTree(tree)
+	})(shop)
+}
+
+// keepsLast refuses a quantity that leaves nothing in stock.
+func keepsLast(shop http.Handler, r *http.Request) *answer {
+	a := record(shop, r)
+	tree, _ := a.tree().(map[string]any)
+	items, _ := tree["items"].([]any)
+	for _, item := range items {
+		item, _ := item.(map[string]any)
+		limits, _ := item["quantity_limits"].(map[string]any)
+		if most := textOf(limits["maximum"]); most == textOf(item["quantity"]) {
+			return failure(http.StatusBadRequest, "shop_rest_product_not_enough_stock")
+		}
+	}
+	return a
 }
 
 // answeredFrom changes what an operation leaves: in its answer, and in none after it.
@@ -401,6 +457,9 @@ func checkoutRules() []rule {
 		})
 	}
 	return []rule{
+		{"checkout.of-the-deleted", "What was deleted in the meantime can be bought.", bought(at("DELETE " + oneProduct))},
+		{"checkout.of-too-few", "More can be bought than is left.", bought(at("PUT " + oneProduct).and(holds("stock_quantity",
+			func(left any) bool { return textOf(left) != "0" })))},
 		{"checkout.totals-only-in-query", "__experimental_calc_totals is read from the query only.",
 			unsent(put, "__experimental_calc_totals")},
 		{"checkout.totals-only-in-body", "__experimental_calc_totals is read from the body only.",
@@ -433,6 +492,28 @@ func checkoutRules() []rule {
 		})},
 		{"orderlookup.of-another", "A lookup answers another order's id.",
 			shows(at("GET /shop/store/v1/order/{id}"), "id", json.Number("1"))},
+	}
+}
+
+// bought lets visitors check out with a product that was changed so while it was in their cart.
+func bought(change match) bend {
+	return func(shop http.Handler) http.Handler {
+		var products, changed sync.Map // of the cart's token, the product that came last; of products, whether
+		add, checkout := operation("add-item"), at("POST /shop/store/v1/checkout")
+		sold := lenientCheckout(checkout.and(func(r *http.Request) bool {
+			product, _ := products.Load(r.Header.Get("Cart-Token"))
+			_, is := changed.Load(product)
+			return is
+		}))(shop)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case add(r):
+				products.Store(r.Header.Get("Cart-Token"), textOf(fields(r)["id"]))
+			case change(r):
+				changed.Store(strings.TrimPrefix(r.URL.Path, "/shop/v3/products/"), true)
+			}
+			sold.ServeHTTP(w, r)
+		})
 	}
 }
 

@@ -64,6 +64,8 @@ func withoutValue(old any) any {
 	switch old.(type) {
 	case string:
 		return ""
+	case bool:
+		return false
 	case json.Number:
 		return 0
 	case []any:

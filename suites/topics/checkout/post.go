@@ -252,7 +252,7 @@ func (t topic) refusal() {
 	It("comes when a product was sold out in the meantime", Req("checkout.invalid-cart", "errors.code.shop_rest_checkout_invalid_cart"),
 		managed(), func(ctx SpecContext) {
 			product := t.GivenProduct(ctx, InStock(2))
-			cart := t.GivenReadyCart(ctx, Item{Product: product})
+			cart := t.GivenReadyCart(ctx, Item{Product: product, Quantity: 2})
 			t.SellOut(ctx, product)
 
 			answer := cart.Checkout(ctx, nil)
@@ -261,6 +261,11 @@ func (t topic) refusal() {
 			Expect(answer).To(HaveStatus(409))
 			Expect(answer).To(HaveJSON("data.cart.totals.total_price", BeMinorUnits()))
 			Expect(answer).To(HaveNoField("order_id"))
+
+			Expect(t.Products.Update(ctx, product.ID, Fields{"stock_quantity": 1})).To(BeSuccess())
+			Expect(cart.Checkout(ctx, nil)).To(BeRefused())
+			Expect(t.Products.ForceDelete(ctx, product.ID)).To(BeSuccess())
+			Expect(cart.Checkout(ctx, nil)).To(BeRefused())
 		})
 
 	It("leaves the cart as it was", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {

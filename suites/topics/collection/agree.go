@@ -3,6 +3,7 @@ package collection
 // One record, wherever it is shown.
 
 import (
+	"context"
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -19,7 +20,7 @@ func (c Collection) Agreeing(change Change) {
 		bodies, query := c.Bodies(ctx, 2)
 		var made []*client.Answer
 		for _, body := range bodies {
-			With(c.Filled(ctx))(body)
+			c.fill(ctx, body)
 			answer := c.Resource.Create(ctx, body)
 			c.For(c.ID + ".create").Expect(answer).To(BeSuccess())
 			made = append(made, answer)
@@ -35,7 +36,7 @@ func (c Collection) Agreeing(change Change) {
 
 	It("is the same in the answer to an update", Req(requirement, c.ID+".create"), Needs(c.Creating), func(ctx SpecContext) {
 		body := c.Body(ctx)
-		With(c.Filled(ctx))(body)
+		c.fill(ctx, body)
 		made := c.Resource.Create(ctx, body)
 		c.For(c.ID + ".create").Expect(made).To(BeSuccess())
 
@@ -45,4 +46,12 @@ func (c Collection) Agreeing(change Change) {
 		c.Agree(requirement, changed, "", stored.JSON(), c.Shape)
 		c.Agree(requirement, stored, "", made.JSON(), c.Shape, change.Field)
 	})
+}
+
+// fill gives a body all that a record may have.
+func (c Collection) fill(ctx context.Context, body Fields) {
+	With(c.Filled(ctx))(body)
+	if c.Coupons != nil {
+		With(c.Coupons())(body)
+	}
 }

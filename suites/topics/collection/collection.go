@@ -24,6 +24,7 @@ type Collection struct {
 	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
 	Body                func(ctx context.Context) Fields                   // a create body
 	Filled              func(ctx context.Context) Fields                   // values of a record that are no defaults
+	Coupons             func() Fields                                      // coupon lines, where a coupon is known; nil: it has none
 	Creating            string                                             // the feature that creating by the management API takes
 }
 
@@ -39,7 +40,7 @@ func Products(env *Env) Collection {
 func Orders(env *Env) Collection {
 	return shares(Collection{Env: env, Collection: contract.OrderList(), Shape: contract.Order(), Resource: env.Orders,
 		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Body: env.OneOrderBody,
-		Filled: filledOrder(env), Creating: contract.FeatureOrderCreate})
+		Filled: filledOrder(env), Coupons: couponLines(env), Creating: contract.FeatureOrderCreate})
 }
 
 // Customers is the collection of customers.

@@ -36,6 +36,17 @@ func filledOrder(env *Env) func(ctx context.Context) Fields {
 	}
 }
 
+// couponLines are the coupon lines of an order. Batches go without: not every shop makes such orders by them.
+func couponLines(env *Env) func() Fields {
+	return func() Fields {
+		code := env.Profile().Coupon.Code
+		if code == "" {
+			return nil
+		}
+		return Fields{"coupon_lines": []Fields{{"code": code}}}
+	}
+}
+
 // filledCustomer are values of a customer that are no defaults.
 func filledCustomer(env *Env) func(ctx context.Context) Fields {
 	return func(context.Context) Fields {
