@@ -19,7 +19,7 @@ const longestEscape = 12
 // isEscape reports whether a byte may begin an escape.
 func isEscape(c byte) bool { return strings.IndexByte(escapes, c) >= 0 }
 
-const escapes = "%\\&'\r\n"
+const escapes = "%\\&'\r\n\x00"
 
 // decoded is a text without its outermost escapes.
 type decoded struct {
@@ -76,7 +76,7 @@ func firstEscape(text string) int {
 }
 
 // appendDecoded appends what the escape at the beginning of a text stands for, and returns its length, 0 where there is none. Line
-// breaks, which base64 may have, stand for nothing.
+// breaks, which base64 may have, and the zeros of UTF-16 stand for nothing.
 func appendDecoded(out []byte, text string) ([]byte, int) {
 	switch text[0] {
 	case '%':
@@ -97,7 +97,7 @@ func appendDecoded(out []byte, text string) ([]byte, int) {
 		if strings.HasPrefix(text, quoteInQuotes) {
 			return append(out, '\''), len(quoteInQuotes)
 		}
-	case '\r', '\n':
+	case '\r', '\n', 0:
 		return out, 1
 	}
 	return out, 0

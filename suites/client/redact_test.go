@@ -40,6 +40,10 @@ func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 		`{\"log\":\"\\u0073\\u0033cr3t/+ &x\"}`,
 		`\u{73}\u{33}\u{63}\u{72}\u{33}\u{000074}\u{2f}\u{2B}\u{20}\u{26}\u{78}`,
 		"&#115;&#x33;cr3t&#47;+ &amp;x",
+		"s\x003\x00c\x00r\x003\x00t\x00/\x00+\x00 \x00&\x00x\x00", // UTF-16
+		"https://ck_1:s3cr3t%2f+%20&x@shop.example.test/",
+		"the file /var/log/s3cr3t%2F+%20&x.log is not there",
+		`Get "https://shop.example.test/?consumer_secret=s3cr3t%2F%2B+%26x": dial tcp: no such host`,
 		"a long answer that ends in s3cr…",
 		`and in \u0073\u0033\u0063\u0072\u00…`,
 	} {

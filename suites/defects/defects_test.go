@@ -5,6 +5,7 @@ package defects_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"testing"
 
 	"shopcheck/fixtures"
@@ -80,6 +81,23 @@ func TestAHarmlessDefectIsNotCaught(t *testing.T) {
 	err := bed.Prove(context.Background(), harmless, func(p defects.Proof) {
 		if p.Caught() || len(p.Specs) > 0 {
 			t.Errorf("%s was caught by %v", p.Defect.ID, p.Specs)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A live shop made a product without a name, and was accused of an answer to it that repeats no status: only errors do.
+func TestAnAnswerThatIsNoErrorNeedsNoStatusInItsBody(t *testing.T) {
+	bed := testbed(t)
+	nameless := slices.DeleteFunc(defects.All(bed.Profile.Credentials), func(d defects.Defect) bool {
+		return d.ID != "products.create.name-required:optional"
+	})
+	nameless[0].Breaks = []string{"errors.status-repeated"}
+	err := bed.Prove(context.Background(), nameless, func(p defects.Proof) {
+		if !p.Changed || len(p.Specs) > 0 {
+			t.Errorf("%s is accused by %v", p.Defect.ID, p.Specs)
 		}
 	})
 	if err != nil {
