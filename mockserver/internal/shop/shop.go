@@ -159,7 +159,8 @@ func Change(initial State, now time.Time, seed uint64, change func(*Tx) error) (
 type Tx struct {
 	View
 	rows   *state.Tx
-	draw   func() *rand.Rand // made when something is drawn
+	shop   *Shop
+	chance *rand.Rand // made when something is drawn
 	events []Event
 }
 

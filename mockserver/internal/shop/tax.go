@@ -5,9 +5,8 @@ package shop
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/shopspring/decimal"
 )
 
 // taxPlace is the place whose rates hold.
@@ -96,5 +95,5 @@ func (r *TaxRate) Code() string {
 			parts = append(parts, strings.ToUpper(part))
 		}
 	}
-	return strings.Join(append(parts, decimal.NewFromInt(r.Priority).String()), "-")
+	return strings.Join(append(parts, strconv.FormatInt(r.Priority, 10)), "-")
 }

@@ -146,7 +146,7 @@ func (q *queue) take() []*commit {
 // carryOut carries out the changes of a group, keeps them in one step and lets everybody see them. The lock is held.
 func (s *Shop) carryOut(group []*commit) {
 	err := s.try(group)
-	for s.overtaken(err) {
+	for err != nil && s.overtaken(err) {
 		err = s.try(group)
 	}
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Shop) attempt(w *commit, at *State, version uint64) (changes []state.Ch
 	}()
 	w.made, changes, w.err = state.Try(at, func(tx *state.Tx, draft *State) error {
 		view := View{State: draft, Version: version, Now: w.now, places: s.places}
-		domain := &Tx{View: view, rows: tx, draw: sync.OnceValue(func() *rand.Rand { return s.chance(version) })}
+		domain := &Tx{View: view, rows: tx, shop: s}
 		err := w.change(domain)
 		w.events = domain.events
 		return err
@@ -218,6 +218,14 @@ func (s *Shop) show(w *commit) {
 	if s.publish != nil && w.tells() {
 		s.publish(w.view, w.events)
 	}
+}
+
+// draw returns the random values of the transaction.
+func (tx *Tx) draw() *rand.Rand {
+	if tx.chance == nil {
+		tx.chance = tx.shop.chance(tx.Version)
+	}
+	return tx.chance
 }
 
 // chance returns the random values of the commit after a version. What a commit shows of them tells nothing of those of another one.

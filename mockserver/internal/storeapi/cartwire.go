@@ -75,7 +75,7 @@ var cartTotals = rest.Shown(
 
 var taxLineRecord = rest.Shown(fields(
 	rest.Text("name", func(t *shop.TaxLine) *string { return &t.Label }),
-	amountOf("price", func(t *shop.TaxLine) shop.Amount { return t.Tax.Add(t.ShippingTax) }),
+	amountOf("price", func(t *shop.TaxLine) shop.Amount { return pricing.Plus(t.Tax, t.ShippingTax) }),
 	rest.TextOf("rate", func(_ *rest.Encoding, t *shop.TaxLine) string { return t.Percent.String() + "%" }),
 ))
 
@@ -150,7 +150,7 @@ var itemRecord = rest.Shown(fields(
 // as in live shops, if there are any.
 func itemData(_ *rest.Encoding, i *item) any {
 	if len(i.data) == 0 {
-		return []any{}
+		return rest.Raw("[]")
 	}
 	var data rest.Pairs
 	for _, meta := range i.data {
@@ -307,12 +307,14 @@ func shipmentsOf(q *cartQuote) []*shipment {
 	for i := range q.Packages {
 		p := &q.Packages[i]
 		shipped := &shipment{id: int64(p.ID), name: "Shipment " + strconv.Itoa(i+1), destination: &q.Shipping}
-		for _, line := range p.Lines {
-			shipped.items = append(shipped.items, &q.Items[line])
+		shipped.items = make([]*shop.CartItemQuote, len(p.Lines))
+		for k, line := range p.Lines {
+			shipped.items[k] = &q.Items[line]
 		}
 		contents := q.Contents(p)
+		shipped.rates = make([]*rate, len(p.Rates))
 		for k := range p.Rates {
-			shipped.rates = append(shipped.rates, &rate{&p.Rates[k], contents})
+			shipped.rates[k] = &rate{&p.Rates[k], contents}
 		}
 		shipments[i] = shipped
 	}

@@ -13,6 +13,34 @@ type Amount = decimal.Decimal
 // Zero is the amount nought.
 var Zero = decimal.Zero
 
+// Plus adds amounts. Most sums begin with nought, and most taxes and weights are: adding that makes no number.
+func Plus(a, b Amount) Amount {
+	switch {
+	case b.IsZero():
+		return a
+	case a.IsZero():
+		return b
+	}
+	return a.Add(b)
+}
+
+// sumOf adds up amounts.
+func sumOf(amounts ...Amount) Amount {
+	sum := Zero
+	for _, amount := range amounts {
+		sum = Plus(sum, amount)
+	}
+	return sum
+}
+
+// Times multiplies an amount by a number of pieces.
+func Times(amount Amount, pieces int64) Amount {
+	if pieces == 1 || amount.IsZero() {
+		return amount
+	}
+	return amount.Mul(decimal.NewFromInt(pieces))
+}
+
 // maxPriceDigits bounds the digits of a price, so that no arithmetic on it can grow without limit.
 const maxPriceDigits = 15
 

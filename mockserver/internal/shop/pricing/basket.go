@@ -2,8 +2,6 @@
 // of its parts. It is arithmetic over values: whoever asks gathers the lines, coupons, tax rates and settings.
 package pricing
 
-import "github.com/shopspring/decimal"
-
 // Basket is what is to be priced, and all that its price depends on.
 type Basket struct {
 	Rules
@@ -50,10 +48,7 @@ func (l *Line) Entered() Amount {
 	if l.Given != nil {
 		return l.Given.Subtotal
 	}
-	if l.Quantity == 1 {
-		return l.Price
-	}
-	return l.Price.Mul(decimal.NewFromInt(l.Quantity))
+	return Times(l.Price, l.Quantity)
 }
 
 // Charge is a fee or a shipping cost, without tax. A fee may be negative.

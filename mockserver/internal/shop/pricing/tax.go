@@ -130,7 +130,7 @@ func sameRates(a, b []Rate) bool {
 func fractionOf(rates []Rate) Amount {
 	sum := Zero
 	for i := range rates {
-		sum = sum.Add(rates[i].Fraction)
+		sum = Plus(sum, rates[i].Fraction)
 	}
 	return sum
 }
