@@ -82,8 +82,8 @@ type Options struct {
 type Storage interface {
 	// Load calls each with every pair, in the order of the keys, until one ends in an error. What it is given is valid during the call.
 	Load(each func(key, value []byte) error) error
-	// Save calls pairs, and keeps what that puts; nil for a value takes the pair away, and with anew all earlier ones go. It is done in
-	// one step, which is kept when Save returns, or with an error, be it that of pairs, not at all.
+	// Save calls pairs, and keeps what that puts, which nobody changes any more; nil for a value takes the pair away, and with anew all
+	// earlier ones go. It is done in one step, which is kept when Save returns, or with an error, be it that of pairs, not at all.
 	Save(anew bool, pairs func(put func(key, value []byte) error) error) error
 }
 

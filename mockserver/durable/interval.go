@@ -3,7 +3,6 @@ package durable
 // Commits that wait for each other: all of an interval are one transaction of the engine.
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"sync"
@@ -52,7 +51,7 @@ func (g *gathered) save(c change) error {
 	}
 	var all []pair
 	if err := c.pairs(func(key, value []byte) error {
-		all = append(all, pair{string(key), bytes.Clone(value)})
+		all = append(all, pair{string(key), value})
 		return nil
 	}); err != nil {
 		return err

@@ -1,13 +1,11 @@
 package persist
 
 import (
-	"errors"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// counts are the numbers of rows of tables, an object in JSON. It is written with every commit, and a map would take longer than the row.
+// counts are the numbers of rows of tables, an object in JSON.
 type counts []count
 
 type count struct {
@@ -23,15 +21,6 @@ func (c counts) of(table string) int {
 		}
 	}
 	return 0
-}
-
-// MarshalJSONTo implements json.MarshalerTo.
-func (c counts) MarshalJSONTo(out *jsontext.Encoder) error {
-	err := out.WriteToken(jsontext.BeginObject)
-	for _, one := range c {
-		err = errors.Join(err, out.WriteToken(jsontext.String(one.table)), out.WriteToken(jsontext.Int(int64(one.rows))))
-	}
-	return errors.Join(err, out.WriteToken(jsontext.EndObject))
 }
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.

@@ -29,8 +29,8 @@ const Format = 3
 type Storage interface {
 	// Load calls each with every pair, in the order of the keys, until one ends in an error. What it is given is valid during the call.
 	Load(each func(key, value []byte) error) error
-	// Save calls pairs, and keeps what that puts; nil for a value takes the pair away, and with anew all earlier ones go. It is done in
-	// one step, which is kept when Save returns, or with an error, be it that of pairs, not at all.
+	// Save calls pairs, and keeps what that puts, which nobody changes any more; nil for a value takes the pair away, and with anew all
+	// earlier ones go. It is done in one step, which is kept when Save returns, or with an error, be it that of pairs, not at all.
 	Save(anew bool, pairs func(put func(key, value []byte) error) error) error
 }
 
@@ -63,19 +63,6 @@ type Journal struct {
 
 	current Kept  // what the storage holds, as far as it is known here
 	damage  error // why it is not possible any more to follow the others
-}
-
-// head is what is kept besides rows. It is written with every commit.
-type head struct {
-	Format    int
-	Identity  Identity
-	Version   uint64
-	Config    jsontext.Value // nothing: as it is below
-	LastID    shop.IDs
-	CartBytes int64
-	LastOwed  int64          // the newest id of the outbox, be its row there or gone
-	Rows      counts         // by table, the outbox among them: rows that got lost are missed
-	About     jsontext.Value // what else is to be known of the shop
 }
 
 // headKey comes before the keys of all rows.
@@ -297,7 +284,7 @@ func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head 
 	if err := rows(encoded); err != nil {
 		return err
 	}
-	text, err := json.Marshal(head, plain)
+	text, err := head.encoded()
 	if err != nil {
 		return err
 	}
