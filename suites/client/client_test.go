@@ -112,9 +112,22 @@ func TestBrokenConnectionsAreRetried(t *testing.T) {
 }
 
 func TestRedirectsAreNotFollowed(t *testing.T) {
-	c, _ := recorded(t, nil, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) })
-	if a := c.Do(context.Background(), get("/x")); a.Status != 302 || a.Err != nil {
-		t.Errorf("status %d, error %v", a.Status, a.Err)
+	var elsewhere atomic.Int64
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		c, _ := recorded(t, nil, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/elsewhere" {
+				elsewhere.Add(1)
+			}
+			http.Redirect(w, r, "/elsewhere", status)
+		})
+		for _, method := range []string{"GET", "POST", "PUT", "DELETE"} {
+			if a := c.Do(context.Background(), Request{Method: method, Path: "/x"}); a.Status != status || a.Err != nil {
+				t.Errorf("%s: status %d, want %d, error %v", method, a.Status, status, a.Err)
+			}
+		}
+	}
+	if n := elsewhere.Load(); n > 0 {
+		t.Errorf("%d requests were led elsewhere", n)
 	}
 }
 

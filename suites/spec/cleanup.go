@@ -149,7 +149,7 @@ func (c Cleaner) look(ctx context.Context, p place, ids []int64) (marks map[int6
 		}
 		for _, record := range a.JSON().Array() {
 			if id := record.Get("id").Int(); a.OK() && slices.Contains(ids, id) {
-				marks[id] = marked(record, p.marks, pattern)
+				marks[id] = p.markOf(record, pattern)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func (c Cleaner) readOne(ctx context.Context, p place, claim Claim) (id int64, w
 		return 0, ""
 	case !a.OK():
 		return 0, "DELETE " + claim.Path + "?force=true was not sent: nothing shows whose record it is, for " + a.String()
-	case a.ID() != id || marked(a.JSON(), p.marks, mark(c.Nonce)) == "":
+	case a.ID() != id || p.markOf(a.JSON(), mark(c.Nonce)) == "":
 		return 0, leftAlone(claim.Path)
 	}
 	return id, ""

@@ -174,6 +174,43 @@ func TestCleanerDeletesWhatIsProven(t *testing.T) {
 	}
 }
 
+// What a target shows and where it leads decides nothing but whose a record is: no other id than those that were claimed is deleted,
+// no record that is read as another, and no order of a stranger who bought what the run had made.
+func TestAHostileTargetLeadsCleanupNowhere(t *testing.T) {
+	const ours = `"name":"shopcheck-0a1b2c3d-1"`
+	const theirs = `"billing":{"email":"somebody@example.com"},"line_items":[{"sku":"sc-0a1b2c3d-1"}]`
+	for name, c := range map[string]struct {
+		claim, list, read string
+		want              []string // what is deleted
+	}{
+		"ours":                      {"/shop/v3/products/5", `[]`, `{"id":5,` + ours + `}`, []string{"/shop/v3/products/5"}},
+		"others in the list":        {"/shop/v3/products/5", `[{"id":6,` + ours + `},{"id":7,` + ours + `}]`, `{"id":6,` + ours + `}`, nil},
+		"read as another":           {"/shop/v3/products/5", `[]`, `{"id":6,` + ours + `}`, nil},
+		"a stranger's order":        {"/shop/v3/orders/5", `[]`, `{"id":5,` + theirs + `}`, nil},
+		"a stranger's order listed": {"/shop/v3/orders/5", `[{"id":5,` + theirs + `}]`, ``, nil},
+		"an order of nobody": {"/shop/v3/orders/5", `[{"id":5,"billing":{"email":""},"line_items":[{"sku":"sc-0a1b2c3d-1"}]}]`, ``,
+			[]string{"/shop/v3/orders/5"}},
+	} {
+		var deleted []string
+		left, _ := Cleaner{Nonce: "0a1b2c3d", Told: func(int, int) {}, Send: func(_ context.Context, req client.Request) *client.Answer {
+			switch _, id := splitPath(req.Path); {
+			case req.Method == http.MethodGet && id == 0:
+				return answered(200, c.list)
+			case req.Method == http.MethodGet:
+				return answered(200, c.read)
+			case req.Method == http.MethodDelete:
+				deleted = append(deleted, req.Path)
+				return &client.Answer{Status: 307, Header: http.Header{"Location": {"/shop/v3/products/99"}}}
+			}
+			t.Errorf("%s: %s %s", name, req.Method, req.Path)
+			return answered(500, "")
+		}}.Delete(context.Background(), []Claim{{Path: c.claim}})
+		if !slices.Equal(deleted, c.want) || len(left) != 1 { // a deletion that leads elsewhere deletes nothing, and is told
+			t.Errorf("%s: deleted %v, left %v", name, deleted, left)
+		}
+	}
+}
+
 func TestWhatLeavesAWriteUnconfirmed(t *testing.T) {
 	broken, refused := answered(500, ""), answered(400, `{}`)
 	for _, c := range []struct {

@@ -257,7 +257,7 @@ func (m *Made) Witness(req client.Request, a *client.Answer) {
 	}
 	for _, record := range records {
 		path := recordPath(collection, record.Get("id").Int())
-		if s := m.standing(path); s.claimed && !s.proven && marked(record, p.marks, m.mark) != "" {
+		if s := m.standing(path); s.claimed && !s.proven && p.markOf(record, m.mark) != "" {
 			m.NoteProven(path)
 		}
 	}

@@ -194,7 +194,7 @@ func (r *Run) shows(a *client.Answer, path string) bool {
 		return r.Made.standing(parent).proven && slices.Contains(IDs(a), id)
 	}
 	p, known := placeOf(collection)
-	return known && a.ID() == id && marked(a.JSON(), p.marks, r.Made.mark) != ""
+	return known && a.ID() == id && p.markOf(a.JSON(), r.Made.mark) != ""
 }
 
 // refuse ends the spec: a record is not the run's, so the request about it is not sent.

@@ -44,6 +44,7 @@ type place struct {
 	role     string   // value of the role parameter that shows all records; empty: there is no such parameter
 	statuses []string // values of the status parameter that show records which are not listed without it
 	marks    []string // gjson paths that marks are looked for at
+	owner    string   // gjson path of a text that is somebody else's unless it is marked itself, where there is one
 }
 
 func (p place) path() string { return client.Management + "/" + p.name }
@@ -81,7 +82,7 @@ func placeOf(collection string) (p place, known bool) {
 func places() []place {
 	return []place{
 		{name: "orders", dated: true, statuses: []string{"trash", "checkout-draft"},
-			marks: []string{"billing.email", "line_items.#.sku", "line_items.#.name", "customer_note"}},
+			marks: []string{"billing.email", "line_items.#.sku", "line_items.#.name", "customer_note"}, owner: "billing.email"},
 		{name: "products", dated: true, statuses: []string{"trash"}, marks: []string{"sku", "name", "slug"}},
 		{name: "products/categories", marks: []string{"name"}},
 		{name: "products/tags", marks: []string{"name"}},
@@ -156,7 +157,7 @@ func (s Sweep) Find(ctx context.Context) ([]Found, error) {
 		known := map[string]bool{}
 		keepMarked := func(record gjson.Result, a *client.Answer) {
 			path := recordPath(p.path(), record.Get("id").Int())
-			if word := marked(record, p.marks, pattern); word != "" && !known[path] {
+			if word := p.markOf(record, pattern); word != "" && !known[path] {
 				known[path] = true
 				found = append(found, Found{Path: path, Mark: word, Run: runOf(word), Quiet: lastChange(record, a)})
 			}
@@ -224,6 +225,17 @@ func (s Sweep) visitPage(ctx context.Context, p place, query url.Values, page in
 		record(r, a)
 	}
 	return len(records), nil
+}
+
+// markOf gives the first mark of a record of the place, "" for none. A stranger may buy what the run has made: an order with somebody
+// else's address is theirs.
+func (p place) markOf(record gjson.Result, pattern *regexp.Regexp) string {
+	if p.owner != "" {
+		if owner := record.Get(p.owner).String(); owner != "" && !pattern.MatchString(owner) {
+			return ""
+		}
+	}
+	return marked(record, p.marks, pattern)
 }
 
 // marked gives the first mark of a record, "" for none.

@@ -72,8 +72,9 @@ func (s *memoryShop) send(_ context.Context, r client.Request) *client.Answer {
 func TestSweepFindsMarkedRecordsOnce(t *testing.T) {
 	s := &memoryShop{bodies: map[string]string{
 		"/products": `[{"id":1,"sku":"shopcheck-0a1b2c3d-1","name":"n"},{"id":2,"sku":"TEE","name":"Tee"}]`,
-		"/orders": `[{"id":3,"billing":{"email":"a@example.test"},"line_items":[` +
-			`{"sku":"TEE","name":"Tee"},{"sku":"shopcheck-0a1b2c3d-1","name":"n"}]}]`,
+		"/orders": `[{"id":3,"billing":{"email":""},"line_items":[` +
+			`{"sku":"TEE","name":"Tee"},{"sku":"shopcheck-0a1b2c3d-1","name":"n"}]},` +
+			`{"id":5,"billing":{"email":"maya@example.test"},"line_items":[{"sku":"shopcheck-0a1b2c3d-1"}]}]`, // she has bought it
 		"/customers": `[{"id":4,"email":"maya@example.test","username":"maya"}]`,
 	}}
 	found, err := Sweep{Send: s.send}.Find(context.Background())

@@ -238,6 +238,27 @@ func TestAForeignIDIsAFindingAboutIDs(t *testing.T) {
 	}
 }
 
+// Coupons are made for one spec, which asks for their codes only: nothing tells of the id, but the coupon of the other stays, and that of
+// the run goes.
+func TestACouponOfAnotherIsLeft(t *testing.T) {
+	server := mockserver.Start(t)
+	p := profileOf(t, server.URL())
+	foreign := ask(t, p, client.Request{Method: http.MethodPost, Path: "coupons",
+		Body: map[string]any{"code": "somebodys", "discount_type": "percent", "amount": "1"}}).Get("id").Int()
+	before := export(t, server)
+	s := &swapper{kind: hostileKind{field: "id"}, create: regexp.MustCompile(`^POST /shop/v\d/coupons$`),
+		other: func() int64 { return foreign }}
+	report, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: topics.All(),
+		Label: "req:orders.create.coupon-lines", Transport: s})
+	if err != nil || s.swapped == 0 {
+		t.Fatalf("%v, %d ids were changed", err, s.swapped)
+	}
+	if len(report.Leftovers) != 1 || !strings.Contains(report.Leftovers[0], fmt.Sprintf("/coupons/%d is left", foreign)) {
+		t.Errorf("left %v", report.Leftovers)
+	}
+	checkUntouched(t, before, export(t, server))
+}
+
 func TestCleanupLeavesOtherRunsAlone(t *testing.T) {
 	server := mockserver.Start(t)
 	p := profileOf(t, server.URL())
