@@ -114,6 +114,7 @@ func TestAReplicaThatIsCutOffAnswersNothing(t *testing.T) {
 		{"POST", "/shop/v3/products?" + rw, `{"name":"Lost"}`},
 		{"GET", "/shop/store/v1/cart", ""},
 		{"POST", "/_mock/reset", ""},
+		{"POST", "/_mock/clock", `{"freeze":true}`},
 		{"GET", "/_mock/export", ""},
 		{"GET", "/readyz", ""},
 	} {

@@ -50,7 +50,7 @@ func (s *Services) changeClock(w http.ResponseWriter, r *http.Request) {
 		err = s.ChangeClock(change)
 	}
 	if err != nil {
-		rest.WriteError(w, rest.InvalidParamf("body", "%v", err))
+		rest.WriteError(w, asRefusal(err))
 		return
 	}
 	s.answerClock(w)
@@ -89,7 +89,8 @@ func (s *Services) resetClock(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.ChangeClock(clock.Change{Reset: true}); err != nil {
-		panic(err) // it can always be
+		rest.WriteError(w, asRefusal(err))
+		return
 	}
 	s.answerClock(w)
 }

@@ -65,7 +65,7 @@ func (s *Services) takeFaults(w http.ResponseWriter, r *http.Request, status int
 		err = take(document)
 	}
 	if err != nil {
-		rest.WriteError(w, rest.InvalidParamf("body", "%v", err))
+		rest.WriteError(w, asRefusal(err))
 		return
 	}
 	s.answerFaults(w, status)
@@ -76,7 +76,8 @@ func (s *Services) clearFaults(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.Faults.Replace(faults.Document{}); err != nil {
-		panic(err) // no rules are always good
+		rest.WriteError(w, asRefusal(err))
+		return
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

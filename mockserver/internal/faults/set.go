@@ -15,7 +15,7 @@ import (
 // Set is the rules of one shop. It is safe for concurrent use. A set without rules costs one look.
 type Set struct {
 	clock   func() time.Time
-	changed func()      // nil: nobody asks
+	through func(change func() error) error
 	any     atomic.Bool // whether there are rules
 
 	mu     sync.Mutex
@@ -32,10 +32,12 @@ type armed struct {
 }
 
 // NewSet makes a set without rules.
-func NewSet(clock func() time.Time) *Set { return &Set{clock: clock} }
+func NewSet(clock func() time.Time) *Set {
+	return &Set{clock: clock, through: func(change func() error) error { return change() }}
+}
 
-// OnChange lets a function be called after each change of the rules.
-func (s *Set) OnChange(changed func()) { s.changed = changed }
+// Through lets Replace and Add make their changes by way of a function, which may make them again and adds errors of its own.
+func (s *Set) Through(through func(change func() error) error) { s.through = through }
 
 // Document returns the rules, so that another set can be given them.
 func (s *Set) Document() Document {
@@ -56,16 +58,15 @@ type Document struct {
 }
 
 // Replace puts the rules of a document in the place of all others. With an error nothing changes; it tells which rule cannot be.
-func (s *Set) Replace(d Document) error {
+func (s *Set) Replace(d Document) error { return s.through(func() error { return s.Adopt(d) }) }
+
+// Adopt is Replace for rules that others have decided on.
+func (s *Set) Adopt(d Document) error {
 	rules, err := d.armed()
-	if err != nil {
-		return err
+	if err == nil {
+		s.replace(d.Seed, rules)
 	}
-	s.replace(d.Seed, rules)
-	if s.changed != nil {
-		s.changed()
-	}
-	return nil
+	return err
 }
 
 func (s *Set) replace(seed uint64, rules []*armed) {
@@ -81,13 +82,10 @@ func (s *Set) replace(seed uint64, rules []*armed) {
 // Add puts the rules of a document behind the others. The seed is that of the last Replace.
 func (s *Set) Add(d Document) error {
 	rules, err := d.armed()
-	if err == nil {
-		err = s.add(rules)
+	if err != nil {
+		return err
 	}
-	if err == nil && s.changed != nil {
-		s.changed()
-	}
-	return err
+	return s.through(func() error { return s.add(rules) })
 }
 
 func (s *Set) add(rules []*armed) error {

@@ -50,6 +50,7 @@ type Journal struct {
 	below   *shop.State           // what is not written, because it is kept elsewhere
 	under   map[string]state.Kept // its tables
 	about   func() any            // nil: there is nothing else to be known of the shop
+	told    func(*Kept) error     // of what others kept; nil: nobody asks
 	config  config                // that was written last
 
 	outbox   Outbox           // nil: commits owe nothing

@@ -57,6 +57,9 @@ type Saved struct {
 // Pair is a key with its value, nil for one that is gone.
 type Pair struct{ Key, Value []byte }
 
+// OnFollow lets a function be called with what others have kept. Its error says that nobody can follow them.
+func (j *Journal) OnFollow(told func(*Kept) error) { j.told = told }
+
 // Current returns what the storage holds, as far as it is known here. As CatchUp it is called while nothing is kept: in shop.Shop.Follow.
 func (j *Journal) Current() (*shop.State, uint64) { return &j.current.State, j.current.Version }
 
@@ -96,6 +99,9 @@ func (j *Journal) overtaken() error {
 // follow makes the current state what a save has made of it, and the outbox, too.
 func (j *Journal) follow(saved Saved) error {
 	made, owed, err := j.readSaved(saved)
+	if err == nil && j.told != nil {
+		err = j.told(&Kept{made.state, made.head.Version, made.head.About})
+	}
 	if err != nil {
 		return fmt.Errorf("what another replica has kept cannot be read: %w", err)
 	}

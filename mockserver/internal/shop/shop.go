@@ -92,20 +92,29 @@ func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 
 // KeepAgain hands the current state to the Keeper once more, for what that keeps besides.
 func (s *Shop) KeepAgain() error {
+	return s.KeepChange(func() (func(), error) { return func() {}, nil })
+}
+
+// KeepChange makes a change of what the Keeper keeps besides, and hands it the current state. Where others were first the change is made
+// again, on what they made; undo takes it back where it cannot be kept. It returns the error of the change, or what could not be kept.
+func (s *Shop) KeepChange(change func() (undo func(), err error)) error {
 	s.order.Lock()
 	defer s.order.Unlock()
-	keep := func() error {
+	for {
+		undo, err := change()
+		if err != nil {
+			return err
+		}
 		at, version := s.store.Current()
-		return s.keeper.Keep(at, version, nil, nil)
+		err = s.keeper.Keep(at, version, nil, nil)
+		switch {
+		case err == nil:
+			return nil
+		case !s.overtaken(err):
+			undo()
+			return notKept(err)
+		}
 	}
-	err := keep()
-	for s.overtaken(err) {
-		err = keep()
-	}
-	if err != nil {
-		return notKept(err)
-	}
-	return nil
 }
 
 // Restore replaces the whole state. Events of the state before have all been published when it does. With an error, which only a

@@ -19,17 +19,26 @@ func (s *Server) Clock() *clock.Clock { return s.clock }
 func (s *Server) ChangeClock(change clock.Change) error {
 	old := s.clock.Copy()
 	before := old.Now()
-	if err := s.clock.Change(change); err != nil {
+	if s.shared() != nil {
+		if err := s.settle(func() error { return s.clock.Change(change) }); err != nil {
+			return err
+		}
+	} else if err := s.clock.Change(change); err != nil {
 		return err
 	}
 	defer s.changed.Notify()
 	if s.clock.Now().Truncate(time.Second).Before(before.Truncate(time.Second)) {
 		if _, err := s.shop.Write((*shop.Tx).TurnBack); err != nil {
-			s.clock.Follow(old)
+			s.goBackTo(old)
 			return err
 		}
 	}
 	s.shop.Read()
 	s.keepSettings()
 	return nil
+}
+
+// goBackTo lets the clock differ from its base as another one does, where the shop cannot follow it.
+func (s *Server) goBackTo(old *clock.Clock) {
+	s.settle(func() error { s.clock.Follow(old); return nil }) //nolint:errcheck // then prices are older than the clock
 }

@@ -3,6 +3,8 @@ package shopmock
 // A shop that lasts: where it goes on from, and what must not be drawn twice.
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -32,6 +34,7 @@ func (s *Server) openShop() error {
 		return nil
 	}
 	journal, kept, err := persist.Open(s.options.Storage, s.about, newDelivery)
+	journal.OnFollow(s.takeOver)
 	if err == nil {
 		err = s.takeOver(kept)
 	}
@@ -69,16 +72,32 @@ func (s *Server) about() any {
 	switch {
 	case s.sandbox != nil:
 		return s.sandbox.about(now)
-	case s.shared() != nil || now.Clock == nil && !s.faults.Any():
+	case now.Clock == nil && !s.faults.Any():
 		return nil
 	}
 	return now
 }
 
-// keepSettings keeps the clock and the faults of a shop. What cannot be kept now is kept with the next change.
+// settle makes a change of the shop's clock or faults, and keeps it. What cannot be kept now is kept with the next change but where
+// others are to know it, too: then it is not made.
+func (s *Server) settle(change func() error) error {
+	if s.shared() != nil {
+		return s.shop.KeepChange(func() (func(), error) {
+			before := settings{s.clock.Setting(), s.faults.Document()}
+			return func() { s.adopt(before) }, change() //nolint:errcheck // they were here before
+		})
+	}
+	err := change()
+	if err == nil {
+		s.keepSettings()
+	}
+	return err
+}
+
+// keepSettings keeps the clock and the faults of a shop, unless others keep them as well.
 func (s *Server) keepSettings() {
 	if s.kept != nil && s.shared() == nil {
-		s.shop.KeepAgain() //nolint:errcheck // see above
+		s.shop.KeepAgain() //nolint:errcheck // see settle
 	}
 }
 
@@ -88,14 +107,31 @@ func (s *Server) takeOver(kept *persist.Kept) error {
 	if kept == nil {
 		return nil
 	}
-	err := kept.About(&before)
-	if err == nil {
-		err = s.faults.Replace(before.Faults)
+	if err := kept.About(&before); err != nil {
+		return err
 	}
-	if err == nil {
-		s.clock.Follow(s.clock.With(before.Clock))
+	return s.adopt(before)
+}
+
+// adopt takes over settings. Rules that are here already go on counting.
+func (s *Server) adopt(by settings) error {
+	if !same(by.Faults, s.faults.Document()) {
+		if err := s.faults.Adopt(by.Faults); err != nil {
+			return err
+		}
 	}
-	return err
+	s.clock.Follow(s.clock.With(by.Clock))
+	return nil
+}
+
+// same reports whether two documents are written alike.
+func same(one, other faults.Document) bool {
+	if len(one.Rules)+len(other.Rules) == 0 {
+		return one.Seed == other.Seed
+	}
+	text, err := json.Marshal(one)
+	otherText, otherErr := json.Marshal(other)
+	return err == nil && otherErr == nil && bytes.Equal(text, otherText)
 }
 
 // goOn begins where an earlier process ended, and keeps that it has begun.

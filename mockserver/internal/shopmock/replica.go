@@ -122,8 +122,6 @@ func (s *Server) upToDate(r *http.Request) *rest.Error {
 var unshared = []struct{ path, instead string }{
 	{"/sandboxes", "Replicas under another name (--cluster nats://HOST:4222/NAME) are another shop; one without --cluster has sandboxes."},
 	{"/snapshots", "Keep what GET /_mock/export answers, and put it back with POST /_mock/import: all replicas follow."},
-	{"/clock", "Start all replicas with the same --clock and --freeze."},
-	{"/faults", "Start all replicas with the same --faults."},
 }
 
 // reads reports whether a method changes nothing.

@@ -204,7 +204,7 @@ func assemble(
 	if err := s.openShop(); err != nil {
 		return nil, err
 	}
-	s.faults.OnChange(s.keepSettings)
+	s.faults.Through(s.settle)
 	s.advice = advice.New(advice.Options{Mode: options.Advice, Clock: time.Base, Shop: s.shop})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
