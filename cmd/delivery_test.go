@@ -242,6 +242,14 @@ func TestTheReleaseHoldsThePrograms(t *testing.T) {
 	if err != nil || len(programs) != len(built) {
 		t.Errorf("%q are built of %q, %v", built, programs, err)
 	}
+	_, cask, _ := strings.Cut(string(text), "\nhomebrew_casks:\n")
+	for _, program := range built {
+		for _, shell := range []string{"bash", "zsh", "fish"} {
+			if packed := "completions/" + program + "." + shell; !strings.Contains(cask, packed) {
+				t.Errorf("Homebrew installs no %s", packed)
+			}
+		}
+	}
 	clone := t.TempDir()
 	write(t, filepath.Join(clone, "go"), "#!/bin/sh\n"+
 		`case "$3" in man) mkdir -p "$5" && echo "$@" >"$5/${2##*/}.1";; *) echo "$@";; esac`+"\n")
