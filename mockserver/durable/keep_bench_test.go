@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 
 	"shopcheck/mockserver"
 	"shopcheck/mockserver/durable"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // BenchmarkKeeping times changes without a socket, in memory and kept in intervals: the figures of the second divided by those of the first
@@ -87,18 +87,9 @@ func send(b *testing.B, handler http.Handler, path, body, token string) string {
 func cpu(b *testing.B, do func()) {
 	b.Helper()
 	b.ReportAllocs()
-	before := processorTime(b)
+	before := testkit.ProcessorTime(b)
 	for b.Loop() {
 		do()
 	}
-	b.ReportMetric(float64((processorTime(b)-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
-}
-
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	b.ReportMetric(float64((testkit.ProcessorTime(b)-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }

@@ -9,13 +9,13 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/shopmock"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 // sink is a ResponseWriter that keeps the header and the status only.
@@ -32,12 +32,12 @@ func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 func handled(b *testing.B, handler http.Handler, next func(round int) call) {
 	b.Helper()
 	b.ReportAllocs()
-	round, before := 0, cpuTime()
+	round, before := 0, testkit.ProcessorTime(b)
 	for b.Loop() {
 		round++
 		serve(b, handler, next(round))
 	}
-	b.ReportMetric(float64(cpuTime()-before)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(testkit.ProcessorTime(b)-before)/float64(b.N), "cpu-ns/op")
 }
 
 // serve hands a call to the handler, and returns the header of its answer.
@@ -55,15 +55,6 @@ func serve(b *testing.B, handler http.Handler, call call) http.Header {
 		b.Fatalf("%s %s: status %d", call.method, call.path, answer.status)
 	}
 	return answer.header
-}
-
-// cpuTime is what the process has used so far, in nanoseconds: others on the machine are not in it.
-func cpuTime() int64 {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		return 0
-	}
-	return syscall.TimevalToNsec(used.Utime) + syscall.TimevalToNsec(used.Stime)
 }
 
 // BenchmarkHandler times the cases of the bench script.

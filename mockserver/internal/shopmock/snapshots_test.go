@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -301,46 +299,6 @@ func TestAnImportThatCannotBeNamesTheLine(t *testing.T) {
 	} else if answer.Code == 400 && shop.Shop().Version() != before {
 		t.Error("a refused document changed something")
 	}
-}
-
-// TestTenThousandSandboxes measures what they take: time of the processor, so that a busy machine does not matter, and memory.
-func TestTenThousandSandboxes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes ten thousand shops")
-	}
-	const count, mostBytes, mostTime = 10_000, 24 << 10, time.Millisecond
-	shop := withoutSocket(t, shopmock.Options{})
-	shop.Sandbox(t)
-	heap, began := liveHeap(), processorTime(t)
-	for number := range count - 1 {
-		if answer := direct(shop, "POST", "/_mock/sandboxes", ""); answer.Code != 201 {
-			t.Fatalf("sandbox %d: %d %s", number, answer.Code, answer.Body)
-		}
-	}
-	took, bytes := (processorTime(t)-began)/count, (liveHeap()-heap)/count
-	t.Logf("each takes %s to make, and %d bytes", took, bytes)
-	if took > mostTime || bytes > mostBytes {
-		t.Errorf("each takes %s to make and %d bytes, want at most %s and %d", took, bytes, mostTime, mostBytes)
-	}
-	if answer := direct(shop, "POST", "/_mock/sandboxes", ""); answer.Code != 409 {
-		t.Errorf("one more: %d", answer.Code)
-	}
-}
-
-func liveHeap() int64 {
-	var stats runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc)
-}
-
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // TestWhatIsPutBackIsKept restores and imports in a shop that lasts, and in a sandbox of it, which does not.
