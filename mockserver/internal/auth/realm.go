@@ -3,6 +3,7 @@ package auth
 // Which of many shops of one server a request's credentials belong to. Nothing is checked here: the shop itself does.
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
@@ -41,14 +42,18 @@ func RealmOf(r *http.Request) string {
 // realmMark stands between a nonce and its realm.
 const realmMark = "."
 
-// realmOfToken is the realm that a token says it is of, whoever made it.
+// realmOfToken is the realm that a token says it is of, whoever made it. Most requests have none, and most tokens are of no realm: JSON is
+// only read for what may name one.
 func realmOfToken(token string) string {
 	header, _, _ := strings.Cut(token, ".")
+	if header == "" {
+		return ""
+	}
 	text, err := base64.RawURLEncoding.DecodeString(header[:min(len(header), maxTokenBytes)])
 	var said struct {
 		Realm string `json:"kid"`
 	}
-	if err != nil || json.Unmarshal(text, &said) != nil {
+	if err != nil || !bytes.Contains(text, []byte(`"kid"`)) || json.Unmarshal(text, &said) != nil {
 		return ""
 	}
 	return said.Realm
