@@ -109,6 +109,33 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 			seen("catalogue.page", "[].id", "[7]", "no such field", answered("GET /shop/store/v1/products", 200, `{"records":[]}`)),
 			seen("store-product.field.type", "0.type", "a string", "null", answered("GET /shop/store/v1/products", 200, `[{"id":7}]`)),
 		}, [][]string{{"general.arrays", "catalogue.page", "catalogue.search"}, {"store-product.field.type"}}},
+		"lists that are wrapped alike": {[]Spec{
+			noArray(answered("GET /shop/v3/products", 200, `{"records":[]}`)),
+			seen("orders.list.search", "", "2", "no such field", answered("GET /shop/v3/orders", 200, `{"records":[]}`)),
+			seen("order.field.status", "status", "a string", "null", answered("GET /shop/v3/orders/{id}", 200, `{"id":1}`)),
+		}, [][]string{{"general.arrays", "orders.list.search"}, {"order.field.status"}}},
+		"a parameter that does not work, alone and among others": {[]Spec{
+			seen("orders.list.order", "", "[1 2]", "[2 1 5]", asked(orders, "order=asc&product=3")),
+			seen("orders.list.product", "", "[1]", "[1 5]", asked(orders, "product=3")),
+			seen("orders.list.filters-together", "", "[1]", "[1 5]", asked(orders, "order=asc&product=3&page=1")),
+			seen("orders.list.search", "", "[1]", "[1 5]", asked(orders, "order=asc&search=a")),
+		}, [][]string{{"orders.list.filters-together", "orders.list.order", "orders.list.product"}, {"orders.list.search"}}},
+		"one thing that is refused everywhere": {[]Spec{
+			seen("general.options", "", "a 2xx status", "status 405", answered("OPTIONS /shop/v3/products/{id}", 405, "")),
+			seen("general.options", "", "a 2xx status", "status 405", answered("OPTIONS /shop/v3/orders/{id}", 405, "")),
+			seen("general.options", "", "a 2xx status", "status 405", answered("OPTIONS /shop/v3/customers/{id}", 405, "")),
+			seen("customers.downloads", "", "a 2xx status", "status 405", answered("GET /shop/v3/customers/{id}/downloads", 405, "")),
+		}, [][]string{{"general.options"}, {"customers.downloads"}}},
+		"an update that keeps nothing": {[]Spec{
+			seen("customers.update.field.email", "email", `"a"`, `"b"`, answered("PUT /shop/v3/customers/{id}", 200, "{}")),
+			seen("customers.update.field.first_name", "first_name", `"a"`, `""`, answered("PUT /shop/v3/customers/{id}", 200, "{}")),
+			seen("customers.update.field.last_name", "last_name", `"a"`, `""`, answered("PUT /shop/v3/customers/{id}", 200, "{}")),
+		}, [][]string{{"customers.update.field.email", "customers.update.field.first_name", "customers.update.field.last_name"}}},
+		"an answer that shows another record": {[]Spec{
+			seen("cart.one-record", "needs_payment", "false", "true", answered("GET /shop/store/v1/cart", 200, "{}")),
+			seen("cart.one-record", "needs_shipping", "false", "true", answered("GET /shop/store/v1/cart", 200, "{}")),
+			seen("cart.one-record", "totals.total_price", `"0"`, `"5"`, answered("GET /shop/store/v1/cart", 200, "{}")),
+		}, [][]string{{"cart.one-record"}}},
 		"a rule that two broken fields break": {[]Spec{
 			seen("order.field.currency", "currency", "a string", "null", order),
 			seen("orders.update.partial", "currency", `"EUR"`, "null", order),
@@ -139,6 +166,11 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 
 func withCurl(e Exchange, line string) Exchange {
 	e.Curl = line
+	return e
+}
+
+func asked(e Exchange, query string) Exchange {
+	e.URL = "http://127.0.0.1/orders?" + query
 	return e
 }
 

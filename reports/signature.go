@@ -214,15 +214,24 @@ const oauthVariable = "$SHOPCHECK_OAUTH_HEADER"
 
 func isStoreRoute(endpoint string) bool { return strings.Contains(endpoint, "/store/") }
 
-// inputsOf names the parameters of a request.
-func inputsOf(e *Exchange) string {
-	var names []string
-	if _, query, found := strings.Cut(e.URL, "?"); found {
-		for _, pair := range strings.Split(query, "&") {
-			name, _, _ := strings.Cut(pair, "=")
+// queryNames are the names of the parameters in a request's query.
+func queryNames(e *Exchange) (names []string) {
+	_, query, found := strings.Cut(e.URL, "?")
+	if !found {
+		return nil
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
+	return names
+}
+
+// inputsOf names the parameters of a request.
+func inputsOf(e *Exchange) string {
+	names := queryNames(e)
 	gjson.Parse(e.Request.Body).ForEach(func(name, _ gjson.Result) bool {
 		names = append(names, name.String())
 		return true
@@ -289,27 +298,51 @@ const NoArray = "the collection is no array"
 // markWhatIsNoList gives all that is said of a collection that is no array one signature: what is looked for in its records
 // cannot be there. What its headers say is another matter.
 func markWhatIsNoList(all []*deviation) {
-	none := map[string]bool{}
+	none, instead := map[string]bool{}, map[string]bool{}
 	for _, d := range all {
-		if d.Message == NoArray {
-			none[d.Exchanged().Endpoint] = true
+		if e := d.Exchanged(); d.Message == NoArray {
+			none[e.Endpoint], instead[fieldsIn(e)] = true, true
 		}
 	}
 	for _, d := range all {
-		if e := d.Exchanged(); e != nil && none[e.Endpoint] && !isHeader(d.Finding) && !gjson.Parse(e.Response.Body).IsArray() {
+		e := d.Exchanged()
+		if e == nil || isHeader(d.Finding) || gjson.Parse(e.Response.Body).IsArray() {
+			continue
+		}
+		switch isSuch := e.Method == http.MethodGet && instead[fieldsIn(e)] && fieldsIn(e) != ""; {
+		case isSuch:
+			d.signatures = []string{"no array but " + fieldsIn(e)}
+		case none[e.Endpoint]:
 			d.signatures = []string{"no array " + e.Endpoint}
 		}
 	}
+}
+
+// fieldsIn are those of the object that an answer is: lists that are wrapped in one have them in common.
+func fieldsIn(e *Exchange) string {
+	var names []string
+	gjson.Parse(e.Response.Body).ForEach(func(name, _ gjson.Result) bool {
+		names = append(names, name.String())
+		return true
+	})
+	slices.Sort(names)
+	return strings.Join(names, ",")
 }
 
 // brokenPlace names the place that is broken as a whole if several deviations name it.
 func (d *deviation) brokenPlace() string {
 	e := d.Exchanged()
 	switch {
+	case e == nil:
+		return ""
 	case d.isAccepted():
 		return "accepts whatever is sent to " + e.Endpoint
-	case d.aboutField && d.Got == "no such field":
+	case d.aboutField && (d.Got == "no such field" || d.isAboutAnyField()):
 		return "another record than that of " + e.Endpoint
+	case d.aboutField && e.Method != http.MethodGet && fieldSent.MatchString(d.Requirement):
+		return "keeps nothing of what is sent to " + e.Endpoint
+	case e.Status >= http.StatusBadRequest && !wantsRefusal(d.Finding):
+		return d.Requirement + " is refused by " + errorSignature(e.Status, codeOf(e), "")
 	}
 	return ""
 }
@@ -320,7 +353,7 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 	switch {
 	case cause == d:
 		return false
-	case d.isOfSameAnswer(cause):
+	case d.isOfSameAnswer(cause), d.isSelectedBy(cause):
 		return true
 	case !cause.aboutField || cause.broadly || !d.met[cause.resource]:
 		return false
@@ -337,6 +370,18 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 // isOfSameAnswer: an answer that had to be a refusal holds nothing that has to be in a success.
 func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
 	return accepted.Spec == d.Spec && accepted.Exchange == d.Exchange && wantsRefusal(accepted.Finding)
+}
+
+// isSelectedBy reports whether d is about a list that was asked for by a parameter, among others, which alone does not work.
+func (d *deviation) isSelectedBy(cause *deviation) bool {
+	found := ofParameter.FindStringSubmatch(cause.Requirement)
+	e, by := d.Exchanged(), cause.Exchanged()
+	if found == nil || e == nil || by == nil || e.Endpoint != by.Endpoint {
+		return false
+	}
+	asked, alone := queryNames(e), queryNames(by)
+	isAsked := func(name string) bool { return slices.Contains(asked, name) }
+	return len(alone) < len(asked) && isAsked(found[1]) && !slices.ContainsFunc(alone, func(name string) bool { return !isAsked(name) })
 }
 
 // isInside reports whether d is about a part of the field that the other is about.
@@ -389,6 +434,8 @@ func commonWords() []string {
 }
 
 var (
+	fieldSent      = regexp.MustCompile(`\.(create|update)\.field\.`)
+	ofParameter    = regexp.MustCompile(`\.list\.(\w+)(\.invalid|\.default)?$`)
 	wordSeparators = regexp.MustCompile(`[^a-z0-9]+`)
 	listPicks      = regexp.MustCompile(`\[[^\]]*\]`)
 	listPlaces     = regexp.MustCompile(`(^|\.)\d+(\.|$)`)
