@@ -49,9 +49,16 @@ func openTab(t *testing.T, chromium context.Context, content []byte, width int64
 	for _, prepare := range before {
 		prepare(opened)
 	}
-	opened.do(chromedp.EmulateViewport(width, 1000), chromedp.Navigate(opened.url))
-	evaluate[bool](opened, `Promise.resolve(typeof started === 'undefined' || started).then(() => true)`)
+	opened.do(chromedp.EmulateViewport(width, 1000))
+	opened.open(opened.url)
 	return opened
+}
+
+// open waits for what the page draws after its first picture, too.
+func (b *tab) open(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url))
+	evaluate[bool](b, `Promise.resolve(typeof started === 'undefined' || started).then(() => true)`)
 }
 
 func (b *tab) listen(event any) {

@@ -151,7 +151,8 @@ func TestFiltersAreInTheLink(t *testing.T) {
 	if _, fragment, _ := strings.Cut(shared, "#"); fragment != "outcome=failed&topic=orderstate" {
 		t.Errorf("the link is %s", shared)
 	}
-	f.do(chromedp.Navigate("about:blank"), chromedp.Navigate(shared))
+	f.do(chromedp.Navigate("about:blank"))
+	f.open(shared)
 	f.shows(failedStates)
 }
 

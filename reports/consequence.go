@@ -1,0 +1,93 @@
+package reports
+
+// Which deviations may follow from another: where a cause leads to.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// followsFrom reports whether d is likely a consequence of another deviation: its spec met that one's resource before, and d
+// speaks of that one's field, expects the value that is wrong there, or needs the identifier that is missing there.
+func (d *deviation) followsFrom(cause *deviation) bool {
+	switch {
+	case cause == d:
+		return false
+	case d.isOfSameAnswer(cause), d.isSelectedBy(cause):
+		return true
+	case !cause.aboutField || cause.broadly || !d.met[cause.resource]:
+		return false
+	case d.expectsWhatIsWrong(cause):
+		return true
+	case d.isInside(cause):
+		return true
+	case !cause.namesItsField(), d.aboutField && d.namesItsField():
+		return false
+	}
+	return d.speaksOf(cause) || d.needsIdentifier(cause)
+}
+
+// isOfSameAnswer: an answer that had to be a refusal holds nothing that has to be in a success.
+func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
+	return accepted.Spec == d.Spec && accepted.Exchange == d.Exchange && wantsRefusal(accepted.Finding)
+}
+
+// ofParameter finds the parameter in the name of a requirement about one of a list's.
+var ofParameter = regexp.MustCompile(`\.list\.(\w+)(\.invalid|\.default)?$`)
+
+// isSelectedBy reports whether d is about a list that was asked for by a parameter, among others, which alone does not work.
+func (d *deviation) isSelectedBy(cause *deviation) bool {
+	found := ofParameter.FindStringSubmatch(cause.Requirement)
+	e, by := d.Exchanged(), cause.Exchanged()
+	if found == nil || e == nil || by == nil || e.Endpoint != by.Endpoint {
+		return false
+	}
+	asked, alone := queryNames(e), queryNames(by)
+	isAsked := func(name string) bool { return slices.Contains(asked, name) }
+	return len(alone) < len(asked) && isAsked(found[1]) && !slices.ContainsFunc(alone, func(name string) bool { return !isAsked(name) })
+}
+
+// isInside reports whether d is about a part of the field that the other is about.
+func (d *deviation) isInside(cause *deviation) bool {
+	return d.aboutField && d.resource == cause.resource && strings.HasPrefix(d.paths[0], cause.paths[0]+".")
+}
+
+// namesItsField reports whether the requirement is that of one field.
+func (d *deviation) namesItsField() bool { return strings.Contains(d.Requirement, ".field.") }
+
+// resourcesMet are those that a spec has asked for up to an exchange.
+func resourcesMet(spec *Spec, upTo int) map[string]bool {
+	met := map[string]bool{}
+	for i := range spec.Exchanges[:max(0, min(upTo+1, len(spec.Exchanges)))] {
+		met[resourceOf(spec.Exchanges[i].Endpoint)] = true
+	}
+	return met
+}
+
+// speaksOf looks for all telling words of the other's field in what d says.
+func (d *deviation) speaksOf(cause *deviation) bool {
+	isUnsaid := func(word string) bool { return !slices.Contains(d.said, word) }
+	return len(cause.telling) > 0 && !slices.ContainsFunc(cause.telling, isUnsaid)
+}
+
+func (d *deviation) expectsWhatIsWrong(cause *deviation) bool {
+	return d.aboutField && d.resource != cause.resource && d.leaf() == cause.leaf() && bareValue(d.Want) == bareValue(cause.Got)
+}
+
+// needsIdentifier: what is asked for with an identifier that is wrong is refused or not found.
+func (d *deviation) needsIdentifier(cause *deviation) bool {
+	name := cause.leaf()
+	isOfRecord := name == cause.paths[0] || d.resource == cause.resource // that of a part is asked for at its record only
+	own := (name == "id" || name == "key") && isOfRecord
+	other := cause.Level == Must && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_key"))
+	if d.aboutField {
+		return own && d.leaf() == name
+	}
+	return (own || other && d.resource != cause.resource) && !wantsRefusal(d.Finding)
+}
+
+// commonWords are parts of names that do not tell what a field is about.
+func commonWords() []string {
+	return []string{"id", "name", "total", "type", "date", "key", "gmt", "field", "value"}
+}
