@@ -80,7 +80,7 @@ func TestASandboxStartsFromASeedThatIsSent(t *testing.T) {
 			t.Errorf("%s: %d %.300s", name, answer.Code, answer.Body)
 		}
 	}
-	if list := direct(shop, http.MethodGet, "/_mock/sandboxes", "").Body.String(); strings.Contains(list, "bad") {
+	if list := direct(shop, http.MethodGet, "/_mock/sandboxes", "").Body.String(); strings.Contains(list, `"name":"bad"`) {
 		t.Errorf("a sandbox was made of what was refused: %s", list)
 	}
 }
