@@ -115,7 +115,7 @@ func TestASecretWithAnApostropheIsHiddenInAShellLine(t *testing.T) {
 	c.redactor.Learn("that's-0816")
 	c.Do(context.Background(), Request{Method: "POST", Path: "/x", Body: `{"notes":["it's-0815","that's-0816"]}`})
 	curl := (*exchanges)[0].Curl
-	if strings.Contains(curl, "081") || !strings.Contains(curl, `["'"$SHOPCHECK_CREDENTIALS_READ_SECRET"'","[redacted]"]`) {
+	if strings.Contains(curl, "s-081") || !strings.Contains(curl, `["'"$SHOPCHECK_CREDENTIALS_READ_SECRET"'","[redacted]"]`) {
 		t.Errorf("the line is %s", curl)
 	}
 }
