@@ -119,7 +119,18 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 			seen("orders.list.product", "", "[1]", "[1 5]", asked(orders, "product=3")),
 			seen("orders.list.filters-together", "", "[1]", "[1 5]", asked(orders, "order=asc&product=3&page=1")),
 			seen("orders.list.search", "", "[1]", "[1 5]", asked(orders, "order=asc&search=a")),
-		}, [][]string{{"orders.list.filters-together", "orders.list.order", "orders.list.product"}, {"orders.list.search"}}},
+			seen("orders.batch.create", "", "3", "10", asked(orders, "product=3")),
+		}, [][]string{{"orders.batch.create", "orders.list.filters-together", "orders.list.order", "orders.list.product"},
+			{"orders.list.search"}}},
+		"a parameter that was tried within a search": {[]Spec{
+			seen("products.list.tag", "", "[1]", "[1 5]", asked(orders, "orderby=id&search=a&tag=3")),
+			seen("products.list.filters-together", "", "[1]", "[1 5]", asked(orders, "category=2&status=publish&tag=3&featured=true")),
+		}, [][]string{{"products.list.filters-together", "products.list.tag"}}},
+		"a field in all webhooks of a resource": {[]Spec{
+			seen("webhooks.records", "id", "an integer", `the string "7"`, answered("webhook product.created", 200, "{}")),
+			seen("webhooks.records", "id", "an integer", `the string "7"`, answered("webhook product.updated", 200, "{}")),
+			seen("webhooks.records", "id", "an integer", `the string "7"`, answered("webhook order.updated", 200, "{}")),
+		}, [][]string{{"webhooks.records"}, {"webhooks.records"}}},
 		"one thing that is refused everywhere": {[]Spec{
 			seen("general.options", "", "a 2xx status", "status 405", answered("OPTIONS /shop/v3/products/{id}", 405, "")),
 			seen("general.options", "", "a 2xx status", "status 405", answered("OPTIONS /shop/v3/orders/{id}", 405, "")),

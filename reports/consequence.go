@@ -36,7 +36,8 @@ func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
 // ofParameter finds the parameter in the name of a requirement about one of a list's.
 var ofParameter = regexp.MustCompile(`\.list\.(\w+)(\.invalid|\.default)?$`)
 
-// isSelectedBy reports whether d is about a list that was asked for by a parameter, among others, which alone does not work.
+// isSelectedBy reports whether d is about a list that was asked for by a parameter, among others, which alone does not work. What only
+// looks into a list that was asked for by no other one follows, too.
 func (d *deviation) isSelectedBy(cause *deviation) bool {
 	found := ofParameter.FindStringSubmatch(cause.Requirement)
 	e, by := d.Exchanged(), cause.Exchanged()
@@ -44,8 +45,15 @@ func (d *deviation) isSelectedBy(cause *deviation) bool {
 		return false
 	}
 	asked, alone := queryNames(e), queryNames(by)
-	isAsked := func(name string) bool { return slices.Contains(asked, name) }
-	return len(alone) < len(asked) && isAsked(found[1]) && !slices.ContainsFunc(alone, func(name string) bool { return !isAsked(name) })
+	if !slices.Contains(asked, found[1]) || len(alone) >= len(asked) && ofParameter.MatchString(d.Requirement) {
+		return false
+	}
+	return !slices.ContainsFunc(alone, func(name string) bool { return !slices.Contains(asked, name) && !onlyLaysOut(name) })
+}
+
+// onlyLaysOut: how a list is cut and ordered, and that it holds records of the run only, has nothing to do with another parameter.
+func onlyLaysOut(parameter string) bool {
+	return slices.Contains([]string{"search", "per_page", "page", "order", "orderby"}, parameter)
 }
 
 // isInside reports whether d is about a part of the field that the other is about.

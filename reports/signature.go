@@ -377,8 +377,16 @@ func bareValue(text string) string {
 	return text
 }
 
-// resourceOf is the route of an endpoint without method, ids and actions. What the Store API does with a cart is the cart's.
+// webhookPlace begins what stands for the endpoint of a delivery.
+const webhookPlace = "webhook "
+
+// resourceOf is the route of an endpoint without method, ids and actions. What the Store API does with a cart is the cart's, and what a
+// webhook tells of a record is the same whatever has become of it.
 func resourceOf(endpoint string) string {
+	if topic, isWebhook := strings.CutPrefix(endpoint, webhookPlace); isWebhook {
+		resource, _, _ := strings.Cut(topic, ".")
+		return webhookPlace + resource
+	}
 	_, route, _ := strings.Cut(endpoint, " ")
 	before, after, isStore := strings.Cut(route, "/store/")
 	if isStore { // with its version or without
