@@ -46,9 +46,10 @@ func (s *Server) Snapshot(name string) error {
 // is an error, which changes nothing.
 func (s *Server) Restore(name string) error { return s.shop.RestoreSnapshot(name) }
 
-// Snapshots returns the names of the snapshots that there are.
+// Snapshots returns the names of the snapshots that there are; of those that replicas share, the ones that are known here while the engine
+// is away.
 func (s *Server) Snapshots() []string {
-	list := s.shop.ListSnapshots()
+	list, _ := s.shop.ListSnapshots()
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Name

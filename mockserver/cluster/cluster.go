@@ -46,10 +46,14 @@ type Cluster struct {
 	subject    string
 	log        jetstream.Stream
 	objects    jetstream.ObjectStore
-	memory     jetstream.KeyValue
-	work       work
-	news       chan struct{} // holds an entry when somebody has tried to add something to the log
-	known      atomic.Uint64
+
+	registry    jetstream.Stream
+	partObjects jetstream.ObjectStore
+
+	memory jetstream.KeyValue
+	work   work
+	news   chan struct{} // holds an entry when somebody has tried to add something to the log
+	known  atomic.Uint64
 }
 
 // place is what an address says.
@@ -135,6 +139,14 @@ func (c *Cluster) connect(at place, notice func(string), patience time.Duration)
 	}
 	c.objects, err = c.engine.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Replicas: at.copies,
 		Description: "states of a shop, and changes that are too large for its stream"})
+	if err != nil {
+		return err
+	}
+	if err := c.openRegistry(ctx, at); err != nil {
+		return err
+	}
+	c.partObjects, err = c.engine.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "shopmock-parts_" + at.shop,
+		Replicas: at.copies, Description: "snapshots of a shop, and what its sandboxes begin with"})
 	if err != nil {
 		return err
 	}

@@ -338,7 +338,7 @@ func TestWhatIsNotSharedIsRefused(t *testing.T) {
 	t.Parallel()
 	_, shops := three(t)
 	for path, c := range map[string]struct{ body, instead string }{
-		"/sandboxes": {"{}", "another name"}, "/snapshots": {"{}", "/_mock/import"},
+		"/sandboxes": {"{}", "another name"},
 	} {
 		for _, method := range []string{"POST", "PUT"} {
 			status, said, _ := call(t, method, shops[0].URL()+"/_mock"+path, c.body)

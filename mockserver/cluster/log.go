@@ -110,7 +110,7 @@ func (c *Cluster) read(message *jetstream.RawStreamMsg) (persist.Saved, error) {
 	if name == "" {
 		return decodeSaved(message.Data)
 	}
-	return c.readObject(name)
+	return c.readObject(c.objects, name)
 }
 
 // Last implements persist.Shared.
@@ -173,45 +173,57 @@ func (c *Cluster) save(message *nats.Msg, anew bool, pairs func(put func(key, va
 		return err
 	}
 	known := c.Known()
-	message.Header.Set(jetstream.MsgIDHeader, nuid.Next())
 	if len(encoded) <= maxMessage {
 		message.Data = encoded
 	} else {
 		name := fmt.Sprint(changePrefix, known+1, "-", nuid.Next())
-		if err := c.writeObject(name, encoded); err != nil {
+		if err := c.writeObject(c.objects, name, encoded); err != nil {
 			return err
 		}
 		message.Header.Set(objectHeader, name)
 	}
-	if err := c.add(message, known); err != nil {
-		return err
+	number, err := c.publish(c.log, message, jetstream.WithExpectLastSequence(known), c.subject+".*", known)
+	if overtaken(err) {
+		return persist.ErrOvertaken
 	}
-	c.known.Store(known + 1)
-	return nil
+	if err == nil {
+		c.known.Store(number)
+	}
+	return err
 }
 
-// add adds a message to the log after another one. Where the engine was silent and says later that another message is there, that may
-// be this one.
-func (c *Cluster) add(message *nats.Msg, after uint64) error {
+// publish adds a message to a stream where the one before it, of some subjects, is the expected one, and returns its number. Where the
+// engine was silent and says later that another message is there, that may be this one. The error is such that overtaken knows it,
+// where it is another one indeed.
+func (c *Cluster) publish(to jetstream.Stream, message *nats.Msg, expected jetstream.PublishOpt, subjects string, after uint64) (
+	number uint64, err error,
+) {
+	message.Header.Set(jetstream.MsgIDHeader, nuid.Next())
 	silent := false
 	for range tries {
 		err := within(func(ctx context.Context) error {
-			_, err := c.engine.PublishMsg(ctx, message, jetstream.WithExpectLastSequence(after))
+			added, err := c.engine.PublishMsg(ctx, message, expected)
+			if err == nil {
+				number = added.Sequence
+			}
 			return err
 		})
 		switch {
 		case err == nil:
-			return nil
-		case overtaken(err) && silent && c.isAt(after+1, message):
-			return nil
+			return number, nil
+		case overtaken(err) && silent:
+			if number, is := follows(to, after, subjects, message); is {
+				return number, nil
+			}
+			return 0, err
 		case overtaken(err):
-			return persist.ErrOvertaken
+			return 0, err
 		case !silent && errors.Is(err, nats.ErrReconnectBufExceeded):
-			return err // it was not even sent
+			return 0, err // it was not even sent
 		}
 		silent = true
 	}
-	return shop.ErrUncertain
+	return 0, shop.ErrUncertain
 }
 
 // overtaken reports whether the engine refused a message, or a value, because another one was first.
@@ -221,15 +233,16 @@ func overtaken(err error) bool {
 		refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// isAt reports whether it was this message that got a number.
-func (c *Cluster) isAt(number uint64, sent *nats.Msg) bool {
-	same := false
+// follows reports whether it was this message that came next after a number, and which number it got.
+func follows(in jetstream.Stream, after uint64, subjects string, sent *nats.Msg) (number uint64, is bool) {
 	within(func(ctx context.Context) error { //nolint:errcheck // who cannot ask does not know
-		there, err := c.log.GetMsg(ctx, number)
-		same = err == nil && there.Header.Get(jetstream.MsgIDHeader) == sent.Header.Get(jetstream.MsgIDHeader)
+		there, err := in.GetMsg(ctx, after+1, jetstream.WithGetMsgSubject(subjects))
+		if err == nil {
+			number, is = there.Sequence, there.Header.Get(jetstream.MsgIDHeader) == sent.Header.Get(jetstream.MsgIDHeader)
+		}
 		return err
 	})
-	return same
+	return number, is
 }
 
 // Names of objects: what they are, and the number of the save.
@@ -262,7 +275,7 @@ func (c *Cluster) Condense(number uint64, pairs func(put func(key, value []byte)
 	if err != nil {
 		return err
 	}
-	if err := c.writeObject(fmt.Sprint(statePrefix, number), encoded); err != nil {
+	if err := c.writeObject(c.objects, fmt.Sprint(statePrefix, number), encoded); err != nil {
 		return err
 	}
 	err = within(func(ctx context.Context) error {
@@ -299,7 +312,7 @@ func (c *Cluster) dropObjects(names []string, before uint64) error {
 		state, isState := numberOf(statePrefix, name)
 		change, isChange := numberOf(changePrefix, name)
 		if isState && state < before || isChange && change <= before {
-			problems = append(problems, within(func(ctx context.Context) error { return c.objects.Delete(ctx, name) }))
+			problems = append(problems, c.dropObject(c.objects, name))
 		}
 	}
 	return errors.Join(problems...)
@@ -315,38 +328,43 @@ func (c *Cluster) newestState() (persist.Saved, uint64, error) {
 	if number == 0 {
 		return persist.Saved{}, 0, nil
 	}
-	saved, err := c.readObject(fmt.Sprint(statePrefix, number))
+	saved, err := c.readObject(c.objects, fmt.Sprint(statePrefix, number))
 	return saved, number, err
 }
 
 func (c *Cluster) listObjects() (names []string, err error) {
 	err = within(func(ctx context.Context) error {
-		objects, err := c.objects.List(ctx)
-		if errors.Is(err, jetstream.ErrNoObjectsFound) {
-			return nil
-		}
-		for _, object := range objects {
-			names = append(names, object.Name)
-		}
+		names, err = listIn(ctx, c.objects)
 		return err
 	})
+	return names, err
+}
+
+func listIn(ctx context.Context, store jetstream.ObjectStore) (names []string, err error) {
+	objects, err := store.List(ctx)
+	if errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, nil
+	}
+	for _, object := range objects {
+		names = append(names, object.Name)
+	}
 	return names, err
 }
 
 // objectTime is how long the engine may take for a whole object.
 const objectTime = 30 * time.Second
 
-func (c *Cluster) writeObject(name string, content []byte) error {
+func (c *Cluster) writeObject(to jetstream.ObjectStore, name string, content []byte) error {
 	ctx, cancel := context.WithTimeout(context.Background(), objectTime)
 	defer cancel()
-	_, err := c.objects.PutBytes(ctx, name, content)
+	_, err := to.PutBytes(ctx, name, content)
 	return err
 }
 
-func (c *Cluster) readObject(name string) (persist.Saved, error) {
+func (c *Cluster) readObject(from jetstream.ObjectStore, name string) (persist.Saved, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), objectTime)
 	defer cancel()
-	content, err := c.objects.GetBytes(ctx, name)
+	content, err := from.GetBytes(ctx, name)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return persist.Saved{}, errGone
 	}

@@ -11,12 +11,12 @@ import (
 // partPrefix is what the names of the parts' buckets begin with.
 const partPrefix = "part "
 
-// Parts lists the names of the parts.
-func (s *Store) Parts() (names []string, err error) {
+// Parts lists the names of the parts that begin with a text.
+func (s *Store) Parts(prefix string) (names []string, err error) {
 	err = s.guarded(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			return tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
-				if part, found := strings.CutPrefix(string(name), partPrefix); found {
+				if part, found := strings.CutPrefix(string(name), partPrefix); found && strings.HasPrefix(part, prefix) {
 					names = append(names, part)
 				}
 				return nil

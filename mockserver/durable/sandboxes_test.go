@@ -150,7 +150,7 @@ func TestSnapshotsOfSandboxesLast(t *testing.T) {
 	}
 	ask(t, first, http.StatusNoContent, "DELETE", "/_mock/sandboxes/a", "")
 	ask(t, first, http.StatusNoContent, "DELETE", "/_mock/sandboxes/b", "")
-	if parts, err := store.Parts(); err != nil || len(parts) != 2 { // the base, and the snapshot of the server's own shop
+	if parts, err := store.Parts(""); err != nil || len(parts) != 2 { // the base, and the snapshot of the server's own shop
 		t.Errorf("without sandboxes %q are kept, %v", parts, err)
 	}
 }
@@ -187,7 +187,7 @@ func TestWhatHasEndedIsNotWrittenTo(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if parts, err := store.Parts(); err != nil || len(parts) != 0 {
+	if parts, err := store.Parts(""); err != nil || len(parts) != 0 {
 		t.Errorf("%q are left, %v", parts, err)
 	}
 }
@@ -215,12 +215,12 @@ func TestIdleSandboxesExpireAcrossStarts(t *testing.T) {
 	if got := gjson.Get(ask(t, second, http.StatusOK, "GET", "/_mock/sandboxes", ""), "#.name").Raw; got != `["read"]` {
 		t.Errorf("after two and five hours there are %s", got)
 	}
-	if parts, err := store.Parts(); err != nil || len(parts) != 2 {
+	if parts, err := store.Parts(""); err != nil || len(parts) != 2 {
 		t.Errorf("kept are %q, %v; want one sandbox and its base", parts, err)
 	}
 	now = now.Add(5 * time.Hour)
 	start()
-	if parts, err := store.Parts(); err != nil || len(parts) != 0 {
+	if parts, err := store.Parts(""); err != nil || len(parts) != 0 {
 		t.Errorf("at last %q are kept, %v", parts, err)
 	}
 }
@@ -243,7 +243,7 @@ func TestSandboxesShareWhatIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	parts, err := store.Parts()
+	parts, err := store.Parts("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestADamagedSandboxIsRefused(t *testing.T) {
 		if err := first.Close(); err != nil {
 			t.Fatal(err)
 		}
-		parts, err := store.Parts()
+		parts, err := store.Parts("")
 		if err != nil || len(parts) != 2 {
 			t.Fatalf("%q, %v", parts, err)
 		}

@@ -22,7 +22,7 @@ type Snapshots interface {
 	TakeSnapshot(name string) (Snapshot, error)
 	RestoreSnapshot(name string) error
 	DeleteSnapshot(name string) error
-	ListSnapshots() []Snapshot
+	ListSnapshots() ([]Snapshot, error)
 }
 
 func snapshotCalls() []call {
@@ -47,9 +47,15 @@ func snapshotCalls() []call {
 }
 
 func (s *Services) listSnapshots(w http.ResponseWriter, r *http.Request) {
-	if !paramsOf(r).refused(w) {
-		rest.WriteJSON(w, http.StatusOK, s.Snapshots.ListSnapshots())
+	if paramsOf(r).refused(w) {
+		return
 	}
+	list, err := s.Snapshots.ListSnapshots()
+	if err != nil {
+		rest.WriteError(w, asRefusal(err))
+		return
+	}
+	rest.WriteJSON(w, http.StatusOK, list)
 }
 
 // takeSnapshot keeps what the shop knows; the body may say {"name": …}.

@@ -19,8 +19,8 @@ import (
 // Divided is a Storage that has parts besides, which its Load and Save know nothing of.
 type Divided interface {
 	Storage
-	// Parts lists the names of the parts.
-	Parts() ([]string, error)
+	// Parts lists the names of the parts that begin with some words, each followed by a space; "" is all.
+	Parts(prefix string) ([]string, error)
 	// LoadPart is Load for a part.
 	LoadPart(name string, each func(key, value []byte) error) error
 	// SavePart is Save for a part. With anew it makes the part where it is missing; without it does nothing then: what is still done to
@@ -29,6 +29,9 @@ type Divided interface {
 	// RemoveParts takes parts away, in one step. One that is not there is no error.
 	RemoveParts(names ...string) error
 }
+
+// ErrNothing says that there is no part of a name, or nothing in it.
+var ErrNothing = errors.New("there is nothing in it")
 
 // SavePart keeps a state in a part as what differs from the one below it, whole where that is nil, and what is to be known of it.
 func SavePart(storage Divided, name string, kept, below *shop.State, about any) error {
@@ -77,7 +80,7 @@ func Differ(kept, below *shop.State, most int) (rows int) {
 func LoadPart(storage Divided, name string, below *shop.State) (shop.State, error) {
 	found, err := loadOver(part{storage, name}, below)
 	if err == nil && found == nil {
-		err = errors.New("there is nothing in it")
+		err = ErrNothing
 	}
 	if err != nil {
 		return shop.State{}, err
@@ -128,7 +131,7 @@ func AboutPart(storage Divided, name string, about any) error {
 	})
 	switch {
 	case err == nil:
-		return errors.New("there is nothing in it")
+		return ErrNothing
 	case !errors.Is(err, enough):
 		return err
 	}

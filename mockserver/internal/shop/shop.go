@@ -120,25 +120,34 @@ func (s *Shop) KeepChange(change func() (undo func(), err error)) error {
 // Restore replaces the whole state. Events of the state before have all been published when it does. With an error, which only a
 // Keeper gives, nothing has changed.
 func (s *Shop) Restore(kept State) error {
-	s.order.Lock()
-	defer s.order.Unlock()
-	if err := s.keepInPlace(&kept); err != nil {
-		return notKept(err)
-	}
-	s.store.Restore(kept)
-	return nil
+	return s.RestoreWith(kept, func() func() { return func() {} })
 }
 
-// keepInPlace keeps a state in place of the current version, whatever that is.
+// RestoreWith is Restore together with a change of what the Keeper keeps besides. Where others were first the change is made again, on what
+// they made; undo takes it back where it cannot be kept.
+func (s *Shop) RestoreWith(kept State, change func() (undo func())) error {
+	s.order.Lock()
+	defer s.order.Unlock()
+	for {
+		undo := change()
+		err := s.keepInPlace(&kept)
+		switch {
+		case err == nil:
+			s.store.Restore(kept)
+			return nil
+		case !s.overtaken(err):
+			undo()
+			return notKept(err)
+		}
+	}
+}
+
+// keepInPlace keeps a state in place of the current version.
 func (s *Shop) keepInPlace(of *State) error {
 	if s.keeper == nil {
 		return nil
 	}
-	err := s.keeper.Replace(of, s.store.Version()+1)
-	for s.overtaken(err) {
-		err = s.keeper.Replace(of, s.store.Version()+1)
-	}
-	return err
+	return s.keeper.Replace(of, s.store.Version()+1)
 }
 
 // Build makes a state outside any shop, with all indexes up to date: many shops begin with it, and read more of it than they change.

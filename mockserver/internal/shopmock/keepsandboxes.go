@@ -86,7 +86,7 @@ func (b *sandboxes) goOn() error {
 	if b.bases == nil {
 		return nil
 	}
-	parts, err := b.bases.parts.Parts()
+	parts, err := b.bases.parts.Parts("")
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,6 @@ func (s *Server) upToDate(r *http.Request) *rest.Error {
 // unshared are the parts of the mock's own API that each replica has for itself, and what does instead.
 var unshared = []struct{ path, instead string }{
 	{"/sandboxes", "Replicas under another name (--cluster nats://HOST:4222/NAME) are another shop; one without --cluster has sandboxes."},
-	{"/snapshots", "Keep what GET /_mock/export answers, and put it back with POST /_mock/import: all replicas follow."},
 }
 
 // reads reports whether a method changes nothing.

@@ -74,7 +74,7 @@ type sandbox struct {
 
 func newSandboxes(parent *Server) *sandboxes {
 	b := &sandboxes{parent: parent, byName: map[string]*Server{}, byKey: map[string]*Server{}, made: parent.drawnBefore()}
-	if parts, divided := parent.options.Storage.(persist.Divided); divided {
+	if parts, divided := parent.options.Storage.(persist.Divided); divided && parent.shared() == nil {
 		b.bases = &bases{parts: parts}
 	}
 	return b

@@ -3,13 +3,18 @@ package shopmock
 // Snapshots: what a shop knows at one moment, kept under a name, and put back.
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/clock"
 	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/persist"
@@ -25,6 +30,10 @@ type snapshots struct {
 	parts  persist.Divided // nil: they end with the process
 	prefix string          // of the names of their parts
 	below  *shop.State     // what they are kept over; nil: they are kept whole
+	shared bool            // other replicas take and delete some, too
+	clock  *clock.Clock    // of the shop
+
+	taken atomic.Uint64 // how many were taken in this process
 
 	mu   sync.Mutex
 	kept map[string]snapshot
@@ -33,8 +42,9 @@ type snapshots struct {
 // snapshot is a state and how its clock differed from the server's.
 type snapshot struct {
 	control.Snapshot
-	state *shop.State // nil: it is in the storage, and nobody has asked for it
-	clock *clock.Clock
+	state  *shop.State // nil: it is in the storage, and nobody has asked for it
+	clock  *clock.Clock
+	number uint64 // which no other one has that was taken by any replica
 }
 
 // What the names of the parts begin with that hold snapshots: of the server's own shop, and of a sandbox, whose own part follows.
@@ -45,13 +55,14 @@ const (
 
 // aboutSnapshot is what is written of a snapshot besides its state.
 type aboutSnapshot struct {
-	Taken time.Time
-	Clock *clock.Setting
+	Taken  time.Time
+	Clock  *clock.Setting
+	Number uint64 // see snapshot
 }
 
 // openSnapshots finds the snapshots that were kept. Their states are read when somebody asks for them.
 func (s *Server) openSnapshots() error {
-	s.snapshots.kept = map[string]snapshot{}
+	s.snapshots.kept, s.snapshots.clock = map[string]snapshot{}, s.clock
 	parts, divided := s.options.Storage.(persist.Divided)
 	if !divided {
 		return nil
@@ -61,7 +72,10 @@ func (s *Server) openSnapshots() error {
 		s.snapshots.prefix, s.snapshots.below = snapshotsOf(s.sandbox.part), &s.sandbox.base.state
 		return nil // see sandboxes.goOn
 	}
-	names, err := parts.Parts()
+	if s.snapshots.shared = s.shared() != nil; s.snapshots.shared {
+		return nil // see snapshots.seek
+	}
+	names, err := parts.Parts(snapshotPart)
 	if err != nil {
 		return err
 	}
@@ -96,37 +110,92 @@ func (s *snapshots) partNames() (parts []string) {
 // takeOverSnapshots finds the snapshots of the shop among the parts that are kept.
 func (s *Server) takeOverSnapshots(parts []string) error {
 	for _, part := range parts {
-		name, found := strings.CutPrefix(part, s.snapshots.prefix)
-		if !found {
-			continue
+		if name, found := strings.CutPrefix(part, s.snapshots.prefix); found {
+			if err := s.snapshots.takeOver(name); err != nil {
+				return fmt.Errorf("the snapshots that are kept cannot be read, and were left as they are: %w", err)
+			}
 		}
-		var about aboutSnapshot
-		if err := persist.AboutPart(s.snapshots.parts, part, &about); err != nil {
-			return fmt.Errorf("the snapshots that are kept cannot be read, and were left as they are: %w", err)
-		}
-		s.snapshots.kept[name] = snapshot{control.Snapshot{Name: name, Taken: about.Taken}, nil, s.clock.With(about.Clock)}
 	}
 	return nil
+}
+
+// takeOver finds out what a snapshot is that is kept.
+func (s *snapshots) takeOver(name string) error {
+	var about aboutSnapshot
+	if err := persist.AboutPart(s.parts, s.prefix+name, &about); err != nil {
+		return err
+	}
+	if known, is := s.kept[name]; !is || known.number != about.Number {
+		s.kept[name] = snapshot{control.Snapshot{Name: name, Taken: about.Taken}, nil, s.clock.With(about.Clock), about.Number}
+	}
+	return nil
+}
+
+// seek finds out what has become of some snapshots, where other replicas take and delete some, too. The lock is held. The error is a
+// *rest.Error.
+func (s *snapshots) seek(names ...string) error {
+	for _, name := range names {
+		if !s.shared {
+			break
+		}
+		switch err := s.takeOver(name); {
+		case errors.Is(err, persist.ErrNothing):
+			delete(s.kept, name)
+		case err != nil:
+			return auth.Alone()
+		}
+	}
+	return nil
+}
+
+// seekAll is seek for all of them.
+func (s *snapshots) seekAll() error {
+	if !s.shared {
+		return nil
+	}
+	parts, err := s.parts.Parts(s.prefix)
+	if err != nil {
+		return auth.Alone()
+	}
+	names := slices.Collect(maps.Keys(s.kept))
+	for _, part := range parts {
+		names = append(names, strings.TrimPrefix(part, s.prefix))
+	}
+	return s.seek(names...)
 }
 
 // find returns a snapshot. The error says that there is none, or that what was kept of it cannot be read.
 func (s *snapshots) find(name string) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, known := s.kept[name]
-	if !known {
-		return snapshot{}, noSnapshot(name)
+	if err := s.known(name); err != nil {
+		return snapshot{}, err
 	}
+	found := s.kept[name]
 	if found.state == nil {
 		state, err := persist.LoadPart(s.parts, s.prefix+name, s.below)
 		if err != nil {
-			return snapshot{}, rest.Errorf(http.StatusConflict, "mock_damaged_snapshot",
-				"The snapshot %q is damaged, and was left as it is: delete it.", name)
+			return snapshot{}, cmp.Or(s.known(name), error(rest.Errorf(http.StatusConflict, "mock_damaged_snapshot",
+				"The snapshot %q is damaged, and was left as it is: delete it.", name)))
 		}
 		found.state = &state
 		s.kept[name] = found
 	}
 	return found, nil
+}
+
+// known returns a *rest.Error where there is no snapshot of a name.
+func (s *snapshots) known(name string) error {
+	if checkName(name) != nil {
+		return noSnapshot(name)
+	}
+	if err := s.seek(name); err != nil {
+		return err
+	}
+	if _, known := s.kept[name]; !known {
+		return noSnapshot(name)
+	}
+	return nil
 }
 
 func noSnapshot(name string) error {
@@ -139,7 +208,7 @@ func (s *snapshots) keep(one snapshot) error {
 	if s.parts == nil {
 		return nil
 	}
-	err := persist.SavePart(s.parts, s.prefix+one.Name, one.state, s.below, aboutSnapshot{one.Taken, one.clock.Setting()})
+	err := persist.SavePart(s.parts, s.prefix+one.Name, one.state, s.below, aboutSnapshot{one.Taken, one.clock.Setting(), one.number})
 	if err != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot keep the snapshot at the moment, and has not taken it. Try again later.")
 	}
@@ -151,6 +220,9 @@ func (s *snapshots) keep(one snapshot) error {
 func (s *Server) TakeSnapshot(name string) (control.Snapshot, error) {
 	s.snapshots.mu.Lock()
 	defer s.snapshots.mu.Unlock()
+	if err := s.snapshots.seekAll(); err != nil {
+		return control.Snapshot{}, err
+	}
 	for number := 1; name == ""; number++ {
 		if free := fmt.Sprintf("snapshot-%d", number); s.snapshots.kept[free].Name == "" {
 			name = free
@@ -164,7 +236,8 @@ func (s *Server) TakeSnapshot(name string) (control.Snapshot, error) {
 			maxSnapshots)
 	}
 	state := s.shop.Snapshot()
-	taken := snapshot{control.Snapshot{Name: name, Taken: s.clock.Now().UTC()}, &state, s.clock.Copy()}
+	taken := snapshot{control.Snapshot{Name: name, Taken: s.clock.Now().UTC()}, &state, s.clock.Copy(),
+		s.drawnBefore() + s.snapshots.taken.Add(1)}
 	if err := s.snapshots.keep(taken); err != nil {
 		return control.Snapshot{}, err
 	}
@@ -180,13 +253,11 @@ func (s *Server) RestoreSnapshot(name string) error {
 		return err
 	}
 	err = s.hooks.Reset(func() error {
-		before := s.clock.Copy()
-		s.clock.Follow(found.clock)
-		err := s.shop.Restore(*found.state)
-		if err != nil {
-			s.clock.Follow(before)
-		}
-		return err
+		return s.shop.RestoreWith(*found.state, func() (undo func()) {
+			before := s.clock.Copy()
+			s.clock.Follow(found.clock)
+			return func() { s.clock.Follow(before) }
+		})
 	})
 	if err != nil {
 		return err
@@ -200,8 +271,8 @@ func (s *Server) RestoreSnapshot(name string) error {
 func (s *Server) DeleteSnapshot(name string) error {
 	s.snapshots.mu.Lock()
 	defer s.snapshots.mu.Unlock()
-	if _, known := s.snapshots.kept[name]; !known {
-		return noSnapshot(name)
+	if err := s.snapshots.known(name); err != nil {
+		return err
 	}
 	if parts := s.snapshots.parts; parts != nil && parts.RemoveParts(s.snapshots.prefix+name) != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot forget the snapshot at the moment. Try again later.")
@@ -210,14 +281,15 @@ func (s *Server) DeleteSnapshot(name string) error {
 	return nil
 }
 
-// ListSnapshots returns the snapshots by their names.
-func (s *Server) ListSnapshots() []control.Snapshot {
+// ListSnapshots returns the snapshots by their names; with an error, a *rest.Error, those that are known here.
+func (s *Server) ListSnapshots() ([]control.Snapshot, error) {
 	s.snapshots.mu.Lock()
 	defer s.snapshots.mu.Unlock()
+	err := s.snapshots.seekAll()
 	list := make([]control.Snapshot, 0, len(s.snapshots.kept))
 	for _, one := range s.snapshots.kept {
 		list = append(list, one.Snapshot)
 	}
 	slices.SortFunc(list, func(a, b control.Snapshot) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	return list, err
 }
