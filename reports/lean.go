@@ -3,11 +3,13 @@ package reports
 // The lean document: without the exchanges that show no finding. All of them are in a compressed file beside it.
 
 import (
-	"compress/gzip"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/klauspost/compress/gzip"
 
 	"shopcheck/reports/nesting"
 )
@@ -18,13 +20,25 @@ const ExchangesFile = "exchanges.json.gz"
 // WriteLeanJSON writes the document with only those exchanges that a finding points to.
 func WriteLeanJSON(w io.Writer, r *Report) error { return WriteJSON(w, lean(Complete(r))) }
 
-// WriteExchanges writes the exchanges of all specs as compressed JSON: id of the spec to its exchanges.
+// WriteExchanges writes the exchanges of all specs as compressed JSON: id of the spec to its exchanges. They are encoded a spec at a time:
+// all at once would hold a second copy of everything that a run has sent and got.
 func WriteExchanges(w io.Writer, r *Report) error {
-	bySpec := make(map[string][]Exchange, len(r.Specs))
+	zipped := gzip.NewWriter(w)
+	encoder := json.NewEncoder(zipped)
+	var failed error
+	write := func(text string) { _, err := io.WriteString(zipped, text); failed = cmp.Or(failed, err) }
+	encode := func(value any) { failed = cmp.Or(failed, encoder.Encode(value)) }
+	write("{")
 	for i := range r.Specs {
-		bySpec[r.Specs[i].ID] = r.Specs[i].Exchanges
+		if i > 0 {
+			write(",")
+		}
+		encode(r.Specs[i].ID)
+		write(":")
+		encode(r.Specs[i].Exchanges)
 	}
-	if err := writeZipped(w, bySpec); err != nil {
+	write("}")
+	if err := cmp.Or(failed, zipped.Close()); err != nil {
 		return fmt.Errorf("write the exchanges: %w", err)
 	}
 	return nil
@@ -71,14 +85,8 @@ func (s *Spec) attach(full []Exchange) error {
 	return nil
 }
 
-func writeZipped(w io.Writer, value any) error {
-	zipped := gzip.NewWriter(w)
-	if err := json.NewEncoder(zipped).Encode(value); err != nil {
-		return err
-	}
-	return zipped.Close()
-}
-
+// writeZipped compresses a JSON list or object, which the brackets say. Its parts come one by one, a value or a key and its value: encoded
+// at once, all that a run has sent and got would be in memory a third time.
 // lean returns a copy of a complete report without the exchanges that show nothing.
 func lean(r *Report) *Report {
 	thin := *r

@@ -3,6 +3,8 @@ package reports
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -156,6 +158,24 @@ func TestWaiversOfShardsAreNeededWhereOneNeedsThem(t *testing.T) {
 		if err != nil || merged.Waivers[0].State != c.want {
 			t.Errorf("%s: %v %v, want %s", name, merged.Waivers, err, c.want)
 		}
+	}
+}
+
+// It does not run beside others, whose memory would be counted.
+func TestExchangesAreNotEncodedAtOnce(t *testing.T) {
+	large := &Report{}
+	for i := range 40 {
+		body := strings.Repeat("x", 400_000)
+		large.Specs = append(large.Specs, Spec{ID: fmt.Sprint("spec-", i), Exchanges: []Exchange{{Response: Message{Body: body}}}})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := WriteExchanges(io.Discard, large); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {
+		t.Errorf("to write 16 MB takes %d MB of memory", taken>>20)
 	}
 }
 

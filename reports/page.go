@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -33,8 +34,8 @@ func renderPage(w io.Writer, r *Report) error {
 	if err != nil {
 		return err
 	}
-	shown := newView(Rewritten(r, Sanitize))
-	packed, err := packExchanges(shown.Specs)
+	sanitized := Rewritten(r, Sanitize)
+	packed, err := packExchanges(sanitized)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func renderPage(w io.Writer, r *Report) error {
 		*view
 		sources
 		Packed template.HTML // base64, which no text of a target can leave
-	}{shown, about, template.HTML(packed)})
+	}{newView(sanitized), about, template.HTML(packed)})
 }
 
 // sources are what each page carries of its own: style, script, and the policy that allows exactly these.
@@ -74,18 +75,11 @@ func execute(w io.Writer, file string, data any) error {
 	return page.ExecuteTemplate(w, path.Base(file), data)
 }
 
-// packExchanges makes one block of the exchanges of all specs, in the order of the page: most of a report is what answers have in common.
-func packExchanges(specs []specView) (string, error) {
-	all := make([][]Exchange, 0, len(specs))
-	for _, spec := range specs {
-		all = append(all, spec.Exchanges)
-	}
+// packExchanges makes one block of the exchanges of all specs: most of a report is what answers have in common.
+func packExchanges(r *Report) (string, error) {
 	var block strings.Builder
 	encoder := base64.NewEncoder(base64.StdEncoding, &block)
-	if err := writeZipped(encoder, all); err != nil {
-		return "", err
-	}
-	err := encoder.Close()
+	err := errors.Join(WriteExchanges(encoder, r), encoder.Close())
 	return block.String(), err
 }
 

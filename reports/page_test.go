@@ -189,7 +189,7 @@ func TestTheRowsOfAPassingRunStaySmall(t *testing.T) {
 		spec.Requirements = []string{requirement.ID}
 		large.Specs, large.Requirements = append(large.Specs, spec), append(large.Requirements, requirement)
 	}
-	packed, err := packExchanges(newView(large).Specs)
+	packed, err := packExchanges(large)
 	if err != nil {
 		t.Fatal(err)
 	}

