@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
 
 	"shopcheck/mockserver"
 )
@@ -210,6 +211,29 @@ func mustBeStatic(t *testing.T, path string) {
 	defer program.Close()
 	if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 || program.Section(".interp") != nil {
 		t.Errorf("%s is not static: %q, %v", path, libraries, err)
+	}
+}
+
+// A cask installs the pages that it names, one by one.
+func TestHomebrewInstallsEveryManualPage(t *testing.T) {
+	t.Parallel()
+	var release struct {
+		Casks []struct{ Manpages []string } `yaml:"homebrew_casks"`
+	}
+	if err := yaml.UnmarshalWithOptions([]byte(readGuide(t, "../.goreleaser.yaml")), &release, yaml.AllowDuplicateMapKey()); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	runIn(t, "..", "go run ./cmd/shopcheck man --dir "+folder, "go run ./cmd/shopmock man --dir "+folder)
+	made, err := filepath.Glob(filepath.Join(folder, "*.1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range made {
+		made[i] = "manpages/" + filepath.Base(made[i]) + ".gz"
+	}
+	if diff := cmp.Diff(made, release.Casks[0].Manpages); diff != "" {
+		t.Errorf("pages that the programs write (-) and that Homebrew installs (+):\n%s", diff)
 	}
 }
 
