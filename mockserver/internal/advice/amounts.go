@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/shopspring/decimal"
 	"github.com/tidwall/gjson"
 
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/shop/pricing"
 )
 

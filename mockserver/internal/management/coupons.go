@@ -78,7 +78,7 @@ func couponAmount(name string, at func(*coupon) *string) rest.Field[coupon] {
 	field := rest.Text(name, at)
 	field.Encode = func(e *rest.Encoding, b []byte, c *coupon) []byte {
 		amount := pricing.AmountOf(*at(c))
-		return appendMoney(b, amount, max(e.Config.Decimals, -amount.Exponent()))
+		return appendMoney(b, amount, max(e.Config.Decimals, amount.Places()))
 	}
 	return field
 }

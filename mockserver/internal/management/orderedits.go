@@ -3,8 +3,7 @@ package management
 import (
 	"net/http"
 
-	"github.com/shopspring/decimal"
-
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shop/pricing"

@@ -130,9 +130,7 @@ func orderSum(name string, at func(*order) *shop.Amount) rest.Field[order] {
 
 // appendMoney appends an amount as a string with so many decimals.
 func appendMoney(b []byte, amount shop.Amount, places int32) []byte {
-	b = append(b, '"')
-	b = append(b, amount.StringFixed(places)...)
-	return append(b, '"')
+	return append(amount.AppendFixed(append(b, '"'), places), '"')
 }
 
 func orderRows[L any](name string, at func(*order) *[]L, line *rest.Record[L]) rest.Field[order] {

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"shopcheck/fixtures"
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/shop"
 )
 

@@ -55,7 +55,7 @@ func (b hashed) flag(is bool) hashed { return append(strconv.AppendBool(b, is), 
 
 func (b hashed) amounts(amounts ...Amount) hashed {
 	for _, amount := range amounts {
-		b = append(pricing.AppendAmount(b, amount), endOfValue)
+		b = append(amount.Append(b), endOfValue)
 	}
 	return b
 }

@@ -123,7 +123,7 @@ func (q *CartQuote) fillItems(v View, basket *Basket) {
 			Key: row.Key, Product: product, Parent: parent, Quantity: row.Quantity, Variation: row.Variation,
 		})
 		q.ItemsCount += row.Quantity
-		q.Weight = pricing.Plus(q.Weight, pricing.Times(line.Weight, row.Quantity))
+		q.Weight = q.Weight.Add(pricing.Times(line.Weight, row.Quantity))
 	}
 	q.Cart.Items = kept
 }

@@ -1,6 +1,6 @@
 package shop
 
-import "github.com/shopspring/decimal"
+import "shopcheck/mockserver/internal/decimal"
 
 // Config holds the settings of the shop that act on its behaviour. It is immutable: a change of a setting
 // replaces the whole value in the State.

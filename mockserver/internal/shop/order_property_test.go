@@ -3,9 +3,9 @@ package shop
 import (
 	"testing"
 
-	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 // maxOrderLines is how many product lines an order may hold, how many for shipping and how many fees, and how many entries of free

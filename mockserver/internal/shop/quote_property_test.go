@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/shop/pricing"
 	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )

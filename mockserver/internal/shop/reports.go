@@ -9,8 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/shopspring/decimal"
-
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/state"
 )
 

@@ -173,17 +173,7 @@ func (i ProductIndexes) ByPrice(descending bool) *state.Ordered[*Product] {
 }
 
 // PriceNumber orders amounts: whole units and four decimals fit an integer.
-func PriceNumber(amount Amount) int64 {
-	exponent := amount.Exponent()
-	if exponent > 0 || exponent < -4 || amount.NumDigits() > 14 {
-		return amount.Shift(4).IntPart()
-	}
-	number := amount.CoefficientInt64() // most prices: this makes no garbage
-	for range exponent + 4 {
-		number *= 10
-	}
-	return number
-}
+func PriceNumber(amount Amount) int64 { return amount.Shift(4).IntPart() }
 
 func each[R any](values func(R) []int64) func(R, func(string)) {
 	return func(row R, emit func(string)) {

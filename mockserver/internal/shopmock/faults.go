@@ -13,10 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/rest"

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/shopspring/decimal"
 	"github.com/tidwall/gjson"
 	"pgregory.net/rapid"
 
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/rest/resttest"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/testkit"

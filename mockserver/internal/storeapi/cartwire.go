@@ -75,7 +75,7 @@ var cartTotals = rest.Shown(
 
 var taxLineRecord = rest.Shown(fields(
 	rest.Text("name", func(t *shop.TaxLine) *string { return &t.Label }),
-	amountOf("price", func(t *shop.TaxLine) shop.Amount { return pricing.Plus(t.Tax, t.ShippingTax) }),
+	amountOf("price", func(t *shop.TaxLine) shop.Amount { return t.Tax.Add(t.ShippingTax) }),
 	rest.TextOf("rate", func(_ *rest.Encoding, t *shop.TaxLine) string { return t.Percent.String() + "%" }),
 ))
 

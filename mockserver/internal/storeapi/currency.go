@@ -1,8 +1,6 @@
 package storeapi
 
 import (
-	"strconv"
-
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -28,39 +26,10 @@ func amountOf[T any](name string, amount func(*T) shop.Amount) rest.Field[T] {
 	return unitsOf(name, amount, func(e *rest.Encoding) int32 { return e.Config.Decimals })
 }
 
-// unitsOf is an amount counted in units of 10^-places, as a string.
+// unitsOf is an amount counted in units of 10^-places, rounded half away from zero, as a string.
 func unitsOf[T any](name string, amount func(*T) shop.Amount, places func(*rest.Encoding) int32) rest.Field[T] {
 	encode := func(e *rest.Encoding, b []byte, row *T) []byte {
-		return append(appendUnits(append(b, '"'), amount(row), places(e)), '"')
+		return append(amount(row).Shift(places(e)).Round(0).Append(append(b, '"')), '"')
 	}
 	return rest.NewField(rest.Param{Name: name, Type: rest.String}, encode, nil, rest.ReadOnly)
-}
-
-// Amounts that an int64 counts whatever the units are: nearly all. A cart shows forty.
-const (
-	smallDigits = 12
-	smallShift  = 6
-)
-
-// appendUnits appends the count of an amount's units of 10^-places, rounded half away from zero.
-func appendUnits(b []byte, amount shop.Amount, places int32) []byte {
-	shift := amount.Exponent() + places
-	if amount.NumDigits() > smallDigits || shift > smallShift || shift < -smallDigits {
-		return append(b, amount.Shift(places).Round(0).String()...)
-	}
-	count := amount.CoefficientInt64()
-	for ; shift > 0; shift-- {
-		count *= 10
-	}
-	if shift < 0 {
-		unit := int64(1)
-		for ; shift < 0; shift++ {
-			unit *= 10
-		}
-		if count < 0 {
-			unit = -unit // rounds away from zero
-		}
-		count = (count + unit/2) / max(unit, -unit)
-	}
-	return strconv.AppendInt(b, count, 10)
 }

@@ -4,8 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/shopspring/decimal"
-
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 )

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/shopspring/decimal"
-
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shop/pricing"

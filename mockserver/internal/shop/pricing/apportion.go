@@ -2,7 +2,7 @@ package pricing
 
 // Splitting amounts so that the parts add up to the whole.
 
-import "github.com/shopspring/decimal"
+import "shopcheck/mockserver/internal/decimal"
 
 // apportion splits an amount in proportion to weights, none of them negative. Every part is a multiple of the
 // smallest unit with that many decimals, as the whole must be; the parts add up to the whole. What rounding

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 func TestApportion(t *testing.T) {

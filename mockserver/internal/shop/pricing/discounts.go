@@ -5,7 +5,7 @@ package pricing
 import (
 	"slices"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 // Coupon types.

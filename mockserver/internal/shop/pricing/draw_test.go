@@ -3,9 +3,9 @@ package pricing
 // Baskets drawn at random, for the property tests.
 
 import (
-	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 

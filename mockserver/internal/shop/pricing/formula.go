@@ -5,7 +5,7 @@ package pricing
 import (
 	"strings"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 const (

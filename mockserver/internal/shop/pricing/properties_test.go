@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
+	"shopcheck/mockserver/internal/decimal"
 	"shopcheck/mockserver/internal/shop/pricing/pricingtest"
 )
 

@@ -5,7 +5,7 @@ package pricing
 import (
 	"slices"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 // Quote is what a basket costs. Every amount is rounded to the currency's decimals, and every sum is the sum of its
@@ -122,7 +122,7 @@ func (c *calculation) priceLines() {
 		for j, rate := range left[i].rates {
 			line.Taxes[j] = LineTax{RateID: rate.ID, Total: left[i].taxes[j], Subtotal: entered[i].taxes[j]}
 			sum := c.taxSum(rate.ID)
-			sum.Tax = Plus(sum.Tax, left[i].taxes[j])
+			sum.Tax = sum.Tax.Add(left[i].taxes[j])
 		}
 	}
 	if len(c.Coupons) > 0 {
@@ -160,8 +160,8 @@ func (c *calculation) sumLines() {
 	t := &c.quote.Totals
 	for i := range c.quote.Lines {
 		line := &c.quote.Lines[i]
-		t.Items, t.ItemsTax = Plus(t.Items, line.Subtotal), Plus(t.ItemsTax, line.SubtotalTax)
-		c.net, c.netTax = Plus(c.net, line.Total), Plus(c.netTax, line.TotalTax)
+		t.Items, t.ItemsTax = t.Items.Add(line.Subtotal), t.ItemsTax.Add(line.SubtotalTax)
+		c.net, c.netTax = c.net.Add(line.Total), c.netTax.Add(line.TotalTax)
 	}
 	t.Discount, t.DiscountTax = t.Items.Sub(c.net), t.ItemsTax.Sub(c.netTax)
 }
@@ -214,10 +214,10 @@ func (q *Quote) Shown(line *Line, price Amount) Amount {
 		if c.DisplayWithTax && sameRates(home, rates) {
 			return price
 		}
-		price = price.Sub(sumOf(includedTaxes(price, home)...))
+		price = price.Sub(decimal.Sum(Zero, includedTaxes(price, home)...))
 	}
 	if c.DisplayWithTax {
-		return Plus(price, sumOf(addedTaxes(price, rates)...))
+		return price.Add(decimal.Sum(Zero, addedTaxes(price, rates)...))
 	}
 	return price
 }
@@ -242,7 +242,7 @@ func (c *calculation) charge(cost Charge, rates []Rate) QuotedCharge {
 	for j, raw := range addedTaxes(cost.Amount, rates) {
 		tax := raw.Round(c.Decimals)
 		charge.Taxes = append(charge.Taxes, LineTax{RateID: rates[j].ID, Total: tax, Subtotal: tax})
-		charge.Tax = Plus(charge.Tax, tax)
+		charge.Tax = charge.Tax.Add(tax)
 	}
 	return charge
 }
@@ -289,11 +289,11 @@ func (c *calculation) netSoFar() Amount {
 func (c *calculation) shippingCost() Amount {
 	sum := Zero
 	for i := range c.quote.Shipments {
-		sum = Plus(sum, c.quote.Shipments[i].Total)
+		sum = sum.Add(c.quote.Shipments[i].Total)
 	}
 	for i := range c.quote.Packages {
 		if rate := c.quote.Packages[i].Chosen(); rate != nil {
-			sum = Plus(sum, rate.Cost)
+			sum = sum.Add(rate.Cost)
 		}
 	}
 	return sum
@@ -303,12 +303,12 @@ func (c *calculation) shippingCost() Amount {
 func (c *calculation) sum() {
 	t := &c.quote.Totals
 	for i := range c.quote.Fees {
-		t.Fees, t.FeesTax = Plus(t.Fees, c.quote.Fees[i].Total), Plus(t.FeesTax, c.quote.Fees[i].Tax)
+		t.Fees, t.FeesTax = t.Fees.Add(c.quote.Fees[i].Total), t.FeesTax.Add(c.quote.Fees[i].Tax)
 	}
 	t.Shipping = c.shippingCost()
 	for i := range c.quote.TaxSums {
-		t.ShippingTax = Plus(t.ShippingTax, c.quote.TaxSums[i].ShippingTax)
+		t.ShippingTax = t.ShippingTax.Add(c.quote.TaxSums[i].ShippingTax)
 	}
-	t.Tax = sumOf(c.netTax, t.FeesTax, t.ShippingTax)
-	t.Total = sumOf(c.net, t.Fees, t.Shipping, t.Tax)
+	t.Tax = decimal.Sum(c.netTax, t.FeesTax, t.ShippingTax)
+	t.Total = decimal.Sum(c.net, t.Fees, t.Shipping, t.Tax)
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 // The shipping methods.
@@ -100,7 +100,7 @@ func (c *calculation) pack(id int, taxes []Rate) Package {
 func (c *calculation) addShippingTaxes(charge QuotedCharge) {
 	for _, tax := range charge.Taxes {
 		sum := c.taxSum(tax.RateID)
-		sum.ShippingTax = Plus(sum.ShippingTax, tax.Total)
+		sum.ShippingTax = sum.ShippingTax.Add(tax.Total)
 	}
 }
 
@@ -139,8 +139,8 @@ type load struct {
 
 func (l *load) add(pieces int64, cost, weight Amount) {
 	l.pieces += pieces
-	l.cost = Plus(l.cost, cost)
-	l.weight = Plus(l.weight, weight)
+	l.cost = l.cost.Add(cost)
+	l.weight = l.weight.Add(weight)
 }
 
 // contentsOf sums up what is in a parcel.
@@ -159,8 +159,8 @@ func (c *calculation) contentsOf(parcel *Parcel) *contents {
 	}
 	sums.order, sums.undiscounted = c.net, c.quote.Totals.Items
 	if c.DisplayWithTax {
-		sums.order = Plus(sums.order, c.netTax)
-		sums.undiscounted = Plus(sums.undiscounted, c.quote.Totals.ItemsTax)
+		sums.order = sums.order.Add(c.netTax)
+		sums.undiscounted = sums.undiscounted.Add(c.quote.Totals.ItemsTax)
 	}
 	sums.freeByCoupon = slices.ContainsFunc(c.Coupons, func(coupon Coupon) bool { return coupon.FreeShipping })
 	return sums
@@ -229,12 +229,12 @@ func (m *Method) flatCost(contents *contents) (Amount, bool) {
 		if !ok {
 			return Zero, false
 		}
-		highest, sum, offered = decimal.Max(highest, cost), Plus(sum, cost), true
+		highest, sum, offered = decimal.Max(highest, cost), sum.Add(cost), true
 	}
 	if m.Settings["type"] == "order" {
 		sum = highest
 	}
-	return Plus(total, sum), offered
+	return total.Add(sum), offered
 }
 
 func (m *Method) classFormula(class int64) string {

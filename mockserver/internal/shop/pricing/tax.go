@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/shopspring/decimal"
+	"shopcheck/mockserver/internal/decimal"
 )
 
 // Rate is a tax rate that holds.
@@ -130,7 +130,7 @@ func sameRates(a, b []Rate) bool {
 func fractionOf(rates []Rate) Amount {
 	sum := Zero
 	for i := range rates {
-		sum = Plus(sum, rates[i].Fraction)
+		sum = sum.Add(rates[i].Fraction)
 	}
 	return sum
 }

@@ -2,8 +2,9 @@
 package pricingtest
 
 import (
-	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"shopcheck/mockserver/internal/decimal"
 )
 
 // TB is what a property needs of its test.
