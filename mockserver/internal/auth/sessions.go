@@ -59,8 +59,8 @@ type Sessions struct {
 	cookiePath string
 }
 
-// SessionsOf finds the sessions of the server that a request came to.
-type SessionsOf func(*http.Request) *Sessions
+// SessionsOf finds the sessions of a server among what it lends to its requests (rest.Host).
+type SessionsOf func(lent any) *Sessions
 
 // NewSessions makes the sessions of one server.
 func NewSessions(options SessionOptions) *Sessions {

@@ -10,10 +10,11 @@ import (
 	"shopcheck/mockserver/internal/shop"
 )
 
-// Answers are the lists that one shop answered lately, each beside what it was made from: nothing need be forgotten when the shop
-// changes. It is safe for concurrent use.
+// Answers are the lists that one shop answered lately, and the reads that came more than once, each beside what it was made from: nothing
+// need be forgotten when the shop changes. It is safe for concurrent use.
 type Answers struct {
 	lists *lru.Cache[listAddress, *keptList]
+	reads *lru.Cache[readAddress, *keptRead]
 }
 
 // listAddress is all that a list depends on besides the shop.
@@ -26,27 +27,52 @@ type listAddress struct {
 type keptList struct {
 	basis  shop.Basis
 	body   *Constant
-	paging [3]string // values of pagingHeaders, "" for none
+	paging pageValues
 }
 
-// How many lists are kept, and how long one and its query may be.
+// pageValues are the values of pagingHeaders, "" for none.
+type pageValues [len(pagingHeaders)]string
+
+func pagingOf(header http.Header) (p pageValues) {
+	for i, name := range pagingHeaders {
+		p[i] = header.Get(name)
+	}
+	return p
+}
+
+func (p *pageValues) set(header http.Header) {
+	for i, value := range p {
+		if value != "" {
+			header[pagingHeaders[i]] = []string{value} // its own: who maps the names of an answer changes it in place
+		}
+	}
+}
+
+// How many lists and reads are kept, and how long a list and its query may be.
 const (
 	maxKeptLists = 128
+	maxKeptReads = 256
 	maxKeptList  = 32 << 10 // bytes
 	maxKeptQuery = 256      // bytes
 )
 
-// NewAnswers makes what keeps the lists of a shop.
+// NewAnswers makes what keeps the answers of a shop.
 func NewAnswers() *Answers {
 	lists, _ := lru.New[listAddress, *keptList](maxKeptLists) // fails for sizes below 1 only
-	return &Answers{lists}
+	reads, _ := lru.New[readAddress, *keptRead](maxKeptReads) // see above
+	return &Answers{lists, reads}
+}
+
+// saysAll reports whether the address of a request is all that it says besides its headers, and no credentials are in it.
+func saysAll(r *http.Request) bool {
+	query := r.URL.RawQuery
+	return (r.Body == nil || r.Body == http.NoBody) && len(query) <= maxKeptQuery &&
+		(query == "" || !strings.Contains(query, "consumer_") && !strings.Contains(query, "oauth_"))
 }
 
 // keepsAnswer reports whether the call asks for a list that is kept, by its address alone.
 func (r *Request) keepsAnswer() bool {
-	query := r.HTTP.URL.RawQuery
-	return r.Endpoint.Keeps && r.Answers != nil && !r.ValidateOnly && (r.HTTP.Body == nil || r.HTTP.Body == http.NoBody) &&
-		len(query) <= maxKeptQuery && !strings.Contains(query, "consumer_") && !strings.Contains(query, "oauth_") // which hold credentials
+	return r.Endpoint.Keeps && r.Answers != nil && !r.ValidateOnly && saysAll(r.HTTP)
 }
 
 func (r *Request) address() listAddress {
@@ -59,11 +85,8 @@ func (r *Request) keptAnswer() (Answer, bool) {
 	if !known || list.basis != r.View.Basis() {
 		return Answer{}, false
 	}
-	for i, value := range list.paging {
-		if value != "" {
-			r.Header[pagingHeaders[i]] = []string{value} // its own: who maps the names of an answer changes it in place
-		}
-	}
+	list.paging.set(r.Header)
+	r.lasting = true
 	return Answer{Body: list.body}, true
 }
 
@@ -72,10 +95,7 @@ func (r *Request) keeping(answer Answer) Answer {
 	if r.fleeting {
 		return answer
 	}
-	list := &keptList{basis: r.View.Basis()}
-	for i, name := range pagingHeaders {
-		list.paging[i] = r.Header.Get(name)
-	}
+	list := &keptList{basis: r.View.Basis(), paging: pagingOf(r.Header)}
 	made := answer.Body
 	answer.Body = deferred(func(b []byte) []byte {
 		start := len(b)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gorilla/mux"
 )
@@ -20,6 +21,10 @@ type API struct {
 	// Authenticate runs before the parameters are read. It tells the request who calls, and may refuse the call. It may set
 	// headers of the answer, which an error answer carries too. The Caller of a Guarded call is authorised after the parameters.
 	Authenticate func(*Request) error
+
+	// Greet sets the headers that an answer to a read has for its sender alone, as Authenticate does; nil: there are none. lent is what
+	// Host lends.
+	Greet func(lent any, now time.Time, sent, answer http.Header) error
 
 	// Refine may add to the answer that an error becomes before it is written (the cart, on a conflict).
 	Refine func(*Request, error, *Error)
@@ -186,6 +191,7 @@ func (api *API) serve(w http.ResponseWriter, request *http.Request, called *oper
 	if wantsEnvelope(request) {
 		status, body = http.StatusOK, enveloped(status, w.Header(), body)
 	}
+	call.keepRead(status, body, allow)
 	if body == nil {
 		w.WriteHeader(status)
 		return
@@ -230,7 +236,7 @@ func (r *Request) run(w http.ResponseWriter, checks *checklist, allow []string) 
 		}
 	}
 	r.Header["Allow"] = allow // strangers are not told what there is
-	if r.Unknown != nil && r.HTTP.URL.RawQuery != "" {
+	if r.HTTP.URL.RawQuery != "" {
 		r.noticeQuery(checks)
 	}
 	if !r.keepsAnswer() {

@@ -43,7 +43,7 @@ func tagOf(encoded []byte) string {
 }
 
 // holds gives an answer its tag, and reports whether the client has it.
-func (c *conditional) holds(tag string) bool {
-	c.Header()["Etag"] = []string{tag}
-	return c.held != "" && (c.held == "*" || strings.Contains(c.held, tag[len("W/"):]))
+func (c *conditional) holds(tag []string) bool {
+	c.Header()["Etag"] = tag
+	return c.held != "" && (c.held == "*" || strings.Contains(c.held, tag[0][len("W/"):]))
 }

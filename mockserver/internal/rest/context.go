@@ -74,27 +74,29 @@ func (c *Call) WriteAll(changes []func(*shop.Tx) error) []error {
 
 // Serve answers a request to a host by the request's route. The router's own ServeHTTP would copy the request twice more.
 func (router *Router) Serve(w http.ResponseWriter, r *http.Request, host Host) {
-	read := func() shop.View { return host.Shop.ReadAt(host.Now) }
-	call := Call{Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Unknown: host.Unknown, Answers: host.Answers, Lent: host.Lent,
-		shop: host.Shop}
-	router.serve(w, r, read, call)
+	view := host.Shop.ReadAt(host.Now)
+	if host.answerAgain(w, r, view) {
+		return
+	}
+	router.serve(w, r, Call{View: view, Site: host.Site, Dial: host.Dial, Mishap: host.Mishap, Unknown: host.Unknown, Answers: host.Answers,
+		Lent: host.Lent, shop: host.Shop})
 }
 
 // Forward answers a request that came inside the call's own, as if it had come alone at the same moment: with a view of its own.
 func (c *Call) Forward(router *Router, w http.ResponseWriter, r *http.Request, validateOnly bool) {
-	read := func() shop.View { return c.shop.ReadAt(c.View.Now) }
-	inner := Call{Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Unknown: c.Unknown, Answers: c.Answers, Lent: c.Lent, shop: c.shop}
+	inner := Call{View: c.shop.ReadAt(c.View.Now), Site: c.Site, Dial: c.Dial, Mishap: c.Mishap, Unknown: c.Unknown, Answers: c.Answers,
+		Lent: c.Lent, shop: c.shop}
 	inner.ValidateOnly = validateOnly
-	router.serve(w, r, read, inner)
+	router.serve(w, r, inner)
 }
 
-func (router *Router) serve(w http.ResponseWriter, r *http.Request, read func() shop.View, call Call) {
+func (router *Router) serve(w http.ResponseWriter, r *http.Request, call Call) {
 	there := router.find(r)
 	if there.handler == nil {
 		WriteError(w, NoRoute())
 		return
 	}
-	call.Path, call.View = there.variables, read()
+	call.Path = there.variables
 	carried := &callContext{Context: r.Context(), call: call}
 	there.handler.ServeHTTP(carried.answer.answerTo(w, r), r.WithContext(carried))
 }

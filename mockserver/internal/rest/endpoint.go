@@ -72,6 +72,8 @@ type Request struct {
 	input    input
 	good     bool // the parameters were checked
 	fleeting bool // the answer depends on more than Endpoint.Keeps says
+	lasting  bool // the answer is one that is kept: nothing but shop.View.Basis can change it
+	foreign  bool // the query has names that nobody declares
 }
 
 // Caller is somebody who may make Guarded calls, or may not.

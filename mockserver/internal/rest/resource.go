@@ -313,6 +313,7 @@ func (res *Resource[T]) found(r *Request, row *T) any {
 	e := res.encoding(r, r.View)
 	if memo := res.memo(e, row); memo != nil {
 		if kept, ok := memo.Get(res.Form, res.stamp(e, row)); ok {
+			r.lasting = true
 			return NewConstant(kept)
 		}
 	}

@@ -41,7 +41,8 @@ func (r *Request) noticeQuery(checks *checklist) {
 			names = append(names, name)
 		}
 	}
-	if len(names) > 0 {
+	r.foreign = len(names) > 0
+	if r.foreign && r.Unknown != nil {
 		r.Unknown(Undeclared{Query: names})
 	}
 }

@@ -79,13 +79,13 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 }
 
 func writeBytes(w http.ResponseWriter, status int, encoded []byte) {
-	if writeHeader(w, status, encoded, "") {
+	if writeHeader(w, status, encoded, nil) {
 		w.Write(encoded) //nolint:errcheck // a client that went away is no fault of ours
 	}
 }
 
 func writeConstant(w http.ResponseWriter, status int, c *Constant) {
-	if writeHeader(w, status, c.Bytes, c.Tag) {
+	if writeHeader(w, status, c.Bytes, c) {
 		PassConstant(w, c.Bytes) //nolint:errcheck // see writeBytes
 	}
 }
@@ -98,34 +98,46 @@ func PassConstant(w http.ResponseWriter, p []byte) (int, error) {
 	return w.Write(p)
 }
 
-// writeHeader writes the headers of an answer with a JSON body, whose tag is worked out if it is not known, and reports whether the body
-// follows.
-func writeHeader(w http.ResponseWriter, status int, encoded []byte, tag string) bool {
+// writeHeader writes the headers of an answer with a JSON body, and reports whether the body follows. What follows from the body is known
+// of a constant, nil for other bodies.
+func writeHeader(w http.ResponseWriter, status int, encoded []byte, known *Constant) bool {
 	header := w.Header()
 	header["Content-Type"] = jsonType
 	header["X-Content-Type-Options"] = noSniff
 	if read, ok := w.(*conditional); ok && status == http.StatusOK {
-		if tag == "" {
-			tag = tagOf(encoded)
+		if known == nil {
+			known = NewConstant(Tagged(encoded))
 		}
-		if read.holds(tag) {
+		if read.holds(known.tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return false
 		}
 	}
-	header["Content-Length"] = []string{strconv.Itoa(len(encoded))}
+	if known == nil {
+		header["Content-Length"] = lengthOf(encoded)
+	} else {
+		header["Content-Length"] = known.length
+	}
 	w.WriteHeader(status)
 	return true
 }
 
 // Constant is encoded JSON that nobody will ever change: whoever keeps answers may keep it without copying it.
-type Constant struct{ shop.Encoded }
+type Constant struct {
+	shop.Encoded
+	tag, length []string // as the values of headers, which all answers share
+}
 
 // Tagged gives bytes that are not changed any more the tag of an answer.
 func Tagged(encoded []byte) shop.Encoded { return shop.Encoded{Bytes: encoded, Tag: tagOf(encoded)} }
 
 // NewConstant makes a constant of what Tagged returned.
-func NewConstant(tagged shop.Encoded) *Constant { return &Constant{tagged} }
+func NewConstant(tagged shop.Encoded) *Constant {
+	return &Constant{tagged, []string{tagged.Tag}, lengthOf(tagged.Bytes)}
+}
+
+// lengthOf is the length of a body as the value of a header.
+func lengthOf(body []byte) []string { return []string{strconv.Itoa(len(body))} }
 
 // MarshalJSON returns the bytes as they are.
 func (c *Constant) MarshalJSON() ([]byte, error) { return c.Bytes, nil }

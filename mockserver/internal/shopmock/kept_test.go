@@ -2,13 +2,16 @@ package shopmock_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
+	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/testkit"
 )
@@ -28,26 +31,58 @@ func openKept(t *testing.T) *keptShop {
 	return &keptShop{Shop: shop, visitor: visitor, cart: visitor.With("Cart-Token", token)}
 }
 
-func (s *keptShop) do(method, path string, body any) string {
-	s.T.Helper()
-	caller := s.Client
+// caller is who calls an address.
+func (s *keptShop) caller(path string) *testkit.Client {
 	switch {
 	case strings.HasPrefix(path, "/shop/store/v1/cart"):
-		caller = s.cart
+		return s.cart
 	case strings.HasPrefix(path, "/shop/store"):
-		caller = s.visitor
+		return s.visitor
 	}
-	answer := caller.Call(method, path, body)
+	return s.Client
+}
+
+func (s *keptShop) do(method, path string, body any) string {
+	s.T.Helper()
+	answer := s.caller(path).Call(method, path, body)
 	if answer.Status >= http.StatusBadRequest {
 		s.T.Fatalf("%s with %v: %d %s", answer.What, body, answer.Status, answer.Body)
 	}
 	return answer.Body
 }
 
+// again reads what was read before, until it is kept in all ways in which reads are. Each time it is the same, and so are the headers that
+// say something of it.
+func (s *keptShop) again(address, body string) {
+	s.T.Helper()
+	var before http.Header
+	for range 3 {
+		header := s.told(address)
+		if before != nil && !maps.EqualFunc(before, header, slices.Equal) {
+			s.T.Fatalf("%s is answered with the headers\n%v\nand again with\n%v", address, before, header)
+		}
+		before = header
+		if kept := s.do(http.MethodGet, address, ""); kept != body {
+			s.T.Fatalf("%s is answered with\n%s\nand again with\n%s", address, body, kept)
+		}
+	}
+}
+
+// told returns the headers of an answer that say something of what is read.
+func (s *keptShop) told(address string) http.Header {
+	s.T.Helper()
+	header := s.caller(address).Get(address).Want(http.StatusOK).Header.Clone()
+	for _, own := range []string{"Nonce", "Nonce-Timestamp", "Cart-Token", "Set-Cookie", "Date"} {
+		header.Del(own)
+	}
+	return header
+}
+
 // compare reads a record as it is kept, and again with all its fields named, which makes it anew.
 func (s *keptShop) compare(path string) {
 	s.T.Helper()
 	kept := s.do(http.MethodGet, path, "")
+	s.again(path, kept)
 	var names []string
 	gjson.Parse(kept).ForEach(func(name, _ gjson.Result) bool { names = append(names, name.Str); return true })
 	if made := s.do(http.MethodGet, path+"?_fields="+strings.Join(names, ","), ""); kept != made {
@@ -59,6 +94,7 @@ func (s *keptShop) compare(path string) {
 func (s *keptShop) compareList(address string) {
 	s.T.Helper()
 	kept := s.do(http.MethodGet, address, "")
+	s.again(address, kept)
 	var names []string
 	gjson.Get(kept, "0").ForEach(func(name, _ gjson.Result) bool { names = append(names, name.Str); return true })
 	s.lists++
@@ -163,4 +199,69 @@ func TestKeptRecordsAreThoseOfNow(t *testing.T) {
 			s.compare(store + "/products/" + id)
 		}
 	}
+}
+
+// TestKeptReadsAreForTheirSender reads until the answer is kept, and finds that whoever else asks, or asks in another way, gets what is
+// meant for it.
+func TestKeptReadsAreForTheirSender(t *testing.T) {
+	t.Parallel()
+	s := openKept(t)
+	const list = "/shop/v3/products?per_page=3"
+	record := "/shop/v3/products/" + s.ids(list)[0]
+	for _, address := range []string{list, record} {
+		s.again(address, s.do(http.MethodGet, address, ""))
+	}
+	s.Server.Advice().SetMode(advice.Header)
+	for range 4 { // each time the client is told
+		if earned := s.Get(list + "&colour=red").Want(http.StatusOK).Header.Get(advice.HeaderName); earned == "" {
+			t.Error("a parameter that nobody declares earns no advice")
+		}
+	}
+	for _, address := range []string{list, record} {
+		s.As("", "").Get(address).Want(http.StatusUnauthorized)
+		s.As("ck_mock_rw", "wrong").Get(address).Want(http.StatusUnauthorized)
+		s.As("ck_mock_w", "cs_mock_w").Get(address).Want(http.StatusForbidden)
+		s.As("ck_mock_revoked", "cs_mock_revoked").Get(address).Want(http.StatusUnauthorized)
+		s.With("Authorization", "Bearer "+strings.TrimPrefix(s.Header.Get("Authorization"), "Basic ")).Get(address).
+			Want(http.StatusUnauthorized)
+		elsewhere := s.Request(http.MethodGet, address, "")
+		elsewhere.RemoteAddr = "192.0.2.1:40000"
+		answer, err := s.Transport.RoundTrip(elsewhere)
+		if err != nil || answer.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s from another machine, by a key over plain HTTP: %v, %v", address, answer, err)
+		}
+	}
+	tag := s.Get(record).Want(http.StatusOK).Header.Get("Etag")
+	if body := s.With("If-None-Match", tag).Get(record).Want(http.StatusNotModified).Body; body != "" {
+		t.Errorf("who has a record already gets it again: %s", body)
+	}
+	host := s.Get(list).Want(http.StatusOK).Header.Get("Link")
+	moved := s.Request(http.MethodGet, list, "")
+	moved.Host = "other.test"
+	answer, err := s.Transport.RoundTrip(moved)
+	if err != nil || answer.Header.Get("Link") == host || !strings.Contains(answer.Header.Get("Link"), "http://other.test") {
+		t.Errorf("a list at another host has the link %q, and %q at its own", answer.Header.Get("Link"), host)
+	}
+	s.Call(http.MethodDelete, record, "").Want(http.StatusOK)
+	if status := s.Get(record + "?force=1").Want(http.StatusOK).Get("status").String(); status != "trash" {
+		t.Errorf("a product in the trash is shown with status %s", status)
+	}
+}
+
+// TestKeptReadsGreetEachVisitor reads what is kept of the catalogue: each visitor gets a nonce of its own, which is good, and one that has
+// a session its next one.
+func TestKeptReadsGreetEachVisitor(t *testing.T) {
+	t.Parallel()
+	s := openKept(t)
+	address := "/shop/store/v1/products?per_page=3"
+	s.again(address, s.do(http.MethodGet, address, ""))
+	first, second := s.visitor.Get(address).Header.Get("Nonce"), s.visitor.Get(address).Header.Get("Nonce")
+	if first == second || first == "" {
+		t.Fatalf("two visitors have the nonces %q and %q", first, second)
+	}
+	next := s.visitor.With("Nonce", first).Get(address).Want(http.StatusOK).Header.Get("Nonce")
+	id := s.ids(address)[0]
+	add := `{"id":` + id + `,"quantity":1}`
+	s.visitor.With("Nonce", first).Post("/shop/store/v1/cart/add-item", add).Want(http.StatusForbidden)
+	s.visitor.With("Nonce", next).Post("/shop/store/v1/cart/add-item", add).Want(http.StatusCreated)
 }

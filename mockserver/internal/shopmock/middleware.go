@@ -31,7 +31,7 @@ type services struct {
 // servicesOf finds the services of the server that a request came to.
 func servicesOf(r *http.Request) *services { return rest.CallOf(r).Lent.(*services) }
 
-func sessionsOf(r *http.Request) *auth.Sessions   { return servicesOf(r).sessions }
+func sessionsOf(lent any) *auth.Sessions          { return lent.(*services).sessions }
 func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn }
 func controlOf(r *http.Request) *control.Services { return servicesOf(r).control }
 

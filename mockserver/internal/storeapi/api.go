@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/rest"
@@ -41,8 +42,12 @@ func API(sessions auth.SessionsOf, signIn auth.SignInOf) *rest.API {
 		}),
 		Faults:       faults,
 		BatchPath:    batchPath,
-		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.HTTP), signIn(r.HTTP)) },
-		Refine:       refine,
+		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.Lent), signIn(r.HTTP)) },
+		Greet: func(lent any, now time.Time, sent, answer http.Header) error {
+			_, err := greet(sessions(lent).NewRound(now), now, sent, answer)
+			return err
+		},
+		Refine: refine,
 	}
 	api.Mount(inner)
 	return api
@@ -67,14 +72,12 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 	if r.Endpoint.Path == batchPath {
 		r.HTTP = withRound(r.HTTP, round)
 	}
-	visitor, err := round.Enter(r.HTTP.Header)
+	visitor, err := greet(round, r.View.Now, r.HTTP.Header, r.Header)
 	if err != nil {
 		return err
 	}
 	r.Caller, r.Shopper = visitor, shopperFrom(r.View, visitor.Session, r.HTTP)
 	r.Shopper.Spent = visitor.Spent
-	r.Header["Nonce"] = []string{visitor.Nonce}
-	r.Header["Nonce-Timestamp"] = []string{strconv.FormatInt(r.View.Now.Unix(), 10)}
 	if !visitor.Kept && !batched && (aboutCart(r) || r.Endpoint.Path == batchPath) {
 		r.Header["Set-Cookie"] = []string{round.Cookie(visitor).String()}
 	}
@@ -89,6 +92,17 @@ func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn)
 		r.Shopper = r.Mishap(r.Call, r.Shopper)
 	}
 	return err
+}
+
+// greet finds the session of a request, and sets the headers that each answer to it has.
+func greet(round *auth.Round, now time.Time, sent, answer http.Header) (*auth.Visitor, error) {
+	visitor, err := round.Enter(sent)
+	if err != nil {
+		return nil, err
+	}
+	answer["Nonce"] = []string{visitor.Nonce}
+	answer["Nonce-Timestamp"] = []string{strconv.FormatInt(now.Unix(), 10)}
+	return visitor, nil
 }
 
 // maxAgent is how much of a client's name is kept with an order, in bytes.
