@@ -27,7 +27,7 @@ func (list *checklist) add(param *Param) {
 	if param.Required {
 		list.required = append(list.required, param)
 	}
-	if param.Default != nil && !param.ReadOnly {
+	if param.Default != nil && !param.ReadOnly && !param.late {
 		list.defaults[param.Name] = param.Default
 	}
 }

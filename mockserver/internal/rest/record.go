@@ -26,6 +26,9 @@ type Field[T any] struct {
 	Hidden  bool                           // written, never shown
 	Absent  func(e *Encoding, row *T) bool // whether this row's record goes without the field; nil: never
 	key     []byte                         // the name as it is encoded, with its colon
+
+	joined int                      // how many fields, this one among them, shared shows; 0: none
+	shared func(e *Encoding) []byte // what they show, which is the same for all rows
 }
 
 // Encoding is what fields need to know besides their row.
@@ -42,9 +45,6 @@ type Encoding struct {
 
 // whole is the encoding of a value inside a record: fields are encoded whole, and cut down to the chosen ones after.
 func (e *Encoding) whole() *Encoding {
-	if e.Only == nil {
-		return e
-	}
 	inner := *e
 	inner.Only = nil
 	return &inner
@@ -62,6 +62,9 @@ func (rec *Record[T]) Encode(e *Encoding, b []byte, row *T) []byte {
 }
 
 func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
+	if e.Only == nil {
+		return rec.encodeAll(e, b, row)
+	}
 	whole := e.whole()
 	begin := len(b)
 	for field := range rec.inOrder(e.Only) {
@@ -84,10 +87,31 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 	return b
 }
 
+// encodeAll is encodeFields where no fields are chosen: of most answers.
+func (rec *Record[T]) encodeAll(e *Encoding, b []byte, row *T) []byte {
+	begin := len(b)
+	for i := 0; i < len(rec.Fields); i++ {
+		field := &rec.Fields[i]
+		if field.Hidden || field.Edit && !e.Edit || field.Absent != nil && field.Absent(e, row) {
+			continue
+		}
+		if len(b) > begin {
+			b = append(b, ',')
+		}
+		if field.joined > 0 {
+			b = append(b, field.shared(e)...)
+			i += field.joined - 1
+			continue
+		}
+		b = field.Encode(e, append(b, field.key...), row)
+	}
+	return b
+}
+
 // inOrder gives the fields in the order in which they are shown, those that are not shown among them.
 func (rec *Record[T]) inOrder(only *FieldSet) iter.Seq[*Field[T]] {
 	return func(yield func(*Field[T]) bool) {
-		if only != nil && rec.AsAsked {
+		if rec.AsAsked {
 			rec.asAsked(only, yield)
 			return
 		}
@@ -110,12 +134,20 @@ func (rec *Record[T]) asAsked(only *FieldSet, yield func(*Field[T]) bool) {
 
 // Decode writes the fields that args hold to the row, in the record's order.
 func (rec *Record[T]) Decode(d *Decoding, row *T, args Args) error {
+	return rec.decode(d, row, args, false)
+}
+
+// decode is Decode; a new row has the defaults of the fields that args do not hold.
+func (rec *Record[T]) decode(d *Decoding, row *T, args Args, fresh bool) error {
 	for i := range rec.Fields {
 		field := &rec.Fields[i]
 		if field.Decode == nil {
 			continue
 		}
 		value, sent := args[field.Name]
+		if !sent && fresh && field.Default != nil {
+			value, sent = field.Default, true
+		}
 		if !sent {
 			continue
 		}
@@ -131,6 +163,7 @@ func (rec *Record[T]) Params() []Param {
 	params := make([]Param, len(rec.Fields))
 	for i := range rec.Fields {
 		params[i] = rec.Fields[i].Param
+		params[i].late = rec.Fields[i].Decode != nil
 	}
 	return params
 }

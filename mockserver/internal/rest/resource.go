@@ -224,7 +224,7 @@ func (res *Resource[T]) creation(r *Request, args Args) (change func(*shop.Tx) e
 			return err
 		}
 		*made = row
-		if err := res.Record.Decode(&Decoding{tx, r.Site}, row, args); err != nil {
+		if err := res.Record.decode(&Decoding{tx, r.Site}, row, args, true); err != nil {
 			return err
 		}
 		return res.Create(tx, row, args)

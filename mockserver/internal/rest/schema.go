@@ -73,6 +73,8 @@ type Param struct {
 	ReadOnly    bool
 	Unlisted    bool // OPTIONS does not name it among the parameters
 
+	late bool // a new row is given the default; the arguments go without it, because copying all of them is dear
+
 	Title string // of objects: what one is called; those of equal titles and fields are described once
 }
 

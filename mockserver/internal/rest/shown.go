@@ -13,6 +13,17 @@ func Shown[T any](groups ...[]Field[T]) *Record[T] {
 	return rec
 }
 
+// Joined are fields that show the same for all rows, so that where all are shown they need be encoded once: shared answers what
+// encode has encoded, for as long as that is true. They stay together in every record.
+func Joined[T any](shared func(e *Encoding, encode func() []byte) []byte, fields []Field[T]) []Field[T] {
+	rec := &Record[T]{Fields: slices.Clone(fields)}
+	fields[0].joined = len(fields)
+	fields[0].shared = func(e *Encoding) []byte {
+		return shared(e, func() []byte { return rec.encodeAll(e, nil, nil) })
+	}
+	return fields
+}
+
 // Body is the record of a row as the body of an answer. It is encoded when the answer is written.
 func (rec *Record[T]) Body(e *Encoding, row *T) any {
 	return deferred(func(b []byte) []byte { return rec.Encode(e, b, row) })

@@ -97,11 +97,14 @@ func (l *OrderLine) price(q *pricing.QuotedLine) {
 
 // Contents lists what is in a package: "Mug × 2, Shirt - Blue × 1".
 func (q *CartQuote) Contents(p *pricing.Package) string {
-	parts := make([]string, len(p.Lines))
+	var b []byte
 	for k, i := range p.Lines {
-		parts[k] = fmt.Sprintf("%s × %d", q.Items[i].FullName(), q.Items[i].Quantity)
+		if k > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(append(append(b, q.Items[i].FullName()...), " × "...), q.Items[i].Quantity, 10)
 	}
-	return strings.Join(parts, ", ")
+	return string(b)
 }
 
 func (tx *Tx) shippingLineOf(rate *pricing.ShippingRate, contents string) ShippingLine {

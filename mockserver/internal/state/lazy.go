@@ -5,6 +5,7 @@ package state
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -112,10 +113,10 @@ func (v *version) since(known uint64, merged []change) []change {
 // latest answers the last change of each row after the known first ones, ascending by id.
 func (v *version) latest(known uint64) []*change {
 	late := make([]*change, 0, v.written-known)
-	c := v.log
+	c, least := v.log, int64(math.MaxInt64)
 	for range v.written - known {
-		if !slices.ContainsFunc(late, func(later *change) bool { return later.id == c.id }) {
-			late = append(late, c)
+		if c.id < least || !slices.ContainsFunc(late, func(later *change) bool { return later.id == c.id }) {
+			late, least = append(late, c), min(least, c.id) // new rows have rising ids
 		}
 		c = c.before
 	}

@@ -124,10 +124,26 @@ func (c *calculation) shippingRates() []Rate {
 // contents is what the shipping methods look at.
 type contents struct {
 	load
-	classes      map[int64]*load // by shipping class, 0 for none
-	order        Amount          // what the whole order costs as free shipping counts it
-	undiscounted Amount          // the same before discounts
+	classes      []classLoad
+	order        Amount // what the whole order costs as free shipping counts it
+	undiscounted Amount // the same before discounts
 	freeByCoupon bool
+}
+
+// classLoad is what is in a parcel of one shipping class, 0 for none.
+type classLoad struct {
+	class int64
+	load
+}
+
+// of returns the part of a class.
+func (c *contents) of(class int64) *load {
+	place := slices.IndexFunc(c.classes, func(part classLoad) bool { return part.class == class })
+	if place < 0 {
+		place = len(c.classes)
+		c.classes = append(c.classes, classLoad{class: class})
+	}
+	return &c.classes[place].load
 }
 
 // load is what a cost formula counts, weighs and takes percentages of.
@@ -145,16 +161,11 @@ func (l *load) add(pieces int64, cost, weight Amount) {
 
 // contentsOf sums up what is in a parcel.
 func (c *calculation) contentsOf(parcel *Parcel) *contents {
-	sums := &contents{classes: map[int64]*load{}}
+	sums := &contents{classes: make([]classLoad, 0, 1)}
 	for _, i := range parcel.Lines {
 		line := &c.Lines[i]
-		part := sums.classes[line.ShippingClass]
-		if part == nil {
-			part = &load{}
-			sums.classes[line.ShippingClass] = part
-		}
 		cost, weight := c.quote.Lines[i].Total, Times(line.Weight, line.Quantity)
-		part.add(line.Quantity, cost, weight)
+		sums.of(line.ShippingClass).add(line.Quantity, cost, weight)
 		sums.add(line.Quantity, cost, weight)
 	}
 	sums.order, sums.undiscounted = c.net, c.quote.Totals.Items
@@ -220,12 +231,12 @@ func (m *Method) flatCost(contents *contents) (Amount, bool) {
 		total, offered = cost, true
 	}
 	highest, sum := Zero, Zero
-	for class, part := range contents.classes {
-		formula := strings.TrimSpace(m.classFormula(class))
+	for _, part := range contents.classes {
+		formula := strings.TrimSpace(m.classFormula(part.class))
 		if formula == "" {
 			continue
 		}
-		cost, ok := evaluateCost(formula, *part)
+		cost, ok := evaluateCost(formula, part.load)
 		if !ok {
 			return Zero, false
 		}

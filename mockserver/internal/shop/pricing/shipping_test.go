@@ -57,7 +57,7 @@ func FuzzCostFormula(f *testing.F) {
 func TestShippingMethods(t *testing.T) {
 	sums := &contents{
 		load: load{3, amount("40"), amount("7")}, order: amount("40"), undiscounted: amount("50"),
-		classes: map[int64]*load{0: {1, amount("10"), amount("5")}, 7: {2, amount("30"), amount("2")}},
+		classes: []classLoad{{0, load{1, amount("10"), amount("5")}}, {7, load{2, amount("30"), amount("2")}}},
 	}
 	withCoupon := *sums
 	withCoupon.freeByCoupon = true
