@@ -267,15 +267,17 @@ func decodeTerms(d *rest.Decoding, field, taxonomy string, sent []rest.Args) ([]
 
 // decodeImages makes the pictures of a product: an id that the product has keeps its picture, a src makes a new one.
 func decodeImages(d *rest.Decoding, p *product, sent []rest.Args) ([]shop.Image, error) {
-	images := []shop.Image{}
+	images := make([]shop.Image, 0, len(sent))
 	for _, entry := range sent {
 		picture := shop.Image{Created: d.Now, Modified: d.Now}
 		if at := slices.IndexFunc(p.Images, func(i shop.Image) bool { return i.ID == entry.Int("id") }); at >= 0 {
 			picture = p.Images[at]
 		}
-		if err := image.Decode(d, &picture, without(entry, "id")); err != nil {
+		id := picture.ID
+		if err := image.Decode(d, &picture, entry); err != nil {
 			return nil, err
 		}
+		picture.ID = id
 		if picture.Src == "" {
 			return nil, rest.InvalidParamf("images", "Each image needs a src, or the id of a picture that the product has.")
 		}
@@ -285,16 +287,6 @@ func decodeImages(d *rest.Decoding, p *product, sent []rest.Args) ([]shop.Image,
 }
 
 func imagesOf(p *product) *[]shop.Image { return &p.Images }
-
-func without(args rest.Args, name string) rest.Args {
-	rest := rest.Args{}
-	for key, value := range args {
-		if key != name {
-			rest[key] = value
-		}
-	}
-	return rest
-}
 
 func named(d *rest.Decoding, picture shop.Image) shop.Image {
 	if picture.ID == 0 {

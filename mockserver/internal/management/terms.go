@@ -158,9 +158,11 @@ func decodeTermImage(d *rest.Decoding, t *term, value any) error {
 	if t.Image != nil && (sent.String("src") == "" || sent.Int("id") == t.Image.ID) {
 		picture = *t.Image
 	}
-	if err := image.Decode(d, &picture, without(sent, "id")); err != nil {
+	id := picture.ID
+	if err := image.Decode(d, &picture, sent); err != nil {
 		return err
 	}
+	picture.ID = id
 	if picture.Src == "" {
 		return rest.InvalidParamf("image", "The image needs a src.")
 	}

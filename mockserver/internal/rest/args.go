@@ -28,9 +28,15 @@ func (a Args) List(name string) []any { l, _ := a[name].([]any); return l }
 func (a Args) Object(name string) Args { o, _ := a[name].(Args); return o }
 
 // Objects returns an array of objects; other items are left out.
-func (a Args) Objects(name string) []Args {
-	var objects []Args
-	for _, item := range a.List(name) {
+func (a Args) Objects(name string) []Args { return objectsOf(a[name]) }
+
+func objectsOf(value any) []Args {
+	list, _ := value.([]any)
+	if len(list) == 0 {
+		return nil
+	}
+	objects := make([]Args, 0, len(list))
+	for _, item := range list {
 		if object, ok := item.(Args); ok {
 			objects = append(objects, object)
 		}

@@ -413,7 +413,7 @@ func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func
 		return RestoredRows(NewField(param, encode, nil, append(options, ReadOnly)...), at, inner)
 	}
 	return NewField(param, encode, func(d *Decoding, row *T, value any) error {
-		list, err := decode(d, row, Args{"list": value}.Objects("list"))
+		list, err := decode(d, row, objectsOf(value))
 		if err == nil {
 			*at(row) = list
 		}

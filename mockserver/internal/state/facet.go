@@ -51,14 +51,22 @@ func (f *facet) rows(t *table, value string) iter.Seq[Row] {
 			f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
 			return
 		}
-		f.rowsBeside(v.latest(at.known), v, at.tree.ids(value).ids, value, yield)
+		f.rowsBeside(at.known, v, at.tree.ids(value).ids, value, yield)
 	}
 }
 
-// rowsBeside yields the rows among ids that none of the late changes is about, and what these changes, which ascend by id,
-// made carry the value.
-func (f *facet) rowsBeside(late []*change, v *version, ids idSet, value string, yield func(Row) bool) {
+// rowsBeside yields the rows among ids that none of the changes after the known first ones is about, and what these made carry the
+// value, ascending. Whoever looks at few rows seldom comes to one that has changed: the changes are put into order when he does.
+func (f *facet) rowsBeside(known uint64, v *version, ids idSet, value string, yield func(Row) bool) {
+	first, ordered := v.leastSince(known), false
+	var late []*change
 	pass := func(before int64) bool { // the changes of rows before an id
+		if before < first {
+			return true
+		}
+		if !ordered {
+			late, ordered = v.latest(known), true
+		}
 		for len(late) > 0 && late[0].id < before {
 			c := late[0]
 			late = late[1:]

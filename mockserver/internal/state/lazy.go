@@ -110,6 +110,15 @@ func (v *version) since(known uint64, merged []change) []change {
 	return merged
 }
 
+// leastSince is the least id among the changes after the known first ones.
+func (v *version) leastSince(known uint64) int64 {
+	c, least := v.log, int64(math.MaxInt64)
+	for range v.written - known {
+		c, least = c.before, min(least, c.id)
+	}
+	return least
+}
+
 // latest answers the last change of each row after the known first ones, ascending by id.
 func (v *version) latest(known uint64) []*change {
 	late := make([]*change, 0, v.written-known)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -534,4 +535,43 @@ func TestLeastOfAnEmptyOrder(t *testing.T) {
 	sh := newShelf()
 	_, some := sh.byPrice.Least(&sh.store().View().Items)
 	want(t, "is there a least", some, false)
+}
+
+// TestRowsOfAFacetShowLateChanges reads a facet whose index knows all rows but for a few changes, whole and in part.
+func TestRowsOfAFacetShowLateChanges(t *testing.T) {
+	t.Parallel()
+	sh := newShelf()
+	chance := rand.New(rand.NewPCG(1, 2))
+	drawn := func(id int64) *item { return &item{ID: id, Status: []string{"publish", "draft"}[chance.IntN(2)]} }
+	for range 200 {
+		s := sh.store()
+		for id := range int64(20) {
+			mustUpdate(t, s, put(drawn(2*id)))
+		}
+		sh.status.Count(&s.View().Items, "draft") // brings the index up to date
+		for range chance.IntN(6) {
+			mustUpdate(t, s, func(tx *state.Tx, st *shop) error {
+				if id := chance.Int64N(45); chance.IntN(3) > 0 {
+					return st.Items.Put(tx, drawn(id))
+				} else {
+					st.Items.Delete(tx, id)
+				}
+				return nil
+			})
+		}
+		var drafts []*item
+		for row := range s.View().Items.All() {
+			if row.Status == "draft" {
+				drafts = append(drafts, row)
+			}
+		}
+		most, found := chance.IntN(len(drafts)+2), []*item{}
+		for row := range sh.status.Rows(&s.View().Items, "draft") {
+			if len(found) == most {
+				break
+			}
+			found = append(found, row)
+		}
+		want(t, "drafts", ids(found), ids(drafts[:min(most, len(drafts))]))
+	}
 }
