@@ -139,7 +139,11 @@ func readBody(w http.ResponseWriter, r *http.Request) (Args, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
 	}
-	switch kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
+	media := r.Header.Get("Content-Type")
+	if media == "application/json" { // as most say, so that it need not be taken apart
+		return parseJSON(text)
+	}
+	switch kind, params, _ := mime.ParseMediaType(media); kind {
 	case "application/x-www-form-urlencoded":
 		return parseForm(text)
 	case "multipart/form-data":

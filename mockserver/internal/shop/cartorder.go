@@ -97,7 +97,7 @@ func (l *OrderLine) price(q *pricing.QuotedLine) {
 
 // Contents lists what is in a package: "Mug × 2, Shirt - Blue × 1".
 func (q *CartQuote) Contents(p *pricing.Package) string {
-	var b []byte
+	b := make([]byte, 0, 64)
 	for k, i := range p.Lines {
 		if k > 0 {
 			b = append(b, ", "...)

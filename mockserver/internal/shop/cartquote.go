@@ -263,8 +263,9 @@ func (q *CartQuote) holds(productID int64) bool {
 
 // gateways lists the payment methods that can be used, in their order.
 func (v View) gateways(d delivery) []*Gateway {
-	var offered []*Gateway
-	for gateway := range Gateways.ByOrder.Ascend(&v.Gateways, nil, nil) {
+	all := v.allGateways()
+	offered := make([]*Gateway, 0, len(all))
+	for _, gateway := range all {
 		if gateway.offered(d) {
 			offered = append(offered, gateway)
 		}

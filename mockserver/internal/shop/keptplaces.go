@@ -1,9 +1,11 @@
 package shop
 
-// What holds at a place, tax rates and shipping methods, kept for the places that were asked for lately: carts ask for the same ones
-// again and again.
+// What holds at a place, tax rates and shipping methods, kept for the places that were asked for lately, and the payment methods: carts
+// ask for the same ones again and again.
 
 import (
+	"sync/atomic"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"shopcheck/mockserver/internal/shop/pricing"
@@ -11,8 +13,15 @@ import (
 
 // keptPlaces finds what holds by the place and by the versions of all that it depends on, so that nothing need be invalidated.
 type keptPlaces struct {
-	rates   *lru.Cache[askedRates, []pricing.Rate]
-	methods *lru.Cache[askedMethods, []pricing.Method]
+	rates    *lru.Cache[askedRates, []pricing.Rate]
+	methods  *lru.Cache[askedMethods, []pricing.Method]
+	gateways atomic.Pointer[keptGateways]
+}
+
+// keptGateways are the payment methods of a version of their table, in their order.
+type keptGateways struct {
+	version uint64
+	all     []*Gateway
 }
 
 // askedRates asks for the rates of a tax class at a place.
@@ -38,7 +47,7 @@ const (
 func newKeptPlaces() *keptPlaces {
 	rates, _ := lru.New[askedRates, []pricing.Rate](maxKeptPlaces) // fails for sizes below 1 only
 	methods, _ := lru.New[askedMethods, []pricing.Method](maxKeptPlaces)
-	return &keptPlaces{rates, methods}
+	return &keptPlaces{rates: rates, methods: methods}
 }
 
 // ratesOf returns the rates of a class at a place, which nobody changes.
@@ -58,6 +67,20 @@ func (v View) methodsTo(to Address) []pricing.Method {
 	}
 	asked := askedMethods{v.Config, v.Zones.Version(), v.Methods.Version(), to.Country, to.State, to.Postcode}
 	return remembered(v.places.methods, asked, find)
+}
+
+// allGateways returns the payment methods in their order. Nobody changes them.
+func (v View) allGateways() []*Gateway {
+	find := func() []*Gateway { return collect(Gateways.ByOrder.Ascend(&v.Gateways, nil, nil)) }
+	if v.places == nil {
+		return find()
+	}
+	kept := v.places.gateways.Load()
+	if kept == nil || kept.version != v.Gateways.Version() {
+		kept = &keptGateways{v.Gateways.Version(), find()}
+		v.places.gateways.Store(kept)
+	}
+	return kept.all
 }
 
 // remembered returns what was found for a question before, or finds it.

@@ -20,6 +20,9 @@ func TestKeptPlacesAreThoseOfNow(t *testing.T) {
 		t.Helper()
 		bare := v
 		bare.places = nil
+		if kept, now := v.allGateways(), bare.allGateways(); !reflect.DeepEqual(kept, now) {
+			t.Fatalf("payment methods are kept as %v, but are %v", kept, now)
+		}
 		for _, state := range states {
 			place := Address{Country: "US", State: state, Postcode: "94103"}
 			if kept, now := v.ratesOf("", placeOf(place)), bare.ratesOf("", placeOf(place)); !reflect.DeepEqual(kept, now) {
@@ -44,6 +47,10 @@ func TestKeptPlacesAreThoseOfNow(t *testing.T) {
 		func(tx *Tx, id int64) error {
 			return tx.Methods.Put(tx.rows, &ShippingMethod{ID: id, ZoneID: id % 3, MethodID: "flat_rate", Enabled: chance.IntN(3) > 0})
 		},
+		func(tx *Tx, id int64) error {
+			return tx.Gateways.Put(tx.rows, &Gateway{ID: id, Method: strconv.FormatInt(id, 10), Order: chance.Int64N(9)})
+		},
+		func(tx *Tx, id int64) error { tx.Gateways.Delete(tx.rows, id); return nil },
 		func(tx *Tx, _ int64) error {
 			config := *tx.Config
 			if config.ShipTo = nil; chance.IntN(4) == 0 {

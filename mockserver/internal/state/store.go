@@ -62,7 +62,7 @@ type Store[S any] struct {
 
 // revision is a state together with its number.
 type revision[S any] struct {
-	state  S
+	state  *S // nobody writes to it any more
 	number uint64
 }
 
@@ -72,18 +72,18 @@ func NewStore[S any](initial S) *Store[S] { return NewStoreAt(initial, 0) }
 // NewStoreAt makes a store that goes on where another one ended: with its state, and the number of its version.
 func NewStoreAt[S any](initial S, number uint64) *Store[S] {
 	s := &Store[S]{}
-	s.current.Store(&revision[S]{initial, number})
+	s.current.Store(&revision[S]{&initial, number})
 	return s
 }
 
 // View answers the current version, for reading only. It takes no lock and
 // stays as it is while others write.
-func (s *Store[S]) View() *S { return &s.current.Load().state }
+func (s *Store[S]) View() *S { return s.current.Load().state }
 
 // Current answers the current version, as View does, and its number.
 func (s *Store[S]) Current() (*S, uint64) {
 	current := s.current.Load()
-	return &current.state, current.number
+	return current.state, current.number
 }
 
 // Version goes up by one with each commit that changed something and with each
@@ -98,7 +98,7 @@ func (s *Store[S]) Snapshot() S { return *s.View() }
 func (s *Store[S]) Restore(snapshot S) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.publish(snapshot)
+	s.publish(&snapshot)
 }
 
 // Update runs fn as a transaction on a private copy of the state, and publishes the
@@ -111,7 +111,7 @@ func (s *Store[S]) Update(fn func(tx *Tx, st *S) error) ([]Change, error) {
 	defer s.writing.Unlock()
 	next, changes, err := Try(s.View(), fn)
 	if err == nil && next != nil {
-		s.publish(*next)
+		s.publish(next)
 	}
 	return changes, err
 }
@@ -130,18 +130,20 @@ func Try[S any](base *S, fn func(tx *Tx, st *S) error) (next *S, changes []Chang
 	return &copied, changes, nil
 }
 
-// Advance publishes a state that Try made of the current version. The caller sees to it that nobody else writes in between.
+// Advance publishes a state that Try made of the current version. The caller sees to it that nobody else writes in between, nor to the
+// state from then on.
 func (s *Store[S]) Advance(next *S) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.publish(*next)
+	s.publish(next)
 }
 
 // Follow publishes what another store of the same content has made, under the number that it has there.
 func (s *Store[S]) Follow(next *S, number uint64) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.current.Store(&revision[S]{*next, number})
+	published := *next
+	s.current.Store(&revision[S]{&published, number})
 }
 
 // run gives fn a transaction on st that has ended when run returns: whoever sees
@@ -154,8 +156,8 @@ func run[S any](st *S, fn func(tx *Tx, st *S) error) ([]Change, error) {
 }
 
 // publish is called with the lock held.
-func (s *Store[S]) publish(state S) {
-	s.current.Store(&revision[S]{state: state, number: s.Version() + 1})
+func (s *Store[S]) publish(state *S) {
+	s.current.Store(&revision[S]{state, s.Version() + 1})
 }
 
 // same reports whether two states are certainly equal: a table that was not
