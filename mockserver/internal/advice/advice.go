@@ -177,10 +177,10 @@ func (m *memory) keyOf(text string) uint64 { return maphash.String(m.seed, text)
 func (m *memory) clientOf(x *exchange) *client {
 	c, known := m.clients.Get(x.from)
 	if !known {
-		c = m.add(x.from, x.started, x.r.URL.Path)
+		c = m.add(x.from, x.Came, x.r.URL.Path)
 	}
 	c.requests++
-	c.last = x.started
+	c.last = x.Came
 	c.several = c.several || c.only != x.r.URL.Path
 	return c
 }

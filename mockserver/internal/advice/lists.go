@@ -72,19 +72,17 @@ func (q query) hasAny(names ...string) bool {
 	return false
 }
 
-// numberIn reads the number in a header of an answer, 0 without any. The name has its canonical form: most answers have no such header,
-// and pay nothing.
-func numberIn(header http.Header, name string) int {
-	said := header[name]
-	if len(said) == 0 {
-		return 0
+// firstOf returns the first value of a header, "" without any. The name has its canonical form: most messages have no such header, and pay
+// nothing.
+func firstOf(header http.Header, name string) string {
+	if said := header[name]; len(said) > 0 {
+		return said[0]
 	}
-	number, err := strconv.Atoi(said[0])
-	if err != nil {
-		return 0
-	}
-	return number
+	return ""
 }
+
+// numberIn reads the number in a header of an answer, 0 without any. The name has its canonical form.
+func numberIn(header http.Header, name string) int { return numberOf(firstOf(header, name)) }
 
 func (c *client) leavePages(x *exchange, list *pagedList) {
 	c.chance(pagesNotFollowed)
@@ -180,7 +178,7 @@ func (c *client) judgeUse(x *exchange) {
 		l.used = nil // another one
 	case l.used != nil && !ofList:
 		l.settle(c, x)
-	case l.ready && ofList && x.started.Sub(l.ended) < deliberate:
+	case l.ready && ofList && x.Came.Sub(l.ended) < deliberate:
 		l.record, l.used = strings.Clone(x.r.URL.Path), x.asProof()
 	}
 	l.ready = false

@@ -124,7 +124,7 @@ func isRefusal(status int) bool {
 
 // judgeRepeat compares a call with an equal one before it.
 func (c *client) judgeRepeat(old, now *sent, x *exchange) {
-	knew := x.started.Sub(old.ended) >= deliberate
+	knew := x.Came.Sub(old.ended) >= deliberate
 	if old.good() {
 		now.before = old.before + 1
 	}
@@ -132,7 +132,7 @@ func (c *client) judgeRepeat(old, now *sent, x *exchange) {
 	switch {
 	case !old.until.IsZero():
 		c.chance(retryTooSoon)
-		if x.started.Before(old.until) {
+		if x.Came.Before(old.until) {
 			now.early = old.early + 1
 			if knew || !x.isRead() || now.early > 1 {
 				c.earn(x, retryTooSoon, "", old.at, x.asProof())
@@ -145,7 +145,7 @@ func (c *client) judgeRepeat(old, now *sent, x *exchange) {
 		}
 	case noAnswer(old.broken, old.status):
 		looked := c.lastRead > old.done
-		if x.makes() && old.before == 0 && !looked && x.started.Sub(old.ended) < atOnce && x.r.Header.Get("Idempotency-Key") == "" {
+		if x.makes() && old.before == 0 && !looked && x.Came.Sub(old.ended) < atOnce && x.r.Header.Get("Idempotency-Key") == "" {
 			c.earn(x, retryUnsafe, "", old.at, x.asProof())
 		}
 	case isRefusal(old.status) && old.status == x.status && unchanged && codeOf(x) != staleNonce:

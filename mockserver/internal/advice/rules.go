@@ -52,13 +52,13 @@ type givenNonce struct {
 }
 
 func (c *client) judgeNonce(m *memory, x *exchange) {
-	if x.r.Header.Get("Cart-Token") != "" {
+	if firstOf(x.r.Header, "Cart-Token") != "" {
 		if x.isCartWrite() {
 			c.chance(cartTokenDropped)
 		}
 		return // whoever has a token needs no nonce
 	}
-	sent, given := x.r.Header.Get("Nonce"), x.Header().Get("Nonce")
+	sent, given := firstOf(x.r.Header, "Nonce"), firstOf(x.Header(), "Nonce")
 	if sent != "" {
 		known, kept := m.nonces.Get(m.keyOf(sent))
 		if !kept {
@@ -67,7 +67,7 @@ func (c *client) judgeNonce(m *memory, x *exchange) {
 		}
 		c.judgeSentNonce(known, sent, given, x)
 	}
-	if given != "" && given != sent && x.Header().Get("Cart-Token") != "" {
+	if given != "" && given != sent && firstOf(x.Header(), "Cart-Token") != "" {
 		m.nonces.Add(m.keyOf(given), &givenNonce{token: true})
 	}
 }
@@ -90,7 +90,7 @@ func (c *client) judgeSentNonce(known *givenNonce, sent, given string, x *exchan
 		}
 	case known.done > x.begun: // both were under way at once
 	default:
-		if x.started.Sub(known.ended) >= deliberate || c.reused != nil && c.reused != known {
+		if x.Came.Sub(known.ended) >= deliberate || c.reused != nil && c.reused != known {
 			c.earn(x, nonceReused, "", known.used, x.asProof())
 		}
 		c.reused = known
@@ -126,7 +126,7 @@ func (c *client) judgeNames(x *exchange) {
 // judgeSecrets looks for secrets in the address. Over plain HTTP the contract takes a key there, from other machines nowhere else.
 func (c *client) judgeSecrets(x *exchange) {
 	query := x.r.URL.RawQuery
-	if x.r.Header.Get("Authorization") != "" || strings.Contains(query, "consumer_") {
+	if firstOf(x.r.Header, "Authorization") != "" || strings.Contains(query, "consumer_") {
 		c.chance(secretInQuery)
 	}
 	for pair := range strings.SplitSeq(query, "&") {
@@ -148,7 +148,7 @@ func (c *client) judgeSecrets(x *exchange) {
 
 // judgeWaiting looks whether the client gives up at some time.
 func (c *client) judgeWaiting(x *exchange) {
-	switch took := x.ended.Sub(x.started); {
+	switch took := x.ended.Sub(x.Came); {
 	case x.gone && took >= gaveUp:
 		c.chance(timeoutNone)
 	case !x.gone && !x.broken && took >= tooLong:

@@ -22,6 +22,7 @@ type About struct {
 	Secure bool      // it came over HTTPS
 	Local  bool      // from this machine
 	Cut    bool      // its answer is damaged on purpose
+	Came   time.Time // by the observer's clock
 	Now    time.Time // by the shop's clock
 }
 
@@ -31,12 +32,12 @@ type exchange struct {
 	About
 	o *Observer
 
-	r              *http.Request
-	from           identity
-	started, ended time.Time
-	begun, done    int64 // steps
-	before         shop.View
-	version        uint64 // of the shop when the answer was made
+	r           *http.Request
+	from        identity
+	ended       time.Time
+	begun, done int64 // steps
+	before      shop.View
+	version     uint64 // of the shop when the answer was made
 
 	status     int
 	judged     bool   // before the answer goes out, so that calls are seen in their order
@@ -62,7 +63,7 @@ func (o *Observer) Serve(
 	w http.ResponseWriter, r *http.Request, about About, answer func(http.ResponseWriter, *http.Request, func(rest.Undeclared)),
 ) {
 	x := exchanges.Get().(*exchange)
-	*x = exchange{ResponseWriter: w, About: about, o: o, r: r, from: identityOf(r), started: o.clock(), begun: o.steps.Add(1),
+	*x = exchange{ResponseWriter: w, About: about, o: o, r: r, from: identityOf(r), begun: o.steps.Add(1),
 		before: o.shop.ReadAt(about.Now), broken: true, sent: x.sent[:0], answer: x.answer[:0]}
 	body := r.Body
 	defer func() {
@@ -170,7 +171,7 @@ func identityOf(r *http.Request) identity {
 	if err != nil {
 		address = r.RemoteAddr
 	}
-	return identity{shortened(address), shortened(r.UserAgent())}
+	return identity{shortened(address), shortened(firstOf(r.Header, "User-Agent"))}
 }
 
 func shortened(text string) string { return text[:min(len(text), maxText)] }
@@ -178,7 +179,7 @@ func shortened(text string) string { return text[:min(len(text), maxText)] }
 // asProof returns the call as proof.
 func (x *exchange) asProof() *call {
 	if x.proof == nil {
-		x.proof = &call{at: x.started, method: x.r.Method, target: strings.Clone(shortened(x.r.URL.Path)), status: x.status}
+		x.proof = &call{at: x.Came, method: x.r.Method, target: strings.Clone(shortened(x.r.URL.Path)), status: x.status}
 	}
 	return x.proof
 }

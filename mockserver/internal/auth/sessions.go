@@ -197,9 +197,9 @@ func (s *Sessions) NewRound(now time.Time) *Round {
 // a good nonce, else a new one. A token or cookie that is not good counts as none. An error is an answer: nobody can say at the moment
 // which nonce is the newest.
 func (r *Round) Enter(header http.Header) (*Visitor, error) {
-	sent := header.Get("Nonce")
+	sent := first(header, "Nonce")
 	claim, authentic := r.readNonce(sent)
-	token := header.Get("Cart-Token")
+	token := first(header, "Cart-Token")
 	if said := r.sessions.tokens.read(r.now, token); said.Session != "" {
 		if !r.sessions.tokens.isYoung(r.now, said) {
 			token = ""
@@ -310,8 +310,16 @@ func (r *Round) readNonce(text string) (nonce, bool) {
 	return claim, ok && age <= 1
 }
 
+// first returns the first value of a header whose name has its canonical form, which header.Get would have to find out.
+func first(header http.Header, name string) string {
+	if values := header[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
 func cookieOf(header http.Header) string {
-	if header.Get("Cookie") == "" {
+	if header["Cookie"] == nil {
 		return ""
 	}
 	cookie, err := (&http.Request{Header: header}).Cookie(SessionCookie)

@@ -74,11 +74,11 @@ func New(options Options) *Journal {
 func (j *Journal) Serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	started := j.clock()
 	watched := recorders.Get().(*recorder)
-	watched.begin(w, r)
+	watched.begin(w, r, started)
 	body := r.Body
 	defer func() {
 		r.Body = body
-		j.keep(watched, r, started)
+		j.keep(watched, r)
 		watched.end()
 	}()
 	if body != nil && body != http.NoBody {
@@ -88,9 +88,9 @@ func (j *Journal) Serve(next http.Handler, w http.ResponseWriter, r *http.Reques
 }
 
 // keep is called when the answer is complete.
-func (j *Journal) keep(watched *recorder, r *http.Request, started time.Time) {
+func (j *Journal) keep(watched *recorder, r *http.Request) {
 	e := raw{
-		started: started.UnixNano(), took: max(0, int64(j.clock().Sub(started))), status: watched.status,
+		started: watched.started.UnixNano(), took: max(0, int64(j.clock().Sub(watched.started))), status: watched.status,
 		method: watched.method, path: watched.path, target: TargetOf(r), host: r.Host, client: r.RemoteAddr,
 		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received,
 		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,
@@ -228,6 +228,7 @@ type recorder struct {
 	http.ResponseWriter
 	body io.ReadCloser
 
+	started                       time.Time
 	method, path, fault           string
 	status                        int
 	received, written             []byte // their beginnings
@@ -239,8 +240,9 @@ type recorder struct {
 
 var recorders = sync.Pool{New: func() any { return new(recorder) }}
 
-func (w *recorder) begin(to http.ResponseWriter, r *http.Request) {
-	*w = recorder{ResponseWriter: to, method: r.Method, path: r.URL.Path, received: w.received[:0], written: w.written[:0], blob: w.blob}
+func (w *recorder) begin(to http.ResponseWriter, r *http.Request, now time.Time) {
+	*w = recorder{ResponseWriter: to, started: now, method: r.Method, path: r.URL.Path, received: w.received[:0],
+		written: w.written[:0], blob: w.blob}
 }
 
 // end gives the recorder back. Nothing of the request stays in it.
@@ -297,11 +299,15 @@ func appendUpTo(kept, more []byte) []byte {
 	return append(kept, more[:min(len(more), maxBody-len(kept))]...)
 }
 
-// NoteRoute tells the journal that keeps an answer, if one does, the canonical method and path of the request.
-func NoteRoute(w http.ResponseWriter, method, path string) {
-	if watched := recorderOf(w); watched != nil {
-		watched.method, watched.path = method, path
+// NoteRoute tells the journal that keeps an answer, if one does, the canonical method and path of the request. It returns when the request
+// came, the zero time if no journal has seen it.
+func NoteRoute(w http.ResponseWriter, method, path string) time.Time {
+	watched := recorderOf(w)
+	if watched == nil {
+		return time.Time{}
 	}
+	watched.method, watched.path = method, path
+	return watched.started
 }
 
 // NoteFault tells the journal that keeps an answer, if one does, what was done to the request on purpose.

@@ -28,8 +28,8 @@ func canonicalPath(r *http.Request, storeNamespace string) string {
 			path = "/" + strings.TrimPrefix(route, "/")
 		}
 	}
-	if len(path) > 1 {
-		path = "/" + strings.Trim(path, "/")
+	if bare := strings.Trim(path, "/"); len(path) > 1 && (path[0] != '/' || len(bare) != len(path)-1) {
+		path = "/" + bare
 	}
 	return withStoreVersion(path, storeNamespace)
 }
@@ -44,9 +44,9 @@ func restRoute(query string) string {
 
 // withStoreVersion turns /shop/store/cart into /shop/store/v1/cart.
 func withStoreVersion(path, namespace string) string {
-	root := "/" + strings.TrimSuffix(namespace, "/v1")
-	rest, inside := strings.CutPrefix(path, root+"/")
-	if !inside {
+	rest, rooted := strings.CutPrefix(path, "/")
+	rest, inside := strings.CutPrefix(rest, strings.TrimSuffix(namespace, "v1")) // with the slash before it
+	if !rooted || !inside {
 		return path
 	}
 	if version, _, _ := strings.Cut(rest, "/"); isVersion(version) {

@@ -5,6 +5,7 @@ package shopmock
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/control"
@@ -16,12 +17,15 @@ import (
 func (s *Server) Advice() *advice.Observer { return s.advice }
 
 // serveWatched answers a request while its client is watched. What the mock's own API is asked is nobody's business.
-func (s *Server) serveWatched(found []faults.Fault, w http.ResponseWriter, r *http.Request, host rest.Host) {
+func (s *Server) serveWatched(came time.Time, found []faults.Fault, w http.ResponseWriter, r *http.Request, host rest.Host) {
 	if s.advice.Mode() == advice.Off || control.Owns(r.URL.Path) || control.IsProbe(r.URL.Path) {
 		s.serveOnce(found, w, r, host)
 		return
 	}
-	about := advice.About{Now: host.Now, Secure: host.Dial.Scheme == "https", Local: host.Dial.Local,
+	if s.clock.Moved() {
+		came = s.clock.Base() // clients wait by the clock that nobody moves
+	}
+	about := advice.About{Came: came, Now: host.Now, Secure: host.Dial.Scheme == "https", Local: host.Dial.Local,
 		Cut: slices.ContainsFunc(found, func(f faults.Fault) bool { return f.Effect == faults.Cut })}
 	s.advice.Serve(w, r, about, func(w http.ResponseWriter, r *http.Request, unknown func(rest.Undeclared)) {
 		host.Unknown = unknown

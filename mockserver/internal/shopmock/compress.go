@@ -17,7 +17,7 @@ const leastCompressed = 1400
 // compressing compresses answers that are worth it.
 func (s *Server) compressing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.options.Gzip && (inProcess(r) || isLoopback(r.RemoteAddr)) || r.Method == http.MethodHead {
+		if !s.options.Gzip && (isLoopback(r.RemoteAddr) || inProcess(r)) || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
 		}

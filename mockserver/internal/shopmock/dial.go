@@ -24,7 +24,7 @@ func dialOf(r *http.Request, trustProxy bool) rest.Dial {
 		Scheme: cmp.Or(webScheme(forwarded("Proto")), scheme(r)),
 		Host:   cmp.Or(forwarded("Host"), r.Host),
 		Target: journal.TargetOf(r),
-		Local:  inProcess(r) || isLoopback(cmp.Or(forwarded("For"), r.RemoteAddr)),
+		Local:  isLoopback(cmp.Or(forwarded("For"), r.RemoteAddr)) || inProcess(r),
 	}
 }
 
@@ -58,6 +58,9 @@ func inProcess(r *http.Request) bool { return r.Context().Value(http.ServerConte
 
 // isLoopback reports whether an address, with or without a port, is this machine's own.
 func isLoopback(address string) bool {
+	if port, usual := strings.CutPrefix(address, "127.0.0.1:"); usual && port != "" && strings.Trim(port, "0123456789") == "" {
+		return true
+	}
 	if withPort, err := netip.ParseAddrPort(address); err == nil {
 		return withPort.Addr().Unmap().IsLoopback()
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"shopcheck/fixtures/dialects"
@@ -69,11 +70,14 @@ func index(w http.ResponseWriter, r *http.Request) {
 // middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of
 // the headers → canonical address → what other replicas did → faults → advice → the request gets its shop.
 func (s *Server) middleware() http.Handler {
-	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken)}
+	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken), new(atomic.Pointer[dialled])}
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
-		journal.NoteRoute(w, r.Method, r.URL.Path)
+		came := journal.NoteRoute(w, r.Method, r.URL.Path)
+		if came.IsZero() {
+			came = s.clock.Now()
+		}
 		if origins.guardControl(w, r, dial) || origins.guardHeader(w, r, dial) {
 			return
 		}
@@ -82,7 +86,7 @@ func (s *Server) middleware() http.Handler {
 			return
 		}
 		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial)) + s.prefix()
-		now := s.clock.Now().UTC().Truncate(time.Second)
+		now := came.UTC().Truncate(time.Second)
 		if !s.clock.IsSystem() { // else the HTTP library writes the same
 			w.Header().Set("Date", now.Format(http.TimeFormat))
 		}
@@ -91,7 +95,7 @@ func (s *Server) middleware() http.Handler {
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)
 		} else {
-			s.serveWatched(found, w, r, host)
+			s.serveWatched(came, found, w, r, host)
 		}
 	})
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rs/cors"
 
@@ -25,13 +26,22 @@ type origins struct {
 	allowed []string // Options.AllowOrigins
 	proxied bool     // Options.TrustProxy: a proxy in front says, and answers for, which host was dialled
 	exposed []string // headers that pages may read
+	last    *atomic.Pointer[dialled]
 }
+
+// dialled is a trusted host that a client dialled, and what home says of it: most dial the same one.
+type dialled struct{ scheme, host, home string }
 
 // crossOrigin answers browsers what pages of other origins may do. Pages that are known may send cookies; all others may use the APIs
 // without any, as clients that are no browsers can: they see what everybody sees.
 func (o origins) crossOrigin(next http.Handler) http.Handler {
 	known, unknown := o.corsFor(true).Handler(next), o.corsFor(false).Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header["Origin"] == nil && r.Method != http.MethodOptions { // as most requests: all that the library does then
+			w.Header()["Vary"] = varyOrigin
+			next.ServeHTTP(w, r)
+			return
+		}
 		if origin := r.Header.Get("Origin"); origin == "" || o.knows(origin) {
 			known.ServeHTTP(w, r)
 			return
@@ -39,6 +49,8 @@ func (o origins) crossOrigin(next http.Handler) http.Handler {
 		unknown.ServeHTTP(w, r)
 	})
 }
+
+var varyOrigin = []string{"Origin"}
 
 // corsFor lets pages of any origin send any header: tracing and retrying clients add their own.
 func (o origins) corsFor(credentials bool) *cors.Cors {
@@ -147,8 +159,16 @@ func strangersPage() *rest.Error {
 // home is the address that links begin with where no site is set: the one that the client dialled, or the address of the socket if
 // that is a name that a stranger may have chosen.
 func (o origins) home(ctx context.Context, dial rest.Dial) string {
+	if last := o.last.Load(); last != nil && last.host == dial.Host && last.scheme == dial.Scheme {
+		return last.home
+	}
+	if o.trustsHost(dial.Host) {
+		home := dial.Origin()
+		o.last.Store(&dialled{dial.Scheme, dial.Host, home})
+		return home
+	}
 	socket, served := ctx.Value(http.LocalAddrContextKey).(net.Addr)
-	if !served || o.trustsHost(dial.Host) {
+	if !served {
 		return dial.Origin()
 	}
 	return dial.Scheme + "://" + socket.String()
