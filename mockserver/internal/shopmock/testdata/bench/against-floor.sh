@@ -2,22 +2,23 @@
 # What a request costs the shop, as a share of what the same answer costs bare net/http. Each server runs on one CPU, wrk loads it from
 # another, in turns; the client's cost is in neither figure.
 #
-#   against-floor.sh PATH-TO-SHOPMOCK [case…]   cases: see below; all of them without any
+#   against-floor.sh PATH-TO-SHOPMOCK [case…]   cases: see below; all but million without any
 #   SECONDS_EACH=4 ROUNDS=5                     needs two CPUs, wrk, curl, python3, taskset
 #
 # Prints a line a case: floor's CPU time divided by the shop's, median [least..most], and both in µs a request. CPU time is what the
 # kernel counts for the process, so that others who use the machine disturb it less than they would requests a second. A request of the
-# case batch is 100 records. journal and sandboxes measure reads without a journal, and beside 1000 sandboxes.
+# case batch is 100 records. journal and sandboxes measure reads without a journal, and beside 1000 sandboxes. million (minutes, 6 GB at
+# the start) reads lists of PRODUCTS=1000000 products, and tells what a product takes in memory; p99 reads while 1000 writes a second run.
 set -eu
 mock=$1; shift
-cases=${*:-get list store-list store-get cart cart-write add-item create batch checkout journal sandboxes start}
+cases=${*:-get list store-list store-get cart cart-write add-item create batch checkout journal sandboxes p99 start}
 seconds=${SECONDS_EACH:-4} rounds=${ROUNDS:-5}
 work=$(mktemp -d); started=()
 trap 'for p in "${started[@]}"; do kill "$p" 2>/dev/null || true; done; rm -rf "$work"' EXIT
 here=$(dirname "$0")
 go build -o "$work/floor" "$here/floor.go"
 free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
-await() { for _ in $(seq 200); do curl -s -o /dev/null "$1" && return; sleep 0.05; done; echo "$1 does not answer" >&2; exit 1; }
+await() { for _ in $(seq "${2:-200}"); do curl -s -o /dev/null "$1" && return; sleep 0.05; done; echo "$1 does not answer" >&2; exit 1; }
 field() { python3 -c 'import json,sys; v=json.load(sys.stdin)
 for k in sys.argv[1].split("."): v = v[int(k) if k.isdigit() else k]
 print(v)' "$1"; }
@@ -25,8 +26,12 @@ print(v)' "$1"; }
 serve() { # flag…: starts a shop, which is measured from then on
   local port; port=$(free_port); shop=http://127.0.0.1:$port
   taskset -c 0 "$mock" serve --listen "127.0.0.1:$port" "$@" >"$work/shop.log" 2>&1 & shop_pid=$!; started+=("$shop_pid")
-  await "$shop/shop/store/v1/cart"
+  await "$shop/shop/store/v1/cart" 20000
 }
+settle() { # waits until the shop does nothing: after its first answers a start still gives back what it needed
+  local was=-1; until [ "$(ticks "$shop_pid")" = "$was" ]; do was=$(ticks "$shop_pid"); sleep 2; done
+}
+resident() { awk '/^VmRSS/{print $2}' "/proc/$shop_pid/status"; } # kB
 serve
 key="Authorization: Basic $(printf %s ck_mock_rw:cs_mock_rw | base64)"
 product=$(curl -s "$shop/shop/store/v1/products?per_page=1&type=simple&stock_status=instock" | field 0.id)
@@ -73,6 +78,30 @@ floor, shop = (statistics.median(column) for column in zip(*rounds))
 print(f'{name:11s} {statistics.median(shares):.2f} [{min(shares):.2f}..{max(shares):.2f}]  {shop:.1f} µs a request, floor {floor:.1f} µs')
 P
 }
+script() { printf 'wrk.method="%s"\nwrk.body=[[%s]]\n' "$@" >"$work/script.lua"; echo "$work/script.lua"; } # method body
+after_writes() { # name path header body-of-a-write address-of-what-is-written: what reads cost of which each comes right after a write
+  local writes both floor reads
+  reads=$work/$1.lua writes=$(script PUT "$4")
+  cat >"$reads" <<LUA
+local turn, write = 0, {["Content-Type"] = "application/json"}
+write["${3%%: *}"] = "${3#*: }"
+function request()
+  turn = turn + 1
+  if turn % 2 == 0 then return wrk.format("GET") end
+  return wrk.format("PUT", "$5", write, [[$4]])
+end
+LUA
+  measure "$1-quiet" GET "$2" "$3" "" >"$work/$1.line"
+  floor=$(awk '{print $(NF-1)}' "$work/$1.line")
+  for _ in $(seq "$rounds"); do
+    both=$(micros "$shop_pid" "$shop$2" "$reads" "$3"); echo "$(micros "$shop_pid" "$shop$5" "$writes" "$3") $both $floor"
+  done | awk -v name="$1" '{read = 2*$2 - $1; if (!n++ || read < least) least = read; floor = $3}
+    END {printf "%-11s %.2f  %.1f µs a request, least of %d, floor %.1f µs\n", name, floor/least, least, n, floor}'
+}
+latency() { # script: ms in which 99 of 100 reads of a product are answered
+  taskset -c 1 wrk -t1 -c8 -d"${seconds}s" --latency -H "$key" "$shop/shop/v3/products/$product" |
+    awk '$1=="99%"{ms = $2+0; if ($2 ~ /us$/) ms /= 1000; else if ($2 !~ /ms$/) ms *= 1000; print ms}'
+}
 for case in $cases; do
   case $case in
     get)        measure get GET "/shop/v3/products/$product" "$key" "" ;;
@@ -100,6 +129,27 @@ for case in $cases; do
       for _ in $(seq 1000); do printf 'url=%s/_mock/sandboxes\nrequest=POST\noutput=/dev/null\n' "$shop"; done | curl -s -K -
       measure get-1000 GET "/shop/v3/products/$product" "$key" ""
       measure list-1000 GET "/shop/v3/products?per_page=10" "$key" "" ;;
+    p99)
+      steady=$(script PUT '{"stock_quantity":5}'); echo 'function delay() return 10 end' >>"$steady"
+      for _ in $(seq "$rounds"); do
+        quiet=$(latency)
+        taskset -c 1 wrk -t1 -c12 -d"${seconds}s" -s "$steady" -H "$key" -H 'Content-Type: application/json' \
+          "$shop/shop/v3/products/$(new_product P99)" >"$work/writes" &
+        writer=$!; busy=$(latency); wait "$writer"
+        echo "$quiet $busy $(awk '/^Requests\/sec/{print $2}' "$work/writes")"
+      done | awk '{ratio = $2/$1; if (!n++ || ratio < least) {least = ratio; line = $0}}
+        END {split(line, at); printf "p99         %.1f times quiet, least of %d", least, n
+          printf "  %s ms, quiet %s ms, %.0f writes a second\n", at[2], at[1], at[3]}' ;;
+    million)
+      before=$(resident); many=${PRODUCTS:-1000000}
+      serve --scale "products=$many"
+      settle
+      echo "memory      $((($(resident) - before) * 1024 / many)) bytes a product"
+      id=$(curl -s -H "$key" "$shop/shop/v3/products?per_page=1" | field 0.id)
+      measure list-all GET "/shop/v3/products?per_page=10" "$key" ""
+      category=$(curl -s -H "$key" "$shop/shop/v3/products/$id" | field categories.0.id)
+      measure two-filters GET "/shop/v3/products?per_page=10&category=$category&stock_status=instock" "$key" ""
+      after_writes after-write "/shop/v3/products?per_page=10" "$key" '{"stock_quantity":5}' "/shop/v3/products/$id" ;;
     start)      python3 "$here/starts.py" "$((rounds * 3))" "$mock" "$work/floor" "$shop" ;;
     *) echo "there is no case $case" >&2; exit 2 ;;
   esac
