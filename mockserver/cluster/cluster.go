@@ -49,11 +49,13 @@ type Cluster struct {
 
 	registry    jetstream.Stream
 	partObjects jetstream.ObjectStore
+	shards      []shard
 
-	memory jetstream.KeyValue
-	work   work
-	news   chan struct{} // holds an entry when somebody has tried to add something to the log
-	known  atomic.Uint64
+	memory    jetstream.KeyValue
+	work      *queue
+	news      chan struct{} // holds an entry when somebody has tried to add something to the log
+	known     atomic.Uint64
+	condensed atomic.Uint64 // the newest save that a state is known to be of
 }
 
 // place is what an address says.
@@ -134,7 +136,7 @@ func (c *Cluster) connect(at place, notice func(string), patience time.Duration)
 	if err != nil {
 		return err
 	}
-	if err := c.beginWork(ctx, patience); err != nil {
+	if c.work, err = newQueue(ctx, c.log, c.subject+workSubject, patience); err != nil {
 		return err
 	}
 	c.objects, err = c.engine.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, Replicas: at.copies,
@@ -143,6 +145,9 @@ func (c *Cluster) connect(at place, notice func(string), patience time.Duration)
 		return err
 	}
 	if err := c.openRegistry(ctx, at); err != nil {
+		return err
+	}
+	if err := c.openShards(ctx, at, patience); err != nil {
 		return err
 	}
 	c.partObjects, err = c.engine.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "shopmock-parts_" + at.shop,
@@ -175,7 +180,8 @@ func (c *Cluster) dial(ctx context.Context, servers string, notice func(string))
 	for {
 		c.connection, err = nats.Connect(servers, nats.Name("shopmock"), nats.Timeout(answerTime), nats.MaxReconnects(-1),
 			nats.ReconnectWait(100*time.Millisecond), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
-			nats.DisconnectErrHandler(lost), nats.ReconnectHandler(found))
+			nats.DisconnectErrHandler(lost), nats.ReconnectHandler(found),
+			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // what fails is told to whoever asked for it
 		if err == nil {
 			return nil
 		}
@@ -189,7 +195,12 @@ func (c *Cluster) dial(ctx context.Context, servers string, notice func(string))
 
 // Close ends the connection. It is called after the server has been closed.
 func (c *Cluster) Close() error {
-	c.endWork()
+	if c.work != nil {
+		c.work.end()
+	}
+	for _, one := range c.shards {
+		one.work.end()
+	}
 	if c.connection != nil {
 		c.connection.Close()
 	}

@@ -176,11 +176,16 @@ func exportOf(t *testing.T, shop *mockserver.Server) string {
 	if status != http.StatusOK {
 		t.Fatalf("export: status %d: %.300s", status, said)
 	}
-	said, err := sjson.Delete(said, "Now")
+	return withoutNow(t, said)
+}
+
+func withoutNow(t *testing.T, document string) string {
+	t.Helper()
+	document, err := sjson.Delete(document, "Now")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return said
+	return document
 }
 
 func wantSame(t *testing.T, shops ...*mockserver.Server) {
@@ -333,25 +338,13 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// What replicas do not share, none of them does for itself.
-func TestWhatIsNotSharedIsRefused(t *testing.T) {
+// What is put back is put back on all replicas.
+func TestAnImportIsOneForAllReplicas(t *testing.T) {
 	t.Parallel()
 	_, shops := three(t)
-	for path, c := range map[string]struct{ body, instead string }{
-		"/sandboxes": {"{}", "another name"},
-	} {
-		for _, method := range []string{"POST", "PUT"} {
-			status, said, _ := call(t, method, shops[0].URL()+"/_mock"+path, c.body)
-			if status != http.StatusConflict || !strings.Contains(gjson.Get(said, "message").Str, c.instead) {
-				t.Errorf("%s %s: status %d: %s", method, path, status, said)
-			}
-		}
-	}
 	_, document, _ := call(t, "GET", shops[0].URL()+"/_mock/export", "")
 	call(t, "POST", shops[1].URL()+"/shop/v3/products?"+rw, `{"name":"Gone"}`)
-	if status, said, _ := call(t, "POST", shops[2].URL()+"/_mock/import", document); status != http.StatusOK {
-		t.Fatalf("import: status %d: %s", status, said)
-	}
+	wanted(t, http.StatusOK, "POST", shops[2].URL()+"/_mock/import", document)
 	wantSame(t, shops...)
 	if _, said, _ := call(t, "GET", shops[0].URL()+"/shop/v3/products?search=Gone&"+rw, ""); said != "[]" {
 		t.Errorf("an import does not put back what was exported: %.200s", said)

@@ -41,6 +41,10 @@ func (c *Cluster) Load(each func(key, value []byte) error) error {
 	if err != nil {
 		return err
 	}
+	return eachSorted(pairs, each)
+}
+
+func eachSorted(pairs map[string][]byte, each func(key, value []byte) error) error {
 	for _, key := range slices.Sorted(maps.Keys(pairs)) {
 		if err := each([]byte(key), pairs[key]); err != nil {
 			return err
@@ -58,6 +62,7 @@ func (c *Cluster) loadAll(pairs *map[string][]byte) error {
 	if err != nil {
 		return err
 	}
+	condensed := number
 	*pairs = map[string][]byte{}
 	put(*pairs, state)
 	for number < last {
@@ -69,6 +74,7 @@ func (c *Cluster) loadAll(pairs *map[string][]byte) error {
 		put(*pairs, saved)
 	}
 	c.known.Store(number)
+	c.condensed.Store(condensed)
 	return nil
 }
 
@@ -99,18 +105,18 @@ func (c *Cluster) saved(number uint64) (saved persist.Saved, err error) {
 		if err != nil {
 			return err
 		}
-		saved, err = c.read(message)
+		saved, err = c.read(c.objects, message)
 		return err
 	})
 	return saved, err
 }
 
-func (c *Cluster) read(message *jetstream.RawStreamMsg) (persist.Saved, error) {
+func (c *Cluster) read(objects jetstream.ObjectStore, message *jetstream.RawStreamMsg) (persist.Saved, error) {
 	name := message.Header.Get(objectHeader)
 	if name == "" {
 		return decodeSaved(message.Data)
 	}
-	return c.readObject(c.objects, name)
+	return c.readObject(objects, name)
 }
 
 // Last implements persist.Shared.
@@ -124,6 +130,9 @@ func (c *Cluster) Last() (last uint64, err error) {
 	})
 	return last, err
 }
+
+// Length implements persist.Shared.
+func (c *Cluster) Length() uint64 { return c.Known() - c.condensed.Load() }
 
 // Known implements persist.Shared.
 func (c *Cluster) Known() uint64 { return c.known.Load() }
@@ -269,6 +278,7 @@ func (c *Cluster) Condense(number uint64, pairs func(put func(key, value []byte)
 		return err
 	}
 	if newest := newestOf(names); newest+condenseApart > number {
+		c.condensed.Store(newest)
 		return nil
 	}
 	encoded, err := encodeSaved(true, pairs)
@@ -279,7 +289,7 @@ func (c *Cluster) Condense(number uint64, pairs func(put func(key, value []byte)
 		return err
 	}
 	err = within(func(ctx context.Context) error {
-		needless, err := c.needless(ctx, number)
+		needless, err := c.work.needless(ctx, number)
 		if err != nil {
 			return err
 		}
@@ -288,6 +298,7 @@ func (c *Cluster) Condense(number uint64, pairs func(put func(key, value []byte)
 	if err != nil {
 		return err
 	}
+	c.condensed.Store(number)
 	return c.dropObjects(names, number)
 }
 

@@ -149,14 +149,14 @@ func (c *Cluster) dropObjectOf(message *jetstream.RawStreamMsg) error {
 }
 
 // RemoveParts implements persist.Divided.
-func (c *Cluster) RemoveParts(names ...string) error { return c.removeParts(time.Time{}, names) }
+func (c *Cluster) RemoveParts(names ...string) error { return c.RemoveOld(0, names...) }
 
-// removeParts takes parts away that were saved before a moment, by the engine's clock; zero: whenever.
-func (c *Cluster) removeParts(before time.Time, names []string) error {
+// RemoveOld implements persist.Common.
+func (c *Cluster) RemoveOld(age time.Duration, names ...string) error {
 	var problems []error
 	for _, name := range names {
 		message, err := c.registered(partKind + tokens(name))
-		if err == nil && message != nil && (before.IsZero() || message.Time.Before(before)) {
+		if err == nil && message != nil && (age == 0 || time.Since(message.Time) > age) {
 			err = errors.Join(c.unregister(partKind+tokens(name), message.Sequence), c.dropObjectOf(message))
 		}
 		if err != nil {

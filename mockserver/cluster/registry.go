@@ -75,3 +75,51 @@ func (c *Cluster) keys(pattern string) (keys []string, err error) {
 	slices.Sort(keys)
 	return keys, err
 }
+
+// forget forgets a key, whatever its message is.
+func (c *Cluster) forget(key string) error {
+	return within(func(ctx context.Context) error {
+		return c.registry.Purge(ctx, jetstream.WithPurgeSubject(c.subject+registrySubject+key))
+	})
+}
+
+// Look implements persist.Common.
+func (c *Cluster) Look(key string) (value []byte, revision uint64, err error) {
+	message, err := c.registered(namedKind + key)
+	if err != nil || message == nil {
+		return nil, 0, err
+	}
+	return message.Data, message.Sequence, nil
+}
+
+// Enter implements persist.Common.
+func (c *Cluster) Enter(key string, value []byte, revision uint64) (uint64, error) {
+	message := nats.NewMsg("")
+	message.Data = value
+	entered, err := c.register(namedKind+key, message, revision)
+	if err == nil && entered > 0 && len(value) == 0 {
+		err = c.unregister(namedKind+key, entered)
+	}
+	return entered, err
+}
+
+// Keys implements persist.Common.
+func (c *Cluster) Keys(kind string) (names []string, err error) {
+	keys, err := c.keys(namedKind + kind + ".*")
+	for _, key := range keys {
+		names = append(names, strings.TrimPrefix(key, namedKind+kind+"."))
+	}
+	return names, err
+}
+
+// Size implements persist.Common.
+func (c *Cluster) Size() (size int, err error) {
+	err = within(func(ctx context.Context) error {
+		info, err := c.registry.Info(ctx)
+		if err == nil {
+			size = int(info.State.NumSubjects)
+		}
+		return err
+	})
+	return size, err
+}

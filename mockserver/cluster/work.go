@@ -31,11 +31,12 @@ const (
 	longestQuestion = 10 * time.Second
 )
 
-// work is what a Cluster has to do.
-type work struct {
-	queue    jetstream.Consumer
+// queue is the work of one stream.
+type queue struct {
+	stream   jetstream.Stream
+	consumer jetstream.Consumer
 	patience time.Duration
-	asking   jetstream.MessagesContext // only Work looks at it, and at what follows
+	asking   jetstream.MessagesContext // only next looks at it, and at what follows
 	chosen   string                    // what the engine calls this replica as the one who does the work; empty: it does none
 
 	mu    sync.Mutex
@@ -45,31 +46,28 @@ type work struct {
 	tending sync.WaitGroup
 }
 
-// beginWork finds the queue of work, or makes it.
-func (c *Cluster) beginWork(ctx context.Context, patience time.Duration) (err error) {
-	c.work.patience = patience
-	c.work.queue, err = c.log.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers, FilterSubject: c.subject + workSubject,
+// newQueue finds the queue of the work that comes under some subjects of a stream, or makes it.
+func newQueue(ctx context.Context, stream jetstream.Stream, subjects string, patience time.Duration) (*queue, error) {
+	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers, FilterSubject: subjects,
 		Description: "what the commits of a shop owe others", AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience, MaxAckPending: -1,
 		HeadersOnly: true, PriorityPolicy: jetstream.PriorityPolicyPinned, PriorityGroups: []string{workers}, PinnedTTL: patience})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tending, stop := context.WithCancel(context.Background())
-	c.work.taken, c.work.stop = map[jetstream.Msg]bool{}, stop
-	c.work.tending.Go(func() { c.work.tend(tending) })
-	return nil
+	w := &queue{stream: stream, consumer: consumer, patience: patience, taken: map[jetstream.Msg]bool{}, stop: stop}
+	w.tending.Go(func() { w.tend(tending) })
+	return w, nil
 }
 
-// endWork returns when nobody tends to the work any more.
-func (c *Cluster) endWork() {
-	if c.work.stop != nil {
-		c.work.stop()
-		c.work.tending.Wait()
-	}
+// end returns when nobody tends to the work any more.
+func (w *queue) end() {
+	w.stop()
+	w.tending.Wait()
 }
 
 // tend tells the engine that what was taken is still being done.
-func (w *work) tend(ctx context.Context) {
+func (w *queue) tend(ctx context.Context) {
 	ticks := time.NewTicker(w.patience / 4)
 	defer ticks.Stop()
 	for {
@@ -88,97 +86,107 @@ func (w *work) tend(ctx context.Context) {
 
 // SaveOwing implements persist.Shared.
 func (c *Cluster) SaveOwing(ids persist.Range, pairs func(put func(key, value []byte) error) error) error {
-	message := nats.NewMsg(c.subject + workSubject)
+	return c.save(owing(c.subject, ids), false, pairs)
+}
+
+// owing is a message for work, below a subject.
+func owing(subject string, ids persist.Range) *nats.Msg {
+	message := nats.NewMsg(subject + workSubject)
 	message.Header.Set(owedHeader, fmt.Sprint(ids.First, " ", ids.Last))
-	return c.save(message, false, pairs)
+	return message
 }
 
 // Work implements persist.Shared.
 func (c *Cluster) Work(ctx context.Context) (persist.Work, error) {
+	work, _, err := c.work.next(ctx)
+	return work, err
+}
+
+// next waits for the next work, and returns it with the subject that it came under. The error is that of the context.
+func (w *queue) next(ctx context.Context) (work persist.Work, subject string, err error) {
 	for ctx.Err() == nil {
-		message, err := c.nextWork(ctx)
+		message, err := w.nextMessage(ctx)
 		if err == nil {
-			return c.workOf(message)
+			return w.workOf(message), message.Subject(), nil
 		}
 		select { // the engine ends, or begins
 		case <-time.After(lookAround):
 		case <-ctx.Done():
 		}
 	}
-	c.leaveWork()
-	return persist.Work{}, ctx.Err()
+	w.leave()
+	return persist.Work{}, "", ctx.Err()
 }
 
-// nextWork waits for the next message, and begins to ask for some where nobody does.
-func (c *Cluster) nextWork(ctx context.Context) (message jetstream.Msg, err error) {
-	if c.work.asking == nil {
+// nextMessage waits for the next message, and begins to ask for some where nobody does.
+func (w *queue) nextMessage(ctx context.Context) (message jetstream.Msg, err error) {
+	if w.asking == nil {
 		const most = 256 // messages on their way at one moment
-		expiry := min(max(c.work.patience/3, time.Second), longestQuestion)
-		c.work.asking, err = c.work.queue.Messages(jetstream.PullPriorityGroup(workers), jetstream.PullExpiry(expiry),
+		expiry := min(max(w.patience/3, time.Second), longestQuestion)
+		w.asking, err = w.consumer.Messages(jetstream.PullPriorityGroup(workers), jetstream.PullExpiry(expiry),
 			jetstream.PullHeartbeat(expiry/2), jetstream.PullMaxMessages(most))
 		if err != nil {
-			c.work.asking = nil
+			w.asking = nil
 			return nil, err
 		}
 	}
-	message, err = c.work.asking.Next(jetstream.NextContext(ctx))
+	message, err = w.asking.Next(jetstream.NextContext(ctx))
 	switch {
 	case err == nil:
-		c.work.chosen = message.Headers().Get(chosenHeader)
+		w.chosen = message.Headers().Get(chosenHeader)
 	case ctx.Err() == nil:
-		c.work.asking.Stop()
-		c.work.asking = nil
+		w.asking.Stop()
+		w.asking = nil
 	}
 	return message, err
 }
 
-// leaveWork lets the engine give work to others at once, if this replica was the one who did it.
-func (c *Cluster) leaveWork() {
-	if c.work.asking != nil {
-		c.work.asking.Stop()
-		c.work.asking = nil
+// leave lets the engine give work to others at once, if this replica was the one who did it.
+func (w *queue) leave() {
+	if w.asking != nil {
+		w.asking.Stop()
+		w.asking = nil
 	}
 	within(func(ctx context.Context) error { //nolint:errcheck // else it is given to others after a while
-		queue, err := c.work.queue.Info(ctx)
-		if err != nil || c.work.chosen == "" || len(queue.PriorityGroups) == 0 ||
-			queue.PriorityGroups[0].PinnedClientID != c.work.chosen {
+		now, err := w.consumer.Info(ctx)
+		if err != nil || w.chosen == "" || len(now.PriorityGroups) == 0 || now.PriorityGroups[0].PinnedClientID != w.chosen {
 			return err
 		}
-		return c.log.UnpinConsumer(ctx, workers, workers)
+		return w.stream.UnpinConsumer(ctx, workers, workers)
 	})
 }
 
 // workOf reads a message. One that cannot be read is nobody's work.
-func (c *Cluster) workOf(message jetstream.Msg) (persist.Work, error) {
+func (w *queue) workOf(message jetstream.Msg) persist.Work {
 	var one persist.Work
 	if about, err := message.Metadata(); err == nil {
 		one.Number = about.Sequence.Stream
 	}
 	fmt.Sscan(message.Headers().Get(owedHeader), &one.First, &one.Last) //nolint:errcheck // see above
-	c.work.mu.Lock()
-	c.work.taken[message] = true
-	c.work.mu.Unlock()
+	w.mu.Lock()
+	w.taken[message] = true
+	w.mu.Unlock()
 	one.Done = func(done bool) {
-		c.work.mu.Lock()
-		delete(c.work.taken, message)
-		c.work.mu.Unlock()
+		w.mu.Lock()
+		delete(w.taken, message)
+		w.mu.Unlock()
 		if done {
 			message.Ack() //nolint:errcheck // then it comes again, and there is nothing to do
 		} else {
 			message.Nak() //nolint:errcheck // then it is another one's when this one has been silent for long
 		}
 	}
-	return one, nil
+	return one
 }
 
 // needless returns the newest of the saves up to a number that nobody needs whose work it is.
-func (c *Cluster) needless(ctx context.Context, upTo uint64) (uint64, error) {
-	queue, err := c.work.queue.Info(ctx)
+func (w *queue) needless(ctx context.Context, upTo uint64) (uint64, error) {
+	now, err := w.consumer.Info(ctx)
 	if err != nil {
 		return 0, err
 	}
-	if queue.NumPending == 0 && queue.NumAckPending == 0 {
+	if now.NumPending == 0 && now.NumAckPending == 0 {
 		return upTo, nil
 	}
-	return min(upTo, queue.AckFloor.Stream), nil
+	return min(upTo, now.AckFloor.Stream), nil
 }

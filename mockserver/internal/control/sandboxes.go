@@ -40,7 +40,7 @@ func (o Origin) Count() (named int) {
 // Sandboxes are those of a server. Errors are a *rest.Error or, where something could not be kept, a *shop.Fault.
 type Sandboxes interface {
 	Create(name string, from Origin) (Sandbox, error)
-	List() []Sandbox
+	List() ([]Sandbox, error)
 	Delete(name string) error
 }
 
@@ -95,8 +95,13 @@ func (s *Services) listSandboxes(w http.ResponseWriter, r *http.Request) {
 	if paramsOf(r).refused(w) {
 		return
 	}
+	all, err := s.Sandboxes.List()
+	if err != nil {
+		rest.WriteError(w, asRefusal(err))
+		return
+	}
 	list := []sandbox{}
-	for _, one := range s.Sandboxes.List() {
+	for _, one := range all {
 		shown := shownSandbox(r, one)
 		shown.Used = &one.Used
 		list = append(list, shown)

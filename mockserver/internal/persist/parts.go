@@ -94,16 +94,20 @@ func OpenPart(storage Divided, name string, below *shop.State, about func() any,
 	return j.opened(loadOver(part{storage, name}, below))
 }
 
+// OpenShared is OpenPart for a part that others save to as well.
+func OpenShared(storage Shared, below *shop.State, about func() any, owed func() state.Row) (*Journal, *Kept, error) {
+	j := newJournal(storage, below, about, owed)
+	j.shared = storage
+	return j.opened(loadOver(storage, below))
+}
+
 // loadOver returns nil if the part is empty.
-func loadOver(p part, below *shop.State) (*found, error) {
+func loadOver(p loadable, below *shop.State) (*found, error) {
 	if below == nil {
 		return load(p)
 	}
 	var pairs []Pair
 	err := p.Load(func(key, value []byte) error {
-		if bytes.Equal(value, encodedGone) {
-			value = nil
-		}
 		pairs = append(pairs, Pair{bytes.Clone(key), bytes.Clone(value)})
 		return nil
 	})

@@ -4,6 +4,7 @@ package persist
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -47,7 +48,8 @@ type Identity struct {
 type Journal struct {
 	storage Storage
 	shared  Shared                // the storage, nil if nobody else writes to it
-	below   *shop.State           // what is not written, because it is kept elsewhere
+	over    *shop.State           // what is not written, because it is kept elsewhere; nil: all is
+	below   *shop.State           // the same, without rows where all is written
 	under   map[string]state.Kept // its tables
 	about   func() any            // nil: there is nothing else to be known of the shop
 	told    func(*Kept) error     // of what others kept; nil: nobody asks
@@ -88,13 +90,14 @@ func (k *Kept) About(into any) error {
 // Open reads what a storage holds, nil if it is empty. Each commit keeps what about returns, too; nil: nothing. owed makes rows of the
 // outbox, to be filled. An error says what is wrong with the storage; nothing is half loaded then.
 func Open(storage Storage, about func() any, owed func() state.Row) (*Journal, *Kept, error) {
-	j := newJournal(storage, nothing(), about, owed)
+	j := newJournal(storage, nil, about, owed)
 	j.shared, _ = storage.(Shared)
 	return j.opened(load(storage))
 }
 
-func newJournal(storage Storage, below *shop.State, about func() any, owed func() state.Row) *Journal {
-	return &Journal{storage: storage, below: below, under: tablesOf(below), about: about, emptyRow: owed, owed: map[int64]any{}}
+func newJournal(storage Storage, over *shop.State, about func() any, owed func() state.Row) *Journal {
+	below := cmp.Or(over, nothing())
+	return &Journal{storage: storage, over: over, below: below, under: tablesOf(below), about: about, emptyRow: owed, owed: map[int64]any{}}
 }
 
 // nothing is below a shop that is kept whole.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	"shopcheck/mockserver/internal/shop"
 )
@@ -26,14 +27,48 @@ type Shared interface {
 	Next() (Saved, error)
 	// SaveOwing is Save of changes that owe others something: new rows of the outbox, whose ids lie in a range.
 	SaveOwing(ids Range, pairs func(put func(key, value []byte) error) error) error
-	// Work returns what one of those who save here is to do, and only this one: rows that somebody's SaveOwing kept. It waits for it, and
-	// ends with an error when the context is done.
-	Work(ctx context.Context) (Work, error)
 	// Await returns when others may have saved something, or with an error when the context is done.
 	Await(ctx context.Context) error
+	// Length is how many saves Load has to read one by one, about.
+	Length() uint64
 	// Condense lets Load begin with all pairs as they are after a save, so that the saves up to it can go.
 	Condense(number uint64, pairs func(put func(key, value []byte) error) error) error
 }
+
+// Common is a Shared storage some of whose parts are shared as well, and what else those who save here agree on: values under keys of
+// letters, digits, "-" and "_" behind a kind and a dot. Who was told of one finds it, whoever of them is asked.
+type Common interface {
+	Shared
+	Divided
+	// Work returns what one of those who save here is to do, and only this one: rows that somebody's SaveOwing kept. It waits for it, and
+	// ends with an error when the context is done.
+	Work(ctx context.Context) (Work, error)
+	// SharedPart returns a part that several processes may save to. It says nothing of whether there is something in it.
+	SharedPart(name string) SharedPart
+	// WorkOfParts hands over what one of those who save to parts is to do, as Work does, until the context is done.
+	WorkOfParts(ctx context.Context, take func(part string, work Work))
+	// RemoveOld is RemoveParts for those that were saved longer ago than some time.
+	RemoveOld(age time.Duration, names ...string) error
+	// Look returns the value of a key and its revision; nothing, and perhaps a revision all the same, if there is none.
+	Look(key string) (value []byte, revision uint64, err error)
+	// Enter puts a value in the place of a revision, 0: where there is none; nothing takes the key away. It returns the revision of the
+	// value, 0 if another one is there.
+	Enter(key string, value []byte, revision uint64) (now uint64, err error)
+	// Keys lists the keys of a kind, without it.
+	Keys(kind string) ([]string, error)
+	// Size is how many keys and parts there are, at least.
+	Size() (int, error)
+}
+
+// SharedPart is one order of saves of many. Once it has been ended, all its methods return ErrEnded.
+type SharedPart interface {
+	Shared
+	// End takes away all that was saved.
+	End() error
+}
+
+// ErrEnded says that a part was ended that was known here.
+var ErrEnded = errors.New("others have ended it")
 
 // Range is ids from the first to the last one; the zero value is none.
 type Range struct{ First, Last int64 }
@@ -51,6 +86,7 @@ var ErrOvertaken = errors.New("others have saved something meanwhile")
 // Saved is what one Save kept.
 type Saved struct {
 	Anew  bool
+	Same  bool // it put anew what was there
 	Pairs []Pair
 }
 
@@ -98,6 +134,9 @@ func (j *Journal) overtaken() error {
 
 // follow makes the current state what a save has made of it, and the outbox, too.
 func (j *Journal) follow(saved Saved) error {
+	if saved.Same {
+		return nil
+	}
 	made, owed, err := j.readSaved(saved)
 	if err == nil && j.told != nil {
 		err = j.told(&Kept{made.state, made.head.Version, made.head.About})
@@ -126,12 +165,12 @@ func (j *Journal) readSaved(saved Saved) (made *found, owed map[int64]any, err e
 	if owed, err = j.followOwed(made); err != nil {
 		return nil, nil, err
 	}
-	return made, owed, made.complete(nil, len(j.owed))
+	return made, owed, made.complete(j.below.Config, len(j.owed))
 }
 
 func (j *Journal) madeBy(saved Saved) (*found, error) {
 	if saved.Anew {
-		return load(sorted(saved.Pairs))
+		return loadOver(sorted(saved.Pairs), j.over)
 	}
 	return changed(&j.current.State, saved.Pairs)
 }

@@ -54,12 +54,9 @@ func (r *reader) Save(anew bool, put func(func(key, value []byte) error) error) 
 func (r *reader) SaveOwing(_ persist.Range, put func(func(key, value []byte) error) error) error {
 	return r.Save(false, put)
 }
-func (r *reader) Work(context.Context) (persist.Work, error) {
-	return persist.Work{}, errors.New("nobody works")
-}
-
 func (r *reader) Last() (uint64, error) { return uint64(len(r.tape.saves)), nil }
 func (r *reader) Known() uint64         { return r.known }
+func (r *reader) Length() uint64        { return r.known }
 func (r *reader) Next() (persist.Saved, error) {
 	r.known++
 	return r.tape.saves[r.known-1], nil

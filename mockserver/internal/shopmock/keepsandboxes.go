@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/shop"
 )
@@ -19,11 +18,8 @@ const sandboxPart = "sandbox "
 
 // aboutSandbox is what is written of a sandbox besides its state.
 type aboutSandbox struct {
-	control.Sandbox
+	entry
 	settings
-	Base   string // the part that it is kept over
-	Seed   string // the name of the seed that it goes back to; empty: the server's, or that of its base
-	ToBase bool   // it goes back to its base
 }
 
 // errNotMade is what whoever wants a sandbox is told that cannot be kept.
@@ -33,10 +29,10 @@ func errNotMade() error {
 
 // about returns what is written of the sandbox with each of its commits.
 func (box *sandbox) about(now settings) any {
-	box.noted.Store(box.used.Load())
-	about := aboutSandbox{Sandbox: box.Sandbox, settings: now, Base: box.base.part, Seed: box.seed, ToBase: box.origin != nil}
-	about.Used = time.Unix(box.used.Load(), 0).UTC()
-	return about
+	if box.shared == nil {
+		box.noted.Store(box.used.Load())
+	}
+	return aboutSandbox{box.entry(), now}
 }
 
 // openSandbox makes the shop of a sandbox, from what was kept of it or from what it begins with.
@@ -49,7 +45,7 @@ func (s *Server) openSandbox() error {
 		}
 		return err
 	}
-	journal, kept, err := persist.OpenPart(s.options.Storage.(persist.Divided), box.part, &box.base.state, s.about, newDelivery)
+	journal, kept, err := s.openPart(box)
 	if err != nil {
 		return err
 	}
@@ -72,18 +68,35 @@ func (s *Server) openSandbox() error {
 	return nil
 }
 
+// openPart finds what was kept of a sandbox.
+func (s *Server) openPart(box *sandbox) (*persist.Journal, *persist.Kept, error) {
+	if box.shared == nil {
+		return persist.OpenPart(s.options.Storage.(persist.Divided), box.part, &box.base.state, s.about, newDelivery)
+	}
+	journal, kept, err := persist.OpenShared(box.shared, &box.base.state, s.about, newDelivery)
+	if err == nil && kept == nil && s.secret == nil { // it was not made here
+		err = persist.ErrEnded
+	}
+	journal.OnFollow(s.takeOver)
+	return journal, kept, err
+}
+
 // use notes that a sandbox was called. That is kept once in a while: when a sandbox expires need not be known to the second.
 func (s *Server) use(now time.Time) {
 	box, often := s.sandbox, int64(s.options.SandboxIdle/time.Second/16)
 	box.used.Store(now.Unix())
 	if noted := box.noted.Load(); s.kept != nil && now.Unix()-noted > often && box.noted.CompareAndSwap(noted, now.Unix()) {
+		if box.shared != nil {
+			s.touch()
+			return
+		}
 		s.keepSettings()
 	}
 }
 
 // goOn brings back the sandboxes of the process before, but for those that have been idle for too long.
 func (b *sandboxes) goOn() error {
-	if b.bases == nil {
+	if b.bases == nil || b.common != nil {
 		return nil
 	}
 	parts, err := b.bases.parts.Parts("")
@@ -100,7 +113,7 @@ func (b *sandboxes) goOn() error {
 		if err = persist.AboutPart(b.bases.parts, part, &about); err == nil && b.isIdle(about.Used) {
 			expired = append(expired, part)
 		} else if err == nil {
-			err = b.bringBack(part, about, taken[part])
+			err = b.bringBack(part, about.entry, 0, taken[part])
 			delete(taken, part)
 		}
 		if err != nil {
@@ -117,12 +130,12 @@ func (b *sandboxes) goOn() error {
 }
 
 // bringBack makes a sandbox from what was kept of it, and of its snapshots.
-func (b *sandboxes) bringBack(part string, about aboutSandbox, snapshots []string) error {
+func (b *sandboxes) bringBack(part string, about entry, revision uint64, snapshots []string) error {
 	below, err := b.bases.load(about.Base)
 	if err != nil {
 		return err
 	}
-	box := &sandbox{home: b.parent.URL, starts: b.parent.starts, Sandbox: about.Sandbox, part: part, base: below, seed: about.Seed}
+	box := &sandbox{of: b, home: b.parent.URL, starts: b.parent.starts, Sandbox: about.Sandbox, part: part, base: below, seed: about.Seed}
 	from := Origin{Seed: about.Seed, SeedData: below.Seed}
 	if about.ToBase {
 		box.origin, from = &below.state, Origin{}
@@ -133,14 +146,19 @@ func (b *sandboxes) bringBack(part string, about aboutSandbox, snapshots []strin
 	}
 	box.used.Store(about.Used.Unix())
 	box.noted.Store(about.Used.Unix())
+	box.revision.Store(revision)
+	if b.common != nil {
+		box.shared = b.common.SharedPart(part)
+	}
 	made, err := b.assemble(box, start, nil, b.parent.clock.With(nil))
 	if err == nil {
 		err = made.takeOverSnapshots(snapshots)
 	}
-	if err == nil {
-		b.add(made)
+	if err != nil {
+		b.bases.release(below)
+		return err
 	}
-	return err
+	return b.admit(made)
 }
 
 // baseOf returns the base of a sandbox that begins with a state; nil where sandboxes are not kept.
@@ -148,7 +166,7 @@ func (b *sandboxes) baseOf(state shop.State, from Origin) (*base, error) {
 	if b.bases == nil {
 		return nil, nil
 	}
-	found, err := b.bases.of(state, from.SeedData)
+	found, err := b.bases.of(state, from.SeedData, b.parent.clock.Base())
 	if err != nil {
 		return nil, errors.Join(errNotMade(), err)
 	}

@@ -2,6 +2,7 @@ package shopmock
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/pages"
+	"shopcheck/mockserver/internal/persist"
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/storeapi"
 )
@@ -71,7 +73,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 // the headers → canonical address → what other replicas did → faults → advice → the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken), new(atomic.Pointer[dialled])}
-	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	inner := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
 		came := journal.NoteRoute(w, r.Method, r.URL.Path)
@@ -81,8 +83,11 @@ func (s *Server) middleware() http.Handler {
 		if origins.guardControl(w, r, dial) || origins.guardHeader(w, r, dial) {
 			return
 		}
-		if err := s.upToDate(r); err != nil {
-			rest.WriteError(w, err)
+		if err := s.upToDate(r); errors.Is(err, persist.ErrEnded) {
+			rest.WriteError(w, errNoSandbox())
+			return
+		} else if err != nil {
+			rest.WriteError(w, auth.Alone())
 			return
 		}
 		site := cmp.Or(s.options.Site, origins.home(r.Context(), dial)) + s.prefix()
@@ -97,7 +102,10 @@ func (s *Server) middleware() http.Handler {
 		} else {
 			s.serveWatched(came, found, w, r, host)
 		}
-	})
+	}))
+	if s.sandbox != nil && s.replica != nil {
+		inner = s.followed(inner)
+	}
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
 	return s.compressing(s.journaling(s.recovering(s.logging(origins.crossOrigin(s.shaping(spoken))))))
 }

@@ -4,10 +4,11 @@ package shopmock
 
 import (
 	"context"
+	"errors"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
@@ -21,59 +22,118 @@ const condenseAfter = 1000
 
 // replica is what a server has besides that is one of several.
 type replica struct {
-	storage   persist.Shared
-	checks    rounds
-	shown     atomic.Uint64 // the newest save that whoever reads the shop sees
-	condensed uint64        // the newest save when the storage was last asked to condense; only the one who follows looks
+	storage persist.Shared
+	checks  rounds
+	shown   atomic.Uint64 // the newest save that whoever reads the shop sees
 
-	stop      context.CancelFunc
+	mu        sync.Mutex
+	busy      int                // requests to a sandbox that are under way
+	stop      context.CancelFunc // ends the following; nil: nobody follows
+	ended     bool
 	following sync.WaitGroup
 }
 
 // memory is what the server remembers together with others, nil if there are none.
 func (s *Server) memory() auth.Memory {
-	if s.sandbox != nil {
-		return nil
-	}
-	shared, _ := s.options.Storage.(auth.Memory)
+	shared, _ := s.shared().(auth.Memory)
 	return shared
 }
 
 // shared is the storage if there may be others who save to it, else nil.
 func (s *Server) shared() persist.Shared {
 	if s.sandbox != nil {
-		return nil
+		return s.sandbox.shared
 	}
-	storage, _ := s.options.Storage.(persist.Shared)
-	return storage
+	if common := s.common(); common != nil {
+		return common
+	}
+	return nil
 }
 
-// follow begins to follow the others, if there may be any, and to deliver what is left to this replica.
+// common is what the replicas have besides the shop, nil if there are none.
+func (s *Server) common() persist.Common {
+	common, _ := s.options.Storage.(persist.Common)
+	return common
+}
+
+// follow begins to follow the others, if there may be any, and to deliver what is left to this replica. Sandboxes are followed while
+// somebody calls them.
 func (s *Server) follow() {
 	storage := s.shared()
 	if storage == nil {
 		return
 	}
+	s.replica = &replica{storage: storage}
+	common := s.common()
+	if s.sandbox != nil {
+		return
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	s.replica = &replica{storage: storage, stop: stop, condensed: storage.Known()}
+	s.replica.stop = stop
+	s.replica.following.Go(func() { s.keepUp(ctx) })
 	s.replica.following.Go(func() {
-		for storage.Await(ctx) == nil {
-			if s.replica.checks.wait(s.catchUp) == nil {
-				s.condense()
-			}
-		}
-	})
-	s.replica.following.Go(func() {
-		for work, err := storage.Work(ctx); err == nil; work, err = storage.Work(ctx) {
+		for work, err := common.Work(ctx); err == nil; work, err = common.Work(ctx) {
 			s.deliver(work)
 		}
 	})
+	s.replica.following.Go(func() { common.WorkOfParts(ctx, s.sandboxes.deliver) })
+	s.replica.following.Go(func() { s.sandboxes.tend(ctx) })
 }
 
-// deliver makes deliveries, when what they tell of has arrived here.
+// keepUp does after the others what they do, until the context is done.
+func (s *Server) keepUp(ctx context.Context) {
+	for s.replica.storage.Await(ctx) == nil {
+		if s.abreast() == nil {
+			s.condense()
+		}
+		if s.sandbox != nil {
+			s.replica.stopIfIdle(s.clock.Base().Sub(time.Unix(s.sandbox.used.Load(), 0)))
+		}
+	}
+}
+
+// followFor is for how long a sandbox is followed after it was called.
+const followFor = time.Minute
+
+// followed lets a sandbox be followed while it answers requests, and a while after: some wait for what others do.
+func (s *Server) followed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.replica.begin(s.keepUp)
+		defer s.replica.end()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (r *replica) begin(keepUp func(context.Context)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy++; r.stop == nil && !r.ended {
+		ctx, stop := context.WithCancel(context.Background())
+		r.stop = stop
+		r.following.Go(func() { keepUp(ctx) })
+	}
+}
+
+func (r *replica) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.busy--
+}
+
+// stopIfIdle ends the following of a sandbox that was not called for a time.
+func (r *replica) stopIfIdle(idle time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy == 0 && idle > followFor && r.stop != nil {
+		r.stop()
+		r.stop = nil
+	}
+}
+
+// deliver makes deliveries, when what they tell of has arrived here. Those of a sandbox that was ended nobody makes.
 func (s *Server) deliver(work persist.Work) {
-	if err := s.replica.checks.wait(s.catchUp); err != nil || s.replica.storage.Known() < work.Number {
-		work.Done(false)
+	if err := s.abreast(); err != nil || s.replica.storage.Known() < work.Number {
+		work.Done(errors.Is(err, persist.ErrEnded))
 		return
 	}
 	s.hooks.Take(work.First, work.Last, work.Done)
@@ -81,10 +141,16 @@ func (s *Server) deliver(work persist.Work) {
 
 // unfollow ends it.
 func (s *Server) unfollow() {
-	if s.replica != nil {
-		s.replica.stop()
-		s.replica.following.Wait()
+	if s.replica == nil {
+		return
 	}
+	s.replica.mu.Lock()
+	s.replica.ended = true
+	if s.replica.stop != nil {
+		s.replica.stop()
+	}
+	s.replica.mu.Unlock()
+	s.replica.following.Wait()
 }
 
 // ready says why requests would not be answered, nil if they would.
@@ -92,36 +158,27 @@ func (s *Server) ready() *rest.Error {
 	switch {
 	case s.closed.Load():
 		return rest.Errorf(http.StatusServiceUnavailable, "mock_stopping", "The server is about to end.")
-	case s.replica != nil && s.replica.checks.wait(s.catchUp) != nil:
+	case s.replica != nil && s.abreast() != nil:
 		return auth.Alone()
 	}
 	return nil
 }
 
-// upToDate returns when the shop is in the state in which it was when the request came, or a later one. A replica that does not reach the
-// others cannot know; and it does not do for itself alone what the others are to do, too.
-func (s *Server) upToDate(r *http.Request) *rest.Error {
-	switch {
-	case s.replica == nil, control.IsProbe(r.URL.Path), s.options.LocalReads && reads(r.Method):
+// abreast returns when the shop is in the state in which it was when it was called, or a later one. A replica that does not reach the
+// others cannot know.
+func (s *Server) abreast() error { return s.replica.checks.wait(s.catchUp) }
+
+// upToDate is abreast for a request. Who does not reach the others does not do for itself alone what they are to do, too.
+func (s *Server) upToDate(r *http.Request) error {
+	local := control.IsProbe(r.URL.Path) || s.options.LocalReads && reads(r.Method)
+	if s.replica == nil || local || r.Context().Value(upToDateKey{}) == s {
 		return nil
-	case !reads(r.Method):
-		for _, part := range unshared {
-			if strings.HasPrefix(r.URL.Path, control.Root+part.path) {
-				return rest.Errorf(http.StatusConflict, "mock_not_shared", "This shop has several replicas, and they do not share this. %s",
-					part.instead)
-			}
-		}
 	}
-	if err := s.replica.checks.wait(s.catchUp); err != nil {
-		return auth.Alone()
-	}
-	return nil
+	return s.abreast()
 }
 
-// unshared are the parts of the mock's own API that each replica has for itself, and what does instead.
-var unshared = []struct{ path, instead string }{
-	{"/sandboxes", "Replicas under another name (--cluster nats://HOST:4222/NAME) are another shop; one without --cluster has sandboxes."},
-}
+// upToDateKey is that of a request's context where a server is noted that is up to date for it.
+type upToDateKey struct{}
 
 // reads reports whether a method changes nothing.
 func reads(method string) bool {
@@ -152,8 +209,7 @@ func (s *Server) catchUp() error {
 
 // condense lets the storage begin with the state of now, once in a while.
 func (s *Server) condense() {
-	known := s.replica.storage.Known()
-	if known-s.replica.condensed < condenseAfter {
+	if s.replica.storage.Length() < condenseAfter {
 		return
 	}
 	var condense func() error
@@ -161,9 +217,7 @@ func (s *Server) condense() {
 		condense = s.kept.Condense()
 		return s.kept.Current()
 	})
-	if condense() == nil {
-		s.replica.condensed = known
-	}
+	condense() //nolint:errcheck // then it is tried again
 }
 
 // rounds let those who wait for the same thing at the same time wait for it together.

@@ -5,6 +5,7 @@ package shopmock
 
 import (
 	"cmp"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -46,12 +47,16 @@ type Origin = control.Origin
 // sandboxes are those of one server.
 type sandboxes struct {
 	parent *Server
-	bases  *bases // nil: sandboxes end with the process
+	bases  *bases         // nil: sandboxes end with the process
+	common persist.Common // nil: no other replica has them, too
 	any    atomic.Bool
 
 	mu     sync.RWMutex
 	byName map[string]*Server // nil for one that is being made
 	byKey  map[string]*Server
+	byPart map[string]*Server // those that are kept
+	coming map[string]*round  // by part: those that are being made, or brought here from where others have made them
+	closed bool
 	made   uint64
 	swept  time.Time
 }
@@ -70,13 +75,19 @@ type sandbox struct {
 	part  string       // of the storage, where it is kept
 	base  *base        // nil: it ends with the process
 	noted atomic.Int64 // what is kept of used
+
+	of       *sandboxes
+	shared   persist.Shared // where others save to it, too; else nil
+	revision atomic.Uint64  // of its entry, the newest that is known here
 }
 
 func newSandboxes(parent *Server) *sandboxes {
-	b := &sandboxes{parent: parent, byName: map[string]*Server{}, byKey: map[string]*Server{}, made: parent.drawnBefore()}
-	if parts, divided := parent.options.Storage.(persist.Divided); divided && parent.shared() == nil {
-		b.bases = &bases{parts: parts}
+	b := &sandboxes{parent: parent, common: parent.common(), byName: map[string]*Server{}, byKey: map[string]*Server{},
+		byPart: map[string]*Server{}, coming: map[string]*round{}, made: parent.drawnBefore()}
+	if parts, divided := parent.options.Storage.(persist.Divided); divided {
+		b.bases = &bases{parts: parts, shared: b.common != nil}
 	}
+	b.any.Store(b.common != nil)
 	return b
 }
 
@@ -103,14 +114,15 @@ func (s *Server) choosing(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		chosen, inside, named := s.sandboxes.choose(r)
+		chosen, inside, named, err := s.sandboxes.choose(r)
 		switch {
+		case err != nil:
+			rest.WriteError(w, auth.Alone())
 		case chosen != nil:
 			chosen.use(s.clock.Base())
 			chosen.handler.ServeHTTP(w, inside)
 		case named:
-			rest.WriteError(w, rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox",
-				"There is no such sandbox, or no longer: POST %s/sandboxes makes one.", control.Root))
+			rest.WriteError(w, errNoSandbox())
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -118,24 +130,48 @@ func (s *Server) choosing(next http.Handler) http.Handler {
 }
 
 // choose finds the sandbox of a request: by its path, a header, the host, or the credentials alone. inside is the request as the sandbox
-// sees it. named reports whether the request asks for a sandbox in so many words.
-func (b *sandboxes) choose(r *http.Request) (chosen *Server, inside *http.Request, named bool) {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
+// sees it. named reports whether the request asks for a sandbox in so many words. err says that there may be one, and nobody can be asked.
+func (b *sandboxes) choose(r *http.Request) (chosen *Server, inside *http.Request, named bool, err error) {
+	find := func(kind, id string) (found *Server) {
+		var behind error
+		found, behind, err = b.find(kind, id, func(one *Server) error { return one.upToDate(r) })
+		if found != nil && behind == nil && b.common != nil {
+			inside = inside.WithContext(context.WithValue(inside.Context(), upToDateKey{}, found))
+		}
+		return found
+	}
+	inside = r
 	if tail, found := strings.CutPrefix(r.URL.Path, sandboxRoot); found {
 		name, path, _ := strings.Cut(tail, "/")
-		return b.byName[name], below(r, sandboxRoot+name, "/"+path), true
+		inside = below(r, sandboxRoot+name, "/"+path)
+		chosen = find(nameKind, name)
+		return chosen, inside, true, err
 	}
 	if name := r.Header.Get(SandboxHeader); name != "" {
-		return b.byName[name], r, true
+		chosen = find(nameKind, name)
+		return chosen, inside, true, err
 	}
-	if name, found := strings.CutSuffix(hostName(r.Host), ".localhost"); found && b.byName[name] != nil {
-		return b.byName[name], r, true
+	if name, found := strings.CutSuffix(hostName(r.Host), ".localhost"); found {
+		if chosen = find(nameKind, name); chosen != nil || err != nil {
+			return chosen, inside, true, err
+		}
 	}
-	if key := auth.KeyName(r); key != "" && b.byKey[key] != nil {
-		return b.byKey[key], r, false
+	if key := auth.KeyName(r); key != "" && !b.parent.knowsKey(key) {
+		if chosen = find(keyKind, key); chosen != nil || err != nil {
+			return chosen, inside, false, err
+		}
 	}
-	return b.byName[auth.RealmOf(r)], r, false
+	if realm := auth.RealmOf(r); realm != "" {
+		chosen = find(nameKind, realm)
+	}
+	return chosen, inside, false, err
+}
+
+// knowsKey reports whether a key is one of the server's own shop, as far as that is known here.
+func (s *Server) knowsKey(name string) bool {
+	keys := s.shop.Snapshot().Keys
+	_, known := shop.Keys.Key.Find(&keys, name)
+	return known
 }
 
 func hostName(host string) string {
@@ -171,20 +207,35 @@ func (b *sandboxes) create(name string, from Origin) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := b.begin(box, from, start, secret)
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	var made *Server
+	if begin := func() (*Server, error) { return b.begin(box, from, start, secret) }; b.common != nil {
+		made, err = b.beginShared(box, begin)
+	} else if made, err = begin(); err == nil {
+		err = b.admit(made)
+	}
 	if err != nil {
-		delete(b.byName, box.Name)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		forget(b.byName, box.Name, nil)
 		return nil, err
 	}
-	b.add(made)
 	return made, nil
+}
+
+// forget takes away what leads to a sandbox, unless it leads to another one now. The lock is held.
+func forget(in map[string]*Server, id string, gone *Server) {
+	if in[id] == gone {
+		delete(in, id)
+	}
 }
 
 // reserve keeps a name for a sandbox that is about to be made, and draws what it is told by.
 func (b *sandboxes) reserve(name string) (box *sandbox, secret []byte, err error) {
-	b.sweep()
+	if b.common == nil {
+		b.sweep()
+	} else if err := b.room(name); err != nil {
+		return nil, nil, err
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.made++
@@ -197,19 +248,27 @@ func (b *sandboxes) reserve(name string) (box *sandbox, secret []byte, err error
 	}
 	switch _, taken := b.byName[name]; {
 	case taken:
-		return nil, nil, rest.Errorf(http.StatusConflict, "mock_sandbox_exists", "There is a sandbox %q already.", name)
+		return nil, nil, errTaken(name)
 	case len(b.byName) >= maxSandboxes:
-		return nil, nil, rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
+		return nil, nil, errTooMany()
 	}
 	b.byName[name] = nil
 	now := b.parent.clock.Base()
-	box = &sandbox{home: b.parent.URL, starts: b.parent.starts, part: fmt.Sprint(sandboxPart, b.made), Sandbox: control.Sandbox{
+	box = &sandbox{of: b, home: b.parent.URL, starts: b.parent.starts, part: fmt.Sprint(sandboxPart, b.made), Sandbox: control.Sandbox{
 		Name: name, Created: now.UTC(),
 		Key:    "ck_" + hex.EncodeToString(auth.Derive(secret, "key")[:20]),
 		Secret: "cs_" + hex.EncodeToString(auth.Derive(secret, "secret")[:20]),
 	}}
+	if b.common != nil {
+		box.shared = b.common.SharedPart(box.part)
+	}
 	box.used.Store(now.Unix())
+	box.noted.Store(now.Unix())
 	return box, secret, nil
+}
+
+func errTooMany() *rest.Error {
+	return rest.Errorf(http.StatusConflict, "mock_too_many_sandboxes", "There are %d sandboxes: delete some.", maxSandboxes)
 }
 
 // begin makes a sandbox from what it begins with.
@@ -228,6 +287,10 @@ func (b *sandboxes) begin(box *sandbox, from Origin, start *seed.Seed, secret []
 	if box.base, err = b.baseOf(state, from); err != nil {
 		return nil, err
 	}
+	if err = b.announce(box); err != nil {
+		b.bases.release(box.base)
+		return nil, err
+	}
 	made, err := b.assemble(box, start, secret, time)
 	if err != nil && box.base != nil {
 		b.bases.release(box.base)
@@ -241,10 +304,20 @@ func (b *sandboxes) assemble(box *sandbox, start *seed.Seed, secret []byte, time
 	return assemble(p.options, start, p.identity, p.spoken, secret, time, p.totals, box)
 }
 
-// add lets requests find a sandbox. The lock is held.
-func (b *sandboxes) add(made *Server) {
-	b.byName[made.sandbox.Name], b.byKey[made.sandbox.Key] = made, made
-	b.any.Store(true)
+// admit lets requests find a sandbox, unless there are to be none any more.
+func (b *sandboxes) admit(made *Server) error {
+	b.mu.Lock()
+	closed := b.closed
+	if !closed {
+		b.byName[made.sandbox.Name], b.byKey[made.sandbox.Key], b.byPart[made.sandbox.part] = made, made, made
+		b.any.Store(true)
+	}
+	b.mu.Unlock()
+	if closed {
+		b.discard(made)
+		return errNotMade()
+	}
+	return nil
 }
 
 // ownShop is what a clone of the server's own shop is made from.
@@ -252,10 +325,10 @@ const ownShop = "."
 
 // originOf finds what a sandbox begins with, nil for a seed, and the clock that it begins with.
 func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
-	b.mu.RLock()
-	source := b.byName[from.Clone]
-	b.mu.RUnlock()
+	source, behind, err := b.find(nameKind, from.Clone, (*Server).abreast)
 	switch {
+	case err != nil || behind != nil:
+		return nil, nil, auth.Alone()
 	case from.Count() > 1:
 		return nil, nil, rest.InvalidParamf("seed, clone, snapshot", "A sandbox begins with one of these alone.")
 	case from.Clone == ownShop:
@@ -313,22 +386,32 @@ func checkName(name string) error {
 	return rest.InvalidParamf("name", "name must be 1 to 63 of a-z, 0-9 and -, and neither begin nor end with -.")
 }
 
-// sweep ends the sandboxes that nobody has called for long.
+// sweepApart is how often somebody looks for sandboxes that nobody has called for long.
+const sweepApart = time.Minute
+
+// sweep ends the sandboxes that nobody has called for long, once in a while.
 func (b *sandboxes) sweep() {
-	for _, name := range b.idle() {
-		b.Delete(name) //nolint:errcheck // one that cannot be forgotten now is tried again
+	now := b.parent.clock.Base()
+	b.mu.Lock()
+	due := now.Sub(b.swept) >= sweepApart
+	if due {
+		b.swept = now
+	}
+	b.mu.Unlock()
+	switch {
+	case due && b.common != nil:
+		b.sweepShared(now)
+	case due:
+		for _, name := range b.idle() {
+			b.Delete(name) //nolint:errcheck // one that cannot be forgotten now is tried again
+		}
 	}
 }
 
-// idle lists the sandboxes that nobody has called for long, once a minute.
+// idle lists the sandboxes that nobody has called for long.
 func (b *sandboxes) idle() (names []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := b.parent.clock.Base()
-	if now.Sub(b.swept) < time.Minute {
-		return nil
-	}
-	b.swept = now
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	for name, one := range b.byName {
 		if one != nil && b.isIdle(time.Unix(one.sandbox.used.Load(), 0)) {
 			names = append(names, name)
@@ -344,39 +427,62 @@ func (b *sandboxes) isIdle(used time.Time) bool {
 
 // Delete ends a sandbox. The error is a *rest.Error where there is none and, where it could not be forgotten, a *shop.Fault.
 func (b *sandboxes) Delete(name string) error {
-	b.mu.RLock()
-	gone := b.byName[name]
-	b.mu.RUnlock()
+	if b.common != nil {
+		return b.endShared(name)
+	}
+	gone := b.here(nameKind, name)
 	if gone == nil {
-		return rest.Errorf(http.StatusNotFound, "mock_no_such_sandbox", "There is no such sandbox, or no longer.")
+		return errNoSandbox()
 	}
 	if gone.sandbox.base != nil && b.bases.parts.RemoveParts(append(gone.snapshots.partNames(), gone.sandbox.part)...) != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot forget the sandbox at the moment. Try again later.")
 	}
-	if b.remove(gone) {
-		gone.hooks.Close()
-		if gone.sandbox.base != nil {
-			b.bases.release(gone.sandbox.base)
-		}
-	}
+	b.drop(gone)
 	return nil
+}
+
+// drop ends a sandbox here.
+func (b *sandboxes) drop(gone *Server) {
+	if b.remove(gone) {
+		b.discard(gone)
+	}
+}
+
+// discard ends a sandbox that no request finds.
+func (b *sandboxes) discard(gone *Server) {
+	gone.hooks.Close()
+	gone.unfollow()
+	if gone.sandbox.base != nil {
+		b.bases.release(gone.sandbox.base)
+	}
 }
 
 // remove lets no request find a sandbox any more, and reports whether one did until now.
 func (b *sandboxes) remove(gone *Server) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.byName[gone.sandbox.Name] != gone {
+	if b.byPart[gone.sandbox.part] != gone {
 		return false
 	}
-	delete(b.byName, gone.sandbox.Name)
-	delete(b.byKey, gone.sandbox.Key)
-	b.any.Store(len(b.byName) > 0)
+	forget(b.byName, gone.sandbox.Name, gone)
+	forget(b.byKey, gone.sandbox.Key, gone)
+	forget(b.byPart, gone.sandbox.part, gone)
+	b.any.Store(len(b.byName) > 0 || b.common != nil)
 	return true
 }
 
 // List returns the sandboxes by their names.
-func (b *sandboxes) List() []control.Sandbox {
+func (b *sandboxes) List() (all []control.Sandbox, err error) {
+	if b.common != nil {
+		all, err = b.listShared()
+	} else {
+		all = b.list()
+	}
+	slices.SortFunc(all, func(a, b control.Sandbox) int { return strings.Compare(a.Name, b.Name) })
+	return all, err
+}
+
+func (b *sandboxes) list() []control.Sandbox {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	all := make([]control.Sandbox, 0, len(b.byName))
@@ -388,7 +494,6 @@ func (b *sandboxes) List() []control.Sandbox {
 		shown.Used = time.Unix(one.sandbox.used.Load(), 0).UTC()
 		all = append(all, shown)
 	}
-	slices.SortFunc(all, func(a, b control.Sandbox) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -402,11 +507,13 @@ func (b *sandboxes) count() int {
 // close ends all sandboxes; those that are kept the next process brings back.
 func (b *sandboxes) close() {
 	b.mu.Lock()
-	ending := slices.Collect(maps.Values(b.byName))
+	ending := slices.Collect(maps.Values(b.byPart))
+	b.closed = true
 	b.mu.Unlock()
 	for _, one := range ending {
-		if one != nil && b.remove(one) {
+		if b.remove(one) {
 			one.hooks.Close()
+			one.unfollow()
 		}
 	}
 }

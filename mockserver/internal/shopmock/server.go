@@ -183,6 +183,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.services.Load().control.Sandboxes = s.sandboxes
+	s.follow()
 	s.handler = s.choosing(s.handler)
 	return s, nil
 }
@@ -219,7 +220,9 @@ func assemble(
 			Totals: totals})
 	}
 	s.services.Store(s.newServices(s.resets.Load()))
-	s.follow()
+	if box != nil {
+		s.follow()
+	}
 	s.handler = s.middleware()
 	return s, nil
 }

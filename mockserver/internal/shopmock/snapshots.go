@@ -67,12 +67,12 @@ func (s *Server) openSnapshots() error {
 	if !divided {
 		return nil
 	}
-	s.snapshots.parts, s.snapshots.prefix = parts, snapshotPart
+	s.snapshots.parts, s.snapshots.prefix, s.snapshots.shared = parts, snapshotPart, s.shared() != nil
 	if s.sandbox != nil {
 		s.snapshots.prefix, s.snapshots.below = snapshotsOf(s.sandbox.part), &s.sandbox.base.state
 		return nil // see sandboxes.goOn
 	}
-	if s.snapshots.shared = s.shared() != nil; s.snapshots.shared {
+	if s.snapshots.shared {
 		return nil // see snapshots.seek
 	}
 	names, err := parts.Parts(snapshotPart)
