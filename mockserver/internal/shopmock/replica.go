@@ -29,6 +29,7 @@ type replica struct {
 	mu        sync.Mutex
 	busy      int                // requests to a sandbox that are under way
 	stop      context.CancelFunc // ends the following; nil: nobody follows
+	follower  sync.Mutex         // held by who follows: the next one waits until the one before has ended
 	ended     bool
 	following sync.WaitGroup
 }
@@ -110,7 +111,11 @@ func (r *replica) begin(keepUp func(context.Context)) {
 	if r.busy++; r.stop == nil && !r.ended {
 		ctx, stop := context.WithCancel(context.Background())
 		r.stop = stop
-		r.following.Go(func() { keepUp(ctx) })
+		r.following.Go(func() {
+			r.follower.Lock()
+			defer r.follower.Unlock()
+			keepUp(ctx)
+		})
 	}
 }
 
