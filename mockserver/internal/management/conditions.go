@@ -13,7 +13,7 @@ import (
 
 // postFilters are the list parameters that products, orders and coupons share.
 func postFilters() []rest.Param {
-	return slices.Concat(listFilters("Only records that mention the text.", "desc"), dateFilters, []rest.Param{
+	return slices.Concat(listFilters("Only records that mention the text.", "desc"), dateFilters(), []rest.Param{
 		{Name: "modified_after", Type: rest.String, Format: rest.DateTime},
 		{Name: "modified_before", Type: rest.String, Format: rest.DateTime},
 		{Name: "dates_are_gmt", Type: rest.Boolean, Default: false},
@@ -34,9 +34,11 @@ func listFilters(search, direction string) []rest.Param {
 }
 
 // dateFilters are the parameters of a list whose records have a date.
-var dateFilters = []rest.Param{
-	{Name: "after", Type: rest.String, Format: rest.DateTime, Description: "Only records made after the moment."},
-	{Name: "before", Type: rest.String, Format: rest.DateTime, Description: "Only records made before the moment."},
+func dateFilters() []rest.Param {
+	return []rest.Param{
+		{Name: "after", Type: rest.String, Format: rest.DateTime, Description: "Only records made after the moment."},
+		{Name: "before", Type: rest.String, Format: rest.DateTime, Description: "Only records made before the moment."},
+	}
 }
 
 // listed returns the asked page of a table under some conditions.

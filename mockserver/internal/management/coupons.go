@@ -29,49 +29,53 @@ var coupons = &rest.Resource[coupon]{
 	Memo:    func(c *coupon) *shop.Memo { return c.Memo },
 }
 
-var couponFields = &rest.Record[coupon]{Fields: slices.Concat(
-	[]rest.Field[coupon]{
-		rest.Int("id", func(c *coupon) *int64 { return &c.ID }, rest.ReadOnly),
-		rest.Text("code", func(c *coupon) *string { return &c.Code }, rest.Required, rest.About("Kept in lower case; unique in the shop.")),
-		couponAmount("amount", func(c *coupon) *string { return &c.Amount }),
-		rest.Text(
-			"status",
-			func(c *coupon) *string { return &c.Status },
-			rest.OneOf("publish", "draft", "pending", "private", "trash"),
-			rest.Default("publish"),
-		),
-	},
-	rest.Moment("date_created", func(c *coupon) *time.Time { return &c.Created }, nil),
-	rest.Moment("date_modified", func(c *coupon) *time.Time { return &c.Modified }, nil),
-	[]rest.Field[coupon]{
-		rest.Text(
-			"discount_type",
-			func(c *coupon) *string { return &c.Type },
-			rest.OneOf(pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon),
-			rest.Default(pricing.FixedCartCoupon),
-		),
-		rest.Text("description", func(c *coupon) *string { return &c.Description }),
-	},
-	rest.Moment("date_expires", func(c *coupon) *time.Time { return c.Expires }, func(c *coupon, moment *time.Time) { c.Expires = moment }),
-	[]rest.Field[coupon]{
-		rest.Int("usage_count", func(c *coupon) *int64 { return &c.UsageCount }, rest.ReadOnly),
-		rest.Flag("individual_use", func(c *coupon) *bool { return &c.IndividualUse }, rest.Default(false)),
-		rest.IDs("product_ids", func(c *coupon) *[]int64 { return &c.ProductIDs }),
-		rest.IDs("excluded_product_ids", func(c *coupon) *[]int64 { return &c.ExcludedProductIDs }),
-		rest.IntOrNull("usage_limit", func(c *coupon) **int64 { return &c.UsageLimit }, rest.AtLeast(0)),
-		rest.IntOrNull("usage_limit_per_user", func(c *coupon) **int64 { return &c.UsageLimitPerUser }, rest.AtLeast(0)),
-		rest.IntOrNull("limit_usage_to_x_items", func(c *coupon) **int64 { return &c.LimitToItems }, rest.AtLeast(0)),
-		rest.Flag("free_shipping", func(c *coupon) *bool { return &c.FreeShipping }, rest.Default(false)),
-		rest.IDs("product_categories", func(c *coupon) *[]int64 { return &c.CategoryIDs }),
-		rest.IDs("excluded_product_categories", func(c *coupon) *[]int64 { return &c.ExcludedCategoryIDs }),
-		rest.Flag("exclude_sale_items", func(c *coupon) *bool { return &c.ExcludeSaleItems }, rest.Default(false)),
-		couponAmount("minimum_amount", func(c *coupon) *string { return &c.MinimumAmount }),
-		couponAmount("maximum_amount", func(c *coupon) *string { return &c.MaximumAmount }),
-		rest.Texts("email_restrictions", func(c *coupon) *[]string { return &c.EmailRestrictions }),
-		readOnly(rest.Texts("used_by", func(c *coupon) *[]string { return &c.UsedBy })),
-		rest.MetaData(func(c *coupon) *[]shop.Meta { return &c.Meta }),
-	},
-)}
+var couponFields = rest.Lazily(func() *rest.Record[coupon] {
+	return &rest.Record[coupon]{Fields: slices.Concat(
+		[]rest.Field[coupon]{
+			rest.Int("id", func(c *coupon) *int64 { return &c.ID }, rest.ReadOnly),
+			rest.Text("code", func(c *coupon) *string { return &c.Code }, rest.Required,
+				rest.About("Kept in lower case; unique in the shop.")),
+			couponAmount("amount", func(c *coupon) *string { return &c.Amount }),
+			rest.Text(
+				"status",
+				func(c *coupon) *string { return &c.Status },
+				rest.OneOf("publish", "draft", "pending", "private", "trash"),
+				rest.Default("publish"),
+			),
+		},
+		rest.Moment("date_created", func(c *coupon) *time.Time { return &c.Created }, nil),
+		rest.Moment("date_modified", func(c *coupon) *time.Time { return &c.Modified }, nil),
+		[]rest.Field[coupon]{
+			rest.Text(
+				"discount_type",
+				func(c *coupon) *string { return &c.Type },
+				rest.OneOf(pricing.PercentCoupon, pricing.FixedCartCoupon, pricing.FixedProductCoupon),
+				rest.Default(pricing.FixedCartCoupon),
+			),
+			rest.Text("description", func(c *coupon) *string { return &c.Description }),
+		},
+		rest.Moment("date_expires", func(c *coupon) *time.Time { return c.Expires },
+			func(c *coupon, moment *time.Time) { c.Expires = moment }),
+		[]rest.Field[coupon]{
+			rest.Int("usage_count", func(c *coupon) *int64 { return &c.UsageCount }, rest.ReadOnly),
+			rest.Flag("individual_use", func(c *coupon) *bool { return &c.IndividualUse }, rest.Default(false)),
+			rest.IDs("product_ids", func(c *coupon) *[]int64 { return &c.ProductIDs }),
+			rest.IDs("excluded_product_ids", func(c *coupon) *[]int64 { return &c.ExcludedProductIDs }),
+			rest.IntOrNull("usage_limit", func(c *coupon) **int64 { return &c.UsageLimit }, rest.AtLeast(0)),
+			rest.IntOrNull("usage_limit_per_user", func(c *coupon) **int64 { return &c.UsageLimitPerUser }, rest.AtLeast(0)),
+			rest.IntOrNull("limit_usage_to_x_items", func(c *coupon) **int64 { return &c.LimitToItems }, rest.AtLeast(0)),
+			rest.Flag("free_shipping", func(c *coupon) *bool { return &c.FreeShipping }, rest.Default(false)),
+			rest.IDs("product_categories", func(c *coupon) *[]int64 { return &c.CategoryIDs }),
+			rest.IDs("excluded_product_categories", func(c *coupon) *[]int64 { return &c.ExcludedCategoryIDs }),
+			rest.Flag("exclude_sale_items", func(c *coupon) *bool { return &c.ExcludeSaleItems }, rest.Default(false)),
+			couponAmount("minimum_amount", func(c *coupon) *string { return &c.MinimumAmount }),
+			couponAmount("maximum_amount", func(c *coupon) *string { return &c.MaximumAmount }),
+			rest.Texts("email_restrictions", func(c *coupon) *[]string { return &c.EmailRestrictions }),
+			readOnly(rest.Texts("used_by", func(c *coupon) *[]string { return &c.UsedBy })),
+			rest.MetaData(func(c *coupon) *[]shop.Meta { return &c.Meta }),
+		},
+	)}
+})
 
 // couponAmount is an amount that is shown with the currency's decimals, or with its own when it has more.
 func couponAmount(name string, at func(*coupon) *string) rest.Field[coupon] {
@@ -83,11 +87,13 @@ func couponAmount(name string, at func(*coupon) *string) rest.Field[coupon] {
 	return field
 }
 
-var couponFilters = slices.Concat(withoutParam(postFilters(), "slug"), []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug"}},
-	{Name: "code", Type: rest.String, Description: "The coupon of this code."},
-	{Name: "status", Type: rest.String, Default: "any", Enum: productStatuses},
-})
+func couponFilters() []rest.Param {
+	return slices.Concat(withoutParam(postFilters(), "slug"), []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug"}},
+		{Name: "code", Type: rest.String, Description: "The coupon of this code."},
+		{Name: "status", Type: rest.String, Default: "any", Enum: productStatuses},
+	})
+}
 
 var couponOrders = map[string]*state.Ordered[*coupon]{
 	"date": shop.Coupons.ByDate, "modified": shop.Coupons.ByModified, "id": shop.Coupons.ByID, "include": shop.Coupons.ByID,

@@ -38,32 +38,38 @@ var customers = &rest.Resource[customer]{
 }
 
 var (
-	customerBilling = address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country", "state",
-		"email", "phone")
-	customerShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country",
-		"state", "phone"))
+	customerBilling = rest.Lazily(func() *rest.Record[shop.Address] {
+		return address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country", "state",
+			"email", "phone")
+	})
+	customerShipping = rest.Lazily(func() *rest.Record[shop.Address] {
+		return phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "postcode", "country",
+			"state", "phone"))
+	})
 )
 
-var customerFields = &rest.Record[customer]{Fields: slices.Concat(
-	[]rest.Field[customer]{rest.Int("id", func(c *customer) *int64 { return &c.ID }, rest.ReadOnly)},
-	rest.Moment("date_created", func(c *customer) *time.Time { return &c.Created }, nil),
-	rest.ShownMoment("date_modified", lastChanged, func(c *customer, moment *time.Time) { c.Modified = moment }),
-	[]rest.Field[customer]{
-		rest.Text("email", func(c *customer) *string { return &c.Email }, rest.Required, rest.As(rest.Email),
-			rest.About("Unique in the shop.")),
-		rest.Text("first_name", func(c *customer) *string { return &c.FirstName }),
-		rest.Text("last_name", func(c *customer) *string { return &c.LastName }),
-		rest.Text("role", func(c *customer) *string { return &c.Role }, rest.ReadOnly),
-		rest.Text("username", func(c *customer) *string { return &c.Username },
-			rest.About("Made from the e-mail when absent; never changes.")),
-		rest.Nested("billing", func(c *customer) *shop.Address { return &c.Billing }, customerBilling),
-		rest.Nested("shipping", func(c *customer) *shop.Address { return &c.Shipping }, customerShipping),
-		rest.Flag("is_paying_customer", func(c *customer) *bool { return &c.Paying }, rest.ReadOnly),
-		rest.TextOf("avatar_url", func(e *rest.Encoding, _ *customer) string { return e.Site.Absolute(rest.Placeholder) }),
-		rest.MetaData(func(c *customer) *[]shop.Meta { return &c.Meta }),
-		password,
-	},
-)}
+var customerFields = rest.Lazily(func() *rest.Record[customer] {
+	return &rest.Record[customer]{Fields: slices.Concat(
+		[]rest.Field[customer]{rest.Int("id", func(c *customer) *int64 { return &c.ID }, rest.ReadOnly)},
+		rest.Moment("date_created", func(c *customer) *time.Time { return &c.Created }, nil),
+		rest.ShownMoment("date_modified", lastChanged, func(c *customer, moment *time.Time) { c.Modified = moment }),
+		[]rest.Field[customer]{
+			rest.Text("email", func(c *customer) *string { return &c.Email }, rest.Required, rest.As(rest.Email),
+				rest.About("Unique in the shop.")),
+			rest.Text("first_name", func(c *customer) *string { return &c.FirstName }),
+			rest.Text("last_name", func(c *customer) *string { return &c.LastName }),
+			rest.Text("role", func(c *customer) *string { return &c.Role }, rest.ReadOnly),
+			rest.Text("username", func(c *customer) *string { return &c.Username },
+				rest.About("Made from the e-mail when absent; never changes.")),
+			rest.Nested("billing", func(c *customer) *shop.Address { return &c.Billing }, customerBilling),
+			rest.Nested("shipping", func(c *customer) *shop.Address { return &c.Shipping }, customerShipping),
+			rest.Flag("is_paying_customer", func(c *customer) *bool { return &c.Paying }, rest.ReadOnly),
+			rest.TextOf("avatar_url", func(e *rest.Encoding, _ *customer) string { return e.Site.Absolute(rest.Placeholder) }),
+			rest.MetaData(func(c *customer) *[]shop.Meta { return &c.Meta }),
+			password(),
+		},
+	)}
+})
 
 // lastChanged is when a customer was changed; who never was, was last changed when it was made. The contract ("Management
 // API: Customer") leaves no room for null there.
@@ -75,22 +81,26 @@ func lastChanged(c *customer) *time.Time {
 }
 
 // password is written and never shown.
-var password = rest.Field[customer]{
-	Param:  rest.Param{Name: "password", Type: rest.String, Min: rest.Bound(1), Description: "Made by the shop when absent."},
-	Hidden: true,
-	Decode: func(d *rest.Decoding, c *customer, value any) error {
-		c.PasswordHash = d.HashPassword(value.(string))
-		return nil
-	},
+func password() rest.Field[customer] {
+	return rest.Field[customer]{
+		Param:  rest.Param{Name: "password", Type: rest.String, Min: rest.Bound(1), Description: "Made by the shop when absent."},
+		Hidden: true,
+		Decode: func(d *rest.Decoding, c *customer, value any) error {
+			c.PasswordHash = d.HashPassword(value.(string))
+			return nil
+		},
+	}
 }
 
 var roles = []string{"all", "administrator", "editor", "author", "contributor", "subscriber", "customer", "shop_manager"}
 
-var customerFilters = slices.Concat(listFilters("Words of a user name, e-mail address, first or last name.", "asc"), []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"id", "include", "name", "registered_date"}},
-	{Name: "email", Type: rest.String, Format: rest.Email},
-	{Name: "role", Type: rest.String, Default: "all", Enum: roles},
-})
+func customerFilters() []rest.Param {
+	return slices.Concat(listFilters("Words of a user name, e-mail address, first or last name.", "asc"), []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"id", "include", "name", "registered_date"}},
+		{Name: "email", Type: rest.String, Format: rest.Email},
+		{Name: "role", Type: rest.String, Default: "all", Enum: roles},
+	})
+}
 
 var customerOrders = map[string]*state.Ordered[*customer]{"name": shop.Customers.ByName, "registered_date": shop.Customers.ByDate}
 

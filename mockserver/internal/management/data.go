@@ -24,11 +24,13 @@ const dataCode = `[A-Za-z0-9_-]+`
 var dataCountries = &rest.Resource[country]{
 	Path: "/data/countries", Key: dataCode, Unpaged: true,
 	Name: func(c *country) string { return strings.ToLower(c.Code) },
-	Record: &rest.Record[country]{Fields: []rest.Field[country]{
-		dataText("code", func(c *country) string { return c.Code }),
-		dataText("name", func(c *country) string { return c.Name }),
-		rest.Computed(rest.Param{Name: "states", Type: rest.Array}, func(_ *rest.Encoding, c *country) any { return statesOf(c) }),
-	}},
+	Record: rest.Lazily(func() *rest.Record[country] {
+		return &rest.Record[country]{Fields: []rest.Field[country]{
+			dataText("code", func(c *country) string { return c.Code }),
+			dataText("name", func(c *country) string { return c.Name }),
+			rest.Computed(rest.Param{Name: "states", Type: rest.Array}, func(_ *rest.Encoding, c *country) any { return statesOf(c) }),
+		}}
+	}),
 	Select: func(shop.View, *rest.Request) ([]*country, int, error) { return whole(fixtures.Countries()) },
 	Find: func(_ shop.View, _ *rest.Request, code string) (*country, error) {
 		if found, known := fixtures.Country(code); known {
@@ -41,11 +43,13 @@ var dataCountries = &rest.Resource[country]{
 var dataCurrencies = &rest.Resource[currency]{
 	Path: "/data/currencies", Key: dataCode, Unpaged: true,
 	Name: func(c *currency) string { return c.Code },
-	Record: &rest.Record[currency]{Fields: []rest.Field[currency]{
-		dataText("code", func(c *currency) string { return c.Code }),
-		dataText("name", func(c *currency) string { return c.Name }),
-		dataText("symbol", func(c *currency) string { return c.Symbol }),
-	}},
+	Record: rest.Lazily(func() *rest.Record[currency] {
+		return &rest.Record[currency]{Fields: []rest.Field[currency]{
+			dataText("code", func(c *currency) string { return c.Code }),
+			dataText("name", func(c *currency) string { return c.Name }),
+			dataText("symbol", func(c *currency) string { return c.Symbol }),
+		}}
+	}),
 	Select: func(shop.View, *rest.Request) ([]*currency, int, error) {
 		return whole(pointers(fixtures.Currencies()))
 	},
@@ -68,17 +72,19 @@ func findCurrency(v shop.View, _ *rest.Request, code string) (*currency, error) 
 var dataContinents = &rest.Resource[continent]{
 	Path: "/data/continents", Key: dataCode, Unpaged: true,
 	Name: func(c *continent) string { return strings.ToLower(c.Code) },
-	Record: &rest.Record[continent]{Fields: []rest.Field[continent]{
-		dataText("code", func(c *continent) string { return c.Code }),
-		dataText("name", func(c *continent) string { return c.Name }),
-		rest.Computed(rest.Param{Name: "countries", Type: rest.Array}, func(_ *rest.Encoding, c *continent) any {
-			countries := []rest.Pairs{}
-			for _, inside := range c.Countries() {
-				countries = append(countries, localeOf(inside))
-			}
-			return countries
-		}),
-	}},
+	Record: rest.Lazily(func() *rest.Record[continent] {
+		return &rest.Record[continent]{Fields: []rest.Field[continent]{
+			dataText("code", func(c *continent) string { return c.Code }),
+			dataText("name", func(c *continent) string { return c.Name }),
+			rest.Computed(rest.Param{Name: "countries", Type: rest.Array}, func(_ *rest.Encoding, c *continent) any {
+				countries := []rest.Pairs{}
+				for _, inside := range c.Countries() {
+					countries = append(countries, localeOf(inside))
+				}
+				return countries
+			}),
+		}}
+	}),
 	Select: func(shop.View, *rest.Request) ([]*continent, int, error) {
 		return whole(pointers(fixtures.Continents()))
 	},

@@ -17,33 +17,37 @@ var gateways = &rest.Resource[gateway]{
 	Key:     `[\w-]+`,
 	Name:    func(g *gateway) string { return g.Method },
 	NoBatch: true,
-	Record: &rest.Record[gateway]{Fields: []rest.Field[gateway]{
-		rest.Text("id", func(g *gateway) *string { return &g.Method }, rest.ReadOnly),
-		rest.Text("title", func(g *gateway) *string { return &g.Title }),
-		rest.Text("description", func(g *gateway) *string { return &g.Description }),
-		rest.NewField(rest.Param{Name: "order", Type: rest.Integer | rest.String, Description: "Place in the list; empty: none was given."},
-			encodeGatewayOrder, decodeGatewayOrder),
-		rest.Flag("enabled", func(g *gateway) *bool { return &g.Enabled }),
-		rest.Text("method_title", func(g *gateway) *string { return &g.Title }, rest.ReadOnly),
-		rest.Text("method_description", func(g *gateway) *string { return &g.Description }, rest.ReadOnly),
-		rest.Computed(rest.Param{Name: "method_supports", Type: rest.Array}, func(_ *rest.Encoding, g *gateway) any {
-			if g.Method == shop.MockPay {
-				return []string{"products", "refunds"}
-			}
-			return []string{"products"}
-		}),
-		settingsField(settingsOfGateway,
-			func(g *gateway) map[string]string { return withTitle(g.Settings, g.Title) },
-			func(g *gateway, changed map[string]string) { g.Settings, g.Title = changed, changed["title"] }, noSetting),
-		gatewayConstant("needs_setup", rest.Boolean, false),
-		gatewayConstant("post_install_scripts", rest.Array, []string{}),
-		rest.TextOf("settings_url", func(e *rest.Encoding, g *gateway) string {
-			return e.Site.Home + "/admin/payments/" + g.Method
-		}),
-		gatewayConstant("connection_url", rest.Null, nil),
-		gatewayConstant("setup_help_text", rest.Null, nil),
-		gatewayConstant("required_settings_keys", rest.Array, []string{}),
-	}},
+	Record: rest.Lazily(func() *rest.Record[gateway] {
+		return &rest.Record[gateway]{Fields: []rest.Field[gateway]{
+			rest.Text("id", func(g *gateway) *string { return &g.Method }, rest.ReadOnly),
+			rest.Text("title", func(g *gateway) *string { return &g.Title }),
+			rest.Text("description", func(g *gateway) *string { return &g.Description }),
+			rest.NewField(
+				rest.Param{Name: "order", Type: rest.Integer | rest.String, Description: "Place in the list; empty: none was given."},
+				encodeGatewayOrder, decodeGatewayOrder,
+			),
+			rest.Flag("enabled", func(g *gateway) *bool { return &g.Enabled }),
+			rest.Text("method_title", func(g *gateway) *string { return &g.Title }, rest.ReadOnly),
+			rest.Text("method_description", func(g *gateway) *string { return &g.Description }, rest.ReadOnly),
+			rest.Computed(rest.Param{Name: "method_supports", Type: rest.Array}, func(_ *rest.Encoding, g *gateway) any {
+				if g.Method == shop.MockPay {
+					return []string{"products", "refunds"}
+				}
+				return []string{"products"}
+			}),
+			settingsField(settingsOfGateway,
+				func(g *gateway) map[string]string { return withTitle(g.Settings, g.Title) },
+				func(g *gateway, changed map[string]string) { g.Settings, g.Title = changed, changed["title"] }, noSetting),
+			gatewayConstant("needs_setup", rest.Boolean, false),
+			gatewayConstant("post_install_scripts", rest.Array, []string{}),
+			rest.TextOf("settings_url", func(e *rest.Encoding, g *gateway) string {
+				return e.Site.Home + "/admin/payments/" + g.Method
+			}),
+			gatewayConstant("connection_url", rest.Null, nil),
+			gatewayConstant("setup_help_text", rest.Null, nil),
+			gatewayConstant("required_settings_keys", rest.Array, []string{}),
+		}}
+	}),
 	Select: func(v shop.View, r *rest.Request) ([]*gateway, int, error) {
 		rows := slices.Collect(shop.Gateways.ByOrder.Ascend(&v.Gateways, nil, nil))
 		return rest.Slice(rest.PageOf(r), rows), len(rows), nil

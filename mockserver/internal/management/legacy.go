@@ -44,17 +44,26 @@ const (
 )
 
 var (
-	v2Products   = legacy(products, productFields, fields(inStock, plainAttributes, positioned(image)), v2ProductFields)
-	v2Variations = legacy(variations, variationFields, fields(inStock, plainChoices), v2VariationFields)
-	v1Products   = legacy(products, productFields,
-		slices.Concat(saleDates, fields(inStock, downloadType, plainAttributes, positioned(plainImage))), v1ProductFields)
-	v1Variations = legacy(variations, variationFields, slices.Concat(saleDates, fields(inStock, plainChoices)), v1VariationFields)
+	v2Products = legacy(products, productFields, v2ProductFields, func() []rest.Field[product] {
+		return fields(inStock(), plainAttributes(), positioned(image))
+	})
+	v2Variations = legacy(variations, variationFields, v2VariationFields, func() []rest.Field[product] {
+		return fields(inStock(), plainChoices())
+	})
+	v1Products = legacy(products, productFields, v1ProductFields, func() []rest.Field[product] {
+		return slices.Concat(saleDates(), fields(inStock(), downloadType(), plainAttributes(), positioned(plainImage)))
+	})
+	v1Variations = legacy(variations, variationFields, v1VariationFields, func() []rest.Field[product] {
+		return slices.Concat(saleDates(), fields(inStock(), plainChoices()))
+	})
 )
 
 // legacy is a resource of products with another record: the named fields, own ones first.
-func legacy(res *rest.Resource[product], record *rest.Record[product], own []rest.Field[product], names string) *rest.Resource[product] {
-	changed := recorded(res, record.Pick(own, strings.Fields(names)...))
-	changed.Filters = append(slices.Clone(res.Filters), rest.Param{Name: "in_stock", Type: rest.Boolean})
+func legacy(
+	res *rest.Resource[product], record *rest.Record[product], names string, own func() []rest.Field[product],
+) *rest.Resource[product] {
+	changed := recorded(res, rest.Lazily(func() *rest.Record[product] { return record.Pick(own(), strings.Fields(names)...) }))
+	changed.Filters = func() []rest.Param { return append(res.Filters(), rest.Param{Name: "in_stock", Type: rest.Boolean}) }
 	return changed
 }
 
@@ -70,17 +79,19 @@ func v1Faults() rest.FaultTable {
 	return table
 }
 
-var inStock = rest.NewField(rest.Param{Name: "in_stock", Type: rest.Boolean},
-	func(_ *rest.Encoding, b []byte, p *product) []byte {
-		return rest.AppendBool(b, p.StockStatus != shop.OutOfStock)
-	},
-	func(_ *rest.Decoding, p *product, value any) error {
-		p.StockStatus = shop.OutOfStock
-		if value.(bool) {
-			p.StockStatus = shop.InStock
-		}
-		return nil
-	})
+func inStock() rest.Field[product] {
+	return rest.NewField(rest.Param{Name: "in_stock", Type: rest.Boolean},
+		func(_ *rest.Encoding, b []byte, p *product) []byte {
+			return rest.AppendBool(b, p.StockStatus != shop.OutOfStock)
+		},
+		func(_ *rest.Decoding, p *product, value any) error {
+			p.StockStatus = shop.OutOfStock
+			if value.(bool) {
+				p.StockStatus = shop.InStock
+			}
+			return nil
+		})
+}
 
 // addInStock adds the legacy filter in_stock.
 func addInStock(c *conditions[*product], stock *state.Facet[*product]) {
@@ -94,15 +105,23 @@ func addInStock(c *conditions[*product], stock *state.Facet[*product]) {
 	}
 }
 
-var downloadType = rest.TextOf("download_type", func(*rest.Encoding, *product) string { return "standard" })
+func downloadType() rest.Field[product] {
+	return rest.TextOf("download_type", func(*rest.Encoding, *product) string { return "standard" })
+}
 
-var (
-	plainAttributes = rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes },
+func plainAttributes() rest.Field[product] {
+	return rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes },
 		productAttribute.Pick(nil, "id", "name", "position", "visible", "variation", "options"), decodeAttributes)
-	plainChoices = rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices },
+}
+
+func plainChoices() rest.Field[product] {
+	return rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices },
 		defaultAttribute, rest.Fresh[product](defaultAttribute))
-	plainImage = image.Pick(nil, "id", "date_created", "date_modified", "src", "name", "alt")
-)
+}
+
+var plainImage = rest.Lazily(func() *rest.Record[shop.Image] {
+	return image.Pick(nil, "id", "date_created", "date_modified", "src", "name", "alt")
+})
 
 // positioned shows each image with its place in the list; a product without any has the placeholder.
 func positioned(record *rest.Record[shop.Image]) rest.Field[product] {
@@ -127,10 +146,12 @@ func positioned(record *rest.Record[shop.Image]) rest.Field[product] {
 }
 
 // saleDates are "" in v1 when they are not set.
-var saleDates = fields(
-	saleDate("date_on_sale_from", func(p *product) **time.Time { return &p.SaleFrom }),
-	saleDate("date_on_sale_to", func(p *product) **time.Time { return &p.SaleTo }),
-)
+func saleDates() []rest.Field[product] {
+	return fields(
+		saleDate("date_on_sale_from", func(p *product) **time.Time { return &p.SaleFrom }),
+		saleDate("date_on_sale_to", func(p *product) **time.Time { return &p.SaleTo }),
+	)
+}
 
 func saleDate(name string, at func(*product) **time.Time) rest.Field[product] {
 	field := rest.Moment(name, func(p *product) *time.Time { return *at(p) }, func(p *product, moment *time.Time) { *at(p) = moment })[0]

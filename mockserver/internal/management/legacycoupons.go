@@ -21,13 +21,19 @@ const (
 )
 
 var (
-	v2Coupons = recorded(coupons, couponFields.Pick(nil, strings.Fields(v2CouponFields)...))
-	v1Coupons = recorded(coupons, couponFields.Pick([]rest.Field[coupon]{expiryDate, excludedProducts}, strings.Fields(v1CouponFields)...))
+	v2Coupons = recorded(coupons, rest.Lazily(func() *rest.Record[coupon] {
+		return couponFields.Pick(nil, strings.Fields(v2CouponFields)...)
+	}))
+	v1Coupons = recorded(coupons, rest.Lazily(func() *rest.Record[coupon] {
+		return couponFields.Pick([]rest.Field[coupon]{expiryDate(), excludedProducts()}, strings.Fields(v1CouponFields)...)
+	}))
 )
 
-var (
-	expiryDate = rest.Moment("expiry_date", func(c *coupon) *time.Time { return c.Expires },
+func expiryDate() rest.Field[coupon] {
+	return rest.Moment("expiry_date", func(c *coupon) *time.Time { return c.Expires },
 		func(c *coupon, moment *time.Time) { c.Expires = moment })[0]
+}
 
-	excludedProducts = rest.IDs("exclude_product_ids", func(c *coupon) *[]int64 { return &c.ExcludedProductIDs })
-)
+func excludedProducts() rest.Field[coupon] {
+	return rest.IDs("exclude_product_ids", func(c *coupon) *[]int64 { return &c.ExcludedProductIDs })
+}

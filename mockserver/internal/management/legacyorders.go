@@ -22,11 +22,12 @@ const (
 )
 
 var (
-	v1Orders    = unlinked(recorded(orders, orderFields.Pick([]rest.Field[order]{v1Lines}, strings.Fields(v1OrderFields)...)))
-	v1Customers = recorded(
-		customers,
-		customerFields.Pick([]rest.Field[customer]{lastOrder, ordersCount, totalSpent}, strings.Fields(v1CustomerFields)...),
-	)
+	v1Orders = unlinked(recorded(orders, rest.Lazily(func() *rest.Record[order] {
+		return orderFields.Pick([]rest.Field[order]{v1Lines()}, strings.Fields(v1OrderFields)...)
+	})))
+	v1Customers = recorded(customers, rest.Lazily(func() *rest.Record[customer] {
+		return customerFields.Pick([]rest.Field[customer]{lastOrder(), ordersCount(), totalSpent()}, strings.Fields(v1CustomerFields)...)
+	}))
 )
 
 // recorded is a resource with another record of the same rows.
@@ -43,43 +44,55 @@ func unlinked[T any](res *rest.Resource[T]) *rest.Resource[T] {
 	return res
 }
 
-var v1Lines = orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines },
-	lineItem.Pick([]rest.Field[shop.OrderLine]{v1Price, v1Meta}, strings.Fields(v1LineFields)...))
+func v1Lines() rest.Field[order] {
+	return orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines },
+		lineItem.Pick([]rest.Field[shop.OrderLine]{v1Price(), v1Meta()}, strings.Fields(v1LineFields)...))
+}
 
 // v1Price is the price of one piece as an amount.
-var v1Price = readOnly(shownSum("price", func(l *shop.OrderLine) shop.Amount { return unitPrice(l) }))
+func v1Price() rest.Field[shop.OrderLine] {
+	return readOnly(shownSum("price", func(l *shop.OrderLine) shop.Amount { return unitPrice(l) }))
+}
 
 // v1Meta shows the meta entries of a line by the texts that people see, without those that the shop wrote for itself.
-var v1Meta = rest.Computed(rest.Param{Name: "meta", Type: rest.Array}, func(_ *rest.Encoding, l *shop.OrderLine) any {
-	entries := []rest.Pairs{}
-	for _, entry := range l.Meta {
-		if entry.Inner() {
-			continue
+func v1Meta() rest.Field[shop.OrderLine] {
+	return rest.Computed(rest.Param{Name: "meta", Type: rest.Array}, func(_ *rest.Encoding, l *shop.OrderLine) any {
+		entries := []rest.Pairs{}
+		for _, entry := range l.Meta {
+			if entry.Inner() {
+				continue
+			}
+			entries = append(
+				entries,
+				rest.Pairs{
+					{Name: "key", Value: entry.Key},
+					{Name: "label", Value: entry.DisplayKey},
+					{Name: "value", Value: entry.DisplayValue},
+				},
+			)
 		}
-		entries = append(
-			entries,
-			rest.Pairs{
-				{Name: "key", Value: entry.Key},
-				{Name: "label", Value: entry.DisplayKey},
-				{Name: "value", Value: entry.DisplayValue},
-			},
-		)
-	}
-	return entries
-})
+		return entries
+	})
+}
 
-var (
-	lastOrder = rest.Computed(rest.Param{Name: "last_order", Type: rest.Object}, func(e *rest.Encoding, c *customer) any {
+func lastOrder() rest.Field[customer] {
+	return rest.Computed(rest.Param{Name: "last_order", Type: rest.Object}, func(e *rest.Encoding, c *customer) any {
 		last := e.OrdersOf(c.ID).Last
 		if last == nil {
 			return rest.Pairs{{Name: "id", Value: nil}, {Name: "date", Value: nil}}
 		}
 		return rest.Pairs{{Name: "id", Value: last.ID}, {Name: "date", Value: last.Created.Format(rest.Layout)}}
 	})
-	ordersCount = rest.IntOf("orders_count", func(e *rest.Encoding, c *customer) int64 {
+}
+
+func ordersCount() rest.Field[customer] {
+	return rest.IntOf("orders_count", func(e *rest.Encoding, c *customer) int64 {
 		return e.OrdersOf(c.ID).Count
 	})
-	totalSpent = rest.TextOf("total_spent", func(e *rest.Encoding, c *customer) string {
+}
+
+func totalSpent() rest.Field[customer] {
+	return rest.TextOf("total_spent", func(e *rest.Encoding, c *customer) string {
 		return e.OrdersOf(c.ID).Spent.StringFixed(e.Config.Decimals)
 	})
-)
+}

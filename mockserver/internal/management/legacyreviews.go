@@ -15,10 +15,12 @@ var (
 )
 
 func productReviews(names string) *rest.Resource[review] {
-	res := recorded(reviews, reviewFields.Pick([]rest.Field[review]{
-		rest.Text("name", func(r *review) *string { return &r.Author }, rest.Required, rest.About("Name of the author.")),
-		rest.Text("email", func(r *review) *string { return &r.Email }, rest.Required, rest.As(rest.Email)),
-	}, strings.Fields(names)...))
+	res := recorded(reviews, rest.Lazily(func() *rest.Record[review] {
+		return reviewFields.Pick([]rest.Field[review]{
+			rest.Text("name", func(r *review) *string { return &r.Author }, rest.Required, rest.About("Name of the author.")),
+			rest.Text("email", func(r *review) *string { return &r.Email }, rest.Required, rest.As(rest.Email)),
+		}, strings.Fields(names)...)
+	}))
 	res.Path = "/products/{product_id:[0-9]+}/reviews"
 	res.Filters = nil
 	res.Select = selectProductReviews

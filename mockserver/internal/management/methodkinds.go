@@ -101,11 +101,13 @@ var shippingMethods = &rest.Resource[methodKind]{
 	Path: "/shipping_methods",
 	Key:  `[\w-]+`,
 	Name: func(k *methodKind) string { return k.id },
-	Record: &rest.Record[methodKind]{Fields: []rest.Field[methodKind]{
-		rest.Text("id", func(k *methodKind) *string { return &k.id }, rest.ReadOnly),
-		rest.Text("title", func(k *methodKind) *string { return &k.title }, rest.ReadOnly),
-		rest.Text("description", func(k *methodKind) *string { return &k.about }, rest.ReadOnly),
-	}},
+	Record: rest.Lazily(func() *rest.Record[methodKind] {
+		return &rest.Record[methodKind]{Fields: []rest.Field[methodKind]{
+			rest.Text("id", func(k *methodKind) *string { return &k.id }, rest.ReadOnly),
+			rest.Text("title", func(k *methodKind) *string { return &k.title }, rest.ReadOnly),
+			rest.Text("description", func(k *methodKind) *string { return &k.about }, rest.ReadOnly),
+		}}
+	}),
 	Select: func(_ shop.View, r *rest.Request) ([]*methodKind, int, error) {
 		var rows []*methodKind
 		for i := range methodKinds {

@@ -15,22 +15,26 @@ type note = shop.Note
 var orderNotes = &rest.Resource[note]{
 	Path: "/orders/{order_id:[0-9]+}/notes",
 	Name: func(n *note) string { return rest.IDText(n.ID) },
-	Record: &rest.Record[note]{Fields: slices.Concat(
-		[]rest.Field[note]{
-			rest.Int("id", func(n *note) *int64 { return &n.ID }, rest.ReadOnly),
-			rest.Text("author", func(n *note) *string { return &n.Author }, rest.ReadOnly),
-		},
-		rest.Moment("date_created", func(n *note) *time.Time { return &n.Created }, nil),
-		[]rest.Field[note]{
-			rest.Text("note", func(n *note) *string { return &n.Text }, rest.Required),
-			rest.Flag("customer_note", func(n *note) *bool { return &n.ToCustomer }, rest.Default(false),
-				rest.About("Whether the customer sees it.")),
-			writeOnly[note](rest.Param{Name: "added_by_user", Type: rest.Boolean, Default: false,
-				Description: "Whether the caller is the author, not the shop."}),
-		},
-	)},
-	Filters: []rest.Param{{Name: "type", Type: rest.String, Enum: []string{"any", "customer", "internal"}, Default: "any"}},
-	Select:  selectNotes,
+	Record: rest.Lazily(func() *rest.Record[note] {
+		return &rest.Record[note]{Fields: slices.Concat(
+			[]rest.Field[note]{
+				rest.Int("id", func(n *note) *int64 { return &n.ID }, rest.ReadOnly),
+				rest.Text("author", func(n *note) *string { return &n.Author }, rest.ReadOnly),
+			},
+			rest.Moment("date_created", func(n *note) *time.Time { return &n.Created }, nil),
+			[]rest.Field[note]{
+				rest.Text("note", func(n *note) *string { return &n.Text }, rest.Required),
+				rest.Flag("customer_note", func(n *note) *bool { return &n.ToCustomer }, rest.Default(false),
+					rest.About("Whether the customer sees it.")),
+				writeOnly[note](rest.Param{Name: "added_by_user", Type: rest.Boolean, Default: false,
+					Description: "Whether the caller is the author, not the shop."}),
+			},
+		)}
+	}),
+	Filters: func() []rest.Param {
+		return []rest.Param{{Name: "type", Type: rest.String, Enum: []string{"any", "customer", "internal"}, Default: "any"}}
+	},
+	Select: selectNotes,
 	Find: rest.ByID(func(v shop.View, r *rest.Request, id int64) (*note, error) {
 		if _, err := v.FindOrder(r.ID("order_id")); err != nil {
 			return nil, err

@@ -22,70 +22,85 @@ var writableStatuses = []string{
 	string(shop.Refunded), string(shop.Failed), string(shop.Trashed), string(shop.CheckoutDraft),
 }
 
-var (
-	orderCreated   = rest.Moment("date_created", func(o *order) *time.Time { return &o.Created }, nil)
-	orderModified  = rest.Moment("date_modified", func(o *order) *time.Time { return &o.Modified }, nil)
-	orderCompleted = rest.ShownMoment("date_completed", func(o *order) *time.Time { return o.CompletedAt },
-		func(o *order, moment *time.Time) { o.CompletedAt = moment })
-	orderPaid = rest.ShownMoment("date_paid", func(o *order) *time.Time { return o.Paid },
-		func(o *order, moment *time.Time) { o.Paid = moment })
-)
+func orderCreated() []rest.Field[order] {
+	return rest.Moment("date_created", func(o *order) *time.Time { return &o.Created }, nil)
+}
 
-var orderFields = &rest.Record[order]{Fields: []rest.Field[order]{
-	rest.Int("id", func(o *order) *int64 { return &o.ID }, rest.ReadOnly, rest.About("Identifier of the order.")),
-	rest.Int("parent_id", func(o *order) *int64 { return &o.ParentID }, rest.Default(int64(0)), rest.AtLeast(0)),
-	rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }, rest.OneOf(writableStatuses...),
-		rest.Default(string(shop.Pending))),
-	rest.Text("currency", func(o *order) *string { return &o.Currency }, rest.OneOf(currencyCodes()...),
-		rest.About("ISO 4217 code; the shop's own when absent.")),
-	rest.TextOf("version", func(*rest.Encoding, *order) string { return orderVersion }),
-	rest.Flag("prices_include_tax", func(o *order) *bool { return &o.PricesIncludeTax }, rest.ReadOnly),
-	orderCreated[0], orderModified[0],
-	orderSum("discount_total", func(o *order) *shop.Amount { return &o.Totals.Discount }),
-	orderSum("discount_tax", func(o *order) *shop.Amount { return &o.Totals.DiscountTax }),
-	orderSum("shipping_total", func(o *order) *shop.Amount { return &o.Totals.Shipping }),
-	orderSum("shipping_tax", func(o *order) *shop.Amount { return &o.Totals.ShippingTax }),
-	orderSum("cart_tax", func(o *order) *shop.Amount { return &o.Totals.CartTax }),
-	orderSum("total", func(o *order) *shop.Amount { return &o.Totals.Total }),
-	orderSum("total_tax", func(o *order) *shop.Amount { return &o.Totals.Tax }),
-	rest.Int("customer_id", func(o *order) *int64 { return &o.CustomerID }, rest.Default(int64(0)), rest.AtLeast(0),
-		rest.About("0 is a guest.")),
-	rest.Text("order_key", func(o *order) *string { return &o.Key }, rest.ReadOnly),
-	rest.Nested("billing", func(o *order) *shop.Address { return &o.Billing }, orderBilling),
-	rest.Nested("shipping", func(o *order) *shop.Address { return &o.Shipping }, orderShipping),
-	rest.Text("payment_method", func(o *order) *string { return &o.PaymentMethod }),
-	rest.Text("payment_method_title", func(o *order) *string { return &o.PaymentMethodTitle }),
-	rest.Text("transaction_id", func(o *order) *string { return &o.TransactionID }),
-	rest.Text("customer_ip_address", func(o *order) *string { return &o.CustomerIP }, rest.ReadOnly),
-	rest.Text("customer_user_agent", func(o *order) *string { return &o.CustomerAgent }, rest.ReadOnly),
-	rest.Text("created_via", func(o *order) *string { return &o.Via }, rest.ReadOnly),
-	rest.Text("customer_note", func(o *order) *string { return &o.CustomerNote }),
-	orderCompleted[0], orderPaid[0],
-	rest.Text("cart_hash", func(o *order) *string { return &o.CartHash }, rest.ReadOnly),
-	rest.TextOf("number", func(_ *rest.Encoding, o *order) string { return rest.IDText(o.ID) }),
-	rest.MetaData(func(o *order) *[]shop.Meta { return &o.Meta }),
-	orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines }, lineItem),
-	readOnly(orderRows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLine)),
-	orderRows("shipping_lines", func(o *order) *[]shop.ShippingLine { return &o.ShippingLines }, shippingLine),
-	orderRows("fee_lines", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, feeLine),
-	orderRows("coupon_lines", func(o *order) *[]shop.CouponLine { return &o.CouponLines }, couponLine),
-	rest.Restoring(readOnly(orderRows("refunds", func(o *order) *[]shop.Refund { return &o.Refunds }, refundSummary)), nil),
-	rest.TextOf("payment_url", paymentURL),
-	rest.FlagOf("is_editable", func(_ *rest.Encoding, o *order) bool { return o.Editable() }),
-	rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
-	rest.FlagOf("needs_processing", func(e *rest.Encoding, o *order) bool { return o.NeedsProcessing(e.View) }),
-	orderCreated[1], orderModified[1], orderCompleted[1], orderPaid[1],
-	rest.TextOf("currency_symbol", currencySymbol),
-	writeOnly[order](rest.Param{Name: "set_paid", Type: rest.Boolean, Default: false, Description: "Marks the order as paid."}),
-}}
+func orderModified() []rest.Field[order] {
+	return rest.Moment("date_modified", func(o *order) *time.Time { return &o.Modified }, nil)
+}
+
+func orderCompleted() []rest.Field[order] {
+	return rest.ShownMoment("date_completed", func(o *order) *time.Time { return o.CompletedAt },
+		func(o *order, moment *time.Time) { o.CompletedAt = moment })
+}
+
+func orderPaid() []rest.Field[order] {
+	return rest.ShownMoment("date_paid", func(o *order) *time.Time { return o.Paid },
+		func(o *order, moment *time.Time) { o.Paid = moment })
+}
+
+var orderFields = rest.Lazily(func() *rest.Record[order] {
+	return &rest.Record[order]{Fields: []rest.Field[order]{
+		rest.Int("id", func(o *order) *int64 { return &o.ID }, rest.ReadOnly, rest.About("Identifier of the order.")),
+		rest.Int("parent_id", func(o *order) *int64 { return &o.ParentID }, rest.Default(int64(0)), rest.AtLeast(0)),
+		rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }, rest.OneOf(writableStatuses...),
+			rest.Default(string(shop.Pending))),
+		rest.Text("currency", func(o *order) *string { return &o.Currency }, rest.OneOf(currencyCodes()...),
+			rest.About("ISO 4217 code; the shop's own when absent.")),
+		rest.TextOf("version", func(*rest.Encoding, *order) string { return orderVersion }),
+		rest.Flag("prices_include_tax", func(o *order) *bool { return &o.PricesIncludeTax }, rest.ReadOnly),
+		orderCreated()[0], orderModified()[0],
+		orderSum("discount_total", func(o *order) *shop.Amount { return &o.Totals.Discount }),
+		orderSum("discount_tax", func(o *order) *shop.Amount { return &o.Totals.DiscountTax }),
+		orderSum("shipping_total", func(o *order) *shop.Amount { return &o.Totals.Shipping }),
+		orderSum("shipping_tax", func(o *order) *shop.Amount { return &o.Totals.ShippingTax }),
+		orderSum("cart_tax", func(o *order) *shop.Amount { return &o.Totals.CartTax }),
+		orderSum("total", func(o *order) *shop.Amount { return &o.Totals.Total }),
+		orderSum("total_tax", func(o *order) *shop.Amount { return &o.Totals.Tax }),
+		rest.Int("customer_id", func(o *order) *int64 { return &o.CustomerID }, rest.Default(int64(0)), rest.AtLeast(0),
+			rest.About("0 is a guest.")),
+		rest.Text("order_key", func(o *order) *string { return &o.Key }, rest.ReadOnly),
+		rest.Nested("billing", func(o *order) *shop.Address { return &o.Billing }, orderBilling),
+		rest.Nested("shipping", func(o *order) *shop.Address { return &o.Shipping }, orderShipping),
+		rest.Text("payment_method", func(o *order) *string { return &o.PaymentMethod }),
+		rest.Text("payment_method_title", func(o *order) *string { return &o.PaymentMethodTitle }),
+		rest.Text("transaction_id", func(o *order) *string { return &o.TransactionID }),
+		rest.Text("customer_ip_address", func(o *order) *string { return &o.CustomerIP }, rest.ReadOnly),
+		rest.Text("customer_user_agent", func(o *order) *string { return &o.CustomerAgent }, rest.ReadOnly),
+		rest.Text("created_via", func(o *order) *string { return &o.Via }, rest.ReadOnly),
+		rest.Text("customer_note", func(o *order) *string { return &o.CustomerNote }),
+		orderCompleted()[0], orderPaid()[0],
+		rest.Text("cart_hash", func(o *order) *string { return &o.CartHash }, rest.ReadOnly),
+		rest.TextOf("number", func(_ *rest.Encoding, o *order) string { return rest.IDText(o.ID) }),
+		rest.MetaData(func(o *order) *[]shop.Meta { return &o.Meta }),
+		orderRows("line_items", func(o *order) *[]shop.OrderLine { return &o.Lines }, lineItem),
+		readOnly(orderRows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLine)),
+		orderRows("shipping_lines", func(o *order) *[]shop.ShippingLine { return &o.ShippingLines }, shippingLine),
+		orderRows("fee_lines", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, feeLine),
+		orderRows("coupon_lines", func(o *order) *[]shop.CouponLine { return &o.CouponLines }, couponLine),
+		rest.Restoring(readOnly(orderRows("refunds", func(o *order) *[]shop.Refund { return &o.Refunds }, refundSummary)), nil),
+		rest.TextOf("payment_url", paymentURL),
+		rest.FlagOf("is_editable", func(_ *rest.Encoding, o *order) bool { return o.Editable() }),
+		rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
+		rest.FlagOf("needs_processing", func(e *rest.Encoding, o *order) bool { return o.NeedsProcessing(e.View) }),
+		orderCreated()[1], orderModified()[1], orderCompleted()[1], orderPaid()[1],
+		rest.TextOf("currency_symbol", currencySymbol),
+		writeOnly[order](rest.Param{Name: "set_paid", Type: rest.Boolean, Default: false, Description: "Marks the order as paid."}),
+	}}
+})
 
 // Addresses, in the key order of orders. Shipping addresses have no e-mail, and do not show their phone number (contract,
 // "Address fields").
 var (
-	orderBilling = address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
-		"email", "phone")
-	orderShipping = phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode",
-		"country", "phone"))
+	orderBilling = rest.Lazily(func() *rest.Record[shop.Address] {
+		return address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country",
+			"email", "phone")
+	})
+	orderShipping = rest.Lazily(func() *rest.Record[shop.Address] {
+		return phoneHidden(address("first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode",
+			"country", "phone"))
+	})
 )
 
 func phoneHidden(record *rest.Record[shop.Address]) *rest.Record[shop.Address] {

@@ -44,14 +44,16 @@ func orderLinks(o *order) []rest.Link {
 
 var orderStatuses = append([]string{"any"}, writableStatuses...)
 
-var orderFilters = slices.Concat(withoutParam(postFilters(), "slug"), rest.MetaFilters, []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug"}},
-	{Name: "status", Type: rest.Array, Default: []any{"any"}, Items: &rest.Param{Type: rest.String, Enum: orderStatuses},
-		Description: "One status or several."},
-	{Name: "customer", Type: rest.Integer, Description: "Id of a customer; 0 finds guests' orders."},
-	{Name: "product", Type: rest.Integer, Description: "Id of a product or variation that was ordered."},
-	{Name: "created_via", Type: rest.Array, Items: &rest.Param{Type: rest.String}, Description: "Where orders came from."},
-})
+func orderFilters() []rest.Param {
+	return slices.Concat(withoutParam(postFilters(), "slug"), rest.MetaFilters, []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "modified", "id", "include", "title", "slug"}},
+		{Name: "status", Type: rest.Array, Default: []any{"any"}, Items: &rest.Param{Type: rest.String, Enum: orderStatuses},
+			Description: "One status or several."},
+		{Name: "customer", Type: rest.Integer, Description: "Id of a customer; 0 finds guests' orders."},
+		{Name: "product", Type: rest.Integer, Description: "Id of a product or variation that was ordered."},
+		{Name: "created_via", Type: rest.Array, Items: &rest.Param{Type: rest.String}, Description: "Where orders came from."},
+	})
+}
 
 func withoutParam(params []rest.Param, name string) []rest.Param {
 	return slices.DeleteFunc(params, func(p rest.Param) bool { return p.Name == name })

@@ -11,28 +11,34 @@ import (
 
 // The wire form of a product (contract, "Management API: Product").
 
-var dimensions = &rest.Record[shop.Dimensions]{Fields: []rest.Field[shop.Dimensions]{
-	rest.Text("length", func(d *shop.Dimensions) *string { return &d.Length }),
-	rest.Text("width", func(d *shop.Dimensions) *string { return &d.Width }),
-	rest.Text("height", func(d *shop.Dimensions) *string { return &d.Height }),
-}}
+var dimensions = rest.Lazily(func() *rest.Record[shop.Dimensions] {
+	return &rest.Record[shop.Dimensions]{Fields: []rest.Field[shop.Dimensions]{
+		rest.Text("length", func(d *shop.Dimensions) *string { return &d.Length }),
+		rest.Text("width", func(d *shop.Dimensions) *string { return &d.Width }),
+		rest.Text("height", func(d *shop.Dimensions) *string { return &d.Height }),
+	}}
+})
 
-var download = &rest.Record[shop.Download]{Fields: []rest.Field[shop.Download]{
-	rest.Text("id", func(d *shop.Download) *string { return &d.ID }),
-	rest.Text("name", func(d *shop.Download) *string { return &d.Name }),
-	linkText("file", func(d *shop.Download) *string { return &d.File }),
-}}
+var download = rest.Lazily(func() *rest.Record[shop.Download] {
+	return &rest.Record[shop.Download]{Fields: []rest.Field[shop.Download]{
+		rest.Text("id", func(d *shop.Download) *string { return &d.ID }),
+		rest.Text("name", func(d *shop.Download) *string { return &d.Name }),
+		linkText("file", func(d *shop.Download) *string { return &d.File }),
+	}}
+})
 
-var image = &rest.Record[shop.Image]{Fields: slices.Concat(
-	[]rest.Field[shop.Image]{rest.Restoring(rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }), restoreImageID)},
-	rest.Moment("date_created", func(i *shop.Image) *time.Time { return &i.Created }, nil),
-	rest.Moment("date_modified", func(i *shop.Image) *time.Time { return &i.Modified }, nil),
-	[]rest.Field[shop.Image]{
-		linkText("src", func(i *shop.Image) *string { return &i.Src }),
-		rest.Text("name", func(i *shop.Image) *string { return &i.Name }),
-		rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
-	},
-)}
+var image = rest.Lazily(func() *rest.Record[shop.Image] {
+	return &rest.Record[shop.Image]{Fields: slices.Concat(
+		[]rest.Field[shop.Image]{rest.Restoring(rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }), restoreImageID)},
+		rest.Moment("date_created", func(i *shop.Image) *time.Time { return &i.Created }, nil),
+		rest.Moment("date_modified", func(i *shop.Image) *time.Time { return &i.Modified }, nil),
+		[]rest.Field[shop.Image]{
+			linkText("src", func(i *shop.Image) *string { return &i.Src }),
+			rest.Text("name", func(i *shop.Image) *string { return &i.Name }),
+			rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
+		},
+	)}
+})
 
 func restoreImageID(d *rest.Decoding, i *shop.Image, shown any) error {
 	i.ID = rest.ShownID(rest.Args{"id": shown}, "id")
@@ -49,116 +55,161 @@ func linkText[T any](name string, at func(*T) *string) rest.Field[T] {
 	return field
 }
 
-var productAttribute = &rest.Record[shop.ProductAttribute]{Fields: []rest.Field[shop.ProductAttribute]{
-	rest.Int("id", func(a *shop.ProductAttribute) *int64 { return &a.ID }),
-	rest.Text("name", func(a *shop.ProductAttribute) *string { return &a.Name }),
-	rest.Text("slug", func(a *shop.ProductAttribute) *string { return &a.Slug }, rest.ReadOnly),
-	rest.Int("position", func(a *shop.ProductAttribute) *int64 { return &a.Position }),
-	rest.Flag("visible", func(a *shop.ProductAttribute) *bool { return &a.Visible }),
-	rest.Flag("variation", func(a *shop.ProductAttribute) *bool { return &a.Variation }),
-	rest.Texts("options", func(a *shop.ProductAttribute) *[]string { return &a.Options }),
-}}
+var productAttribute = rest.Lazily(func() *rest.Record[shop.ProductAttribute] {
+	return &rest.Record[shop.ProductAttribute]{Fields: []rest.Field[shop.ProductAttribute]{
+		rest.Int("id", func(a *shop.ProductAttribute) *int64 { return &a.ID }),
+		rest.Text("name", func(a *shop.ProductAttribute) *string { return &a.Name }),
+		rest.Text("slug", func(a *shop.ProductAttribute) *string { return &a.Slug }, rest.ReadOnly),
+		rest.Int("position", func(a *shop.ProductAttribute) *int64 { return &a.Position }),
+		rest.Flag("visible", func(a *shop.ProductAttribute) *bool { return &a.Visible }),
+		rest.Flag("variation", func(a *shop.ProductAttribute) *bool { return &a.Variation }),
+		rest.Texts("options", func(a *shop.ProductAttribute) *[]string { return &a.Options }),
+	}}
+})
 
-var defaultAttribute = &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[shop.AttributeChoice]{
-	rest.Int("id", func(c *shop.AttributeChoice) *int64 { return &c.ID }),
-	rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
-	rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
-}}
+var defaultAttribute = rest.Lazily(func() *rest.Record[shop.AttributeChoice] {
+	return &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[shop.AttributeChoice]{
+		rest.Int("id", func(c *shop.AttributeChoice) *int64 { return &c.ID }),
+		rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
+		rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
+	}}
+})
 
 // productFields are shown in the order of _fields where that chooses them, as in live shops; no other record's are.
-var productFields = asAsked(record(
-	fields(
-		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly, rest.About("Identifier of the product.")),
-		rest.Text("name", func(p *product) *string { return &p.Name }, rest.About("Name of the product; a create needs it.")),
-		rest.Text("slug", func(p *product) *string { return &p.Slug },
-			rest.About("Its part of the address; made from the name when absent.")),
-		rest.TextOf("permalink", func(e *rest.Encoding, p *product) string { return productLink(e.Site, p.Slug) }),
-	),
-	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
-	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
-	fields(
-		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.OneOf("simple", "grouped", "external", "variable"),
-			rest.Default("simple")),
-		rest.Text("status", func(p *product) *string { return &p.Status },
-			rest.OneOf("draft", "pending", "private", "publish", "future", "auto-draft", "trash"), rest.Default("publish")),
-		rest.Flag("featured", func(p *product) *bool { return &p.Featured }, rest.Default(false)),
-		rest.Text("catalog_visibility", func(p *product) *string { return &p.Visibility },
-			rest.OneOf("visible", "catalog", "search", "hidden"), rest.Default("visible")),
-		rest.Text("description", func(p *product) *string { return &p.Description }),
-		rest.Text("short_description", func(p *product) *string { return &p.ShortDescription }),
-		rest.Text("sku", func(p *product) *string { return &p.SKU }, rest.About("Stock keeping unit, unique in the shop.")),
-	),
-	priceFields(),
-	fields(
-		rest.FlagOf("purchasable", func(e *rest.Encoding, p *product) bool { return p.Purchasable() }),
-		rest.Int("total_sales", func(p *product) *int64 { return &p.TotalSales }, rest.ReadOnly),
-	),
-	delivery(),
-	fields(
-		linkText("external_url", func(p *product) *string { return &p.ExternalURL }),
-		rest.Text("button_text", func(p *product) *string { return &p.ButtonText }),
-		taxStatus, taxClass, manageStock, stockQuantity, backorders, backordersAllowed, backordered, lowStockAmount,
-		rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }, rest.Default(false)),
-		weight, dimensionsField,
-		rest.FlagOf("shipping_required", func(_ *rest.Encoding, p *product) bool { return p.NeedsShipping() }),
-		rest.FlagOf("shipping_taxable", func(_ *rest.Encoding, p *product) bool {
-			return p.NeedsShipping() && (p.TaxStatus == "taxable" || p.TaxStatus == "shipping")
-		}),
-		shippingClass, shippingClassID,
-		rest.Flag("reviews_allowed", func(p *product) *bool { return &p.ReviewsAllowed }, rest.Default(true)),
-		rest.TextOf("average_rating", func(_ *rest.Encoding, p *product) string { return p.AverageRating.String() }),
-		rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
-		rest.IDs("upsell_ids", func(p *product) *[]int64 { return &p.UpsellIDs }),
-		rest.IDs("cross_sell_ids", func(p *product) *[]int64 { return &p.CrossSellIDs }),
-		rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.AtLeast(0)),
-		rest.Text("purchase_note", func(p *product) *string { return &p.PurchaseNote }),
-		termRefs("categories", shop.TaxonomyCategory, func(p *product) *[]int64 { return &p.CategoryIDs }),
-		termRefs("brands", shop.TaxonomyBrand, func(p *product) *[]int64 { return &p.BrandIDs }),
-		termRefs("tags", shop.TaxonomyTag, func(p *product) *[]int64 { return &p.TagIDs }),
-		rest.RestoredRows(rest.Rows("images", imagesOf, image, decodeImages), imagesOf, image),
-		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
-		rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute,
-			rest.Fresh[product](defaultAttribute)),
-		rest.IDsOf("variations", variationIDs),
-		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
-		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
-		rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.Prices) }),
-		rest.IDsOf("related_ids", func(e *rest.Encoding, p *product) []int64 {
-			related := p.Related(e.View)
-			return related.IDs()
-		}),
-		rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
-		stockStatus,
-		rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
-		rest.Text("post_password", func(p *product) *string { return &p.Password }),
-		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
-		editOnly(rest.TextOf("permalink_template", func(e *rest.Encoding, _ *product) string { return productLink(e.Site, "%pagename%") })),
-		editOnly(rest.TextOf("generated_slug", func(_ *rest.Encoding, p *product) string { return shop.Slugify(p.Name) })),
-	),
-))
+var productFields = rest.Lazily(func() *rest.Record[product] {
+	return asAsked(record(
+		fields(
+			rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly, rest.About("Identifier of the product.")),
+			rest.Text("name", func(p *product) *string { return &p.Name }, rest.About("Name of the product; a create needs it.")),
+			rest.Text("slug", func(p *product) *string { return &p.Slug },
+				rest.About("Its part of the address; made from the name when absent.")),
+			rest.TextOf("permalink", func(e *rest.Encoding, p *product) string { return productLink(e.Site, p.Slug) }),
+		),
+		rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
+		rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
+		fields(
+			rest.Text("type", func(p *product) *string { return (*string)(&p.Type) },
+				rest.OneOf("simple", "grouped", "external", "variable"),
+				rest.Default("simple")),
+			rest.Text("status", func(p *product) *string { return &p.Status },
+				rest.OneOf("draft", "pending", "private", "publish", "future", "auto-draft", "trash"), rest.Default("publish")),
+			rest.Flag("featured", func(p *product) *bool { return &p.Featured }, rest.Default(false)),
+			rest.Text("catalog_visibility", func(p *product) *string { return &p.Visibility },
+				rest.OneOf("visible", "catalog", "search", "hidden"), rest.Default("visible")),
+			rest.Text("description", func(p *product) *string { return &p.Description }),
+			rest.Text("short_description", func(p *product) *string { return &p.ShortDescription }),
+			rest.Text("sku", func(p *product) *string { return &p.SKU }, rest.About("Stock keeping unit, unique in the shop.")),
+		),
+		priceFields(),
+		fields(
+			rest.FlagOf("purchasable", func(e *rest.Encoding, p *product) bool { return p.Purchasable() }),
+			rest.Int("total_sales", func(p *product) *int64 { return &p.TotalSales }, rest.ReadOnly),
+		),
+		delivery(),
+		fields(
+			linkText("external_url", func(p *product) *string { return &p.ExternalURL }),
+			rest.Text("button_text", func(p *product) *string { return &p.ButtonText }),
+			taxStatus(), taxClass(), manageStock(), stockQuantity(), backorders(), backordersAllowed(), backordered(), lowStockAmount(),
+			rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }, rest.Default(false)),
+			weight(), dimensionsField(),
+			rest.FlagOf("shipping_required", func(_ *rest.Encoding, p *product) bool { return p.NeedsShipping() }),
+			rest.FlagOf("shipping_taxable", func(_ *rest.Encoding, p *product) bool {
+				return p.NeedsShipping() && (p.TaxStatus == "taxable" || p.TaxStatus == "shipping")
+			}),
+			shippingClass(), shippingClassID(),
+			rest.Flag("reviews_allowed", func(p *product) *bool { return &p.ReviewsAllowed }, rest.Default(true)),
+			rest.TextOf("average_rating", func(_ *rest.Encoding, p *product) string { return p.AverageRating.String() }),
+			rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
+			rest.IDs("upsell_ids", func(p *product) *[]int64 { return &p.UpsellIDs }),
+			rest.IDs("cross_sell_ids", func(p *product) *[]int64 { return &p.CrossSellIDs }),
+			rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.AtLeast(0)),
+			rest.Text("purchase_note", func(p *product) *string { return &p.PurchaseNote }),
+			termRefs("categories", shop.TaxonomyCategory, func(p *product) *[]int64 { return &p.CategoryIDs }),
+			termRefs("brands", shop.TaxonomyBrand, func(p *product) *[]int64 { return &p.BrandIDs }),
+			termRefs("tags", shop.TaxonomyTag, func(p *product) *[]int64 { return &p.TagIDs }),
+			rest.RestoredRows(rest.Rows("images", imagesOf, image, decodeImages), imagesOf, image),
+			rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
+			rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute,
+				rest.Fresh[product](defaultAttribute)),
+			rest.IDsOf("variations", variationIDs),
+			rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
+			rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
+			rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.Prices) }),
+			rest.IDsOf("related_ids", func(e *rest.Encoding, p *product) []int64 {
+				related := p.Related(e.View)
+				return related.IDs()
+			}),
+			rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
+			stockStatus(),
+			rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
+			rest.Text("post_password", func(p *product) *string { return &p.Password }),
+			rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
+			editOnly(rest.TextOf("permalink_template",
+				func(e *rest.Encoding, _ *product) string { return productLink(e.Site, "%pagename%") })),
+			editOnly(rest.TextOf("generated_slug", func(_ *rest.Encoding, p *product) string { return shop.Slugify(p.Name) })),
+		),
+	))
+})
 
 type product = shop.Product
 
 // Fields that products and variations share.
-var (
-	taxStatus = rest.Text("tax_status", func(p *product) *string { return &p.TaxStatus }, rest.OneOf("taxable", "shipping", "none"),
+
+func taxStatus() rest.Field[product] {
+	return rest.Text("tax_status", func(p *product) *string { return &p.TaxStatus }, rest.OneOf("taxable", "shipping", "none"),
 		rest.Default("taxable"))
-	taxClass      = rest.Text("tax_class", func(p *product) *string { return &p.TaxClass })
-	manageStock   = rest.Flag("manage_stock", func(p *product) *bool { return &p.ManageStock }, rest.Default(false))
-	stockQuantity = rest.IntOrNull("stock_quantity", func(p *product) **int64 { return &p.StockQuantity })
-	stockStatus   = rest.Text("stock_status", func(p *product) *string { return &p.StockStatus },
+}
+
+func taxClass() rest.Field[product] {
+	return rest.Text("tax_class", func(p *product) *string { return &p.TaxClass })
+}
+
+func manageStock() rest.Field[product] {
+	return rest.Flag("manage_stock", func(p *product) *bool { return &p.ManageStock }, rest.Default(false))
+}
+
+func stockQuantity() rest.Field[product] {
+	return rest.IntOrNull("stock_quantity", func(p *product) **int64 { return &p.StockQuantity })
+}
+
+func stockStatus() rest.Field[product] {
+	return rest.Text("stock_status", func(p *product) *string { return &p.StockStatus },
 		rest.OneOf("instock", "outofstock", "onbackorder"), rest.Default("instock"))
-	backorders = rest.Text("backorders", func(p *product) *string { return &p.Backorders }, rest.OneOf("no", "notify", "yes"),
+}
+
+func backorders() rest.Field[product] {
+	return rest.Text("backorders", func(p *product) *string { return &p.Backorders }, rest.OneOf("no", "notify", "yes"),
 		rest.Default("no"))
-	backordersAllowed = rest.FlagOf("backorders_allowed",
+}
+
+func backordersAllowed() rest.Field[product] {
+	return rest.FlagOf("backorders_allowed",
 		func(_ *rest.Encoding, p *product) bool { return p.Backorders != shop.BackordersNo })
-	backordered     = rest.FlagOf("backordered", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder })
-	lowStockAmount  = rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
-	weight          = rest.Text("weight", func(p *product) *string { return &p.Weight })
-	dimensionsField = rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
-	shippingClassID = rest.IntOf("shipping_class_id", func(e *rest.Encoding, p *product) int64 { return p.ShippingClass(e.View) })
-	shippingClass   = rest.NewField(rest.Param{Name: "shipping_class", Type: rest.String}, encodeShippingClass, decodeShippingClass)
-)
+}
+
+func backordered() rest.Field[product] {
+	return rest.FlagOf("backordered", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder })
+}
+
+func lowStockAmount() rest.Field[product] {
+	return rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
+}
+
+func weight() rest.Field[product] {
+	return rest.Text("weight", func(p *product) *string { return &p.Weight })
+}
+
+func dimensionsField() rest.Field[product] {
+	return rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
+}
+
+func shippingClassID() rest.Field[product] {
+	return rest.IntOf("shipping_class_id", func(e *rest.Encoding, p *product) int64 { return p.ShippingClass(e.View) })
+}
+
+func shippingClass() rest.Field[product] {
+	return rest.NewField(rest.Param{Name: "shipping_class", Type: rest.String}, encodeShippingClass, decodeShippingClass)
+}
 
 // priceFields are the fields from price to on_sale.
 func priceFields() []rest.Field[product] {

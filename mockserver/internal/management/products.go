@@ -28,24 +28,27 @@ var products = &rest.Resource[product]{
 
 var productStatuses = []string{"any", "future", "trash", "draft", "pending", "private", "publish"}
 
-var productFilters = slices.Concat(goodsFilters(), rest.MetaFilters, []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "post__in", "title", "slug", "modified",
-		"menu_order", "price", "sales", "popularity", "rating", "random"}},
-	{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},
-	{Name: "search_sku", Type: rest.String, Description: "Part of a SKU."},
-	{Name: "search_name_or_sku", Type: rest.String, Description: "Part of a name or SKU."},
-	{Name: "featured", Type: rest.Boolean},
-	{Name: "category", Type: rest.String, Description: "Ids of categories, with commas."},
-	{Name: "tag", Type: rest.String, Description: "Ids of tags, with commas."},
-	{Name: "brand", Type: rest.String, Description: "Ids of brands, with commas."},
-	{Name: "shipping_class", Type: rest.String, Description: "Id of a shipping class."},
-	{Name: "attribute", Type: rest.String, Description: "Slug of a global attribute; goes with attribute_term."},
-	{Name: "attribute_term", Type: rest.String, Description: "Ids of the attribute's terms, with commas."},
-	{Name: "include_types", Type: rest.Array,
-		Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
-	{Name: "exclude_types", Type: rest.Array,
-		Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
-})
+func productFilters() []rest.Param {
+	return slices.Concat(goodsFilters(), rest.MetaFilters, []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "date",
+			Enum: []string{"date", "id", "include", "post__in", "title", "slug", "modified",
+				"menu_order", "price", "sales", "popularity", "rating", "random"}},
+		{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},
+		{Name: "search_sku", Type: rest.String, Description: "Part of a SKU."},
+		{Name: "search_name_or_sku", Type: rest.String, Description: "Part of a name or SKU."},
+		{Name: "featured", Type: rest.Boolean},
+		{Name: "category", Type: rest.String, Description: "Ids of categories, with commas."},
+		{Name: "tag", Type: rest.String, Description: "Ids of tags, with commas."},
+		{Name: "brand", Type: rest.String, Description: "Ids of brands, with commas."},
+		{Name: "shipping_class", Type: rest.String, Description: "Id of a shipping class."},
+		{Name: "attribute", Type: rest.String, Description: "Slug of a global attribute; goes with attribute_term."},
+		{Name: "attribute_term", Type: rest.String, Description: "Ids of the attribute's terms, with commas."},
+		{Name: "include_types", Type: rest.Array,
+			Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
+		{Name: "exclude_types", Type: rest.Array,
+			Items: &rest.Param{Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}}},
+	})
+}
 
 var productOrders = map[string]*state.Ordered[*product]{
 	"date": shop.Products.ByDate, "modified": shop.Products.ByModified, "id": shop.Products.ByID,

@@ -56,8 +56,11 @@ var refunds = &rest.Resource[refund]{
 var allRefunds = &rest.Resource[refund]{
 	Path: "/refunds",
 	Name: refunds.Name,
-	Record: refundFields.Pick(fieldsOfAllRefunds, "id", "parent_id", "date_created", "date_created_gmt", "amount", "reason", "refunded_by",
-		"refunded_payment", "meta_data", "line_items", "shipping_lines", "tax_lines", "fee_lines"),
+	Record: rest.Lazily(func() *rest.Record[refund] {
+		parent := rest.Int("parent_id", func(r *refund) *int64 { return &r.order }, rest.ReadOnly)
+		return refundFields.Pick([]rest.Field[refund]{parent}, "id", "parent_id", "date_created", "date_created_gmt", "amount", "reason",
+			"refunded_by", "refunded_payment", "meta_data", "line_items", "shipping_lines", "tax_lines", "fee_lines")
+	}),
 	Reading: refunds.Reading,
 	More:    askedDecimals,
 	Filters: refundFilters,
@@ -77,30 +80,30 @@ var allRefunds = &rest.Resource[refund]{
 	},
 }
 
-var fieldsOfAllRefunds = []rest.Field[refund]{rest.Int("parent_id", func(r *refund) *int64 { return &r.order }, rest.ReadOnly)}
-
-var refundFields = &rest.Record[refund]{Fields: slices.Concat(
-	[]rest.Field[refund]{rest.Int("id", func(r *refund) *int64 { return &r.ID }, rest.ReadOnly)},
-	rest.Moment("date_created", func(r *refund) *time.Time { return &r.Created }, nil),
-	[]rest.Field[refund]{
-		rest.Restoring(rest.NewField(rest.Param{Name: "amount", Type: rest.String, Description: "What the lines come to when absent."},
-			func(e *rest.Encoding, b []byte, r *refund) []byte {
-				return appendMoney(b, r.Amount, decimals(e, r.decimals))
-			}, nil), restoreAmount("amount", func(r *refund) *shop.Amount { return &r.Amount })),
-		rest.Text("reason", func(r *refund) *string { return &r.Reason }),
-		rest.Int("refunded_by", func(r *refund) *int64 { return &r.By }, rest.AtLeast(0)),
-		rest.Flag("refunded_payment", func(r *refund) *bool { return &r.PaidBack }, rest.ReadOnly),
-		rest.MetaData(func(r *refund) *[]shop.Meta { return &r.Meta }),
-		refundLines("line_items", func(r *refund) *[]shop.OrderLine { return &r.Lines }, lineItem),
-		refundLines("shipping_lines", func(r *refund) *[]shop.ShippingLine { return &r.ShippingLines }, shippingLine),
-		readOnly(refundLines("tax_lines", func(r *refund) *[]shop.TaxLine { return &r.TaxLines }, taxLine)),
-		refundLines("fee_lines", func(r *refund) *[]shop.FeeLine { return &r.FeeLines }, feeLine),
-		writeOnly[refund](rest.Param{Name: "api_refund", Type: rest.Boolean,
-			Description: "Whether the payment method pays the money back: if it can, unless said otherwise."}),
-		writeOnly[refund](rest.Param{Name: "api_restock", Type: rest.Boolean, Default: true,
-			Description: "Whether refunded pieces go back to the stock."}),
-	},
-)}
+var refundFields = rest.Lazily(func() *rest.Record[refund] {
+	return &rest.Record[refund]{Fields: slices.Concat(
+		[]rest.Field[refund]{rest.Int("id", func(r *refund) *int64 { return &r.ID }, rest.ReadOnly)},
+		rest.Moment("date_created", func(r *refund) *time.Time { return &r.Created }, nil),
+		[]rest.Field[refund]{
+			rest.Restoring(rest.NewField(rest.Param{Name: "amount", Type: rest.String, Description: "What the lines come to when absent."},
+				func(e *rest.Encoding, b []byte, r *refund) []byte {
+					return appendMoney(b, r.Amount, decimals(e, r.decimals))
+				}, nil), restoreAmount("amount", func(r *refund) *shop.Amount { return &r.Amount })),
+			rest.Text("reason", func(r *refund) *string { return &r.Reason }),
+			rest.Int("refunded_by", func(r *refund) *int64 { return &r.By }, rest.AtLeast(0)),
+			rest.Flag("refunded_payment", func(r *refund) *bool { return &r.PaidBack }, rest.ReadOnly),
+			rest.MetaData(func(r *refund) *[]shop.Meta { return &r.Meta }),
+			refundLines("line_items", func(r *refund) *[]shop.OrderLine { return &r.Lines }, lineItem),
+			refundLines("shipping_lines", func(r *refund) *[]shop.ShippingLine { return &r.ShippingLines }, shippingLine),
+			readOnly(refundLines("tax_lines", func(r *refund) *[]shop.TaxLine { return &r.TaxLines }, taxLine)),
+			refundLines("fee_lines", func(r *refund) *[]shop.FeeLine { return &r.FeeLines }, feeLine),
+			writeOnly[refund](rest.Param{Name: "api_refund", Type: rest.Boolean,
+				Description: "Whether the payment method pays the money back: if it can, unless said otherwise."}),
+			writeOnly[refund](rest.Param{Name: "api_restock", Type: rest.Boolean, Default: true,
+				Description: "Whether refunded pieces go back to the stock."}),
+		},
+	)}
+})
 
 // refundLines shows the lines of a refund; clients write which line of the order is refunded, and how much of it.
 func refundLines[L any](name string, at func(*refund) *[]L, line *rest.Record[L]) rest.Field[refund] {
@@ -117,10 +120,12 @@ func refundLines[L any](name string, at func(*refund) *[]L, line *rest.Record[L]
 	return field
 }
 
-var refundFilters = slices.DeleteFunc(append(withoutParam(postFilters(), "slug"), rest.MetaFilters...), func(p rest.Param) bool {
-	return p.Name == "parent" || p.Name == "parent_exclude" || p.Name == "search" || p.Name == "modified_after" ||
-		p.Name == "modified_before"
-})
+func refundFilters() []rest.Param {
+	return slices.DeleteFunc(append(withoutParam(postFilters(), "slug"), rest.MetaFilters...), func(p rest.Param) bool {
+		return p.Name == "parent" || p.Name == "parent_exclude" || p.Name == "search" || p.Name == "modified_after" ||
+			p.Name == "modified_before"
+	})
+}
 
 func refundsOf(o *order) []*refund {
 	var all []*refund

@@ -37,16 +37,18 @@ var periods = map[string]func(time.Time) shop.Span{
 	"week": shop.ThisWeek, "month": shop.ThisMonth, "last_month": shop.LastMonth, "year": shop.ThisYear,
 }
 
-var spanParams = []rest.Param{
-	{Name: "period", Type: rest.String, Enum: []string{"week", "month", "last_month", "year"},
-		Description: "A span by its name; wins over dates."},
-	{Name: "date_min", Type: rest.String, Format: rest.Day, Description: "First day; without period and dates it is today."},
-	{Name: "date_max", Type: rest.String, Format: rest.Day, Description: "Last day."},
+func spanParams() []rest.Param {
+	return []rest.Param{
+		{Name: "period", Type: rest.String, Enum: []string{"week", "month", "last_month", "year"},
+			Description: "A span by its name; wins over dates."},
+		{Name: "date_min", Type: rest.String, Format: rest.Day, Description: "First day; without period and dates it is today."},
+		{Name: "date_max", Type: rest.String, Format: rest.Day, Description: "Last day."},
+	}
 }
 
 // reportIn declares a report over a span of days.
 func reportIn(path string, report func(v shop.View, r *rest.Request, span shop.Span) any) rest.Endpoint {
-	return rest.Endpoint{Methods: readMethods, Path: path, Access: rest.Read, Params: spanParams,
+	return rest.Endpoint{Methods: readMethods, Path: path, Access: rest.Read, Params: spanParams(),
 		Do: func(r *rest.Request) (rest.Answer, error) {
 			span, err := spanOf(r.Args, r.View.Now)
 			if err != nil {

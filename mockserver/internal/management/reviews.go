@@ -35,32 +35,34 @@ var reviews = &rest.Resource[review]{
 	},
 }
 
-var reviewFields = &rest.Record[review]{Fields: slices.Concat(
-	[]rest.Field[review]{rest.Int("id", func(r *review) *int64 { return &r.ID }, rest.ReadOnly)},
-	rest.Moment("date_created", func(r *review) *time.Time { return &r.Created }, nil),
-	[]rest.Field[review]{
-		rest.Int("product_id", func(r *review) *int64 { return &r.ProductID }, rest.Required),
-		rest.TextOf("product_name", func(e *rest.Encoding, r *review) string {
-			return reviewed(e, r).Name
-		}),
-		rest.TextOf("product_permalink", func(e *rest.Encoding, r *review) string {
-			if slug := reviewed(e, r).Slug; slug != "" {
-				return productLink(e.Site, slug)
-			}
-			return ""
-		}, rest.As(rest.URI)),
-		rest.NewField(rest.Param{Name: "status", Type: rest.String,
-			Enum: []string{"approved", "hold", "spam", "unspam", "trash", "untrash"}},
-			func(_ *rest.Encoding, b []byte, r *review) []byte { return rest.AppendString(b, r.Status) }, decodeReviewStatus),
-		rest.Text("reviewer", func(r *review) *string { return &r.Author }, rest.Required, rest.About("Name of the author.")),
-		rest.Text("reviewer_email", func(r *review) *string { return &r.Email }, rest.Required, rest.As(rest.Email)),
-		rest.NewField(rest.Param{Name: "review", Type: rest.String, Description: "HTML."}, encodeReviewText,
-			func(_ *rest.Decoding, r *review, value any) error { r.Text = value.(string); return nil }, rest.Required),
-		rest.Int("rating", func(r *review) *int64 { return &r.Rating }, rest.AtLeast(0), atMost(5), rest.About("1 to 5; 0 for none.")),
-		rest.FlagOf("verified", func(_ *rest.Encoding, r *review) bool { return r.Verified }),
-		rest.AvatarURLs[review](),
-	},
-)}
+var reviewFields = rest.Lazily(func() *rest.Record[review] {
+	return &rest.Record[review]{Fields: slices.Concat(
+		[]rest.Field[review]{rest.Int("id", func(r *review) *int64 { return &r.ID }, rest.ReadOnly)},
+		rest.Moment("date_created", func(r *review) *time.Time { return &r.Created }, nil),
+		[]rest.Field[review]{
+			rest.Int("product_id", func(r *review) *int64 { return &r.ProductID }, rest.Required),
+			rest.TextOf("product_name", func(e *rest.Encoding, r *review) string {
+				return reviewed(e, r).Name
+			}),
+			rest.TextOf("product_permalink", func(e *rest.Encoding, r *review) string {
+				if slug := reviewed(e, r).Slug; slug != "" {
+					return productLink(e.Site, slug)
+				}
+				return ""
+			}, rest.As(rest.URI)),
+			rest.NewField(rest.Param{Name: "status", Type: rest.String,
+				Enum: []string{"approved", "hold", "spam", "unspam", "trash", "untrash"}},
+				func(_ *rest.Encoding, b []byte, r *review) []byte { return rest.AppendString(b, r.Status) }, decodeReviewStatus),
+			rest.Text("reviewer", func(r *review) *string { return &r.Author }, rest.Required, rest.About("Name of the author.")),
+			rest.Text("reviewer_email", func(r *review) *string { return &r.Email }, rest.Required, rest.As(rest.Email)),
+			rest.NewField(rest.Param{Name: "review", Type: rest.String, Description: "HTML."}, encodeReviewText,
+				func(_ *rest.Decoding, r *review, value any) error { r.Text = value.(string); return nil }, rest.Required),
+			rest.Int("rating", func(r *review) *int64 { return &r.Rating }, rest.AtLeast(0), atMost(5), rest.About("1 to 5; 0 for none.")),
+			rest.FlagOf("verified", func(_ *rest.Encoding, r *review) bool { return r.Verified }),
+			rest.AvatarURLs[review](),
+		},
+	)}
+})
 
 func atMost(n int64) rest.Option { return func(p *rest.Param) { p.Max = &n } }
 
@@ -91,14 +93,16 @@ func decodeReviewStatus(_ *rest.Decoding, r *review, value any) error {
 	return nil
 }
 
-var reviewFilters = slices.Concat(listFilters("Only reviews that mention the text.", "desc"), dateFilters, []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date_gmt", Enum: []string{"date", "date_gmt", "id", "include", "product"}},
-	rest.ListOfIDs("reviewer", "Only reviews by these customers."),
-	rest.ListOfIDs("reviewer_exclude", "No reviews by these customers."),
-	{Name: "reviewer_email", Type: rest.String, Format: rest.Email},
-	rest.ListOfIDs("product", "Only reviews of these products."),
-	{Name: "status", Type: rest.String, Default: "approved", Enum: []string{"all", "hold", "approved", "spam", "trash"}},
-})
+func reviewFilters() []rest.Param {
+	return slices.Concat(listFilters("Only reviews that mention the text.", "desc"), dateFilters(), []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "date_gmt", Enum: []string{"date", "date_gmt", "id", "include", "product"}},
+		rest.ListOfIDs("reviewer", "Only reviews by these customers."),
+		rest.ListOfIDs("reviewer_exclude", "No reviews by these customers."),
+		{Name: "reviewer_email", Type: rest.String, Format: rest.Email},
+		rest.ListOfIDs("product", "Only reviews of these products."),
+		{Name: "status", Type: rest.String, Default: "approved", Enum: []string{"all", "hold", "approved", "spam", "trash"}},
+	})
+}
 
 // reviewOrders are the orderings of listed reviews; by id is the order of the table.
 var reviewOrders = map[string]*state.Ordered[*review]{

@@ -56,20 +56,22 @@ var groupSettings = &rest.Resource[settingRow]{
 }
 
 // settingFields are what a setting shows. In the list of a group nothing says which group it is.
-var settingFields = &rest.Record[settingRow]{Fields: []rest.Field[settingRow]{
-	settingText("id", func(s *settingRow) string { return s.ID }),
-	settingText("label", func(s *settingRow) string { return s.Label }),
-	settingText("description", func(s *settingRow) string { return s.Description }),
-	settingText("type", func(s *settingRow) string { return string(s.Type) }),
-	settingText("default", func(s *settingRow) string { return s.Default }),
-	settingOptions(),
-	settingText("tip", func(s *settingRow) string { return s.Description }),
-	rest.NewField(rest.Param{Name: "value", Type: anyJSON, Description: "A text; of a multiselect a list of texts."},
-		func(_ *rest.Encoding, b []byte, s *settingRow) []byte {
-			return rest.AppendAny(b, shownSetting(s.Setting, s.value))
-		}, decodeSetting),
-	settingGroupID(),
-}}
+var settingFields = rest.Lazily(func() *rest.Record[settingRow] {
+	return &rest.Record[settingRow]{Fields: []rest.Field[settingRow]{
+		settingText("id", func(s *settingRow) string { return s.ID }),
+		settingText("label", func(s *settingRow) string { return s.Label }),
+		settingText("description", func(s *settingRow) string { return s.Description }),
+		settingText("type", func(s *settingRow) string { return string(s.Type) }),
+		settingText("default", func(s *settingRow) string { return s.Default }),
+		settingOptions(),
+		settingText("tip", func(s *settingRow) string { return s.Description }),
+		rest.NewField(rest.Param{Name: "value", Type: anyJSON, Description: "A text; of a multiselect a list of texts."},
+			func(_ *rest.Encoding, b []byte, s *settingRow) []byte {
+				return rest.AppendAny(b, shownSetting(s.Setting, s.value))
+			}, decodeSetting),
+		settingGroupID(),
+	}}
+})
 
 const anyJSON = rest.String | rest.Integer | rest.Number | rest.Boolean | rest.Array | rest.Object | rest.Null
 

@@ -24,11 +24,13 @@ type (
 var zones = &rest.Resource[zone]{
 	Path: "/shipping/zones",
 	Name: func(z *zone) string { return rest.IDText(z.ID) },
-	Record: &rest.Record[zone]{Fields: []rest.Field[zone]{
-		rest.Int("id", func(z *zone) *int64 { return &z.ID }, rest.ReadOnly),
-		rest.Text("name", func(z *zone) *string { return &z.Name }, rest.Required),
-		rest.Int("order", func(z *zone) *int64 { return &z.Order }),
-	}},
+	Record: rest.Lazily(func() *rest.Record[zone] {
+		return &rest.Record[zone]{Fields: []rest.Field[zone]{
+			rest.Int("id", func(z *zone) *int64 { return &z.ID }, rest.ReadOnly),
+			rest.Text("name", func(z *zone) *string { return &z.Name }, rest.Required),
+			rest.Int("order", func(z *zone) *int64 { return &z.Order }),
+		}}
+	}),
 	Select: func(v shop.View, r *rest.Request) ([]*zone, int, error) {
 		rows := slices.SortedStableFunc(v.Zones.All(), func(a, b *zone) int { return int(a.Order - b.Order) })
 		return rest.Slice(rest.PageOf(r), rows), len(rows), nil
@@ -113,19 +115,22 @@ func linkTo(address string) []rest.Pairs { return []rest.Pairs{{{Name: "href", V
 var zoneMethods = &rest.Resource[zoneMethod]{
 	Path: "/shipping/zones/{zone_id:[0-9]+}/methods",
 	Name: func(m *zoneMethod) string { return rest.IDText(m.ID) },
-	Record: &rest.Record[zoneMethod]{Fields: []rest.Field[zoneMethod]{
-		rest.Int("id", func(m *zoneMethod) *int64 { return &m.ID }, rest.ReadOnly),
-		rest.Int("instance_id", func(m *zoneMethod) *int64 { return &m.ID }, rest.ReadOnly),
-		rest.Text("title", func(m *zoneMethod) *string { return &m.Title }, rest.ReadOnly),
-		rest.Int("order", func(m *zoneMethod) *int64 { return &m.Order }),
-		rest.Flag("enabled", func(m *zoneMethod) *bool { return &m.Enabled }, rest.Default(true)),
-		rest.Text("method_id", func(m *zoneMethod) *string { return &m.MethodID }, rest.Required, rest.About("Only a create writes it.")),
-		rest.TextOf("method_title", func(_ *rest.Encoding, m *zoneMethod) string { return kindOfMethod(m.MethodID).title }),
-		rest.TextOf("method_description", func(_ *rest.Encoding, m *zoneMethod) string { return kindOfMethod(m.MethodID).about }),
-		settingsField(func(v shop.View, m *zoneMethod) []settingField { return kindOfMethod(m.MethodID).settingsIn(v) },
-			func(m *zoneMethod) map[string]string { return withTitle(m.Settings, titleOf(m)) },
-			func(m *zoneMethod, changed map[string]string) { m.Settings, m.Title = changed, changed["title"] }, isClassCost),
-	}},
+	Record: rest.Lazily(func() *rest.Record[zoneMethod] {
+		return &rest.Record[zoneMethod]{Fields: []rest.Field[zoneMethod]{
+			rest.Int("id", func(m *zoneMethod) *int64 { return &m.ID }, rest.ReadOnly),
+			rest.Int("instance_id", func(m *zoneMethod) *int64 { return &m.ID }, rest.ReadOnly),
+			rest.Text("title", func(m *zoneMethod) *string { return &m.Title }, rest.ReadOnly),
+			rest.Int("order", func(m *zoneMethod) *int64 { return &m.Order }),
+			rest.Flag("enabled", func(m *zoneMethod) *bool { return &m.Enabled }, rest.Default(true)),
+			rest.Text("method_id", func(m *zoneMethod) *string { return &m.MethodID }, rest.Required,
+				rest.About("Only a create writes it.")),
+			rest.TextOf("method_title", func(_ *rest.Encoding, m *zoneMethod) string { return kindOfMethod(m.MethodID).title }),
+			rest.TextOf("method_description", func(_ *rest.Encoding, m *zoneMethod) string { return kindOfMethod(m.MethodID).about }),
+			settingsField(func(v shop.View, m *zoneMethod) []settingField { return kindOfMethod(m.MethodID).settingsIn(v) },
+				func(m *zoneMethod) map[string]string { return withTitle(m.Settings, titleOf(m)) },
+				func(m *zoneMethod, changed map[string]string) { m.Settings, m.Title = changed, changed["title"] }, isClassCost),
+		}}
+	}),
 	Select: func(v shop.View, r *rest.Request) ([]*zoneMethod, int, error) {
 		if _, err := v.ZoneByID(r.ID("zone_id")); err != nil {
 			return nil, 0, err

@@ -92,15 +92,17 @@ var toolList = []*tool{
 var tools = &rest.Resource[tool]{
 	Path: "/system_status/tools", Key: `[^/]+`, Unpaged: true, NoBatch: true,
 	Name: func(t *tool) string { return t.id },
-	Record: &rest.Record[tool]{Fields: []rest.Field[tool]{
-		dataText("id", func(t *tool) string { return t.id }),
-		dataText("name", func(t *tool) string { return t.name }),
-		dataText("action", func(t *tool) string { return t.action }),
-		dataText("description", func(t *tool) string { return t.about }),
-		whenRun(rest.FlagOf("success", func(*rest.Encoding, *tool) bool { return true })),
-		whenRun(dataText("message", func(t *tool) string { return t.result })),
-		runTool,
-	}},
+	Record: rest.Lazily(func() *rest.Record[tool] {
+		return &rest.Record[tool]{Fields: []rest.Field[tool]{
+			dataText("id", func(t *tool) string { return t.id }),
+			dataText("name", func(t *tool) string { return t.name }),
+			dataText("action", func(t *tool) string { return t.action }),
+			dataText("description", func(t *tool) string { return t.about }),
+			whenRun(rest.FlagOf("success", func(*rest.Encoding, *tool) bool { return true })),
+			whenRun(dataText("message", func(t *tool) string { return t.result })),
+			runTool(),
+		}}
+	}),
 	Select: func(shop.View, *rest.Request) ([]*tool, int, error) { return whole(toolList) },
 	Find: func(_ shop.View, _ *rest.Request, id string) (*tool, error) {
 		for _, known := range toolList {
@@ -114,10 +116,12 @@ var tools = &rest.Resource[tool]{
 }
 
 // runTool takes the wish to run a tool.
-var runTool = rest.Field[tool]{
-	Param:  rest.Param{Name: "confirm", Type: rest.Boolean, Description: "true runs the tool."},
-	Hidden: true,
-	Decode: func(_ *rest.Decoding, t *tool, value any) error { t.confirm = value.(bool); return nil },
+func runTool() rest.Field[tool] {
+	return rest.Field[tool]{
+		Param:  rest.Param{Name: "confirm", Type: rest.Boolean, Description: "true runs the tool."},
+		Hidden: true,
+		Decode: func(_ *rest.Decoding, t *tool, value any) error { t.confirm = value.(bool); return nil },
+	}
 }
 
 // whenRun shows a field only of a tool that has been run.

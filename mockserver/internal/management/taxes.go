@@ -32,32 +32,34 @@ var taxRates = &rest.Resource[taxRateRow]{
 	Delete: func(tx *shop.Tx, t *taxRateRow, _ rest.Args) error { return t.Delete(tx) },
 }
 
-var taxRateFields = &rest.Record[taxRateRow]{Fields: []rest.Field[taxRateRow]{
-	rest.Int("id", func(t *taxRateRow) *int64 { return &t.ID }, rest.ReadOnly),
-	rest.Text("country", func(t *taxRateRow) *string { return &t.Country }, rest.About("ISO 3166-1 alpha-2 code; empty: everywhere.")),
-	rest.Text("state", func(t *taxRateRow) *string { return &t.State }),
-	joined("postcode", func(t *taxRateRow) *[]string { return &t.Postcodes }),
-	joined("city", func(t *taxRateRow) *[]string { return &t.Cities }),
-	rest.NewField(rest.Param{Name: "rate", Type: rest.String, Description: "Percent."},
-		func(_ *rest.Encoding, b []byte, t *taxRateRow) []byte {
-			return appendMoney(b, pricing.AmountOf(t.Rate), ratePlaces)
-		},
-		func(_ *rest.Decoding, t *taxRateRow, value any) error { t.Rate = value.(string); return nil }),
-	rest.Text("name", func(t *taxRateRow) *string { return &t.Name }),
-	rest.Int(
-		"priority",
-		func(t *taxRateRow) *int64 { return &t.Priority },
-		rest.Default(int64(1)),
-		rest.About("One matching rate of each priority applies."),
-	),
-	rest.Flag("compound", func(t *taxRateRow) *bool { return &t.Compound }, rest.Default(false)),
-	rest.Flag("shipping", func(t *taxRateRow) *bool { return &t.Shipping }, rest.Default(true)),
-	rest.Int("order", func(t *taxRateRow) *int64 { return &t.Order }),
-	rest.NewField(rest.Param{Name: "class", Type: rest.String, Default: shop.StandardTaxClass}, encodeRateClass,
-		func(_ *rest.Decoding, t *taxRateRow, value any) error { t.Class = value.(string); return nil }),
-	rest.Texts("postcodes", func(t *taxRateRow) *[]string { return &t.Postcodes }),
-	rest.Texts("cities", func(t *taxRateRow) *[]string { return &t.Cities }),
-}}
+var taxRateFields = rest.Lazily(func() *rest.Record[taxRateRow] {
+	return &rest.Record[taxRateRow]{Fields: []rest.Field[taxRateRow]{
+		rest.Int("id", func(t *taxRateRow) *int64 { return &t.ID }, rest.ReadOnly),
+		rest.Text("country", func(t *taxRateRow) *string { return &t.Country }, rest.About("ISO 3166-1 alpha-2 code; empty: everywhere.")),
+		rest.Text("state", func(t *taxRateRow) *string { return &t.State }),
+		joined("postcode", func(t *taxRateRow) *[]string { return &t.Postcodes }),
+		joined("city", func(t *taxRateRow) *[]string { return &t.Cities }),
+		rest.NewField(rest.Param{Name: "rate", Type: rest.String, Description: "Percent."},
+			func(_ *rest.Encoding, b []byte, t *taxRateRow) []byte {
+				return appendMoney(b, pricing.AmountOf(t.Rate), ratePlaces)
+			},
+			func(_ *rest.Decoding, t *taxRateRow, value any) error { t.Rate = value.(string); return nil }),
+		rest.Text("name", func(t *taxRateRow) *string { return &t.Name }),
+		rest.Int(
+			"priority",
+			func(t *taxRateRow) *int64 { return &t.Priority },
+			rest.Default(int64(1)),
+			rest.About("One matching rate of each priority applies."),
+		),
+		rest.Flag("compound", func(t *taxRateRow) *bool { return &t.Compound }, rest.Default(false)),
+		rest.Flag("shipping", func(t *taxRateRow) *bool { return &t.Shipping }, rest.Default(true)),
+		rest.Int("order", func(t *taxRateRow) *int64 { return &t.Order }),
+		rest.NewField(rest.Param{Name: "class", Type: rest.String, Default: shop.StandardTaxClass}, encodeRateClass,
+			func(_ *rest.Decoding, t *taxRateRow, value any) error { t.Class = value.(string); return nil }),
+		rest.Texts("postcodes", func(t *taxRateRow) *[]string { return &t.Postcodes }),
+		rest.Texts("cities", func(t *taxRateRow) *[]string { return &t.Cities }),
+	}}
+})
 
 // ratePlaces is how many decimals percentages are shown with.
 const ratePlaces = 4
@@ -81,10 +83,12 @@ func encodeRateClass(_ *rest.Encoding, b []byte, t *taxRateRow) []byte {
 	return rest.AppendString(b, t.Class)
 }
 
-var taxRateFilters = []rest.Param{
-	rest.Direction("asc"),
-	{Name: "orderby", Type: rest.String, Default: "order", Enum: []string{"id", "order", "priority"}},
-	{Name: "class", Type: rest.String, Description: "Only rates of the tax class."},
+func taxRateFilters() []rest.Param {
+	return []rest.Param{
+		rest.Direction("asc"),
+		{Name: "orderby", Type: rest.String, Default: "order", Enum: []string{"id", "order", "priority"}},
+		{Name: "class", Type: rest.String, Description: "Only rates of the tax class."},
+	}
 }
 
 var taxRateOrders = map[string]*state.Ordered[*taxRateRow]{"order": shop.TaxRates.ByOrder, "priority": shop.TaxRates.ByPriority}
@@ -101,10 +105,12 @@ var taxClasses = &rest.Resource[taxClassRow]{
 	Key:    `[^/]+`,
 	NoSelf: true,
 	Name:   func(c *taxClassRow) string { return c.Slug },
-	Record: &rest.Record[taxClassRow]{Fields: []rest.Field[taxClassRow]{
-		rest.Text("slug", func(c *taxClassRow) *string { return &c.Slug }, rest.ReadOnly),
-		rest.Text("name", func(c *taxClassRow) *string { return &c.Name }, rest.Required),
-	}},
+	Record: rest.Lazily(func() *rest.Record[taxClassRow] {
+		return &rest.Record[taxClassRow]{Fields: []rest.Field[taxClassRow]{
+			rest.Text("slug", func(c *taxClassRow) *string { return &c.Slug }, rest.ReadOnly),
+			rest.Text("name", func(c *taxClassRow) *string { return &c.Name }, rest.Required),
+		}}
+	}),
 	Select: func(v shop.View, r *rest.Request) ([]*taxClassRow, int, error) {
 		rows := slices.Collect(v.TaxClasses.All())
 		return rest.Slice(rest.PageOf(r), rows), len(rows), nil

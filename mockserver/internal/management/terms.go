@@ -13,22 +13,54 @@ type term = shop.Term
 // Categories, brands, tags, shipping classes and the terms of an attribute are the same resource over another taxonomy.
 
 var (
-	termID     = rest.Int("id", func(t *term) *int64 { return &t.ID }, rest.ReadOnly)
-	termName   = rest.Text("name", func(t *term) *string { return &t.Name }, rest.Required)
-	termSlug   = rest.Text("slug", func(t *term) *string { return &t.Slug })
-	termParent = rest.Int("parent", func(t *term) *int64 { return &t.ParentID }, rest.AtLeast(0))
-	termAbout  = rest.Text("description", func(t *term) *string { return &t.Description })
-	termShows  = rest.Text("display", func(t *term) *string { return &t.Display },
-		rest.OneOf("default", "products", "subcategories", "both"), rest.Default("default"))
-	termImage = rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()},
-		encodeTermImage, decodeTermImage), restoreTermImage)
-	termOrder = rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
-	termCount = rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(t.Count(e.View)) })
-
-	treeRecord  = termRecord(termID, termName, termSlug, termParent, termAbout, termShows, termImage, termOrder, termCount)
-	flatRecord  = termRecord(termID, termName, termSlug, termAbout, termCount)
-	orderRecord = termRecord(termID, termName, termSlug, termAbout, termOrder, termCount)
+	treeRecord = rest.Lazily(func() *rest.Record[term] {
+		return termRecord(termID(), termName(), termSlug(), termParent(), termAbout(), termShows(), termImage(), termOrder(), termCount())
+	})
+	flatRecord = rest.Lazily(func() *rest.Record[term] {
+		return termRecord(termID(), termName(), termSlug(), termAbout(), termCount())
+	})
+	orderRecord = rest.Lazily(func() *rest.Record[term] {
+		return termRecord(termID(), termName(), termSlug(), termAbout(), termOrder(), termCount())
+	})
 )
+
+func termID() rest.Field[term] {
+	return rest.Int("id", func(t *term) *int64 { return &t.ID }, rest.ReadOnly)
+}
+
+func termName() rest.Field[term] {
+	return rest.Text("name", func(t *term) *string { return &t.Name }, rest.Required)
+}
+
+func termSlug() rest.Field[term] {
+	return rest.Text("slug", func(t *term) *string { return &t.Slug })
+}
+
+func termParent() rest.Field[term] {
+	return rest.Int("parent", func(t *term) *int64 { return &t.ParentID }, rest.AtLeast(0))
+}
+
+func termAbout() rest.Field[term] {
+	return rest.Text("description", func(t *term) *string { return &t.Description })
+}
+
+func termShows() rest.Field[term] {
+	return rest.Text("display", func(t *term) *string { return &t.Display },
+		rest.OneOf("default", "products", "subcategories", "both"), rest.Default("default"))
+}
+
+func termImage() rest.Field[term] {
+	return rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()},
+		encodeTermImage, decodeTermImage), restoreTermImage)
+}
+
+func termOrder() rest.Field[term] {
+	return rest.Int("menu_order", func(t *term) *int64 { return &t.MenuOrder })
+}
+
+func termCount() rest.Field[term] {
+	return rest.IntOf("count", func(e *rest.Encoding, t *term) int64 { return int64(t.Count(e.View)) })
+}
 
 func termRecord(fields ...rest.Field[term]) *rest.Record[term] {
 	return &rest.Record[term]{Fields: fields}
@@ -90,14 +122,16 @@ func termResource(path string, record *rest.Record[term], taxonomyOf func(shop.V
 	}
 }
 
-var termFilters = slices.Concat(listFilters("", "asc"), []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "name",
-		Enum: []string{"id", "include", "name", "slug", "term_group", "description", "count", "menu_order"}},
-	{Name: "hide_empty", Type: rest.Boolean, Default: false},
-	{Name: "parent", Type: rest.Integer},
-	{Name: "product", Type: rest.Integer, Description: "Only terms that this product carries."},
-	{Name: "slug", Type: rest.String},
-})
+func termFilters() []rest.Param {
+	return slices.Concat(listFilters("", "asc"), []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "name",
+			Enum: []string{"id", "include", "name", "slug", "term_group", "description", "count", "menu_order"}},
+		{Name: "hide_empty", Type: rest.Boolean, Default: false},
+		{Name: "parent", Type: rest.Integer},
+		{Name: "product", Type: rest.Integer, Description: "Only terms that this product carries."},
+		{Name: "slug", Type: rest.String},
+	})
+}
 
 var termOrders = map[string]*state.Ordered[*term]{"name": shop.Terms.ByName, "slug": shop.Terms.BySlug, "menu_order": shop.Terms.ByOrder}
 
@@ -187,15 +221,17 @@ var attributes = &rest.Resource[attribute]{
 	Path:         "/products/attributes",
 	HidesMethods: true,
 	Name:         func(a *attribute) string { return rest.IDText(a.ID) },
-	Record: &rest.Record[attribute]{Fields: []rest.Field[attribute]{
-		rest.Int("id", func(a *attribute) *int64 { return &a.ID }, rest.ReadOnly),
-		rest.Text("name", func(a *attribute) *string { return &a.Name }, rest.Required),
-		rest.Text("slug", func(a *attribute) *string { return &a.Slug }),
-		rest.Text("type", func(a *attribute) *string { return &a.Type }, rest.OneOf("select"), rest.Default("select")),
-		rest.Text("order_by", func(a *attribute) *string { return &a.OrderBy }, rest.OneOf("menu_order", "name", "name_num", "id"),
-			rest.Default("menu_order")),
-		rest.Flag("has_archives", func(a *attribute) *bool { return &a.HasArchives }, rest.Default(false)),
-	}},
+	Record: rest.Lazily(func() *rest.Record[attribute] {
+		return &rest.Record[attribute]{Fields: []rest.Field[attribute]{
+			rest.Int("id", func(a *attribute) *int64 { return &a.ID }, rest.ReadOnly),
+			rest.Text("name", func(a *attribute) *string { return &a.Name }, rest.Required),
+			rest.Text("slug", func(a *attribute) *string { return &a.Slug }),
+			rest.Text("type", func(a *attribute) *string { return &a.Type }, rest.OneOf("select"), rest.Default("select")),
+			rest.Text("order_by", func(a *attribute) *string { return &a.OrderBy }, rest.OneOf("menu_order", "name", "name_num", "id"),
+				rest.Default("menu_order")),
+			rest.Flag("has_archives", func(a *attribute) *bool { return &a.HasArchives }, rest.Default(false)),
+		}}
+	}),
 	Select: func(v shop.View, r *rest.Request) ([]*attribute, int, error) {
 		rows := slices.Collect(v.Attributes.All())
 		return rest.Slice(rest.PageOf(r), rows), len(rows), nil

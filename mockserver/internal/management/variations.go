@@ -36,52 +36,59 @@ var variations = &rest.Resource[product]{
 	},
 }
 
-var variationFields = record(
-	fields(
-		rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly),
-		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.ReadOnly),
-	),
-	rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
-	rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
-	fields(
-		rest.Text("description", func(p *product) *string { return &p.Description }),
-		rest.TextOf("permalink", variationLink),
-		rest.Restoring(showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })), restoreVariationSKU),
-		rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
-	),
-	priceFields(),
-	fields(
-		rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"),
-			rest.Default("publish")),
-		rest.FlagOf("purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
-	),
-	delivery(),
-	fields(
-		taxStatus, taxClass, manageStock, stockQuantity, stockStatus, backorders, backordersAllowed, backordered, lowStockAmount,
-		weight, dimensionsField, shippingClass, shippingClassID,
-		rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage,
-			decodeOneImage), restoreOneImage),
-		rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice,
-			rest.Fresh[product](variationChoice)),
-		rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
-		rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
-		rest.Text("name", func(p *product) *string { return &p.Name }, rest.ReadOnly),
-		rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.ReadOnly),
-	),
-)
-
-var variationChoice = &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[shop.AttributeChoice]{
-	rest.Int("id", func(c *shop.AttributeChoice) *int64 { return &c.ID }),
-	rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
-	rest.Text("slug", func(c *shop.AttributeChoice) *string { return &c.Slug }, rest.ReadOnly),
-	rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
-}}
-
-var variationFilters = slices.Concat(goodsFilters(), []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date",
-		Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order"}},
-	{Name: "has_price", Type: rest.Boolean},
+var variationFields = rest.Lazily(func() *rest.Record[product] {
+	return record(
+		fields(
+			rest.Int("id", func(p *product) *int64 { return &p.ID }, rest.ReadOnly),
+			rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }, rest.ReadOnly),
+		),
+		rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
+		rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
+		fields(
+			rest.Text("description", func(p *product) *string { return &p.Description }),
+			rest.TextOf("permalink", variationLink),
+			rest.Restoring(showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })), restoreVariationSKU),
+			rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
+		),
+		priceFields(),
+		fields(
+			rest.Text("status", func(p *product) *string { return &p.Status }, rest.OneOf("draft", "pending", "private", "publish"),
+				rest.Default("publish")),
+			rest.FlagOf("purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
+		),
+		delivery(),
+		fields(
+			taxStatus(), taxClass(), manageStock(), stockQuantity(), stockStatus(), backorders(), backordersAllowed(),
+			backordered(), lowStockAmount(),
+			weight(), dimensionsField(), shippingClass(), shippingClassID(),
+			rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage,
+				decodeOneImage), restoreOneImage),
+			rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice,
+				rest.Fresh[product](variationChoice)),
+			rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
+			rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
+			rest.Text("name", func(p *product) *string { return &p.Name }, rest.ReadOnly),
+			rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.ReadOnly),
+		),
+	)
 })
+
+var variationChoice = rest.Lazily(func() *rest.Record[shop.AttributeChoice] {
+	return &rest.Record[shop.AttributeChoice]{Fields: []rest.Field[shop.AttributeChoice]{
+		rest.Int("id", func(c *shop.AttributeChoice) *int64 { return &c.ID }),
+		rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
+		rest.Text("slug", func(c *shop.AttributeChoice) *string { return &c.Slug }, rest.ReadOnly),
+		rest.Text("option", func(c *shop.AttributeChoice) *string { return &c.Option }),
+	}}
+})
+
+func variationFilters() []rest.Param {
+	return slices.Concat(goodsFilters(), []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "date",
+			Enum: []string{"date", "id", "include", "title", "slug", "modified", "menu_order"}},
+		{Name: "has_price", Type: rest.Boolean},
+	})
+}
 
 var variationOrders = map[string]*state.Ordered[*product]{
 	"date": shop.Variations.ByDate, "modified": shop.Variations.ByModified, "id": shop.Variations.ByID,

@@ -39,20 +39,23 @@ func webhooks(namespace string) *rest.Resource[webhook] {
 var webhookStatuses = []string{shop.WebhookActive, shop.WebhookPaused, shop.WebhookDisabled}
 
 // webhookFields are what a webhook shows. Its secret is written, never shown.
-var webhookFields = &rest.Record[webhook]{Fields: slices.Concat([]rest.Field[webhook]{
-	rest.Int("id", func(w *webhook) *int64 { return &w.ID }, rest.ReadOnly),
-	rest.Text("name", func(w *webhook) *string { return &w.Name }),
-	rest.Text("status", func(w *webhook) *string { return &w.Status }, rest.OneOf(webhookStatuses...), rest.Default(shop.WebhookActive)),
-	rest.Text("topic", func(w *webhook) *string { return &w.Topic }, rest.Required),
-	rest.TextOf("resource", func(_ *rest.Encoding, w *webhook) string { return w.Resource() }),
-	rest.TextOf("event", func(_ *rest.Encoding, w *webhook) string { return w.Event() }),
-	rest.Computed(rest.Param{Name: "hooks", Type: rest.Array}, func(_ *rest.Encoding, w *webhook) any { return w.Hooks() }),
-	rest.Text("delivery_url", func(w *webhook) *string { return &w.DeliveryURL }, rest.Required),
-	hidden(rest.Text("secret", func(w *webhook) *string { return &w.Secret })),
-},
-	rest.Moment("date_created", func(w *webhook) *time.Time { return &w.Created }, nil),
-	rest.Moment("date_modified", func(w *webhook) *time.Time { return w.Modified }, nil),
-)}
+var webhookFields = rest.Lazily(func() *rest.Record[webhook] {
+	return &rest.Record[webhook]{Fields: slices.Concat([]rest.Field[webhook]{
+		rest.Int("id", func(w *webhook) *int64 { return &w.ID }, rest.ReadOnly),
+		rest.Text("name", func(w *webhook) *string { return &w.Name }),
+		rest.Text("status", func(w *webhook) *string { return &w.Status },
+			rest.OneOf(webhookStatuses...), rest.Default(shop.WebhookActive)),
+		rest.Text("topic", func(w *webhook) *string { return &w.Topic }, rest.Required),
+		rest.TextOf("resource", func(_ *rest.Encoding, w *webhook) string { return w.Resource() }),
+		rest.TextOf("event", func(_ *rest.Encoding, w *webhook) string { return w.Event() }),
+		rest.Computed(rest.Param{Name: "hooks", Type: rest.Array}, func(_ *rest.Encoding, w *webhook) any { return w.Hooks() }),
+		rest.Text("delivery_url", func(w *webhook) *string { return &w.DeliveryURL }, rest.Required),
+		hidden(rest.Text("secret", func(w *webhook) *string { return &w.Secret })),
+	},
+		rest.Moment("date_created", func(w *webhook) *time.Time { return &w.Created }, nil),
+		rest.Moment("date_modified", func(w *webhook) *time.Time { return w.Modified }, nil),
+	)}
+})
 
 // hidden is a field that is written and never shown.
 func hidden(field rest.Field[webhook]) rest.Field[webhook] {
@@ -60,10 +63,12 @@ func hidden(field rest.Field[webhook]) rest.Field[webhook] {
 	return field
 }
 
-var webhookFilters = slices.Concat(listFilters("Only webhooks whose name holds the text.", "desc"), dateFilters, []rest.Param{
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title"}},
-	{Name: "status", Type: rest.String, Default: "all", Enum: append([]string{"all"}, webhookStatuses...)},
-})
+func webhookFilters() []rest.Param {
+	return slices.Concat(listFilters("Only webhooks whose name holds the text.", "desc"), dateFilters(), []rest.Param{
+		{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "id", "include", "title"}},
+		{Name: "status", Type: rest.String, Default: "all", Enum: append([]string{"all"}, webhookStatuses...)},
+	})
+}
 
 // webhookOrders are the orderings of listed webhooks; by id is the order of the table.
 var webhookOrders = map[string]*state.Ordered[*webhook]{"date": shop.Webhooks.ByDate, "title": shop.Webhooks.ByTitle}

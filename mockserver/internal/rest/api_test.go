@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -284,4 +285,28 @@ func TestBatchesKeepTheirOrderAndTheirFailures(t *testing.T) {
 	}
 	s.want(413, "POST", "/shop/v3/things/batch", `{"delete":[`+strings.Repeat("1,", MaxBatch)+`1]}`)
 	s.want(400, "POST", "/shop/v3/things/batch", `{"create":["text"]}`)
+}
+
+func TestALazyRecordIsDeclaredOnceAndNotBeforeItIsUsed(t *testing.T) {
+	t.Parallel()
+	times := 0
+	record := Lazily(func() *Record[thing] {
+		times++
+		return &Record[thing]{Fields: thingRecord.All(), AsAsked: true}
+	})
+	if times != 0 {
+		t.Error("it was declared before anybody asked")
+	}
+	var users sync.WaitGroup
+	for range 8 {
+		users.Go(func() {
+			if got, want := len(record.Params()), len(thingRecord.Params()); got != want {
+				t.Errorf("%d parameters, want %d", got, want)
+			}
+		})
+	}
+	users.Wait()
+	if times != 1 || !record.AsAsked {
+		t.Errorf("declared %d times, in the order that was asked for: %v", times, record.AsAsked)
+	}
 }

@@ -3,6 +3,7 @@ package rest
 import (
 	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"shopcheck/mockserver/internal/shop"
@@ -13,6 +14,24 @@ import (
 type Record[T any] struct {
 	Fields  []Field[T]
 	AsAsked bool // fields that _fields chooses are shown in its order
+
+	declare func() *Record[T] // nil: it is declared above
+	once    sync.Once
+}
+
+// Lazily is a record that is declared when it is first used. Most processes use few of all records, and each field is made of several
+// objects.
+func Lazily[T any](declare func() *Record[T]) *Record[T] { return &Record[T]{declare: declare} }
+
+// All gives the record's fields.
+func (rec *Record[T]) All() []Field[T] {
+	if rec.declare != nil {
+		rec.once.Do(func() {
+			declared := rec.declare()
+			rec.Fields, rec.AsAsked = declared.All(), declared.AsAsked
+		})
+	}
+	return rec.Fields
 }
 
 // Field is one field of a record.
@@ -89,9 +108,9 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 
 // encodeAll is encodeFields where no fields are chosen: of most answers.
 func (rec *Record[T]) encodeAll(e *Encoding, b []byte, row *T) []byte {
-	begin := len(b)
-	for i := 0; i < len(rec.Fields); i++ {
-		field := &rec.Fields[i]
+	begin, fields := len(b), rec.All()
+	for i := 0; i < len(fields); i++ {
+		field := &fields[i]
 		if field.Hidden || field.Edit && !e.Edit || field.Absent != nil && field.Absent(e, row) {
 			continue
 		}
@@ -111,12 +130,13 @@ func (rec *Record[T]) encodeAll(e *Encoding, b []byte, row *T) []byte {
 // inOrder gives the fields in the order in which they are shown, those that are not shown among them.
 func (rec *Record[T]) inOrder(only *FieldSet) iter.Seq[*Field[T]] {
 	return func(yield func(*Field[T]) bool) {
+		fields := rec.All()
 		if rec.AsAsked {
 			rec.asAsked(only, yield)
 			return
 		}
-		for i := range rec.Fields {
-			if !yield(&rec.Fields[i]) {
+		for i := range fields {
+			if !yield(&fields[i]) {
 				return
 			}
 		}
@@ -139,8 +159,9 @@ func (rec *Record[T]) Decode(d *Decoding, row *T, args Args) error {
 
 // decode is Decode; a new row has the defaults of the fields that args do not hold.
 func (rec *Record[T]) decode(d *Decoding, row *T, args Args, fresh bool) error {
-	for i := range rec.Fields {
-		field := &rec.Fields[i]
+	fields := rec.All()
+	for i := range fields {
+		field := &fields[i]
 		if field.Decode == nil {
 			continue
 		}
@@ -160,10 +181,11 @@ func (rec *Record[T]) decode(d *Decoding, row *T, args Args, fresh bool) error {
 
 // Params gives the parameters that a create takes: the fields with their defaults.
 func (rec *Record[T]) Params() []Param {
-	params := make([]Param, len(rec.Fields))
-	for i := range rec.Fields {
-		params[i] = rec.Fields[i].Param
-		params[i].late = rec.Fields[i].Decode != nil
+	fields := rec.All()
+	params := make([]Param, len(fields))
+	for i := range fields {
+		params[i] = fields[i].Param
+		params[i].late = fields[i].Decode != nil
 	}
 	return params
 }
@@ -171,8 +193,9 @@ func (rec *Record[T]) Params() []Param {
 // Schema describes the record; what is written and never shown is left out.
 func (rec *Record[T]) Schema(title string) *Schema {
 	schema := &Schema{Title: title}
-	for i := range rec.Fields {
-		if field := &rec.Fields[i]; !field.Hidden {
+	fields := rec.All()
+	for i := range fields {
+		if field := &fields[i]; !field.Hidden {
 			schema.Fields = append(schema.Fields, SchemaField{field.Param, field.Edit})
 		}
 	}
@@ -190,7 +213,7 @@ func (rec *Record[T]) Changes() []Param {
 
 // Pick makes another record of the same rows: the named fields in the given order, fields of its own first.
 func (rec *Record[T]) Pick(own []Field[T], names ...string) *Record[T] {
-	picked, all := &Record[T]{}, slices.Concat(own, rec.Fields)
+	picked, all := &Record[T]{}, slices.Concat(own, rec.All())
 	for _, name := range names {
 		at := slices.IndexFunc(all, func(f Field[T]) bool { return f.Name == name })
 		if at < 0 {

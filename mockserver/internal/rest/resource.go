@@ -19,7 +19,7 @@ type Resource[T any] struct {
 	Record *Record[T]
 	Name   func(*T) string // what stands in the path for a row: its id
 
-	Filters []Param // list parameters besides those that every list has
+	Filters func() []Param // list parameters besides those that every list has; nil: there are none
 	Select  func(shop.View, *Request) (rows []*T, total int, err error)
 	Find    func(shop.View, *Request, string) (*T, error)
 	BySlug  func(shop.View, *Request, string) (*T, error) // finds what a path names by something else than Key; nil: nothing is found so
@@ -97,7 +97,10 @@ const digits = "[0-9]+"
 func (res *Resource[T]) Endpoints() []Endpoint {
 	var all []Endpoint
 	if res.Select != nil {
-		params := slices.Concat(res.reading(), res.paging(), res.Filters)
+		params := slices.Concat(res.reading(), res.paging())
+		if res.Filters != nil {
+			params = append(params, res.Filters()...)
+		}
 		all = append(all, Endpoint{Methods: []string{http.MethodGet}, Path: res.Path, Access: res.readers(), Params: params, Do: res.list,
 			Keeps: res.Keeps, Shows: Records, Summary: "List " + res.called()})
 	}

@@ -13,8 +13,9 @@ import (
 // Restore writes what a record shows to a row, read-only fields too. What is worked out from other rows is left out, and so are
 // members that are null or that the record does not have.
 func (rec *Record[T]) Restore(d *Decoding, row *T, shown Args) error {
-	for i := range rec.Fields {
-		field := &rec.Fields[i]
+	fields := rec.All()
+	for i := range fields {
+		field := &fields[i]
 		value, is := shown[field.Name]
 		if !is || field.Restore == nil || value == nil && field.Type&Null == 0 {
 			continue

@@ -10,21 +10,34 @@ import (
 // Addresses (contract, "Store API: Cart"): shipping addresses have no e-mail, destinations neither names nor phone.
 
 var (
-	shippingAddress = address(personFields, placeFields, phoneField)
-	billingAddress  = address(personFields, placeFields, phoneField, emailField) // as live shops list its parameters
+	shippingAddress = rest.Lazily(func() *rest.Record[shop.Address] {
+		return address(personFields(), placeFields(), phoneField())
+	})
+	billingAddress = rest.Lazily(func() *rest.Record[shop.Address] {
+		return address(personFields(), placeFields(), phoneField(), emailField())
+	}) // as live shops list its parameters
 
-	shownShipping = rest.Shown(shippingAddress.Fields)
-	shownBilling  = rest.Shown(personFields, placeFields, emailField, phoneField)
-	destination   = rest.Shown(placeFields)
+	shownShipping = rest.Lazily(func() *rest.Record[shop.Address] {
+		return rest.Shown(shippingAddress.All())
+	})
+	shownBilling = rest.Lazily(func() *rest.Record[shop.Address] {
+		return rest.Shown(personFields(), placeFields(), emailField(), phoneField())
+	})
+	destination = rest.Lazily(func() *rest.Record[shop.Address] {
+		return rest.Shown(placeFields())
+	})
 )
 
-var (
-	personFields = fields(
+func personFields() []rest.Field[shop.Address] {
+	return fields(
 		rest.Text("first_name", func(a *shop.Address) *string { return &a.FirstName }),
 		rest.Text("last_name", func(a *shop.Address) *string { return &a.LastName }),
 		rest.Text("company", func(a *shop.Address) *string { return &a.Company }),
 	)
-	placeFields = fields(
+}
+
+func placeFields() []rest.Field[shop.Address] {
+	return fields(
 		rest.Text("address_1", func(a *shop.Address) *string { return &a.Address1 }),
 		rest.Text("address_2", func(a *shop.Address) *string { return &a.Address2 }),
 		rest.Text("city", func(a *shop.Address) *string { return &a.City }),
@@ -32,9 +45,15 @@ var (
 		rest.Text("postcode", func(a *shop.Address) *string { return &a.Postcode }),
 		rest.Text("country", func(a *shop.Address) *string { return &a.Country }),
 	)
-	emailField = fields(rest.Text("email", func(a *shop.Address) *string { return &a.Email }))
-	phoneField = fields(rest.Text("phone", func(a *shop.Address) *string { return &a.Phone }))
-)
+}
+
+func emailField() []rest.Field[shop.Address] {
+	return fields(rest.Text("email", func(a *shop.Address) *string { return &a.Email }))
+}
+
+func phoneField() []rest.Field[shop.Address] {
+	return fields(rest.Text("phone", func(a *shop.Address) *string { return &a.Phone }))
+}
 
 func address(groups ...[]rest.Field[shop.Address]) *rest.Record[shop.Address] {
 	return &rest.Record[shop.Address]{Fields: slices.Concat(groups...)}

@@ -30,9 +30,11 @@ func cartCouponEndpoints() []rest.Endpoint {
 }
 
 // linkedCoupon is a coupon with the links of a collection's member.
-var linkedCoupon = rest.Shown(couponRecord.Fields, fields(linksOf(couponsPath, func(c *coupon) member {
-	return member{name: c.code, allow: []string{http.MethodGet, http.MethodDelete}}
-})))
+var linkedCoupon = rest.Lazily(func() *rest.Record[coupon] {
+	return rest.Shown(couponRecord.All(), fields(linksOf(couponsPath, func(c *coupon) member {
+		return member{name: c.code, allow: []string{http.MethodGet, http.MethodDelete}}
+	})))
+})
 
 func couponList(r *rest.Request, quote *shop.CartQuote) (rest.Answer, error) {
 	return rest.OK(linkedCoupon.List(rest.NewEncoding(r), couponsOf(quote)))

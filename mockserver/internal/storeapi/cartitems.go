@@ -32,14 +32,16 @@ func cartItemEndpoints() []rest.Endpoint {
 var keyInPath = rest.Param{Name: "key", Type: rest.String, Max: rest.Bound(maxText), Description: "Key of the item."}
 
 // linkedItem is an item with the links of a collection's member.
-var linkedItem = rest.Shown(itemRecord.Fields, fields(linksOf(itemsPath,
-	func(i *item) member {
-		m := member{name: i.key}
-		if !i.alone {
-			m.allow = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
-		}
-		return m
-	})))
+var linkedItem = rest.Lazily(func() *rest.Record[item] {
+	return rest.Shown(itemRecord.All(), fields(linksOf(itemsPath,
+		func(i *item) member {
+			m := member{name: i.key}
+			if !i.alone {
+				m.allow = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+			}
+			return m
+		})))
+})
 
 // member is a record as its collection links to it.
 type member struct {
@@ -57,17 +59,21 @@ func linksOf[T any](path string, of func(*T) member) rest.Field[T] {
 	}, memberLinks)
 }
 
-var memberLinks = rest.Shown(fields(
-	rest.RowsOf("self", itself, rest.Shown(fields(
-		rest.TextOf("href", func(e *rest.Encoding, m *member) string { return collectionLink(e, m) + "/" + m.name }),
-		targetHints,
-	))),
-	rest.RowsOf("collection", itself, rest.Shown(fields(rest.TextOf("href", collectionLink)))),
-))
+var memberLinks = rest.Lazily(func() *rest.Record[member] {
+	return rest.Shown(fields(
+		rest.RowsOf("self", itself, rest.Shown(fields(
+			rest.TextOf("href", func(e *rest.Encoding, m *member) string { return collectionLink(e, m) + "/" + m.name }),
+			targetHints(),
+		))),
+		rest.RowsOf("collection", itself, rest.Shown(fields(rest.TextOf("href", collectionLink)))),
+	))
+})
 
-var targetHints = withHints(rest.Part("targetHints", rest.Shown(fields(
-	rest.Texts("allow", func(m *member) *[]string { return &m.allow }),
-))))
+func targetHints() rest.Field[member] {
+	return withHints(rest.Part("targetHints", rest.Shown(fields(
+		rest.Texts("allow", func(m *member) *[]string { return &m.allow }),
+	))))
+}
 
 func withHints(field rest.Field[member]) rest.Field[member] {
 	field.Absent = func(_ *rest.Encoding, m *member) bool { return m.allow == nil }

@@ -17,41 +17,45 @@ type shownCheckout struct {
 	cart    *shop.CartQuote     // nil unless it was asked for
 }
 
-var checkoutRecord = rest.Shown(fields(
-	rest.Int("order_id", func(c *shownCheckout) *int64 { return &c.ID }),
-	rest.Text("status", func(c *shownCheckout) *string { return (*string)(&c.Status) }),
-	rest.Text("order_key", func(c *shownCheckout) *string { return &c.Key }),
-	rest.TextOf("order_number", func(_ *rest.Encoding, c *shownCheckout) string { return rest.IDText(c.ID) }),
-	rest.Text("customer_note", func(c *shownCheckout) *string { return &c.CustomerNote }),
-	rest.Int("customer_id", func(c *shownCheckout) *int64 { return &c.CustomerID }),
-	rest.Nested("billing_address", func(c *shownCheckout) *shop.Address { return &c.Billing }, shownBilling),
-	rest.Nested("shipping_address", func(c *shownCheckout) *shop.Address { return &c.Shipping }, shownShipping),
-	rest.Text("payment_method", func(c *shownCheckout) *string { return &c.PaymentMethod }),
-	rest.NestedOf("payment_result", func(_ *rest.Encoding, c *shownCheckout) *shownCheckout {
-		if c.payment == nil {
-			return nil
-		}
-		return c
-	}, paymentRecord, rest.OrNull),
-	rest.Computed(rest.Param{Name: "additional_fields", Type: rest.Object}, func(_ *rest.Encoding, c *shownCheckout) any {
-		if c.AdditionalFields == nil {
-			return rest.Pairs{}
-		}
-		return c.AdditionalFields
-	}),
-	rest.NestedOf("__experimentalCart", func(_ *rest.Encoding, c *shownCheckout) *shop.CartQuote { return c.cart }, cartRecord,
-		rest.OrNull),
-	rest.Nothing[shownCheckout]("extensions"),
-))
+var checkoutRecord = rest.Lazily(func() *rest.Record[shownCheckout] {
+	return rest.Shown(fields(
+		rest.Int("order_id", func(c *shownCheckout) *int64 { return &c.ID }),
+		rest.Text("status", func(c *shownCheckout) *string { return (*string)(&c.Status) }),
+		rest.Text("order_key", func(c *shownCheckout) *string { return &c.Key }),
+		rest.TextOf("order_number", func(_ *rest.Encoding, c *shownCheckout) string { return rest.IDText(c.ID) }),
+		rest.Text("customer_note", func(c *shownCheckout) *string { return &c.CustomerNote }),
+		rest.Int("customer_id", func(c *shownCheckout) *int64 { return &c.CustomerID }),
+		rest.Nested("billing_address", func(c *shownCheckout) *shop.Address { return &c.Billing }, shownBilling),
+		rest.Nested("shipping_address", func(c *shownCheckout) *shop.Address { return &c.Shipping }, shownShipping),
+		rest.Text("payment_method", func(c *shownCheckout) *string { return &c.PaymentMethod }),
+		rest.NestedOf("payment_result", func(_ *rest.Encoding, c *shownCheckout) *shownCheckout {
+			if c.payment == nil {
+				return nil
+			}
+			return c
+		}, paymentRecord, rest.OrNull),
+		rest.Computed(rest.Param{Name: "additional_fields", Type: rest.Object}, func(_ *rest.Encoding, c *shownCheckout) any {
+			if c.AdditionalFields == nil {
+				return rest.Pairs{}
+			}
+			return c.AdditionalFields
+		}),
+		rest.NestedOf("__experimentalCart", func(_ *rest.Encoding, c *shownCheckout) *shop.CartQuote { return c.cart }, cartRecord,
+			rest.OrNull),
+		rest.Nothing[shownCheckout]("extensions"),
+	))
+})
 
-var paymentRecord = rest.Shown(fields(
-	rest.TextOf("payment_status", func(_ *rest.Encoding, c *shownCheckout) string { return string(c.payment.Status) }),
-	rest.RowsOf("payment_details", paymentDetails, rest.Shown(fields(
-		rest.Text("key", func(d *shop.PaymentDetail) *string { return &d.Key }),
-		rest.Text("value", func(d *shop.PaymentDetail) *string { return &d.Value }),
-	))),
-	rest.TextOf("redirect_url", redirectURL),
-))
+var paymentRecord = rest.Lazily(func() *rest.Record[shownCheckout] {
+	return rest.Shown(fields(
+		rest.TextOf("payment_status", func(_ *rest.Encoding, c *shownCheckout) string { return string(c.payment.Status) }),
+		rest.RowsOf("payment_details", paymentDetails, rest.Shown(fields(
+			rest.Text("key", func(d *shop.PaymentDetail) *string { return &d.Key }),
+			rest.Text("value", func(d *shop.PaymentDetail) *string { return &d.Value }),
+		))),
+		rest.TextOf("redirect_url", redirectURL),
+	))
+})
 
 // paymentDetails are what the gateway tells; where it tells something, they say where the customer goes next too.
 func paymentDetails(e *rest.Encoding, c *shownCheckout) []*shop.PaymentDetail {

@@ -32,54 +32,64 @@ type (
 
 // figuresRecord holds what was asked for, null for the rest. Counts by taxonomy show only where there are any, as in live
 // shops.
-var figuresRecord = rest.Shown(fields(
-	rest.NestedOf("price_range", func(_ *rest.Encoding, f *figures) *shop.PriceSpan { return f.prices }, rest.Shown(
-		fields(
-			amountOf("min_price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
-			amountOf("max_price", func(s *shop.PriceSpan) shop.Amount { return s.Max }),
-		),
-		currency[shop.PriceSpan](),
-	), rest.OrNull),
-	rest.RowsOf("attribute_counts", func(_ *rest.Encoding, f *figures) []*termCount { return f.attributes }, termCountRecord, rest.OrNull),
-	rest.RowsOf("rating_counts", func(_ *rest.Encoding, f *figures) []*ratingCount { return f.ratings }, rest.Shown(fields(
-		rest.Int("rating", func(c *ratingCount) *int64 { return &c.rating }),
-		rest.Int("count", func(c *ratingCount) *int64 { return &c.count }),
-	)), rest.OrNull),
-	rest.RowsOf("stock_status_counts", func(_ *rest.Encoding, f *figures) []*stockCount { return f.stock }, rest.Shown(fields(
-		rest.Text("status", func(c *stockCount) *string { return &c.status }),
-		// A count in a string, as shops of this family have it.
-		rest.TextOf("count", func(_ *rest.Encoding, c *stockCount) string { return strconv.Itoa(c.count) }),
-	)), rest.OrNull),
-	withoutNone(rest.RowsOf("taxonomy_counts", func(_ *rest.Encoding, f *figures) []*termCount { return f.taxonomies }, termCountRecord)),
-))
+var figuresRecord = rest.Lazily(func() *rest.Record[figures] {
+	return rest.Shown(fields(
+		rest.NestedOf("price_range", func(_ *rest.Encoding, f *figures) *shop.PriceSpan { return f.prices }, rest.Shown(
+			fields(
+				amountOf("min_price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+				amountOf("max_price", func(s *shop.PriceSpan) shop.Amount { return s.Max }),
+			),
+			currency[shop.PriceSpan](),
+		), rest.OrNull),
+		rest.RowsOf("attribute_counts", func(_ *rest.Encoding, f *figures) []*termCount { return f.attributes },
+			termCountRecord, rest.OrNull),
+		rest.RowsOf("rating_counts", func(_ *rest.Encoding, f *figures) []*ratingCount { return f.ratings }, rest.Shown(fields(
+			rest.Int("rating", func(c *ratingCount) *int64 { return &c.rating }),
+			rest.Int("count", func(c *ratingCount) *int64 { return &c.count }),
+		)), rest.OrNull),
+		rest.RowsOf("stock_status_counts", func(_ *rest.Encoding, f *figures) []*stockCount { return f.stock }, rest.Shown(fields(
+			rest.Text("status", func(c *stockCount) *string { return &c.status }),
+			// A count in a string, as shops of this family have it.
+			rest.TextOf("count", func(_ *rest.Encoding, c *stockCount) string { return strconv.Itoa(c.count) }),
+		)), rest.OrNull),
+		withoutNone(rest.RowsOf("taxonomy_counts", func(_ *rest.Encoding, f *figures) []*termCount { return f.taxonomies },
+			termCountRecord)),
+	))
+})
 
 func withoutNone(taxonomies rest.Field[figures]) rest.Field[figures] {
 	taxonomies.Absent = func(_ *rest.Encoding, f *figures) bool { return len(f.taxonomies) == 0 }
 	return taxonomies
 }
 
-var termCountRecord = rest.Shown(fields(
-	rest.Int("term", func(c *termCount) *int64 { return &c.term }),
-	rest.Int("count", func(c *termCount) *int64 { return &c.count }),
-))
+var termCountRecord = rest.Lazily(func() *rest.Record[termCount] {
+	return rest.Shown(fields(
+		rest.Int("term", func(c *termCount) *int64 { return &c.term }),
+		rest.Int("count", func(c *termCount) *int64 { return &c.count }),
+	))
+})
 
-var collectionDataParams = []rest.Param{
-	{Name: "calculate_price_range", Type: rest.Boolean, Default: false},
-	{Name: "calculate_stock_status_counts", Type: rest.Boolean, Default: false},
-	{Name: "calculate_attribute_counts", Type: rest.Array, Max: rest.Bound(20), Items: &rest.Param{Type: rest.Object, Fields: []rest.Param{
-		{Name: "taxonomy", Type: rest.String, Required: true},
-		{Name: "query_type", Type: rest.String, Enum: []string{"and", "or"}},
-	}}},
-	{Name: "calculate_rating_counts", Type: rest.Boolean, Default: false},
-	{Name: "calculate_taxonomy_counts", Type: rest.Array, Max: rest.Bound(20), Items: &rest.Param{Type: rest.String, Enum: []string{
-		shop.TaxonomyCategory, shop.TaxonomyTag, shop.TaxonomyBrand,
-	}}},
+func collectionDataParams() []rest.Param {
+	return []rest.Param{
+		{Name: "calculate_price_range", Type: rest.Boolean, Default: false},
+		{Name: "calculate_stock_status_counts", Type: rest.Boolean, Default: false},
+		{Name: "calculate_attribute_counts", Type: rest.Array, Max: rest.Bound(20), Items: &rest.Param{
+			Type: rest.Object,
+			Fields: []rest.Param{
+				{Name: "taxonomy", Type: rest.String, Required: true},
+				{Name: "query_type", Type: rest.String, Enum: []string{"and", "or"}},
+			}}},
+		{Name: "calculate_rating_counts", Type: rest.Boolean, Default: false},
+		{Name: "calculate_taxonomy_counts", Type: rest.Array, Max: rest.Bound(20), Items: &rest.Param{Type: rest.String, Enum: []string{
+			shop.TaxonomyCategory, shop.TaxonomyTag, shop.TaxonomyBrand,
+		}}},
+	}
 }
 
 func collectionDataEndpoints() []rest.Endpoint {
 	return []rest.Endpoint{{
 		Methods: []string{http.MethodGet}, Path: "/products/collection-data", Access: rest.Public,
-		Params: reading(slices.Concat(collectionDataParams, productFilters)...), Do: collectionData,
+		Params: reading(slices.Concat(collectionDataParams(), productFilters())...), Do: collectionData,
 	}}
 }
 

@@ -13,62 +13,66 @@ import (
 
 type order = shop.Order
 
-var orderRecord = rest.Shown(fields(
-	rest.Int("id", func(o *order) *int64 { return &o.ID }),
-	rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }),
-	rest.RowsOf("items", orderItems, itemRecord),
-	rest.RowsOf("coupons", func(_ *rest.Encoding, o *order) []*coupon { return orderCoupons(o) }, couponRecord),
-	rest.Rows("fees", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, rest.Shown(fields(
-		rest.TextOf("id", func(_ *rest.Encoding, f *shop.FeeLine) string { return rest.IDText(f.ID) }),
-		rest.Text("name", func(f *shop.FeeLine) *string { return &f.Name }),
-		rest.Part("totals", rest.Shown(
-			fields(
-				amountOf("total", func(f *shop.FeeLine) shop.Amount { return f.Total }),
-				amountOf("total_tax", func(f *shop.FeeLine) shop.Amount { return f.TotalTax }),
-			),
-			currency[shop.FeeLine](),
-		)),
-	)), nil),
-	rest.Part("totals", orderTotals),
-	rest.Nested("shipping_address", func(o *order) *shop.Address { return &o.Shipping }, shownShipping),
-	rest.Nested("billing_address", func(o *order) *shop.Address { return &o.Billing }, shownBilling),
-	rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
-	rest.FlagOf("needs_shipping", func(e *rest.Encoding, o *order) bool { return needsShipping(e.View, o) }),
-	paymentRequirements[order](),
-	rest.RowsOf("errors", func(*rest.Encoding, *order) []*shop.Fault { return nil }, faultRecord),
-))
+var orderRecord = rest.Lazily(func() *rest.Record[order] {
+	return rest.Shown(fields(
+		rest.Int("id", func(o *order) *int64 { return &o.ID }),
+		rest.Text("status", func(o *order) *string { return (*string)(&o.Status) }),
+		rest.RowsOf("items", orderItems, itemRecord),
+		rest.RowsOf("coupons", func(_ *rest.Encoding, o *order) []*coupon { return orderCoupons(o) }, couponRecord),
+		rest.Rows("fees", func(o *order) *[]shop.FeeLine { return &o.FeeLines }, rest.Shown(fields(
+			rest.TextOf("id", func(_ *rest.Encoding, f *shop.FeeLine) string { return rest.IDText(f.ID) }),
+			rest.Text("name", func(f *shop.FeeLine) *string { return &f.Name }),
+			rest.Part("totals", rest.Shown(
+				fields(
+					amountOf("total", func(f *shop.FeeLine) shop.Amount { return f.Total }),
+					amountOf("total_tax", func(f *shop.FeeLine) shop.Amount { return f.TotalTax }),
+				),
+				currency[shop.FeeLine](),
+			)),
+		)), nil),
+		rest.Part("totals", orderTotals),
+		rest.Nested("shipping_address", func(o *order) *shop.Address { return &o.Shipping }, shownShipping),
+		rest.Nested("billing_address", func(o *order) *shop.Address { return &o.Billing }, shownBilling),
+		rest.FlagOf("needs_payment", func(_ *rest.Encoding, o *order) bool { return o.NeedsPayment() }),
+		rest.FlagOf("needs_shipping", func(e *rest.Encoding, o *order) bool { return needsShipping(e.View, o) }),
+		paymentRequirements[order](),
+		rest.RowsOf("errors", func(*rest.Encoding, *order) []*shop.Fault { return nil }, faultRecord),
+	))
+})
 
 // orderTotals are the sums of an order. The subtotal is before discounts, items after.
-var orderTotals = rest.Shown(
-	fields(
-		amountOf("subtotal", func(o *order) shop.Amount {
-			return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.Subtotal })
-		}),
-		amountOf("total_discount", func(o *order) shop.Amount { return o.Totals.Discount }),
-		amountOf("total_shipping", func(o *order) shop.Amount { return o.Totals.Shipping }),
-		amountOf("total_fees", func(o *order) shop.Amount {
-			return sumOf(o.FeeLines, func(f *shop.FeeLine) shop.Amount { return f.Total })
-		}),
-		amountOf("total_tax", func(o *order) shop.Amount { return o.Totals.Tax }),
-		amountOf("total_refund", func(o *order) shop.Amount {
-			return sumOf(o.Refunds, func(r *shop.Refund) shop.Amount { return r.Amount })
-		}),
-		amountOf("total_price", func(o *order) shop.Amount { return o.Totals.Total }),
-		amountOf("total_items", func(o *order) shop.Amount {
-			return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.Total })
-		}),
-		amountOf("total_items_tax", func(o *order) shop.Amount {
-			return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.TotalTax })
-		}),
-		amountOf("total_fees_tax", func(o *order) shop.Amount {
-			return sumOf(o.FeeLines, func(f *shop.FeeLine) shop.Amount { return f.TotalTax })
-		}),
-		amountOf("total_discount_tax", func(o *order) shop.Amount { return o.Totals.DiscountTax }),
-		amountOf("total_shipping_tax", func(o *order) shop.Amount { return o.Totals.ShippingTax }),
-		rest.Rows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLineRecord, nil),
-	),
-	currency[order](),
-)
+var orderTotals = rest.Lazily(func() *rest.Record[order] {
+	return rest.Shown(
+		fields(
+			amountOf("subtotal", func(o *order) shop.Amount {
+				return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.Subtotal })
+			}),
+			amountOf("total_discount", func(o *order) shop.Amount { return o.Totals.Discount }),
+			amountOf("total_shipping", func(o *order) shop.Amount { return o.Totals.Shipping }),
+			amountOf("total_fees", func(o *order) shop.Amount {
+				return sumOf(o.FeeLines, func(f *shop.FeeLine) shop.Amount { return f.Total })
+			}),
+			amountOf("total_tax", func(o *order) shop.Amount { return o.Totals.Tax }),
+			amountOf("total_refund", func(o *order) shop.Amount {
+				return sumOf(o.Refunds, func(r *shop.Refund) shop.Amount { return r.Amount })
+			}),
+			amountOf("total_price", func(o *order) shop.Amount { return o.Totals.Total }),
+			amountOf("total_items", func(o *order) shop.Amount {
+				return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.Total })
+			}),
+			amountOf("total_items_tax", func(o *order) shop.Amount {
+				return sumOf(o.Lines, func(l *shop.OrderLine) shop.Amount { return l.TotalTax })
+			}),
+			amountOf("total_fees_tax", func(o *order) shop.Amount {
+				return sumOf(o.FeeLines, func(f *shop.FeeLine) shop.Amount { return f.TotalTax })
+			}),
+			amountOf("total_discount_tax", func(o *order) shop.Amount { return o.Totals.DiscountTax }),
+			amountOf("total_shipping_tax", func(o *order) shop.Amount { return o.Totals.ShippingTax }),
+			rest.Rows("tax_lines", func(o *order) *[]shop.TaxLine { return &o.TaxLines }, taxLineRecord, nil),
+		),
+		currency[order](),
+	)
+})
 
 // sumOf adds up one amount of each of some rows.
 func sumOf[R any](rows []R, amount func(*R) shop.Amount) shop.Amount {

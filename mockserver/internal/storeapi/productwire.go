@@ -14,70 +14,76 @@ import (
 type product = shop.Product
 
 // productRecord is a product, or a variation: that takes from its product what it has not itself.
-var productRecord = rest.Shown(fields(
-	rest.Int("id", func(p *product) *int64 { return &p.ID }),
-	rest.TextOf("name", nameOf),
-	rest.TextOf("slug", func(e *rest.Encoding, p *product) string { return parentOf(e.View, p).Slug }),
-	rest.Int("parent", func(p *product) *int64 { return &p.ParentID }),
-	rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }),
-	rest.TextOf("variation", func(_ *rest.Encoding, p *product) string { return choicesText(p.Choices) }),
-	rest.TextOf("permalink", productLink),
-	rest.TextOf("sku", skuOf),
-	rest.TextOf("short_description", func(e *rest.Encoding, p *product) string { return parentOf(e.View, p).ShortDescription }),
-	rest.TextOf("description", descriptionOf),
-	rest.Flag("on_sale", func(p *product) *bool { return &p.Prices.OnSale }),
-	rest.NestedOf("prices", shownPrices, priceRecord),
-	rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.ShownPrices(e.View)) }),
-	rest.TextOf("average_rating", func(e *rest.Encoding, p *product) string { return ratingText(parentOf(e.View, p).AverageRating) }),
-	rest.IntOf("review_count", func(e *rest.Encoding, p *product) int64 { return parentOf(e.View, p).RatingCount }),
-	rest.RowsOf("images", picturesOf, imageRecord),
-	rest.RowsOf("categories", shownCategories, termLinkRecord),
-	rest.RowsOf("tags", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.TagIDs) }, termLinkRecord),
-	rest.RowsOf("brands", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.BrandIDs) }, termLinkRecord),
-	rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, attributeOfProduct, nil),
-	rest.RowsOf("variations", variationsOf, variationOfProduct),
-	rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }),
-	rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
-	rest.FlagOf("is_purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
-	rest.FlagOf("is_in_stock", func(_ *rest.Encoding, p *product) bool { return p.StockStatus != shop.OutOfStock }),
-	rest.FlagOf("is_on_backorder", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder }),
-	rest.IntOrNullOf("low_stock_remaining", lowStock),
-	rest.Part("stock_availability", rest.Shown(fields(
-		rest.TextOf("text", func(_ *rest.Encoding, p *product) string { return availabilityText(p) }),
-		rest.TextOf("class", func(_ *rest.Encoding, p *product) string { return availabilityClass(p) }),
-	))),
-	rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }),
-	rest.Part("add_to_cart", rest.Shown(fields(
-		rest.TextOf("text", func(_ *rest.Encoding, p *product) string { return buttonText(p) }),
-		rest.TextOf("description", func(e *rest.Encoding, p *product) string { return buttonText(p) + ": " + nameOf(e, p) }),
-		rest.TextOf("url", buttonLink),
-		rest.TextOf("single_text", func(_ *rest.Encoding, p *product) string { return singleText(p) }),
-		rest.IntOf("minimum", func(*rest.Encoding, *product) int64 { return 1 }),
-		rest.IntOf("maximum", mostPieces),
-		rest.IntOf("multiple_of", func(*rest.Encoding, *product) int64 { return 1 }),
-	))),
-	rest.Nothing[product]("extensions"),
-))
+var productRecord = rest.Lazily(func() *rest.Record[product] {
+	return rest.Shown(fields(
+		rest.Int("id", func(p *product) *int64 { return &p.ID }),
+		rest.TextOf("name", nameOf),
+		rest.TextOf("slug", func(e *rest.Encoding, p *product) string { return parentOf(e.View, p).Slug }),
+		rest.Int("parent", func(p *product) *int64 { return &p.ParentID }),
+		rest.Text("type", func(p *product) *string { return (*string)(&p.Type) }),
+		rest.TextOf("variation", func(_ *rest.Encoding, p *product) string { return choicesText(p.Choices) }),
+		rest.TextOf("permalink", productLink),
+		rest.TextOf("sku", skuOf),
+		rest.TextOf("short_description", func(e *rest.Encoding, p *product) string { return parentOf(e.View, p).ShortDescription }),
+		rest.TextOf("description", descriptionOf),
+		rest.Flag("on_sale", func(p *product) *bool { return &p.Prices.OnSale }),
+		rest.NestedOf("prices", shownPrices, priceRecord),
+		rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.ShownPrices(e.View)) }),
+		rest.TextOf("average_rating", func(e *rest.Encoding, p *product) string { return ratingText(parentOf(e.View, p).AverageRating) }),
+		rest.IntOf("review_count", func(e *rest.Encoding, p *product) int64 { return parentOf(e.View, p).RatingCount }),
+		rest.RowsOf("images", picturesOf, imageRecord),
+		rest.RowsOf("categories", shownCategories, termLinkRecord),
+		rest.RowsOf("tags", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.TagIDs) }, termLinkRecord),
+		rest.RowsOf("brands", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.BrandIDs) }, termLinkRecord),
+		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, attributeOfProduct, nil),
+		rest.RowsOf("variations", variationsOf, variationOfProduct),
+		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }),
+		rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
+		rest.FlagOf("is_purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
+		rest.FlagOf("is_in_stock", func(_ *rest.Encoding, p *product) bool { return p.StockStatus != shop.OutOfStock }),
+		rest.FlagOf("is_on_backorder", func(_ *rest.Encoding, p *product) bool { return p.StockStatus == shop.OnBackorder }),
+		rest.IntOrNullOf("low_stock_remaining", lowStock),
+		rest.Part("stock_availability", rest.Shown(fields(
+			rest.TextOf("text", func(_ *rest.Encoding, p *product) string { return availabilityText(p) }),
+			rest.TextOf("class", func(_ *rest.Encoding, p *product) string { return availabilityClass(p) }),
+		))),
+		rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }),
+		rest.Part("add_to_cart", rest.Shown(fields(
+			rest.TextOf("text", func(_ *rest.Encoding, p *product) string { return buttonText(p) }),
+			rest.TextOf("description", func(e *rest.Encoding, p *product) string { return buttonText(p) + ": " + nameOf(e, p) }),
+			rest.TextOf("url", buttonLink),
+			rest.TextOf("single_text", func(_ *rest.Encoding, p *product) string { return singleText(p) }),
+			rest.IntOf("minimum", func(*rest.Encoding, *product) int64 { return 1 }),
+			rest.IntOf("maximum", mostPieces),
+			rest.IntOf("multiple_of", func(*rest.Encoding, *product) int64 { return 1 }),
+		))),
+		rest.Nothing[product]("extensions"),
+	))
+})
 
 // fields groups the fields of one kind of row.
 func fields[T any](all ...rest.Field[T]) []rest.Field[T] { return all }
 
 // priceRecord are the prices of a product. Without a sale, sale_price is the regular one.
-var priceRecord = rest.Shown(
-	fields(
-		amountOf("price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
-		amountOf("regular_price", func(s *shop.PriceSpan) shop.Amount { return s.RegularMin }),
-		amountOf("sale_price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
-		rest.NestedOf("price_range", severalPrices, priceRange, rest.OrNull),
-	),
-	currency[shop.PriceSpan](),
-)
+var priceRecord = rest.Lazily(func() *rest.Record[shop.PriceSpan] {
+	return rest.Shown(
+		fields(
+			amountOf("price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+			amountOf("regular_price", func(s *shop.PriceSpan) shop.Amount { return s.RegularMin }),
+			amountOf("sale_price", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+			rest.NestedOf("price_range", severalPrices, priceRange, rest.OrNull),
+		),
+		currency[shop.PriceSpan](),
+	)
+})
 
 // priceRange is the span of the prices of a product that has several.
-var priceRange = rest.Shown(fields(
-	amountOf("min_amount", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
-	amountOf("max_amount", func(s *shop.PriceSpan) shop.Amount { return s.Max }),
-))
+var priceRange = rest.Lazily(func() *rest.Record[shop.PriceSpan] {
+	return rest.Shown(fields(
+		amountOf("min_amount", func(s *shop.PriceSpan) shop.Amount { return s.Min }),
+		amountOf("max_amount", func(s *shop.PriceSpan) shop.Amount { return s.Max }),
+	))
+})
 
 func shownPrices(e *rest.Encoding, p *product) *shop.PriceSpan {
 	span := p.ShownPrices(e.View)
@@ -92,48 +98,58 @@ func severalPrices(_ *rest.Encoding, span *shop.PriceSpan) *shop.PriceSpan {
 	return span
 }
 
-var imageRecord = rest.Shown(fields(
-	rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }),
-	rest.TextOf("src", imageLink),
-	rest.TextOf("thumbnail", imageLink),
-	rest.Text("name", func(i *shop.Image) *string { return &i.Name }),
-	rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
-))
+var imageRecord = rest.Lazily(func() *rest.Record[shop.Image] {
+	return rest.Shown(fields(
+		rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }),
+		rest.TextOf("src", imageLink),
+		rest.TextOf("thumbnail", imageLink),
+		rest.Text("name", func(i *shop.Image) *string { return &i.Name }),
+		rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
+	))
+})
 
 func imageLink(e *rest.Encoding, i *shop.Image) string { return e.Site.Absolute(i.Src) }
 
 // termName are the fields that every form of a term begins with.
-var termName = fields(
-	rest.Int("id", func(t *shop.Term) *int64 { return &t.ID }),
-	rest.Text("name", func(t *shop.Term) *string { return &t.Name }),
-	rest.Text("slug", func(t *shop.Term) *string { return &t.Slug }),
-)
+func termName() []rest.Field[shop.Term] {
+	return fields(
+		rest.Int("id", func(t *shop.Term) *int64 { return &t.ID }),
+		rest.Text("name", func(t *shop.Term) *string { return &t.Name }),
+		rest.Text("slug", func(t *shop.Term) *string { return &t.Slug }),
+	)
+}
 
 // termLinkRecord is a category, tag or brand of a product.
-var termLinkRecord = rest.Shown(termName, fields(rest.TextOf("link", termLink)))
+var termLinkRecord = rest.Lazily(func() *rest.Record[shop.Term] {
+	return rest.Shown(termName(), fields(rest.TextOf("link", termLink)))
+})
 
 // attributeOfProduct is an attribute of a product; one of its own has no taxonomy.
-var attributeOfProduct = rest.Shown(fields(
-	rest.Int("id", func(a *shop.ProductAttribute) *int64 { return &a.ID }),
-	rest.Text("name", func(a *shop.ProductAttribute) *string { return &a.Name }),
-	rest.TextOrNullOf("taxonomy", func(_ *rest.Encoding, a *shop.ProductAttribute) *string {
-		if a.ID == 0 {
-			return nil
-		}
-		return &a.Slug
-	}),
-	rest.Flag("has_variations", func(a *shop.ProductAttribute) *bool { return &a.Variation }),
-	rest.RowsOf("terms", attributeTerms, rest.Shown(termName)),
-))
+var attributeOfProduct = rest.Lazily(func() *rest.Record[shop.ProductAttribute] {
+	return rest.Shown(fields(
+		rest.Int("id", func(a *shop.ProductAttribute) *int64 { return &a.ID }),
+		rest.Text("name", func(a *shop.ProductAttribute) *string { return &a.Name }),
+		rest.TextOrNullOf("taxonomy", func(_ *rest.Encoding, a *shop.ProductAttribute) *string {
+			if a.ID == 0 {
+				return nil
+			}
+			return &a.Slug
+		}),
+		rest.Flag("has_variations", func(a *shop.ProductAttribute) *bool { return &a.Variation }),
+		rest.RowsOf("terms", attributeTerms, rest.Shown(termName())),
+	))
+})
 
 // variationOfProduct is a variation as its product shows it. A choice whose value is null fits any option.
-var variationOfProduct = rest.Shown(fields(
-	rest.Int("id", func(p *product) *int64 { return &p.ID }),
-	rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, rest.Shown(fields(
-		rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
-		rest.TextOrNullOf("value", choiceValue),
-	)), nil),
-))
+var variationOfProduct = rest.Lazily(func() *rest.Record[product] {
+	return rest.Shown(fields(
+		rest.Int("id", func(p *product) *int64 { return &p.ID }),
+		rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, rest.Shown(fields(
+			rest.Text("name", func(c *shop.AttributeChoice) *string { return &c.Name }),
+			rest.TextOrNullOf("value", choiceValue),
+		)), nil),
+	))
+})
 
 // parentOf gives the product that a variation belongs to; other products are their own.
 func parentOf(v shop.View, p *product) *product {

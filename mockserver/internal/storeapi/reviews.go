@@ -18,21 +18,23 @@ var reviews = &rest.Resource[shop.Review]{
 	Select:  findReviews,
 }
 
-var reviewRecord = rest.Shown(fields(
-	rest.Int("id", func(r *shop.Review) *int64 { return &r.ID }),
-	rest.TextOf("date_created", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(rest.Layout) }),
-	rest.TextOf("formatted_date_created", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(dateForPeople) }),
-	rest.TextOf("date_created_gmt", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(rest.Layout) }),
-	rest.Int("product_id", func(r *shop.Review) *int64 { return &r.ProductID }),
-	rest.TextOf("product_name", ofReviewed(func(_ *rest.Encoding, p *product) string { return p.Name })),
-	rest.TextOf("product_permalink", ofReviewed(productLink)),
-	rest.NestedOf("product_image", ofReviewed(mainPicture), imageRecord, rest.OrNull),
-	rest.Text("reviewer", func(r *shop.Review) *string { return &r.Author }),
-	rest.TextOf("review", func(_ *rest.Encoding, r *shop.Review) string { return shop.Paragraphs(r.Text) }),
-	rest.Int("rating", func(r *shop.Review) *int64 { return &r.Rating }),
-	rest.Flag("verified", func(r *shop.Review) *bool { return &r.Verified }),
-	rest.AvatarURLs[shop.Review](),
-))
+var reviewRecord = rest.Lazily(func() *rest.Record[shop.Review] {
+	return rest.Shown(fields(
+		rest.Int("id", func(r *shop.Review) *int64 { return &r.ID }),
+		rest.TextOf("date_created", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(rest.Layout) }),
+		rest.TextOf("formatted_date_created", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(dateForPeople) }),
+		rest.TextOf("date_created_gmt", func(_ *rest.Encoding, r *shop.Review) string { return r.Created.Format(rest.Layout) }),
+		rest.Int("product_id", func(r *shop.Review) *int64 { return &r.ProductID }),
+		rest.TextOf("product_name", ofReviewed(func(_ *rest.Encoding, p *product) string { return p.Name })),
+		rest.TextOf("product_permalink", ofReviewed(productLink)),
+		rest.NestedOf("product_image", ofReviewed(mainPicture), imageRecord, rest.OrNull),
+		rest.Text("reviewer", func(r *shop.Review) *string { return &r.Author }),
+		rest.TextOf("review", func(_ *rest.Encoding, r *shop.Review) string { return shop.Paragraphs(r.Text) }),
+		rest.Int("rating", func(r *shop.Review) *int64 { return &r.Rating }),
+		rest.Flag("verified", func(r *shop.Review) *bool { return &r.Verified }),
+		rest.AvatarURLs[shop.Review](),
+	))
+})
 
 // dateForPeople is how a day is written out.
 const dateForPeople = "January 2, 2006"
@@ -54,11 +56,13 @@ func mainPicture(_ *rest.Encoding, p *product) *shop.Image {
 	return &p.Images[0]
 }
 
-var reviewFilters = []rest.Param{
-	{Name: "product_id", Type: rest.String | rest.Array, Description: "Ids of products, with commas."},
-	{Name: "category_id", Type: rest.String | rest.Array, Description: "Ids of categories, with commas."},
-	rest.Direction("desc"),
-	{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "date_gmt", "id", "rating", "product"}},
+func reviewFilters() []rest.Param {
+	return []rest.Param{
+		{Name: "product_id", Type: rest.String | rest.Array, Description: "Ids of products, with commas."},
+		{Name: "category_id", Type: rest.String | rest.Array, Description: "Ids of categories, with commas."},
+		rest.Direction("desc"),
+		{Name: "orderby", Type: rest.String, Default: "date", Enum: []string{"date", "date_gmt", "id", "rating", "product"}},
+	}
 }
 
 // reviewOrders are the orderings of reviews; by id is the order of the table.

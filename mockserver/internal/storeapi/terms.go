@@ -12,18 +12,22 @@ import (
 // Categories, tags and brands, the global attributes and their terms (contract, "Store API: product endpoints").
 
 // termRecord is a tag, or a term of an attribute.
-var termRecord = rest.Shown(termName, fields(
-	rest.Text("description", func(t *shop.Term) *string { return &t.Description }),
-	rest.Int("parent", func(t *shop.Term) *int64 { return &t.ParentID }),
-	rest.IntOf("count", func(e *rest.Encoding, t *shop.Term) int64 { return int64(t.Count(e.View)) }),
-))
+var termRecord = rest.Lazily(func() *rest.Record[shop.Term] {
+	return rest.Shown(termName(), fields(
+		rest.Text("description", func(t *shop.Term) *string { return &t.Description }),
+		rest.Int("parent", func(t *shop.Term) *int64 { return &t.ParentID }),
+		rest.IntOf("count", func(e *rest.Encoding, t *shop.Term) int64 { return int64(t.Count(e.View)) }),
+	))
+})
 
 // treeTermRecord is a category or a brand.
-var treeTermRecord = rest.Shown(termRecord.Fields, fields(
-	rest.NestedOf("image", func(_ *rest.Encoding, t *shop.Term) *shop.Image { return t.Image }, imageRecord, rest.OrNull),
-	rest.IntOf("review_count", func(e *rest.Encoding, t *shop.Term) int64 { return reviewCount(e.View, t) }),
-	rest.TextOf("permalink", termLink),
-))
+var treeTermRecord = rest.Lazily(func() *rest.Record[shop.Term] {
+	return rest.Shown(termRecord.All(), fields(
+		rest.NestedOf("image", func(_ *rest.Encoding, t *shop.Term) *shop.Image { return t.Image }, imageRecord, rest.OrNull),
+		rest.IntOf("review_count", func(e *rest.Encoding, t *shop.Term) int64 { return reviewCount(e.View, t) }),
+		rest.TextOf("permalink", termLink),
+	))
+})
 
 // reviewCount sums the reviews of the rated products that carry a category or brand.
 func reviewCount(v shop.View, t *shop.Term) int64 {
@@ -67,15 +71,17 @@ func taxonomy(path, name, what string, record *rest.Record[shop.Term]) *rest.Res
 	}
 }
 
-var termFilters = []rest.Param{
-	{Name: "search", Type: rest.String, Description: "Only terms whose name holds the words."},
-	rest.ListOfIDs("exclude", ""),
-	rest.ListOfIDs("include", ""),
-	{Name: "parent", Type: rest.Integer, Description: "Only terms right below this one; 0: those at the top."},
-	{Name: "slug", Type: rest.String, Description: "Only these slugs, with commas."},
-	{Name: "hide_empty", Type: rest.Boolean, Default: true, Description: "Leave out terms that no product carries."},
-	rest.Direction("asc"),
-	{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"name", "slug", "id", "include", "menu_order", "count"}},
+func termFilters() []rest.Param {
+	return []rest.Param{
+		{Name: "search", Type: rest.String, Description: "Only terms whose name holds the words."},
+		rest.ListOfIDs("exclude", ""),
+		rest.ListOfIDs("include", ""),
+		{Name: "parent", Type: rest.Integer, Description: "Only terms right below this one; 0: those at the top."},
+		{Name: "slug", Type: rest.String, Description: "Only these slugs, with commas."},
+		{Name: "hide_empty", Type: rest.Boolean, Default: true, Description: "Leave out terms that no product carries."},
+		rest.Direction("asc"),
+		{Name: "orderby", Type: rest.String, Default: "name", Enum: []string{"name", "slug", "id", "include", "menu_order", "count"}},
+	}
 }
 
 var termOrders = map[string]*state.Ordered[*shop.Term]{
