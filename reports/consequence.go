@@ -3,7 +3,6 @@ package reports
 // Which deviations may follow from another: where a cause leads to.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,18 +33,18 @@ func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
 }
 
 // ofParameter finds the parameter in the name of a requirement about one of a list's.
-var ofParameter = regexp.MustCompile(`\.list\.(\w+)(\.invalid|\.default)?$`)
+var ofParameter = pattern(`\.list\.(\w+)(\.invalid|\.default)?$`)
 
 // isSelectedBy reports whether d is about a list that was asked for by a parameter, among others, which alone does not work. What only
 // looks into a list that was asked for by no other one follows, too.
 func (d *deviation) isSelectedBy(cause *deviation) bool {
-	found := ofParameter.FindStringSubmatch(cause.Requirement)
+	found := ofParameter().FindStringSubmatch(cause.Requirement)
 	e, by := d.Exchanged(), cause.Exchanged()
 	if found == nil || e == nil || by == nil || e.Endpoint != by.Endpoint {
 		return false
 	}
 	asked, alone := queryNames(e), queryNames(by)
-	if !slices.Contains(asked, found[1]) || len(alone) >= len(asked) && ofParameter.MatchString(d.Requirement) {
+	if !slices.Contains(asked, found[1]) || len(alone) >= len(asked) && ofParameter().MatchString(d.Requirement) {
 		return false
 	}
 	return !slices.ContainsFunc(alone, func(name string) bool { return !slices.Contains(asked, name) && !onlyLaysOut(name) })

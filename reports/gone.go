@@ -16,7 +16,7 @@ func NoteGone(r *Report) {
 		for j := range r.Specs[i].Exchanges {
 			e := &r.Specs[i].Exchanges[j]
 			if mentions(e.Curl, made) { // the pattern is slow, and few lines name one
-				for _, match := range idPlace.FindAllStringSubmatch(e.Curl, -1) {
+				for _, match := range idPlace().FindAllStringSubmatch(e.Curl, -1) {
 					if record := made[match[2]]; record != "" {
 						e.Gone = addNew(e.Gone, record)
 					}

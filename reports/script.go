@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -134,14 +133,14 @@ func (s *script) writeEnd(line func(string, ...any)) {
 	switch path := SanitizeLine(s.finding.Path); {
 	case path == "":
 		line(`head -c 2000 "$work/%d.body"; echo`, last)
-	case isHeader(s.finding.Finding) && headerName.MatchString(path):
+	case isHeader(s.finding.Finding) && headerName().MatchString(path):
 		line(`echo %s"$(header %d %s)"`, ShellWord(path+": "), last, ShellWord(path))
 	default:
 		line(`printf '%%s' %s; jq -c %s "$work/%d.body"`, ShellWord(path+": "), ShellWord(jqPath(path)), last)
 	}
 }
 
-var headerName = regexp.MustCompile(`^[A-Z][A-Za-z0-9-]*$`)
+var headerName = pattern(`^[A-Z][A-Za-z0-9-]*$`)
 
 // jqPath is a dotted path as jq has it: items.0.key is .items[0].key.
 func jqPath(path string) string {
@@ -163,7 +162,7 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-var variable = regexp.MustCompile(`\$(SHOPCHECK_[A-Z0-9_]+)`)
+var variable = pattern(`\$(SHOPCHECK_[A-Z0-9_]+)`)
 
 const (
 	tokenVariable  = "$SHOPCHECK_CART_TOKEN"
@@ -179,7 +178,7 @@ func (s *script) variables() []string {
 		if err != nil {
 			continue
 		}
-		for _, match := range variable.FindAllStringSubmatch(command, -1) {
+		for _, match := range variable().FindAllStringSubmatch(command, -1) {
 			names[match[1]] = true
 		}
 	}
@@ -202,11 +201,11 @@ func (s *script) command(at int) (string, error) {
 	return renewed(arguments), nil
 }
 
-var runMark = regexp.MustCompile(`(?i)((?:shopcheck-|buyer-|sc-|sc))([0-9a-f]{8})(-|n)`)
+var runMark = pattern(`(?i)((?:shopcheck-|buyer-|sc-|sc))([0-9a-f]{8})(-|n)`)
 
 // renewed gives the words of the run another mark each time the script runs: a shop takes a SKU or an address once.
 func renewed(arguments string) string {
-	return runMark.ReplaceAllString(arguments, `${1}'"$$RUN"'${3}`)
+	return runMark().ReplaceAllString(arguments, `${1}'"$$RUN"'${3}`)
 }
 
 // withTokens takes nonces, cart tokens, cookies and bearer tokens from the answers that gave them.
@@ -217,7 +216,7 @@ func (s *script) withTokens(arguments string, at int) string {
 			arguments = strings.ReplaceAll(arguments, tokenVariable, fmt.Sprintf("$(header %d Cart-Token)", i+1))
 		}
 		for _, h := range earlier.Response.Header {
-			if headerName.MatchString(h.Name) && h.Name != "Set-Cookie" && len(h.Value) >= shortestNonce {
+			if headerName().MatchString(h.Name) && h.Name != "Set-Cookie" && len(h.Value) >= shortestNonce {
 				arguments = strings.ReplaceAll(arguments, ": "+h.Value+"'", fmt.Sprintf(`: '"$(header %d %s)"`, i+1, h.Name))
 			}
 		}
@@ -284,7 +283,7 @@ func collect(document gjson.Result, filter string, tell func(filter, value strin
 }
 
 // idPlace is a number where a request names a record: a part of its path, a value of its query, a member of its body, one of a list.
-var idPlace = regexp.MustCompile(`(/|=|%2C|"[a-z_]*ids?":|\[|,|"parent":|"key":"|key=)([A-Za-z0-9_]{8,}|[0-9]+)`)
+var idPlace = pattern(`(/|=|%2C|"[a-z_]*ids?":|\[|,|"parent":|"key":"|key=)([A-Za-z0-9_]{8,}|[0-9]+)`)
 
 // withIDs takes ids and keys from the answers that gave them.
 func (s *script) withIDs(arguments string, at int) string {
@@ -292,7 +291,7 @@ func (s *script) withIDs(arguments string, at int) string {
 	var out strings.Builder
 	rest := arguments
 	for {
-		match := idPlace.FindStringSubmatchIndex(rest)
+		match := idPlace().FindStringSubmatchIndex(rest)
 		if match == nil {
 			return out.String() + rest
 		}
@@ -310,11 +309,11 @@ func (s *script) withIDs(arguments string, at int) string {
 
 // scriptFile is the name of the script of a finding, in the folder ScriptFolder of a report.
 func scriptFile(c Cause) string {
-	return notInNames.ReplaceAllString(c.Requirement+"-"+c.ID, "_") + ".sh"
+	return notInNames().ReplaceAllString(c.Requirement+"-"+c.ID, "_") + ".sh"
 }
 
 // notInNames is what a report from elsewhere might lead to other folders by.
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9._-]`)
+var notInNames = pattern(`[^A-Za-z0-9._-]`)
 
 // ScriptFolder is the folder of scripts in that of a report.
 const ScriptFolder = "scripts"

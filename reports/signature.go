@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -193,7 +194,7 @@ func credentialGap(e *Exchange) string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(e.Request.Header, func(h Header) bool { return strings.EqualFold(h.Name, name) })
 	}
-	key := keyVariable.FindStringSubmatch(e.Curl)
+	key := keyVariable().FindStringSubmatch(e.Curl)
 	switch {
 	case isStoreRoute(e.Endpoint) && e.Method != http.MethodGet && !has("Nonce") && !has("Cart-Token"):
 		return "without a nonce"
@@ -339,7 +340,7 @@ func (d *deviation) brokenPlace() string {
 		return "accepts whatever is sent to " + e.Endpoint
 	case d.aboutField && (d.Got == "no such field" || d.isAboutAnyField()):
 		return "another record than that of " + e.Endpoint
-	case d.aboutField && e.Method != http.MethodGet && fieldSent.MatchString(d.Requirement):
+	case d.aboutField && e.Method != http.MethodGet && fieldSent().MatchString(d.Requirement):
 		return "keeps nothing of what is sent to " + e.Endpoint
 	case e.Status >= http.StatusBadRequest && !wantsRefusal(d.Finding):
 		return d.Requirement + " is refused by " + errorSignature(e.Status, codeOf(e), "")
@@ -353,19 +354,19 @@ func (d *deviation) leaf() string {
 }
 
 var (
-	fieldSent      = regexp.MustCompile(`\.(create|update)\.field\.`)
-	wordSeparators = regexp.MustCompile(`[^a-z0-9]+`)
-	listPicks      = regexp.MustCompile(`\[[^\]]*\]`)
-	listPlaces     = regexp.MustCompile(`(^|\.)\d+(\.|$)`)
-	batchLists     = regexp.MustCompile(`^(create|update|delete)\.`)
-	keyVariable    = regexp.MustCompile(`SHOPCHECK_CREDENTIALS_([A-Z_]+)_SECRET`)
-	variableParts  = regexp.MustCompile(`"[^"]*"|[0-9a-f]{8,}|\d+`)
+	fieldSent      = pattern(`\.(create|update)\.field\.`)
+	wordSeparators = pattern(`[^a-z0-9]+`)
+	listPicks      = pattern(`\[[^\]]*\]`)
+	listPlaces     = pattern(`(^|\.)\d+(\.|$)`)
+	batchLists     = pattern(`^(create|update|delete)\.`)
+	keyVariable    = pattern(`SHOPCHECK_CREDENTIALS_([A-Z_]+)_SECRET`)
+	variableParts  = pattern(`"[^"]*"|[0-9a-f]{8,}|\d+`)
 )
 
-func wordsOf(text string) []string { return wordSeparators.Split(strings.ToLower(text), -1) }
+func wordsOf(text string) []string { return wordSeparators().Split(strings.ToLower(text), -1) }
 
 // plain leaves out what differs from record to record: quoted values, tokens, numbers.
-func plain(text string) string { return variableParts.ReplaceAllString(text, "#") }
+func plain(text string) string { return variableParts().ReplaceAllString(text, "#") }
 
 // bareValue is a value without its quotes, "" for all that stands for none.
 func bareValue(text string) string {
@@ -421,11 +422,11 @@ func placesOf(f Finding) []string {
 }
 
 func bareField(path string) string {
-	path = listPicks.ReplaceAllString(path, "")
-	for listPlaces.MatchString(path) {
-		path = listPlaces.ReplaceAllString(path, ".")
+	path = listPicks().ReplaceAllString(path, "")
+	for listPlaces().MatchString(path) {
+		path = listPlaces().ReplaceAllString(path, ".")
 	}
-	return batchLists.ReplaceAllString(strings.Trim(path, "."), "")
+	return batchLists().ReplaceAllString(strings.Trim(path, "."), "")
 }
 
 // differing are the names whose values are not the same in what was wanted and what came; all of them where that cannot be read.
@@ -455,4 +456,9 @@ func isEnvelopeField(f Finding) bool {
 	name, _, _ := strings.Cut(f.Path, ".")
 	isAnotherCode := f.Path == "code" && strings.HasPrefix(f.Got, `"`)
 	return (name == "data" || name == "message" || name == "code") && !isAnotherCode
+}
+
+// pattern compiles a regular expression when it is first used: not every process needs each.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ var (
 )
 
 // numeric is what amounts, dates and numbers are made of.
-var numeric = regexp.MustCompile(`^[-+0-9.:TZ]*$`)
+var numeric = pattern(`^[-+0-9.:TZ]*$`)
 
 // numbers are what is kept of a record of which no text may come along. A shop can write anything where a number belongs.
 func (f fields) numbers(record gjson.Result) map[string]any {
@@ -40,7 +39,7 @@ func (f fields) numbers(record gjson.Result) map[string]any {
 func withoutTexts(value any) any {
 	switch value := value.(type) {
 	case string:
-		if !numeric.MatchString(value) {
+		if !numeric().MatchString(value) {
 			return nil
 		}
 	case []any:
@@ -85,7 +84,7 @@ func word(kept map[string]any, record gjson.Result, name string) {
 	}
 }
 
-var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+var currencyCode = pattern(`^[A-Z]{3}$`)
 
 func (c *copier) copyOrders() error {
 	if err := c.learnGateways(); err != nil {
@@ -123,7 +122,7 @@ func (c *copier) order(record gjson.Result) map[string]any {
 	kept := orderFields.numbers(record)
 	word(kept, record, "status")
 	word(kept, record, "created_via")
-	if currency := record.Get("currency").String(); currencyCode.MatchString(currency) {
+	if currency := record.Get("currency").String(); currencyCode().MatchString(currency) {
 		kept["currency"] = currency
 	}
 	method := record.Get("payment_method").String()

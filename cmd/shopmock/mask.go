@@ -10,6 +10,7 @@ import (
 	mathrand "math/rand/v2"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/tidwall/gjson"
@@ -44,8 +45,8 @@ func (m *mask) person(who string) fixtures.Address {
 
 // What is kept of an address besides its postcode: prices, taxes and shipping follow from it.
 var (
-	countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
-	stateCode   = regexp.MustCompile(`^[A-Z0-9]{1,3}(-[A-Z0-9]{1,4})?$`)
+	countryCode = pattern(`^[A-Z]{2}$`)
+	stateCode   = pattern(`^[A-Z0-9]{1,3}(-[A-Z0-9]{1,4})?$`)
 )
 
 // address is the address of a pseudonym in the country, state and area of a real one. What that leaves empty stays empty.
@@ -60,10 +61,10 @@ func (m *mask) address(who string, real gjson.Result) map[string]any {
 			masked[name] = made
 		}
 	}
-	if country := real.Get("country").String(); countryCode.MatchString(country) {
+	if country := real.Get("country").String(); countryCode().MatchString(country) {
 		masked["country"] = country
 	}
-	if state := real.Get("state").String(); stateCode.MatchString(state) {
+	if state := real.Get("state").String(); stateCode().MatchString(state) {
 		masked["state"] = state
 	}
 	masked["postcode"] = postcodeArea(real.Get("postcode").String())
@@ -91,4 +92,9 @@ func postcodeArea(postcode string) string {
 		}
 		return -1
 	}, postcode)
+}
+
+// pattern compiles a regular expression when it is first used: not every process needs each.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

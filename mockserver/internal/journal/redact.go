@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -93,14 +94,14 @@ func (key redactor) form(query string) string {
 }
 
 // queries finds parameters within any text.
-var queries = regexp.MustCompile(`([?&;])([A-Za-z0-9_\[\]%.-]+)=([^&"'<>\s]+)`)
+var queries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([?&;])([A-Za-z0-9_\[\]%.-]+)=([^&"'<>\s]+)`) })
 
 // text returns a text without the secrets of the addresses in it.
 func (key redactor) text(text string) string {
 	if !strings.Contains(text, "=") {
 		return text
 	}
-	return queries.ReplaceAllStringFunc(text, func(found string) string {
+	return queries().ReplaceAllStringFunc(text, func(found string) string {
 		return found[:1] + key.form(found[1:])
 	})
 }

@@ -62,7 +62,7 @@ const keptToken = "Cart-Token"
 
 // withColons writes the variables of an operation's address as collections do: "/shop/v3/products/:id".
 func withColons(o *rest.Operation) string {
-	return variable.ReplaceAllStringFunc(o.Address(), func(braced string) string { return ":" + strings.Trim(braced, "{}") })
+	return variable().ReplaceAllStringFunc(o.Address(), func(braced string) string { return ":" + strings.Trim(braced, "{}") })
 }
 
 // postman returns a collection in Postman's format, version 2.1.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"shopcheck/mockserver/internal/rest"
 )
@@ -109,7 +110,7 @@ func distinct(operations []rest.Operation) []*rest.Operation {
 	byShape := map[string]*rest.Operation{}
 	for i := range operations {
 		o := &operations[i]
-		shape := o.Method + variable.ReplaceAllString(o.Address(), "{}")
+		shape := o.Method + variable().ReplaceAllString(o.Address(), "{}")
 		if earlier := byShape[shape]; earlier != nil {
 			earlier.Path = earlier.Address()
 			earlier.Summary += ", or by " + o.Variables()[len(o.Variables())-1].Name
@@ -122,7 +123,7 @@ func distinct(operations []rest.Operation) []*rest.Operation {
 	return left
 }
 
-var variable = regexp.MustCompile(`\{[^}]*\}`)
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^}]*\}`) })
 
 // OperationID is a name of the operation that no other has: "get-shop-v3-products-id".
 func OperationID(o *rest.Operation) string {
