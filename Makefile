@@ -13,7 +13,7 @@ bench: ## benchmarks, with a bare net/http handler as the floor in the same run
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-server: ## what a request costs the program, as a share of bare net/http, without the client's part; needs wrk
-	go build -o out/shopmock ./cmd/shopmock
+	CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o out/shopmock ./cmd/shopmock
 	bash mockserver/internal/shopmock/testdata/bench/against-floor.sh out/shopmock
 
 FUZZTIME ?= 1m

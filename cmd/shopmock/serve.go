@@ -134,6 +134,7 @@ const (
 )
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
+	collectLater()
 	ballast := make([]byte, ballastSize)
 	defer runtime.KeepAlive(ballast)
 	options := mockserver.Options{
@@ -214,8 +215,12 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	}
 	server.ServeMetrics(metrics.Handler(server))
 	greet(out, server, flags, curl)
-	debug.FreeOSMemory() // what the start needed: the shop that is left takes a third of it
-	<-ctx.Done()
+	select {
+	case <-ctx.Done():
+	case <-time.After(settled):
+		debug.FreeOSMemory() // what the start needed: the shop that is left takes a part of it
+		<-ctx.Done()
+	}
 	fmt.Fprintln(out, "shopmock: stopping")
 	return server.Close()
 }
@@ -278,6 +283,17 @@ func setClock(server *mockserver.Server, start time.Time, frozen bool) (err erro
 // ballastSize is memory that the collector counts as live and that is never touched, so that it takes none of the machine's. Beside a
 // shop of a few MB the collector would otherwise run every hundred requests.
 const ballastSize = 32 << 20
+
+// settled is how long after it is ready a shop gives memory back: the first requests need not wait for that.
+const settled = 300 * time.Millisecond
+
+// collectLater lets the heap grow before it is collected for the first time: ballast and a usual shop fit in, so that no start waits
+// for it. From then on, as for large shops at once, the collector runs as often as it would have.
+func collectLater() {
+	const once = 2000 // percent of the runtime's smallest heap, 4 MB
+	usual := debug.SetGCPercent(once)
+	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+}
 
 // loadFaults gives a server the rules of a scenario, or of a file.
 func loadFaults(server *mockserver.Server, name string) error {

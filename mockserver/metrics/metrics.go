@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -64,10 +65,14 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	send(c.time, prometheus.GaugeValue, float64(c.server.Now().UnixMilli())/1000)
 }
 
-// Handler answers with what a server does and what its process takes, for Server.ServeMetrics.
+// Handler answers with what a server does and what its process takes, for Server.ServeMetrics. What it needs is made with the first
+// request: few look.
 func Handler(server *mockserver.Server) http.Handler {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(NewCollector(server), collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	handler := sync.OnceValue(func() http.Handler {
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(NewCollector(server), collectors.NewGoCollector(),
+			collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) })
 }

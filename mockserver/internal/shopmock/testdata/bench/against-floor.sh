@@ -9,6 +9,7 @@
 # kernel counts for the process, so that others who use the machine disturb it less than they would requests a second. A request of the
 # case batch is 100 records. journal and sandboxes measure reads without a journal, and beside 1000 sandboxes. million (minutes, 6 GB at
 # the start) reads lists of PRODUCTS=1000000 products, and tells what a product takes in memory; p99 reads while 1000 writes a second run.
+# The program is to be built as releases are, without cgo (make bench-server does), since the floor is.
 set -eu
 mock=$1; shift
 cases=${*:-get list store-list store-get cart cart-write add-item create batch checkout journal sandboxes p99 start}
@@ -16,7 +17,7 @@ seconds=${SECONDS_EACH:-4} rounds=${ROUNDS:-5}
 work=$(mktemp -d); started=()
 trap 'for p in "${started[@]}"; do kill "$p" 2>/dev/null || true; done; rm -rf "$work"' EXIT
 here=$(dirname "$0")
-go build -o "$work/floor" "$here/floor.go"
+CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o "$work/floor" "$here/floor.go"
 free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
 await() { for _ in $(seq "${2:-200}"); do curl -s -o /dev/null "$1" && return; sleep 0.05; done; echo "$1 does not answer" >&2; exit 1; }
 field() { python3 -c 'import json,sys; v=json.load(sys.stdin)
