@@ -170,9 +170,18 @@ func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) er
 
 func (s *Store) save(c change) error {
 	if s.later != nil {
-		return s.later.save(c)
+		return s.later.save(c, nil)
 	}
 	return s.writeOnce(c)
+}
+
+// SaveLast is Save for changes that each end with pairs which the next one puts as well: last puts these, when they are written. Of
+// changes that wait for each other only the newest is asked for them.
+func (s *Store) SaveLast(anew bool, pairs, last func(put func(key, value []byte) error) error) error {
+	if s.later != nil {
+		return s.later.save(change{shopBucket, anew, pairs}, last)
+	}
+	return s.Save(anew, func(put func(key, value []byte) error) error { return errors.Join(pairs(put), last(put)) })
 }
 
 // errUnsure is why nothing is written any more.

@@ -39,12 +39,13 @@ type gathered struct {
 
 // waiting is what waits for one bucket.
 type waiting struct {
-	anew  bool              // nothing of what is in the file counts any more
-	pairs map[string][]byte // nil for one that was taken away
+	anew  bool                                          // nothing of what is in the file counts any more
+	pairs map[string][]byte                             // nil for one that was taken away
+	last  func(put func(key, value []byte) error) error // puts what follows from all changes; nil: nothing does
 }
 
-// save takes a change along, whole or not at all.
-func (g *gathered) save(c change) error {
+// save takes a change along, whole or not at all. Of what last puts only that of the newest change counts.
+func (g *gathered) save(c change, last func(put func(key, value []byte) error) error) error {
 	type pair struct {
 		key   string
 		value []byte
@@ -63,12 +64,15 @@ func (g *gathered) save(c change) error {
 	}
 	w := g.buckets[c.bucket]
 	if w == nil || c.anew {
-		w = &waiting{c.anew, map[string][]byte{}}
+		w = &waiting{anew: c.anew, pairs: map[string][]byte{}}
 		g.buckets[c.bucket] = w
 	}
 	for _, p := range all {
 		w.pairs[p.key] = p.value
 		g.size += len(p.key) + len(p.value)
+	}
+	if last != nil {
+		w.last = last
 	}
 	if g.size > mostGathered {
 		g.flush()
@@ -111,7 +115,10 @@ func (w *waiting) put(put func(key, value []byte) error) error {
 			return err
 		}
 	}
-	return nil
+	if w.last == nil {
+		return nil
+	}
+	return w.last(put)
 }
 
 func (g *gathered) writeEach(interval time.Duration) {

@@ -46,11 +46,12 @@ func encodeLayer(put func(key, value []byte) error, kept, below *shop.State, abo
 	if err != nil {
 		return err
 	}
-	head, err := headOf(kept, config, 0, Identity{}, about)
+	text, err := encodeAbout(about)
 	if err != nil {
 		return err
 	}
-	return encodeAll(put, rowsOf(kept, below), head)
+	head := headOf(kept, config, 0, Identity{}, text)
+	return encodeAll(put, rowsOf(kept, below), &head)
 }
 
 // Digest returns the same for all states whose part would hold the same.

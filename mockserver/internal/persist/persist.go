@@ -35,6 +35,13 @@ type Storage interface {
 	Save(anew bool, pairs func(put func(key, value []byte) error) error) error
 }
 
+// Gathering is a Storage that may write several changes together.
+type Gathering interface {
+	Storage
+	// SaveLast is Save; what last puts every change puts, and need not be asked for of one that is written together with a later one.
+	SaveLast(anew bool, pairs, last func(put func(key, value []byte) error) error) error
+}
+
 // Identity is what a server stays the same by.
 type Identity struct {
 	Secret []byte // what its keys, tokens and nonces are derived from
@@ -176,21 +183,26 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, t
 
 // newest puts the rows that changes have left.
 func (j *Journal) newest(changes []state.Change) func(putRow) error {
-	last := map[string]int{}
-	keys := make([][]byte, len(changes))
+	type place struct {
+		table string
+		id    int64
+	}
+	last := map[place]int{}
 	for i, c := range changes {
-		keys[i] = rowKey(c.Table, c.ID)
-		last[string(keys[i])] = i
+		last[place{c.Table, c.ID}] = i
+	}
+	left := make([]state.Change, 0, len(last))
+	for i, c := range changes {
+		if last[place{c.Table, c.ID}] == i {
+			left = append(left, c)
+		}
 	}
 	return func(put putRow) error {
-		for i, c := range changes {
-			if last[string(keys[i])] != i {
-				continue
-			}
+		for _, c := range left {
 			if c.Row == nil && j.under[c.Table].Has(c.ID) {
 				c.Row = gone
 			}
-			if err := put(keys[i], c.Row); err != nil {
+			if err := put(rowKey(c.Table, c.ID), c.Row); err != nil {
 				return err
 			}
 		}
@@ -245,23 +257,35 @@ func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putR
 		return err
 	}
 	created := j.newlyOwed(owed)
-	head.LastOwed = max(head.LastOwed, created.Last)
+	lastOwed, rowsOwed := max(j.lastOwed, created.Last), 0
 	if !anew {
-		head.Rows = append(head.Rows, count{outboxTable, j.owedAfter(owed)})
+		rowsOwed = j.owedAfter(owed)
 	}
 	pairs := func(put func(key, value []byte) error) error {
-		return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
+		return encodeRows(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) })
 	}
-	if j.shared != nil && created != (Range{}) {
-		err = j.shared.SaveOwing(created, pairs)
-	} else {
-		err = j.storage.Save(anew, pairs)
+	last := func(put func(key, value []byte) error) error {
+		h := head()
+		h.LastOwed, h.Rows = lastOwed, append(h.Rows, count{outboxTable, rowsOwed})
+		return putHead(put, &h)
 	}
-	if err == nil {
+	if err = j.saveIn(anew, created, pairs, last); err == nil {
 		j.Change(func(now *Identity) { now.Resets = identity.Resets })
-		j.current, j.lastOwed = Kept{State: *to, Version: version}, head.LastOwed
+		j.current, j.lastOwed = Kept{State: *to, Version: version}, lastOwed
 	}
 	return err
+}
+
+// saveIn saves pairs in the way that the storage has for such a change.
+func (j *Journal) saveIn(anew bool, created Range, pairs, last func(put func(key, value []byte) error) error) error {
+	if gathering, is := j.storage.(Gathering); is {
+		return gathering.SaveLast(anew, pairs, last)
+	}
+	all := func(put func(key, value []byte) error) error { return errors.Join(pairs(put), last(put)) }
+	if j.shared != nil && created != (Range{}) {
+		return j.shared.SaveOwing(created, all)
+	}
+	return j.storage.Save(anew, all)
 }
 
 func putOwed(owed map[int64]any, put putRow) error {
@@ -274,8 +298,15 @@ func putOwed(owed map[int64]any, put putRow) error {
 }
 
 // encodeAll puts rows and, after them, the head.
-func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head head) error {
-	encoded := func(key []byte, row any) error {
+func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head *head) error {
+	if err := encodeRows(put, rows); err != nil {
+		return err
+	}
+	return putHead(put, head)
+}
+
+func encodeRows(put func(key, value []byte) error, rows func(putRow) error) error {
+	return rows(func(key []byte, row any) error {
 		if row == nil {
 			return put(key, nil)
 		}
@@ -284,10 +315,10 @@ func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head 
 			return err
 		}
 		return put(key, value)
-	}
-	if err := rows(encoded); err != nil {
-		return err
-	}
+	})
+}
+
+func putHead(put func(key, value []byte) error, head *head) error {
 	text, err := head.encoded()
 	if err != nil {
 		return err
@@ -295,34 +326,38 @@ func encodeAll(put func(key, value []byte) error, rows func(putRow) error, head 
 	return put(headKey, sealed(text))
 }
 
-// head is what is kept besides the rows of a state.
-func (j *Journal) head(s *shop.State, version uint64, identity Identity) (head, error) {
-	about, err := any(nil), error(nil)
+// head returns what makes what is kept besides the rows of a state. That may be done later, or not at all: the state never changes.
+func (j *Journal) head(s *shop.State, version uint64, identity Identity) (func() head, error) {
+	about, err := jsontext.Value(nil), error(nil)
 	if j.about != nil {
-		about = j.about()
+		about, err = encodeAbout(j.about())
 	}
-	if s.Config != j.config.of {
+	if err == nil && s.Config != j.config.of {
 		j.config, err = encodeConfig(s.Config, j.below.Config)
 	}
-	if err != nil {
-		return head{}, err
-	}
-	h, err := headOf(s, j.config, version, identity, about)
-	h.LastOwed = j.lastOwed
-	return h, err
+	config, lastOwed := j.config, j.lastOwed
+	return func() head {
+		h := headOf(s, config, version, identity, about)
+		h.LastOwed = lastOwed
+		return h
+	}, err
 }
 
-func headOf(s *shop.State, config config, version uint64, identity Identity, about any) (h head, err error) {
+func headOf(s *shop.State, config config, version uint64, identity Identity, about jsontext.Value) head {
 	tables := s.Tables()
-	h = head{Format: Format, Identity: identity, Version: version, Config: config.text, LastID: s.LastID, CartBytes: s.CartBytes,
-		Rows: make(counts, 0, len(tables)+1)}
+	h := head{Format: Format, Identity: identity, Version: version, Config: config.text, LastID: s.LastID, CartBytes: s.CartBytes,
+		Rows: make(counts, 0, len(tables)+1), About: about}
 	for _, table := range tables {
 		h.Rows = append(h.Rows, count{table.Name(), table.Len()})
 	}
-	if about != nil {
-		h.About, err = json.Marshal(about, options)
+	return h
+}
+
+func encodeAbout(about any) (jsontext.Value, error) {
+	if about == nil {
+		return nil, nil
 	}
-	return h, err
+	return json.Marshal(about, options)
 }
 
 // config is the settings of a shop, which seldom change, as they are written.
@@ -343,7 +378,8 @@ func encodeConfig(of, below *shop.Config) (config, error) {
 const nameEnd = 0 // between a table's name and an id: no name holds it
 
 func rowKey(table string, id int64) []byte {
-	return binary.BigEndian.AppendUint64(append([]byte(table), nameEnd), uint64(id))
+	key := make([]byte, 0, len(table)+1+8)
+	return binary.BigEndian.AppendUint64(append(append(key, table...), nameEnd), uint64(id))
 }
 
 // splitKey is the inverse of rowKey.

@@ -180,14 +180,15 @@ func (j *Journal) madeBy(saved Saved) (*found, error) {
 func (j *Journal) Condense() func() error {
 	kept, owed, number := j.current, maps.Clone(j.owed), j.shared.Known()
 	head, err := j.head(&kept.State, kept.Version, j.Identity())
-	head.Rows = append(head.Rows, count{outboxTable, len(owed)})
 	return func() error {
 		if err != nil {
 			return err
 		}
+		h := head()
+		h.Rows = append(h.Rows, count{outboxTable, len(owed)})
 		return j.shared.Condense(number, func(put func(key, value []byte) error) error {
 			rows := rowsOf(&kept.State, j.below)
-			return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, head)
+			return encodeAll(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }, &h)
 		})
 	}
 }
