@@ -40,6 +40,11 @@ func (w *watchedStorage) Save(anew bool, pairs func(put func(key, value []byte) 
 	return w.watched(w.Store.Save(anew, pairs))
 }
 
+// SaveLast keeps a change of the shop as its journal has it kept.
+func (w *watchedStorage) SaveLast(anew bool, pairs, last func(put func(key, value []byte) error) error) error {
+	return w.watched(w.Store.SaveLast(anew, pairs, last))
+}
+
 // SavePart keeps sandboxes and snapshots.
 func (w *watchedStorage) SavePart(name string, anew bool, pairs func(put func(key, value []byte) error) error) error {
 	return w.watched(w.Store.SavePart(name, anew, pairs))
