@@ -18,12 +18,29 @@ func TestThreeReplicasConform(t *testing.T) {
 	}
 	t.Parallel()
 	_, shops := three(t)
-	front := roundRobin(t, shops...)
-	known, err := profile.Parse([]byte(fixtures.ExampleProfile()), profile.New(front), func(string) (string, bool) { return "", false })
+	mustConform(t, roundRobin(t, shops...))
+	wantSame(t, shops...)
+}
+
+// The same for a sandbox of the three.
+func TestASandboxOfThreeReplicasConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a whole run of all suites")
+	}
+	t.Parallel()
+	_, shops := three(t)
+	b := sandbox(t, shops[0], `{"name":"box"}`)
+	mustConform(t, roundRobin(t, shops...)+"/s/"+b.name)
+	wantSameBox(t, b, shops...)
+}
+
+func mustConform(t *testing.T, target string) {
+	t.Helper()
+	known, err := profile.Parse([]byte(fixtures.ExampleProfile()), profile.New(target), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
-	known.Target = front
+	known.Target = target
 	for _, feature := range contract.Features() {
 		known.Features[feature.Name] = "on"
 	}
@@ -39,5 +56,4 @@ func TestThreeReplicasConform(t *testing.T) {
 			t.Errorf("%s: %s %s %+v", spec.ID, spec.Outcome, spec.Reason, spec.Findings)
 		}
 	}
-	wantSame(t, shops...)
 }
