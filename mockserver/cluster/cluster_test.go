@@ -138,13 +138,24 @@ func TestTheLastPieceIsSoldOnce(t *testing.T) {
 		`{"name":"The last","regular_price":"5","manage_stock":true,"stock_quantity":1,"virtual":true}`)
 	id := gjson.Get(said, "id").Raw
 	call(t, "PUT", front+"/shop/v3/payment_gateways/cod?"+rw, `{"enabled":true}`)
+	mustSellOne(t, front, front, id, 200)
+	_, said, _ = call(t, "GET", front+"/shop/v3/products/"+id+"?"+rw, "")
+	if left := gjson.Get(said, "stock_quantity"); left.Raw != "0" {
+		t.Errorf("%s left: %.200s", left, said)
+	}
+}
+
+// mustSellOne lets some buyers check out the last piece of a product at the same moment. Their carts are those of a shop, which their
+// tokens name from then on.
+func mustSellOne(t *testing.T, front, shop, id string, count int) {
+	t.Helper()
 	var buyers, waiting sync.WaitGroup
-	waiting.Add(200)
+	waiting.Add(count)
 	var sold, refused atomic.Int64
 	begin := make(chan struct{})
-	for range 200 {
+	for range count {
 		buyers.Go(func() {
-			_, _, header := call(t, "GET", front+"/shop/store/v1/cart", "")
+			_, _, header := call(t, "GET", shop+"/shop/store/v1/cart", "")
 			token := header.Get("Cart-Token")
 			call(t, "POST", front+"/shop/store/v1/cart/add-item", `{"id":`+id+`,"quantity":1}`, "Cart-Token", token)
 			waiting.Done()
@@ -163,9 +174,8 @@ func TestTheLastPieceIsSoldOnce(t *testing.T) {
 	waiting.Wait()
 	close(begin)
 	buyers.Wait()
-	_, said, _ = call(t, "GET", front+"/shop/v3/products/"+id+"?"+rw, "")
-	if sold.Load() != 1 || refused.Load() != 199 || gjson.Get(said, "stock_quantity").Int() != 0 {
-		t.Errorf("%d sold, %d refused, %s left: %.200s", sold.Load(), refused.Load(), gjson.Get(said, "stock_quantity"), said)
+	if sold.Load() != 1 || refused.Load() != int64(count-1) {
+		t.Errorf("%d sold, %d refused", sold.Load(), refused.Load())
 	}
 }
 

@@ -94,35 +94,7 @@ func TestTheLastPieceOfASandboxIsSoldOnce(t *testing.T) {
 		`{"name":"The last","regular_price":"5","manage_stock":true,"stock_quantity":1,"virtual":true}`)
 	id := gjson.Get(said, "id").Raw
 	wanted(t, http.StatusOK, "PUT", front+"/shop/v3/payment_gateways/cod?"+b.credentials(), `{"enabled":true}`)
-	const count = 60
-	var buyers, waiting sync.WaitGroup
-	waiting.Add(count)
-	var sold, refused atomic.Int64
-	begin := make(chan struct{})
-	for range count {
-		buyers.Go(func() {
-			_, _, header := call(t, "GET", front+"/s/"+b.name+"/shop/store/v1/cart", "")
-			token := header.Get("Cart-Token") // it says which sandbox it is of
-			call(t, "POST", front+"/shop/store/v1/cart/add-item", `{"id":`+id+`,"quantity":1}`, "Cart-Token", token)
-			waiting.Done()
-			<-begin
-			status, said, _ := call(t, "POST", front+"/shop/store/v1/checkout", buyer, "Cart-Token", token)
-			switch status {
-			case http.StatusOK:
-				sold.Add(1)
-			case http.StatusConflict, http.StatusBadRequest:
-				refused.Add(1)
-			default:
-				t.Errorf("status %d: %.300s", status, said)
-			}
-		})
-	}
-	waiting.Wait()
-	close(begin)
-	buyers.Wait()
-	if sold.Load() != 1 || refused.Load() != count-1 {
-		t.Errorf("%d sold, %d refused", sold.Load(), refused.Load())
-	}
+	mustSellOne(t, front, front+"/s/"+b.name, id, 60)
 	wantSameBox(t, b, shops...)
 }
 
