@@ -333,9 +333,6 @@ func (d Decimal) IntPart() int64 {
 	return d.wide.IntPart()
 }
 
-// InexactFloat64 returns the nearest float.
-func (d Decimal) InexactFloat64() float64 { return d.exact().InexactFloat64() }
-
 // String writes the number without noughts at its end.
 func (d Decimal) String() string { return string(d.Append(nil)) }
 
