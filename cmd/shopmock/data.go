@@ -41,8 +41,10 @@ func (w *watchedStorage) Save(anew bool, pairs func(put func(key, value []byte) 
 }
 
 // SaveLast keeps a change of the shop as its journal has it kept.
-func (w *watchedStorage) SaveLast(anew bool, pairs, last func(put func(key, value []byte) error) error) error {
-	return w.watched(w.Store.SaveLast(anew, pairs, last))
+func (w *watchedStorage) SaveLast(anew bool, rows func(put func(key []byte, value func(to []byte) ([]byte, error)) error) error,
+	last func(put func(key, value []byte) error) error,
+) error {
+	return w.watched(w.Store.SaveLast(anew, rows, last))
 }
 
 // SavePart keeps sandboxes and snapshots.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -31,6 +32,18 @@ const FileName = "shop.db"
 // lockTime is how long Open waits for another process to let go of the file.
 const lockTime = time.Second
 
+// growth is by how many bytes the file becomes longer than is needed at the moment.
+const growth = 256 << 10
+
+// firstMap is how much of the file is mapped at first, be it so long or not. To map more of it the engine copies what it is about to write.
+// On Windows the file would become as long.
+func firstMap() int {
+	if runtime.GOOS == "windows" {
+		return 0
+	}
+	return 1 << 30
+}
+
 // Store keeps pairs in a file. It implements mockserver.Storage.
 type Store struct {
 	path  string
@@ -48,7 +61,12 @@ func Open(folder string) (*Store, error) {
 	}
 	s := &Store{path: filepath.Join(folder, FileName)}
 	err := s.guarded(func() (err error) {
-		s.db, err = bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: lockTime, FreelistType: bbolt.FreelistMapType})
+		s.db, err = bbolt.Open(s.path, 0o600, &bbolt.Options{
+			Timeout: lockTime, FreelistType: bbolt.FreelistMapType, InitialMmapSize: firstMap(),
+		})
+		if err == nil {
+			s.db.AllocSize = growth
+		}
 		return err
 	})
 	switch {
@@ -169,19 +187,42 @@ func (s *Store) Save(anew bool, pairs func(put func(key, value []byte) error) er
 }
 
 func (s *Store) save(c change) error {
-	if s.later != nil {
-		return s.later.save(c, nil)
+	if s.later == nil {
+		return s.writeOnce(c)
 	}
-	return s.writeOnce(c)
+	taken, err := gathering(c)
+	if err != nil {
+		return err
+	}
+	return s.later.save(taken)
 }
 
-// SaveLast is Save for changes that each end with pairs which the next one puts as well: last puts these, when they are written. Of
-// changes that wait for each other only the newest is asked for them.
-func (s *Store) SaveLast(anew bool, pairs, last func(put func(key, value []byte) error) error) error {
-	if s.later != nil {
-		return s.later.save(change{shopBucket, anew, pairs}, last)
+// SaveLast is Save for rows that nobody changes, by what appends their values, nil for one that is gone, and for pairs behind them that
+// the next change puts as well. Of changes that wait for each other only the newest row of a key is encoded, and only the newest change is
+// asked for its last pairs.
+func (s *Store) SaveLast(anew bool, rows func(put func(key []byte, value value) error) error, last func(put) error) error {
+	if s.later == nil {
+		return s.Save(anew, func(put put) error { return errors.Join(rows(encoding(put)), last(put)) })
 	}
-	return s.Save(anew, func(put func(key, value []byte) error) error { return errors.Join(pairs(put), last(put)) })
+	taken := &addition{bucket: shopBucket, anew: anew, last: last}
+	if err := rows(func(key []byte, value value) error {
+		taken.add(key, value, usualRow)
+		return nil
+	}); err != nil {
+		return err
+	}
+	return s.later.save(taken)
+}
+
+// encoding puts values as they come.
+func encoding(put put) func(key []byte, value value) error {
+	return func(key []byte, value value) error {
+		if value == nil {
+			return put(key, nil)
+		}
+		encoded, err := value(nil)
+		return errors.Join(err, put(key, encoded))
+	}
 }
 
 // errUnsure is why nothing is written any more.
@@ -201,11 +242,14 @@ func (s *Store) writeOnce(changes ...change) error {
 	return err
 }
 
+// put takes a pair, nil for the value of one that goes.
+type put = func(key, value []byte) error
+
 // change is what is to become of a bucket.
 type change struct {
 	bucket string
-	anew   bool                                          // without what it held
-	pairs  func(put func(key, value []byte) error) error // nil: the bucket goes
+	anew   bool                // without what it held
+	pairs  func(put put) error // nil: the bucket goes
 }
 
 // write makes changes in the file, in one step, and waits for the disk. An error may be shop.ErrUncertain.
@@ -249,8 +293,9 @@ func (c change) in(tx *bbolt.Tx) error {
 	if sum == 0 { // it is empty, or from before there were sums
 		kept.ForEach(func(key, value []byte) error { sum += sumOf(key, value); return nil }) //nolint:errcheck // it is none
 	}
+	found := kept.Cursor()
 	err = c.pairs(func(key, value []byte) error {
-		if before := kept.Get(key); before != nil {
+		if at, before := found.Seek(key); bytes.Equal(at, key) {
 			sum -= sumOf(key, before)
 		}
 		if value == nil {

@@ -22,66 +22,106 @@ func OpenInterval(folder string, interval time.Duration) (*Store, error) {
 	return s, nil
 }
 
-// mostGathered is how many bytes wait at most: a change that makes it more waits for the disk.
-const mostGathered = 64 << 20
+// How many bytes wait at most: a change that makes them more waits for the disk. A row that is not encoded yet counts for one of the usual
+// size, since what it is made from is in memory anyway.
+const (
+	mostGathered = 64 << 20
+	usualRow     = 1 << 10
+)
 
 // gathered are changes that are not on the disk yet.
 type gathered struct {
 	write   func(...change) error
 	ended   chan struct{}
 	writing sync.WaitGroup
+	disk    sync.Mutex // held while the disk is written to; it comes before mu
 
 	mu      sync.Mutex
 	buckets map[string]*waiting
-	size    int
+	size    int   // of all that came since the last writing began
 	failed  error // why the disk took nothing the last time
 }
 
 // waiting is what waits for one bucket.
 type waiting struct {
-	anew  bool                                          // nothing of what is in the file counts any more
-	pairs map[string][]byte                             // nil for one that was taken away
-	last  func(put func(key, value []byte) error) error // puts what follows from all changes; nil: nothing does
+	anew bool             // nothing of what is in the file counts any more
+	rows map[string]value // by their keys
+	last func(put) error  // puts what follows from all changes; nil: nothing does
 }
 
-// save takes a change along, whole or not at all. Of what last puts only that of the newest change counts.
-func (g *gathered) save(c change, last func(put func(key, value []byte) error) error) error {
-	type pair struct {
-		key   string
-		value []byte
-	}
-	var all []pair
-	if err := c.pairs(func(key, value []byte) error {
-		all = append(all, pair{string(key), value})
+// value appends what a key is to have; nil: the key goes.
+type value = func(to []byte) ([]byte, error)
+
+// encoded is a value that is there already.
+func encoded(bytes []byte) value {
+	if bytes == nil {
 		return nil
-	}); err != nil {
-		return err
 	}
+	return func(to []byte) ([]byte, error) { return append(to, bytes...), nil }
+}
+
+// addition is a change that is taken along.
+type addition struct {
+	bucket string
+	anew   bool
+	rows   []row
+	size   int
+	last   func(put) error
+}
+
+type row struct {
+	key   string
+	value value
+}
+
+func (a *addition) add(key []byte, value value, size int) {
+	a.rows, a.size = append(a.rows, row{string(key), value}), a.size+len(key)+size
+}
+
+// gathering takes the pairs of a change.
+func gathering(c change) (*addition, error) {
+	a := &addition{bucket: c.bucket, anew: c.anew}
+	return a, c.pairs(func(key, value []byte) error {
+		a.add(key, encoded(value), len(value))
+		return nil
+	})
+}
+
+// save takes a change along. Of what the last pairs of changes are only those of the newest one count.
+func (g *gathered) save(a *addition) error {
+	full, err := g.take(a)
+	if full {
+		g.flush()
+	}
+	return err
+}
+
+// take reports, besides, whether so much waits now that nothing more should.
+func (g *gathered) take(a *addition) (full bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.failed != nil {
-		return g.failed
+		return false, g.failed
 	}
-	w := g.buckets[c.bucket]
-	if w == nil || c.anew {
-		w = &waiting{anew: c.anew, pairs: map[string][]byte{}}
-		g.buckets[c.bucket] = w
+	w := g.buckets[a.bucket]
+	if w == nil || a.anew {
+		w = &waiting{anew: a.anew, rows: map[string]value{}}
+		g.buckets[a.bucket] = w
 	}
-	for _, p := range all {
-		w.pairs[p.key] = p.value
-		g.size += len(p.key) + len(p.value)
+	for _, r := range a.rows {
+		w.rows[r.key] = r.value
 	}
-	if last != nil {
-		w.last = last
+	if a.last != nil {
+		w.last = a.last
 	}
-	if g.size > mostGathered {
-		g.flush()
-	}
-	return nil
+	g.size += a.size
+	return g.size > mostGathered, nil
 }
 
 // saveNow makes changes that put others in the place of all that waits for their buckets, and waits for the disk.
 func (g *gathered) saveNow(changes ...change) error {
+	g.disk.Lock()
+	defer g.disk.Unlock()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	err := g.write(changes...)
@@ -93,25 +133,67 @@ func (g *gathered) saveNow(changes ...change) error {
 	return err
 }
 
-// flush writes what was gathered. What the disk does not take stays. The lock is held.
+// flush writes what was gathered, while more may come. What the disk does not take waits again.
 func (g *gathered) flush() {
-	if len(g.buckets) == 0 {
+	g.disk.Lock()
+	defer g.disk.Unlock()
+	taken := g.exchange(map[string]*waiting{})
+	if len(taken) == 0 {
 		return
 	}
-	changes := make([]change, 0, len(g.buckets))
-	for bucket, w := range g.buckets {
+	changes := make([]change, 0, len(taken))
+	for bucket, w := range taken {
 		changes = append(changes, change{bucket, w.anew, w.put})
 	}
-	g.failed = g.write(changes...)
-	if g.failed == nil {
-		g.size = 0
-		clear(g.buckets)
+	err := g.write(changes...)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failed = err; err != nil {
+		for bucket, newer := range g.buckets {
+			taken[bucket] = newer.over(taken[bucket])
+		}
+		g.buckets = taken
 	}
 }
 
-func (w *waiting) put(put func(key, value []byte) error) error {
-	for _, key := range slices.Sorted(maps.Keys(w.pairs)) { // the engine takes longer for any other order
-		if err := put([]byte(key), w.pairs[key]); err != nil {
+// exchange takes what was gathered.
+func (g *gathered) exchange(by map[string]*waiting) (taken map[string]*waiting) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	taken, g.buckets, g.size = g.buckets, by, 0
+	return taken
+}
+
+// over is what waits when more has come after something earlier.
+func (w *waiting) over(earlier *waiting) *waiting {
+	if earlier == nil || w.anew {
+		return w
+	}
+	maps.Copy(earlier.rows, w.rows)
+	if w.last != nil {
+		earlier.last = w.last
+	}
+	return earlier
+}
+
+// chunk is how much room is made at a time for encoded rows, which stay until all are written.
+const chunk = 1 << 20
+
+func (w *waiting) put(put put) error {
+	var room []byte
+	for _, key := range slices.Sorted(maps.Keys(w.rows)) { // the engine takes longer for any other order
+		if cap(room)-len(room) < chunk/16 {
+			room = make([]byte, 0, chunk)
+		}
+		var encoded []byte
+		if append := w.rows[key]; append != nil {
+			start, err := len(room), error(nil)
+			if room, err = append(room); err != nil {
+				return err
+			}
+			encoded = room[start:len(room):len(room)]
+		}
+		if err := put([]byte(key), encoded); err != nil {
 			return err
 		}
 	}
@@ -129,9 +211,7 @@ func (g *gathered) writeEach(interval time.Duration) {
 		case <-g.ended:
 			return
 		case <-ticks.C:
-			g.mu.Lock()
 			g.flush()
-			g.mu.Unlock()
 		}
 	}
 }
@@ -140,8 +220,8 @@ func (g *gathered) writeEach(interval time.Duration) {
 func (g *gathered) stop() error {
 	close(g.ended)
 	g.writing.Wait()
+	g.flush()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.flush()
 	return g.failed
 }

@@ -77,35 +77,48 @@ func TestChangesThatAreTooManyWaitForTheDisk(t *testing.T) {
 	})
 }
 
-func TestWhatEachChangePutsIsAskedForOnceAnInterval(t *testing.T) {
+func TestOnlyTheNewestRowsOfAnIntervalAreEncoded(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		store := openInterval(t, folder)
-		asked := 0
+		encoded, asked := 0, 0
 		saveLast := func(pair, last string) {
 			t.Helper()
-			ending := func(put func(key, value []byte) error) error {
+			err := store.SaveLast(false, func(put func(key []byte, value func([]byte) ([]byte, error)) error) error {
+				return putting(nil, pair)(func(key, value []byte) error {
+					if value == nil {
+						return put(key, nil)
+					}
+					return put(key, func(to []byte) ([]byte, error) {
+						encoded++
+						return append(to, value...), nil
+					})
+				})
+			}, func(put func(key, value []byte) error) error {
 				asked++
 				return putting(nil, last)(put)
-			}
-			if err := store.SaveLast(false, putting(nil, pair), ending); err != nil {
+			})
+			if err != nil {
 				t.Error(err)
 			}
 		}
+		saveLast("a4=0", "z=")
+		saveLast("b=0", "z=")
+		saveLast("b", "z=")
 		for number := range 5 {
 			saveLast(fmt.Sprintf("a%d=1", number), fmt.Sprintf("z=%d", number))
 		}
 		time.Sleep(time.Second + time.Millisecond)
-		if got := lost(t, folder); got != "a0=1 a1=1 a2=1 a3=1 a4=1 z=4 " || asked != 1 {
-			t.Errorf("after a second %q, asked %d times", got, asked)
+		if got := lost(t, folder); got != "a0=1 a1=1 a2=1 a3=1 a4=1 z=4 " || encoded != 5 || asked != 1 {
+			t.Errorf("after a second %q, %d rows encoded, asked %d times", got, encoded, asked)
 		}
 		saveLast("a0=2", "z=5")
 		if err := store.Close(); err != nil {
 			t.Error(err)
 		}
-		if got := lost(t, folder); !strings.HasPrefix(got, "a0=2 ") || !strings.HasSuffix(got, "z=5 ") || asked != 2 {
-			t.Errorf("after its end %q, asked %d times", got, asked)
+		if got := lost(t, folder); !strings.HasPrefix(got, "a0=2 ") || !strings.HasSuffix(got, "z=5 ") || encoded != 6 || asked != 2 {
+			t.Errorf("after its end %q, %d rows encoded, asked %d times", got, encoded, asked)
 		}
 	})
 }

@@ -385,10 +385,11 @@ func (d Decimal) appendPlain(b []byte) []byte {
 	return b
 }
 
-// MarshalJSON writes the number as a text, which no reader takes for a float.
-func (d Decimal) MarshalJSON() ([]byte, error) {
-	return append(d.Append([]byte{'"'}), '"'), nil
-}
+// AppendText appends the number. As a text in JSON no reader takes it for a float.
+func (d Decimal) AppendText(b []byte) ([]byte, error) { return d.Append(b), nil }
+
+// MarshalText writes what AppendText appends, for those who do not know that.
+func (d Decimal) MarshalText() ([]byte, error) { return d.AppendText(nil) }
 
 // UnmarshalJSON reads a number or a text.
 func (d *Decimal) UnmarshalJSON(text []byte) error {

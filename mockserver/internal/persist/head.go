@@ -34,7 +34,7 @@ var idNames = sync.OnceValue(func() (names []string) {
 
 // encoded writes the head. It is appended, not encoded by reflection: that took as long as the row.
 func (h *head) encoded() ([]byte, error) {
-	identity, err := json.Marshal(h.Identity, plain)
+	identity, err := json.Marshal(h.Identity, options)
 	text := make([]byte, 0, 1024+len(h.Config)+len(h.About))
 	text = strconv.AppendInt(append(text, `{"Format":`...), int64(h.Format), 10)
 	text = append(append(text, `,"Identity":`...), identity...)

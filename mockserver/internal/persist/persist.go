@@ -38,8 +38,11 @@ type Storage interface {
 // Gathering is a Storage that may write several changes together.
 type Gathering interface {
 	Storage
-	// SaveLast is Save; what last puts every change puts, and need not be asked for of one that is written together with a later one.
-	SaveLast(anew bool, pairs, last func(put func(key, value []byte) error) error) error
+	// SaveLast is Save. What rows puts are rows that nobody changes, by what appends their values, nil for one that is gone: they may be
+	// encoded later, and are not where a later change puts the key as well. What last puts every change puts, and need not be asked for
+	// of one that is written together with a later one.
+	SaveLast(anew bool, rows func(put func(key []byte, value func(to []byte) ([]byte, error)) error) error,
+		last func(put func(key, value []byte) error) error) error
 }
 
 // Identity is what a server stays the same by.
@@ -171,7 +174,7 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, t
 		j.outbox.Owe(told)
 		owed = j.outbox.Unkept()
 	}
-	err := j.save(to, version, false, j.newest(changes), owed)
+	err := j.save(to, version, false, j.changed(changes), owed)
 	if err == nil {
 		j.nowOwed(owed)
 	}
@@ -181,8 +184,26 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, t
 	return j.unlessOvertaken(err)
 }
 
-// newest puts the rows that changes have left.
-func (j *Journal) newest(changes []state.Change) func(putRow) error {
+// changed puts the rows that changes have left. A storage that gathers rows knows itself which is the newest of a key.
+func (j *Journal) changed(changes []state.Change) func(putRow) error {
+	if _, gathers := j.storage.(Gathering); !gathers {
+		changes = newest(changes)
+	}
+	return func(put putRow) error {
+		for _, c := range changes {
+			if c.Row == nil && j.under[c.Table].Has(c.ID) {
+				c.Row = gone
+			}
+			if err := put(rowKey(c.Table, c.ID), c.Row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// newest are the changes that no later one undoes.
+func newest(changes []state.Change) []state.Change {
 	type place struct {
 		table string
 		id    int64
@@ -197,17 +218,7 @@ func (j *Journal) newest(changes []state.Change) func(putRow) error {
 			left = append(left, c)
 		}
 	}
-	return func(put putRow) error {
-		for _, c := range left {
-			if c.Row == nil && j.under[c.Table].Has(c.ID) {
-				c.Row = gone
-			}
-			if err := put(rowKey(c.Table, c.ID), c.Row); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	return left
 }
 
 // Replace implements shop.Keeper.
@@ -261,27 +272,27 @@ func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putR
 	if !anew {
 		rowsOwed = j.owedAfter(owed)
 	}
-	pairs := func(put func(key, value []byte) error) error {
-		return encodeRows(put, func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) })
-	}
+	all := func(put putRow) error { return errors.Join(rows(put), putOwed(owed, put)) }
 	last := func(put func(key, value []byte) error) error {
 		h := head()
 		h.LastOwed, h.Rows = lastOwed, append(h.Rows, count{outboxTable, rowsOwed})
 		return putHead(put, &h)
 	}
-	if err = j.saveIn(anew, created, pairs, last); err == nil {
+	if err = j.saveIn(anew, created, all, last); err == nil {
 		j.Change(func(now *Identity) { now.Resets = identity.Resets })
 		j.current, j.lastOwed = Kept{State: *to, Version: version}, lastOwed
 	}
 	return err
 }
 
-// saveIn saves pairs in the way that the storage has for such a change.
-func (j *Journal) saveIn(anew bool, created Range, pairs, last func(put func(key, value []byte) error) error) error {
+// saveIn saves rows in the way that the storage has for such a change.
+func (j *Journal) saveIn(anew bool, created Range, rows func(putRow) error, last func(put func(key, value []byte) error) error) error {
 	if gathering, is := j.storage.(Gathering); is {
-		return gathering.SaveLast(anew, pairs, last)
+		return gathering.SaveLast(anew, func(put func(key []byte, value func(to []byte) ([]byte, error)) error) error {
+			return rows(func(key []byte, row any) error { return put(key, appending(row)) })
+		}, last)
 	}
-	all := func(put func(key, value []byte) error) error { return errors.Join(pairs(put), last(put)) }
+	all := func(put func(key, value []byte) error) error { return errors.Join(encodeRows(put, rows), last(put)) }
 	if j.shared != nil && created != (Range{}) {
 		return j.shared.SaveOwing(created, all)
 	}
@@ -323,7 +334,7 @@ func putHead(put func(key, value []byte) error, head *head) error {
 	if err != nil {
 		return err
 	}
-	return put(headKey, sealed(text))
+	return put(headKey, sealed(text, 0))
 }
 
 // head returns what makes what is kept besides the rows of a state. That may be done later, or not at all: the state never changes.
@@ -394,17 +405,26 @@ func splitKey(key []byte) (table string, id int64, err error) {
 // sums are put behind each value: bytes that changed on the disk are found out.
 var sums = crc32.MakeTable(crc32.Castagnoli)
 
-func encode(row any) ([]byte, error) {
-	text, err := json.Marshal(row, options)
-	if err != nil {
-		return nil, err
+func encode(row any) ([]byte, error) { return appendRow(nil, row) }
+
+// appending returns what appends a row, nil for one that is not written any more.
+func appending(row any) func(to []byte) ([]byte, error) {
+	if row == nil {
+		return nil
 	}
-	return sealed(text), nil
+	return func(to []byte) ([]byte, error) { return appendRow(to, row) }
 }
 
-// sealed puts the checksum behind a value.
-func sealed(text []byte) []byte {
-	return binary.BigEndian.AppendUint32(text, crc32.Checksum(text, sums))
+// appendRow appends a row and its checksum.
+func appendRow(to []byte, row any) ([]byte, error) {
+	out := bytes.NewBuffer(to[len(to):]) // so that the row is where it is to be, if there is room
+	err := json.MarshalWrite(out, row, options)
+	return sealed(append(to, out.Bytes()...), len(to)), err
+}
+
+// sealed puts the checksum behind a value, which begins somewhere.
+func sealed(text []byte, start int) []byte {
+	return binary.BigEndian.AppendUint32(text, crc32.Checksum(text[start:], sums))
 }
 
 func decode(value []byte, into any) error {
@@ -415,15 +435,9 @@ func decode(value []byte, into any) error {
 	return json.Unmarshal(value[:at], into, options)
 }
 
-// plain leaves out what is empty.
-var plain = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
-
-// options are those of rows. What is kept beside a row to answer faster is not written, but for that there is such a place.
-var options = json.JoinOptions(plain,
-	json.WithMarshalers(json.MarshalToFunc(func(out *jsontext.Encoder, _ *shop.Memo) error {
-		return errors.Join(out.WriteToken(jsontext.BeginObject), out.WriteToken(jsontext.EndObject))
-	})),
-	json.WithUnmarshalers(json.UnmarshalFromFunc(func(in *jsontext.Decoder, _ *shop.Memo) error { return in.SkipValue() })))
+// options leave out what is empty. No name is looked for twice: what is read was written here, and has a checksum.
+var options = json.JoinOptions(json.OmitZeroStructFields(true), json.Deterministic(true),
+	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 // names lists the tables, for messages.
 func names(tables map[string]state.Kept) string {

@@ -72,6 +72,9 @@ func (d *Dispatcher) oweRequests() {
 func (d *Dispatcher) Unkept() map[int64]any {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if len(d.outbox.unkept) == 0 { // as it is without webhooks
+		return nil
+	}
 	rows := make(map[int64]any, len(d.outbox.unkept))
 	for id, entry := range d.outbox.unkept {
 		rows[id] = nil
@@ -88,9 +91,11 @@ func (d *Dispatcher) Unkept() map[int64]any {
 func (d *Dispatcher) Kept(err error) {
 	d.mu.Lock()
 	if err != nil {
-		changed := d.outbox.unkept
-		d.outbox.unkept = d.outbox.keeping
-		maps.Copy(d.outbox.unkept, changed)
+		for id, entry := range d.outbox.keeping {
+			if _, changed := d.outbox.unkept[id]; !changed {
+				d.outbox.unkept[id] = entry
+			}
+		}
 		d.takeBack()
 	} else {
 		d.outbox.requests = slices.DeleteFunc(d.outbox.requests, func(asked *request) bool { return asked.made != nil })

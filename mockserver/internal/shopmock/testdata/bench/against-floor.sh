@@ -7,12 +7,13 @@
 #
 # Prints a line a case: floor's CPU time divided by the shop's, median [least..most], and both in µs a request. CPU time is what the
 # kernel counts for the process, so that others who use the machine disturb it less than they would requests a second. A request of the
-# case batch is 100 records. journal and sandboxes measure reads without a journal, and beside 1000 sandboxes. million (minutes, 6 GB at
-# the start) reads lists of PRODUCTS=1000000 products, and tells what a product takes in memory; p99 reads while 1000 writes a second run.
+# case batch is 100 records. interval creates and adds in a shop that is kept once a second. journal and sandboxes measure reads without a
+# journal, and beside 1000 sandboxes. million (minutes, 6 GB at the start) reads lists of PRODUCTS=1000000 products, and tells what a
+# product takes in memory; p99 reads while 1000 writes a second run.
 # The program is to be built as releases are, without cgo (make bench-server does), since the floor is.
 set -eu
 mock=$1; shift
-cases=${*:-get list store-list store-get cart cart-write add-item create batch checkout journal sandboxes p99 start}
+cases=${*:-get list store-list store-get cart cart-write add-item create batch checkout interval journal sandboxes p99 start}
 seconds=${SECONDS_EACH:-4} rounds=${ROUNDS:-5}
 work=$(mktemp -d); started=()
 trap 'for p in "${started[@]}"; do kill "$p" 2>/dev/null || true; done; rm -rf "$work"' EXIT
@@ -79,6 +80,10 @@ floor, shop = (statistics.median(column) for column in zip(*rounds))
 print(f'{name:11s} {statistics.median(shares):.2f} [{min(shares):.2f}..{max(shares):.2f}]  {shop:.1f} µs a request, floor {floor:.1f} µs')
 P
 }
+measure_adding() { # name: to carts that take turns, since a line holds 9999 pieces at the most
+  measure "$1" POST "/shop/store/v1/cart/add-item" "Cart-Token: $(new_token)" "{\"id\":$(new_product Bench),\"quantity\":1}" \
+    again python3 "$here/carts.py" "$shop" 100
+}
 script() { printf 'wrk.method="%s"\nwrk.body=[[%s]]\n' "$@" >"$work/script.lua"; echo "$work/script.lua"; } # method body
 after_writes() { # name path header body-of-a-write address-of-what-is-written: what reads cost of which each comes right after a write
   local writes both floor reads
@@ -111,9 +116,11 @@ for case in $cases; do
     store-get)  measure store-get GET "/shop/store/v1/products/$product" "X-None: 1" "" ;;
     cart)       measure cart GET "/shop/store/v1/cart" "$token" "" ;;
     cart-write) measure cart-write POST "/shop/store/v1/cart/update-item" "$token" "{\"key\":\"$item\",\"quantity\":2}" ;;
-    add-item)   # a line holds 9999 pieces at the most
-      measure add-item POST "/shop/store/v1/cart/add-item" "Cart-Token: $(new_token)" "{\"id\":$(new_product Bench),\"quantity\":1}" \
-        again python3 "$here/carts.py" "$shop" 100 ;;
+    add-item)   measure_adding add-item ;;
+    interval)   # create and add-item in a shop that is kept once a second
+      serve --data "$work/kept" --sync interval
+      measure create-kept POST "/shop/v3/products" "$key" "$create"
+      measure_adding add-kept ;;
     create)     measure create POST "/shop/v3/products" "$key" "$create" ;;
     batch)      measure batch POST "/shop/v3/products/batch" "$key" "$batch" ;;
     checkout)   # of carts with two lines, each of which is bought once, in a shop that knows nothing of the cases before

@@ -1,0 +1,63 @@
+package durable
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+// TestAWritingThatFailsWaitsUnderWhatCameMeanwhile writes to a disk that fails while more comes.
+func TestAWritingThatFailsWaitsUnderWhatCameMeanwhile(t *testing.T) {
+	t.Parallel()
+	var g *gathered
+	var meanwhile func()
+	var written []string
+	failure := errDisk
+	g = &gathered{buckets: map[string]*waiting{}, write: func(changes ...change) error {
+		meanwhile()
+		for _, c := range changes {
+			if err := c.pairs(func(key, value []byte) error {
+				written = append(written, c.bucket+"/"+string(key)+"="+string(value))
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return failure
+	}}
+	save := func(bucket string, anew bool, key, value, last string) error {
+		a := &addition{bucket: bucket, anew: anew, last: func(put put) error { return put([]byte("last"), []byte(last)) }}
+		a.add([]byte(key), encoded([]byte(value)), len(value))
+		return g.save(a)
+	}
+	saved := func(bucket string, anew bool, key, value, last string) {
+		t.Helper()
+		if err := save(bucket, anew, key, value, last); err != nil {
+			t.Errorf("%s in %s: %v", key, bucket, err)
+		}
+	}
+	saved("one", false, "a", "1", "1")
+	saved("one", false, "b", "1", "2")
+	saved("two", false, "a", "1", "1")
+	saved("three", false, "a", "1", "1")
+	meanwhile = func() {
+		saved("one", false, "b", "2", "3")
+		saved("two", true, "c", "1", "2")
+		saved("four", false, "a", "1", "1")
+	}
+	g.flush()
+	if err := save("one", false, "a", "9", "9"); !errors.Is(err, errDisk) {
+		t.Errorf("after a failure: %v", err)
+	}
+	meanwhile, failure, written = func() {}, nil, nil
+	if g.flush(); !slices.Equal(slices.Sorted(slices.Values(written)), []string{
+		"four/a=1", "four/last=1", "one/a=1", "one/b=2", "one/last=3", "three/a=1", "three/last=1", "two/c=1", "two/last=2",
+	}) {
+		t.Errorf("written again: %q", written)
+	}
+	saved("one", false, "a", "3", "4")
+	written = nil
+	if g.flush(); !slices.Equal(written, []string{"one/a=3", "one/last=4"}) {
+		t.Errorf("written after it: %q", written)
+	}
+}
