@@ -214,6 +214,14 @@ func (s *Store) SaveLast(anew bool, rows func(put func(key []byte, value value) 
 	return s.later.save(taken)
 }
 
+// Sync returns when all that was saved is on the disk, or why it is not.
+func (s *Store) Sync() error {
+	if s.later == nil {
+		return nil
+	}
+	return s.later.flush()
+}
+
 // encoding puts values as they come.
 func encoding(put put) func(key []byte, value value) error {
 	return func(key []byte, value value) error {

@@ -91,7 +91,7 @@ func gathering(c change) (*addition, error) {
 func (g *gathered) save(a *addition) error {
 	full, err := g.take(a)
 	if full {
-		g.flush()
+		g.flush() //nolint:errcheck // the change was taken: the next one is refused
 	}
 	return err
 }
@@ -134,18 +134,11 @@ func (g *gathered) saveNow(changes ...change) error {
 }
 
 // flush writes what was gathered, while more may come. What the disk does not take waits again.
-func (g *gathered) flush() {
+func (g *gathered) flush() error {
 	g.disk.Lock()
 	defer g.disk.Unlock()
 	taken := g.exchange(map[string]*waiting{})
-	if len(taken) == 0 {
-		return
-	}
-	changes := make([]change, 0, len(taken))
-	for bucket, w := range taken {
-		changes = append(changes, change{bucket, w.anew, w.put})
-	}
-	err := g.write(changes...)
+	err := g.writeAll(taken)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.failed = err; err != nil {
@@ -154,6 +147,19 @@ func (g *gathered) flush() {
 		}
 		g.buckets = taken
 	}
+	return err
+}
+
+// writeAll writes what waited for buckets. Nothing may be left of what the disk did not take the last time, and then nothing fails.
+func (g *gathered) writeAll(taken map[string]*waiting) error {
+	if len(taken) == 0 {
+		return nil
+	}
+	changes := make([]change, 0, len(taken))
+	for bucket, w := range taken {
+		changes = append(changes, change{bucket, w.anew, w.put})
+	}
+	return g.write(changes...)
 }
 
 // exchange takes what was gathered.
@@ -211,7 +217,7 @@ func (g *gathered) writeEach(interval time.Duration) {
 		case <-g.ended:
 			return
 		case <-ticks.C:
-			g.flush()
+			g.flush() //nolint:errcheck // the next change is refused
 		}
 	}
 }
@@ -220,8 +226,5 @@ func (g *gathered) writeEach(interval time.Duration) {
 func (g *gathered) stop() error {
 	close(g.ended)
 	g.writing.Wait()
-	g.flush()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.failed
+	return g.flush()
 }

@@ -45,19 +45,38 @@ func TestAWritingThatFailsWaitsUnderWhatCameMeanwhile(t *testing.T) {
 		saved("two", true, "c", "1", "2")
 		saved("four", false, "a", "1", "1")
 	}
-	g.flush()
+	if err := g.flush(); !errors.Is(err, errDisk) {
+		t.Errorf("error %v", err)
+	}
 	if err := save("one", false, "a", "9", "9"); !errors.Is(err, errDisk) {
 		t.Errorf("after a failure: %v", err)
 	}
 	meanwhile, failure, written = func() {}, nil, nil
-	if g.flush(); !slices.Equal(slices.Sorted(slices.Values(written)), []string{
+	if err := g.flush(); err != nil || !slices.Equal(slices.Sorted(slices.Values(written)), []string{
 		"four/a=1", "four/last=1", "one/a=1", "one/b=2", "one/last=3", "three/a=1", "three/last=1", "two/c=1", "two/last=2",
 	}) {
-		t.Errorf("written again: %q", written)
+		t.Errorf("written again: %q, %v", written, err)
 	}
 	saved("one", false, "a", "3", "4")
 	written = nil
-	if g.flush(); !slices.Equal(written, []string{"one/a=3", "one/last=4"}) {
-		t.Errorf("written after it: %q", written)
+	if err := g.flush(); err != nil || !slices.Equal(written, []string{"one/a=3", "one/last=4"}) {
+		t.Errorf("written after it: %q, %v", written, err)
+	}
+}
+
+// TestNothingThatWaitsIsNothingThatFails takes away the part that a failed writing was of.
+func TestNothingThatWaitsIsNothingThatFails(t *testing.T) {
+	t.Parallel()
+	failure := errDisk
+	g := &gathered{buckets: map[string]*waiting{}, write: func(...change) error { return failure }}
+	if err := g.save(&addition{bucket: "part"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.flush(); !errors.Is(err, errDisk) {
+		t.Errorf("error %v", err)
+	}
+	failure = nil
+	if err := errors.Join(g.saveNow(change{bucket: "part", anew: true}), g.flush(), g.save(&addition{bucket: "shop"})); err != nil {
+		t.Errorf("when the disk works again: %v", err)
 	}
 }

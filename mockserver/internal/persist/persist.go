@@ -43,6 +43,8 @@ type Gathering interface {
 	// of one that is written together with a later one.
 	SaveLast(anew bool, rows func(put func(key []byte, value func(to []byte) ([]byte, error)) error) error,
 		last func(put func(key, value []byte) error) error) error
+	// Sync returns when all that was saved is kept, or why it is not.
+	Sync() error
 }
 
 // Identity is what a server stays the same by.
@@ -182,6 +184,14 @@ func (j *Journal) Keep(to *shop.State, version uint64, changes []state.Change, t
 		j.outbox.Kept(err)
 	}
 	return j.unlessOvertaken(err)
+}
+
+// Sync returns when all that was saved is kept, also where changes wait for each other, or why it is not.
+func (j *Journal) Sync() error {
+	if gathering, is := j.storage.(Gathering); is {
+		return gathering.Sync()
+	}
+	return nil
 }
 
 // changed puts the rows that changes have left. A storage that gathers rows knows itself which is the newest of a key.

@@ -146,13 +146,24 @@ func (s *Server) goOn(journal *persist.Journal, kept *persist.Kept) (shop.State,
 	s.secret = journal.Identity().Secret
 	if kept != nil {
 		s.recall(journal.Identity())
-		return kept.State, keptOrNot(journal.Keep(&kept.State, kept.Version, nil, nil))
+		return kept.State, begun(journal, journal.Keep(&kept.State, kept.Version, nil, nil))
 	}
 	state, err := s.fresh("")
 	if err != nil {
 		return state, err
 	}
-	return state, keptOrNot(journal.Replace(&state, 0))
+	return state, begun(journal, journal.Replace(&state, 0))
+}
+
+// begun waits until it is kept that the process has begun: the next one would draw the same numbers otherwise.
+func begun(journal *persist.Journal, err error) error {
+	if err == nil {
+		err = journal.Sync()
+	}
+	if err != nil {
+		return fmt.Errorf("the shop cannot be kept: %w", err)
+	}
+	return nil
 }
 
 // recall takes over what is known of the server from an earlier process.
@@ -165,13 +176,6 @@ func (s *Server) recall(identity persist.Identity) {
 			s.since = identity.SignedUntil
 		}
 	}
-}
-
-func keptOrNot(err error) error {
-	if err != nil {
-		return fmt.Errorf("the shop cannot be kept: %w", err)
-	}
-	return nil
 }
 
 // drawnBefore is a number that no earlier process has counted to when it drew ids and tokens.
