@@ -5,11 +5,13 @@ package durable_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -298,6 +300,43 @@ func TestASandboxThatCannotBeKeptIsNotMade(t *testing.T) {
 	ask(t, second, http.StatusServiceUnavailable, "POST", "/s/before/shop/v3/products", `{"name":"New"}`)
 	ask(t, second, http.StatusOK, "GET", "/s/before/shop/v3/products", "")
 	if got := gjson.Get(ask(t, second, http.StatusOK, "GET", "/_mock/sandboxes", ""), "#.name").Raw; got != `["before"]` {
+		t.Errorf("there are %s", got)
+	}
+}
+
+// waiting is a body that is sent once something has happened.
+type waiting struct {
+	io.Reader
+	begun, until chan struct{}
+	once         sync.Once
+}
+
+func (w *waiting) Read(into []byte) (int, error) {
+	w.once.Do(func() { close(w.begun); <-w.until })
+	return w.Reader.Read(into)
+}
+
+// A sandbox that has ended does not come back with what was on its way.
+func TestAnImportDoesNotBringASandboxBack(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	server := serve(t, open(t, folder))
+	ask(t, server, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"gone","seed":{"settings":{"currency":"EUR"}}}`)
+	document := ask(t, server, http.StatusOK, "GET", "/s/gone/_mock/export", "")
+	body := &waiting{Reader: strings.NewReader(document), begun: make(chan struct{}), until: make(chan struct{})}
+	var late sync.WaitGroup
+	late.Go(func() {
+		request := httptest.NewRequest("POST", "/s/gone/_mock/import", body)
+		request.RemoteAddr = "127.0.0.1:40000"
+		request.Header.Set("Content-Type", "application/json")
+		server.Handler().ServeHTTP(httptest.NewRecorder(), request)
+	})
+	<-body.begun
+	ask(t, server, http.StatusNoContent, "DELETE", "/_mock/sandboxes/gone", "")
+	ask(t, server, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"other"}`) // so that the base of the first one goes
+	close(body.until)
+	late.Wait()
+	if got := ask(t, restarted(t, folder), http.StatusOK, "GET", "/_mock/sandboxes", ""); strings.Contains(got, "gone") {
 		t.Errorf("there are %s", got)
 	}
 }

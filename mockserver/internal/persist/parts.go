@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 
@@ -35,7 +36,7 @@ var ErrNothing = errors.New("there is nothing in it")
 
 // SavePart keeps a state in a part as what differs from the one below it, whole where that is nil, and what is to be known of it.
 func SavePart(storage Divided, name string, kept, below *shop.State, about any) error {
-	return part{storage, name}.Save(true, func(put func(key, value []byte) error) error {
+	return storage.SavePart(name, true, func(put func(key, value []byte) error) error {
 		return encodeLayer(put, kept, below, about)
 	})
 }
@@ -79,7 +80,7 @@ func Differ(kept, below *shop.State, most int) (rows int) {
 
 // LoadPart reads the state in a part over the one below it. An error says what is wrong with it.
 func LoadPart(storage Divided, name string, below *shop.State) (shop.State, error) {
-	found, err := loadOver(part{storage, name}, below)
+	found, err := loadOver(&part{storage: storage, name: name}, below)
 	if err == nil && found == nil {
 		err = ErrNothing
 	}
@@ -91,9 +92,14 @@ func LoadPart(storage Divided, name string, below *shop.State) (shop.State, erro
 
 // OpenPart is Open for a part over the state below it. Each commit keeps what about returns, too.
 func OpenPart(storage Divided, name string, below *shop.State, about func() any, owed func() state.Row) (*Journal, *Kept, error) {
-	j := newJournal(part{storage, name}, below, about, owed)
-	return j.opened(loadOver(part{storage, name}, below))
+	p := &part{storage: storage, name: name}
+	j := newJournal(p, below, about, owed)
+	return j.opened(loadOver(p, below))
 }
+
+// End takes the part of a journal away that OpenPart has opened, and others in the same step. What is still done to its shop counts no
+// more.
+func (j *Journal) End(others ...string) error { return j.storage.(*part).end(others) }
 
 // OpenShared is OpenPart for a part that others save to as well.
 func OpenShared(storage Shared, below *shop.State, about func() any, owed func() state.Row) (*Journal, *Kept, error) {
@@ -147,12 +153,31 @@ func AboutPart(storage Divided, name string, about any) error {
 type part struct {
 	storage Divided
 	name    string
+
+	mu    sync.Mutex
+	ended bool
 }
 
 // Load implements Storage.
-func (p part) Load(each func(key, value []byte) error) error { return p.storage.LoadPart(p.name, each) }
+func (p *part) Load(each func(key, value []byte) error) error {
+	return p.storage.LoadPart(p.name, each)
+}
 
-// Save implements Storage.
-func (p part) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+// Save implements Storage. It does nothing to a part that has ended: a change anew would make it again.
+func (p *part) Save(anew bool, pairs func(put func(key, value []byte) error) error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		return nil
+	}
 	return p.storage.SavePart(p.name, anew, pairs)
+}
+
+// end takes the part away, and others with it.
+func (p *part) end(others []string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err := p.storage.RemoveParts(append(others, p.name)...)
+	p.ended = p.ended || err == nil
+	return err
 }

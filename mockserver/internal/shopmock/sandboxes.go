@@ -434,7 +434,7 @@ func (b *sandboxes) Delete(name string) error {
 	if gone == nil {
 		return errNoSandbox()
 	}
-	if gone.sandbox.base != nil && b.bases.parts.RemoveParts(append(gone.snapshots.partNames(), gone.sandbox.part)...) != nil {
+	if gone.sandbox.base != nil && gone.kept.End(gone.snapshots.partNames()...) != nil {
 		return shop.Faultf(shop.NotKept, "The shop cannot forget the sandbox at the moment. Try again later.")
 	}
 	b.drop(gone)
