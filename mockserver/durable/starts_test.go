@@ -48,3 +48,22 @@ func TestAStartDoesNotWaitForTheInterval(t *testing.T) {
 		}
 	}
 }
+
+// What a process has shown of changes that were lost with it is no secret of others.
+func TestLostOrdersHaveOtherKeys(t *testing.T) {
+	t.Parallel()
+	first, folder := killed(t, "")
+	ask(t, first, http.StatusCreated, "POST", "/_mock/sandboxes", `{"name":"a"}`)
+	second, _ := killed(t, folder)
+	for _, shop := range []string{"", "/s/a"} {
+		order := func(server *mockserver.Server) (id int64, key string) {
+			made := ask(t, server, http.StatusCreated, "POST", shop+"/shop/v3/orders", `{}`)
+			return gjson.Get(made, "id").Int(), gjson.Get(made, "order_key").Str
+		}
+		lost, lostKey := order(first)
+		made, key := order(second)
+		if lost != made || lostKey == key || key == "" {
+			t.Errorf("in %q order %d has the key %s, and the lost one, %d, had %s", shop, made, key, lost, lostKey)
+		}
+	}
+}

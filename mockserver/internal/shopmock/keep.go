@@ -49,7 +49,7 @@ func (s *Server) openShop() error {
 	if err != nil {
 		return err
 	}
-	s.kept, options.Keeper, options.Secret = journal, journal, s.secret
+	s.kept, options.Keeper, options.Secret = journal, journal, s.commitSecret()
 	if kept != nil {
 		options.Version = kept.Version
 	}
@@ -218,6 +218,12 @@ func (s *Server) deliverySecret() []byte {
 		return s.secret
 	}
 	return auth.Derive(s.secret, fmt.Sprint("deliveries ", s.starts))
+}
+
+// commitSecret is what the random values of a kept shop's commits are derived from, which know their version. A process that is killed may
+// have shown commits that are not on the disk: the next one makes others of the same versions.
+func (s *Server) commitSecret() []byte {
+	return auth.Derive(s.secret, fmt.Sprint("commits ", s.starts))
 }
 
 // replace puts another state into the shop, while nothing is delivered.

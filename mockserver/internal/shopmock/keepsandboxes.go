@@ -37,8 +37,9 @@ func (box *sandbox) about(now settings) any {
 
 // openSandbox makes the shop of a sandbox, from what was kept of it or from what it begins with.
 func (s *Server) openSandbox() error {
-	box, options := s.sandbox, shop.Options{Clock: s.clock.Now, Publish: s.publish, Secret: s.secret}
+	box, options := s.sandbox, shop.Options{Clock: s.clock.Now, Publish: s.publish}
 	if box.base == nil {
+		options.Secret = s.secret
 		state, err := s.fresh("")
 		if err == nil {
 			s.shop = shop.New(state, options)
@@ -58,12 +59,12 @@ func (s *Server) openSandbox() error {
 	} else {
 		err = s.takeOver(kept)
 		s.recall(journal.Identity())
-		state, options.Version, options.Secret = kept.State, kept.Version, s.secret
+		state, options.Version = kept.State, kept.Version
 	}
 	if err != nil {
 		return err
 	}
-	s.kept, options.Keeper = journal, journal
+	s.kept, options.Keeper, options.Secret = journal, journal, s.commitSecret()
 	s.shop = shop.New(state, options)
 	return nil
 }
