@@ -134,7 +134,7 @@ func (j *Journal) opened(found *found, err error) (*Journal, *Kept, error) {
 func (j *Journal) goOn(found *found) {
 	j.Change(func(identity *Identity) { *identity = found.head.Identity })
 	j.lastOwed = found.head.LastOwed
-	j.current = Kept{State: found.state, Version: found.head.Version}
+	j.current = Kept{found.state, found.head.Version, found.head.About}
 }
 
 // Identity returns what is known of the server.
@@ -273,7 +273,11 @@ var encodedGone, _ = encode(gone)
 // save hands the storage the rows, what changed in the outbox, and the head after them.
 func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error, owed map[int64]any) error {
 	identity := j.next(anew)
-	head, err := j.head(to, version, identity)
+	about, err := j.encodedAbout()
+	if err != nil {
+		return err
+	}
+	head, err := j.head(to, version, identity, about)
 	if err != nil {
 		return err
 	}
@@ -290,7 +294,7 @@ func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putR
 	}
 	if err = j.saveIn(anew, created, all, last); err == nil {
 		j.Change(func(now *Identity) { now.Resets = identity.Resets })
-		j.current, j.lastOwed = Kept{State: *to, Version: version}, lastOwed
+		j.current, j.lastOwed = Kept{*to, version, about}, lastOwed
 	}
 	return err
 }
@@ -348,12 +352,8 @@ func putHead(put func(key, value []byte) error, head *head) error {
 }
 
 // head returns what makes what is kept besides the rows of a state. That may be done later, or not at all: the state never changes.
-func (j *Journal) head(s *shop.State, version uint64, identity Identity) (func() head, error) {
-	about, err := jsontext.Value(nil), error(nil)
-	if j.about != nil {
-		about, err = encodeAbout(j.about())
-	}
-	if err == nil && s.Config != j.config.of {
+func (j *Journal) head(s *shop.State, version uint64, identity Identity, about jsontext.Value) (_ func() head, err error) {
+	if s.Config != j.config.of {
 		j.config, err = encodeConfig(s.Config, j.below.Config)
 	}
 	config, lastOwed := j.config, j.lastOwed
@@ -372,6 +372,14 @@ func headOf(s *shop.State, config config, version uint64, identity Identity, abo
 		h.Rows = append(h.Rows, count{table.Name(), table.Len()})
 	}
 	return h
+}
+
+// encodedAbout is what else is to be known of the shop now.
+func (j *Journal) encodedAbout() (jsontext.Value, error) {
+	if j.about == nil {
+		return nil, nil
+	}
+	return encodeAbout(j.about())
 }
 
 func encodeAbout(about any) (jsontext.Value, error) {

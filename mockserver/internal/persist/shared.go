@@ -135,11 +135,11 @@ func (j *Journal) overtaken() error {
 // follow makes the current state what a save has made of it, and the outbox, too.
 func (j *Journal) follow(saved Saved) error {
 	if saved.Same {
-		return nil
+		return j.tell(&j.current)
 	}
 	made, owed, err := j.readSaved(saved)
-	if err == nil && j.told != nil {
-		err = j.told(&Kept{made.state, made.head.Version, made.head.About})
+	if err == nil {
+		err = j.tell(&Kept{made.state, made.head.Version, made.head.About})
 	}
 	if err != nil {
 		return fmt.Errorf("what another replica has kept cannot be read: %w", err)
@@ -152,6 +152,14 @@ func (j *Journal) follow(saved Saved) error {
 		j.outbox.Follow(saved.Anew, j.lastOwed, owed)
 	}
 	return nil
+}
+
+// tell says what is kept, also where that is what was: whoever makes a change anew begins with it.
+func (j *Journal) tell(kept *Kept) error {
+	if j.told == nil {
+		return nil
+	}
+	return j.told(kept)
 }
 
 // readSaved returns what a save has made of the state, and the rows of the outbox that are in it.
@@ -179,7 +187,7 @@ func (j *Journal) madeBy(saved Saved) (*found, error) {
 // and others may save meanwhile.
 func (j *Journal) Condense() func() error {
 	kept, owed, number := j.current, maps.Clone(j.owed), j.shared.Known()
-	head, err := j.head(&kept.State, kept.Version, j.Identity())
+	head, err := j.head(&kept.State, kept.Version, j.Identity(), kept.about)
 	return func() error {
 		if err != nil {
 			return err

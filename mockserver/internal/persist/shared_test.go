@@ -183,3 +183,25 @@ func TestAReplicaThatCannotFollowStops(t *testing.T) {
 		t.Error("it reads")
 	}
 }
+
+// Whoever was overtaken by what changes nothing begins a change of what is kept besides anew, too.
+func TestAnOvertakenSettingIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	on, count := &tape{}, 0
+	journal, _, err := persist.Open(&reader{tape: on}, func() any { return count }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	journal.OnFollow(func(kept *persist.Kept) error { return kept.About(&count) })
+	first := shop.NewState(&shop.Config{Currency: "USD", Decimals: 2})
+	if err := journal.Replace(&first, 0); err != nil {
+		t.Fatal(err)
+	}
+	s := shop.New(first, shop.Options{Clock: time.Now, Keeper: journal})
+	for want := range 3 {
+		on.saves = append(on.saves, persist.Saved{Same: true})
+		if err := s.KeepChange(func() (func(), error) { count++; return func() {}, nil }); err != nil || count != want+1 {
+			t.Errorf("counted to %d, want %d (%v)", count, want+1, err)
+		}
+	}
+}
