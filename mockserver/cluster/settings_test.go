@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,6 +97,51 @@ func TestFaultsHoldOnEveryReplica(t *testing.T) {
 	for i, shop := range shops {
 		if status, _, _ := call(t, "GET", shop.URL()+"/shop/v3/coupons?"+rw, ""); status != http.StatusOK {
 			t.Errorf("replica %d: status %d afterwards", i, status)
+		}
+	}
+}
+
+// Of requests to all replicas at once as many fail as a rule says, and as many again when it is set again; so it is in a sandbox.
+func TestALimitedFaultIsCountedOnceForAllReplicas(t *testing.T) {
+	t.Parallel()
+	address, shops := three(t)
+	b := sandbox(t, shops[0], `{}`)
+	for name, one := range map[string]struct {
+		at          func(*mockserver.Server) string
+		credentials string
+	}{
+		"the shop":  {func(shop *mockserver.Server) string { return shop.URL() }, rw},
+		"a sandbox": {b.at, b.credentials()},
+	} {
+		for _, rule := range []struct {
+			text string
+			want int64
+		}{{`"times":2`, 2}, {`"times":2`, 2}, {`"nth":7`, 1}} {
+			wanted(t, http.StatusOK, "PUT", one.at(shops[1])+"/_mock/faults",
+				`{"rules":[{"effect":"status","status":418,"path":"/shop/v3/coupons",`+rule.text+`}]}`)
+			var asking sync.WaitGroup
+			var failed atomic.Int64
+			for i := range 30 {
+				asking.Go(func() {
+					switch status, said, _ := call(t, "GET", one.at(shops[i%3])+"/shop/v3/coupons?"+one.credentials, ""); status {
+					case http.StatusTeapot:
+						failed.Add(1)
+					case http.StatusOK:
+					default:
+						t.Errorf("status %d: %s", status, said)
+					}
+				})
+			}
+			asking.Wait()
+			if failed.Load() != rule.want {
+				t.Errorf("%s, %s: %d requests fail", name, rule.text, failed.Load())
+			}
+			for i, shop := range append(shops, replica(t, address, mockserver.Options{})) {
+				said := wanted(t, http.StatusOK, "GET", one.at(shop)+"/_mock/faults", "")
+				if got := gjson.Get(said, "rules.0.fired").Int(); got != rule.want {
+					t.Errorf("%s, %s: replica %d says that it happened %d times", name, rule.text, i, got)
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,10 +24,14 @@ func setOf(t *testing.T, d faults.Document) *faults.Set {
 // ask sends the like of a POST to the checkout, and returns the effects that happen to it.
 func ask(s *faults.Set) string {
 	var effects []string
-	for _, fault := range s.ForRequest(faults.Request{
+	found, err := s.ForRequest(faults.Request{
 		Method: "POST", Path: "/shop/store/v1/checkout", Body: func() []byte { return []byte(`{"payment_method":"bacs"}`) },
 		Applies: func(effect string) bool { return effect != faults.StaleNonce },
-	}) {
+	})
+	if err != nil {
+		return err.Error()
+	}
+	for _, fault := range found {
 		effects = append(effects, fault.Effect)
 	}
 	return strings.Join(effects, " ")
@@ -121,7 +126,11 @@ func TestDelaysAreDrawn(t *testing.T) {
 		c.rule.Effect = faults.Latency
 		s, seen := setOf(t, faults.Document{Rules: []faults.Rule{c.rule}}), map[time.Duration]bool{}
 		for range 100 {
-			wait := s.ForRequest(faults.Request{Applies: func(string) bool { return true }})[0].Wait
+			found, err := s.ForRequest(faults.Request{Applies: func(string) bool { return true }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wait := found[0].Wait
 			if wait < c.least || wait > c.most {
 				t.Errorf("%s: %s", name, wait)
 			}
@@ -229,4 +238,96 @@ func ExampleSet() {
 	}
 	fmt.Println(ask(s) == "", ask(s), s.List()[0].Fired)
 	// Output: true status 1
+}
+
+// together lets sets count through each other, each time as if another one had been first.
+func together(count int, d faults.Document, t *testing.T) []*faults.Set {
+	var sets []*faults.Set
+	for range count {
+		s := setOf(t, d)
+		s.CountThrough(func(change func() error) error {
+			counted := s.Tallies()
+			if err := change(); err != nil {
+				return err
+			}
+			s.Recount(counted)
+			if err := change(); err != nil {
+				return err
+			}
+			for _, other := range sets {
+				other.Recount(s.Tallies())
+			}
+			return nil
+		})
+		sets = append(sets, s)
+	}
+	return sets
+}
+
+func TestLimitedRulesAreCountedTogether(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rules []faults.Rule
+		want  string // of requests to one set after the other
+		fired []int64
+	}{
+		"times": {[]faults.Rule{{Effect: faults.Empty, Times: 2}}, "empty,empty,,,,", []int64{2}},
+		"nth":   {[]faults.Rule{{Effect: faults.Empty, Nth: 5}}, ",,,,empty,", []int64{1}},
+		"the next one after one that is spent": {[]faults.Rule{{Effect: faults.Empty, Times: 1}, {Effect: faults.Cut, Times: 2}},
+			"empty,cut,cut,,,", []int64{1, 2}},
+		"beside one that is counted alone": {[]faults.Rule{{Effect: faults.Latency, Delay: "1s"}, {Effect: faults.Empty, Nth: 2}},
+			"latency,latency empty,latency,latency,latency,latency", []int64{2, 1}},
+	} {
+		sets := together(3, faults.Document{Rules: c.rules}, t)
+		var got []string
+		for i := range 6 {
+			got = append(got, ask(sets[i%3]))
+		}
+		if strings.Join(got, ",") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		for i, state := range sets[0].List() {
+			if state.Fired != c.fired[i] {
+				t.Errorf("%s: rule %d fired %d times, want %d", name, i, state.Fired, c.fired[i])
+			}
+		}
+	}
+}
+
+// What is spent, and what is not limited, asks nobody; what cannot be counted does not happen.
+func TestOnlyLimitedRulesAskOthers(t *testing.T) {
+	t.Parallel()
+	s := setOf(t, faults.Document{Rules: []faults.Rule{{Effect: faults.Latency, Delay: "1s"}, {Effect: faults.Empty, Times: 1},
+		{Effect: faults.Cut, Times: 1, Method: "GET"}, {Effect: faults.Reset, Times: 1, Until: "2026-01-01T00:00:00Z"}}})
+	asked, silent := 0, errors.New("nobody answers")
+	s.CountThrough(func(func() error) error { asked++; return silent })
+	if got := ask(s); got != silent.Error() || asked != 1 || s.List()[1].Fired != 0 {
+		t.Errorf("%s; asked %d times", got, asked)
+	}
+	s.CountThrough(func(change func() error) error { asked++; return change() })
+	for range 3 {
+		ask(s)
+	}
+	if asked != 2 || s.List()[0].Fired != 3 || s.List()[1].Fired != 1 {
+		t.Errorf("asked %d times: %+v", asked, s.List())
+	}
+}
+
+// A request whose rules are replaced while it is counted is judged by the new ones.
+func TestRulesAreReplacedWhileTheyAreCounted(t *testing.T) {
+	t.Parallel()
+	s := setOf(t, faults.Document{Rules: []faults.Rule{{Effect: faults.Empty, Times: 1}}})
+	replaced := false
+	s.CountThrough(func(change func() error) error {
+		if !replaced {
+			replaced = true
+			if err := s.Adopt(faults.Document{Rules: []faults.Rule{{Effect: faults.Cut, Times: 1}}}); err != nil {
+				return err
+			}
+		}
+		return change()
+	})
+	if first, second := ask(s), ask(s); first != faults.Cut || second != "" {
+		t.Errorf("%q, then %q", first, second)
+	}
 }

@@ -16,7 +16,8 @@ import (
 type Set struct {
 	clock   func() time.Time
 	through func(change func() error) error
-	any     atomic.Bool // whether there are rules
+	count   func(change func() error) error // nil: nobody else counts
+	any     atomic.Bool                     // whether there are rules
 
 	mu     sync.Mutex
 	seed   uint64
@@ -28,7 +29,7 @@ type Set struct {
 type armed struct {
 	Rule
 	checked
-	matched, fired int64
+	Tally
 }
 
 // NewSet makes a set without rules.
@@ -129,8 +130,7 @@ func (d *Document) armed() ([]*armed, error) {
 // State is a rule with what has come of it.
 type State struct {
 	Rule
-	Matched int64 `json:"matched"` // requests or deliveries that were meant
-	Fired   int64 `json:"fired"`   // those to which it happened
+	Tally
 }
 
 // Any reports whether there are rules.
@@ -142,7 +142,7 @@ func (s *Set) List() []State {
 	defer s.mu.Unlock()
 	states := make([]State, len(s.rules))
 	for i, rule := range s.rules {
-		states[i] = State{rule.Rule, rule.matched, rule.fired}
+		states[i] = State{rule.Rule, rule.Tally}
 	}
 	return states
 }
@@ -168,54 +168,26 @@ type Request struct {
 	Applies      func(Effect) bool // whether an effect can happen to the request at all
 }
 
-// ForRequest returns what happens to a request, in the order of the rules. After an effect that is the answer there is no other.
-func (s *Set) ForRequest(r Request) []Fault {
+// ForRequest returns what happens to a request, in the order of the rules. After an effect that is the answer there is no other. Its error
+// is that of the function of CountThrough.
+func (s *Set) ForRequest(r Request) ([]Fault, error) {
 	if !s.any.Load() {
-		return nil
+		return nil, nil
 	}
 	return s.choose(func(rule *armed) bool {
 		return !rule.atDelivery() && r.Applies(rule.Effect) && rule.meant.Matches(r.Method, r.Path, r.Body)
 	})
 }
 
-// ForDelivery returns what happens to a delivery of a webhook.
-func (s *Set) ForDelivery(topic string, body []byte) []Fault {
+// ForDelivery returns what happens to a delivery of a webhook. Its error is as that of ForRequest.
+func (s *Set) ForDelivery(topic string, body []byte) ([]Fault, error) {
 	if !s.any.Load() {
-		return nil
+		return nil, nil
 	}
 	return s.choose(func(rule *armed) bool {
 		return rule.atDelivery() && (rule.Topic == "" || rule.Topic == topic) &&
 			rule.meant.Matches("", "", func() []byte { return body })
 	})
-}
-
-func (s *Set) choose(meant func(*armed) bool) []Fault {
-	now := s.clock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var chosen []Fault
-	for _, rule := range s.rules {
-		if !meant(rule) || !rule.fires(now, s.chance) {
-			continue
-		}
-		chosen = append(chosen, Fault{rule.Rule, rule.wait(s.chance)})
-		if rule.ends() {
-			break
-		}
-	}
-	return chosen
-}
-
-// fires counts a request that is meant, and reports whether it happens to this one.
-func (r *armed) fires(now time.Time, chance *rand.Rand) bool {
-	r.matched++
-	switch {
-	case !r.until.IsZero() && !now.Before(r.until), r.Times > 0 && r.fired >= r.Times, r.Nth > 0 && r.matched != r.Nth,
-		r.Share > 0 && chance.Float64() >= r.Share:
-		return false
-	}
-	r.fired++
-	return true
 }
 
 // wait draws how long a fault takes.

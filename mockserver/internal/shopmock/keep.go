@@ -62,13 +62,23 @@ func newDelivery() state.Row { return new(webhooks.Delivery) }
 
 // settings are what is kept of a shop besides what it knows.
 type settings struct {
-	Clock  *clock.Setting
-	Faults faults.Document
+	Clock   *clock.Setting
+	Faults  faults.Document
+	Tallies []faults.Tally // what all replicas have counted
+}
+
+// settings returns those of now. Without others who count a process begins to count anew.
+func (s *Server) settings() settings {
+	now := settings{Clock: s.clock.Setting(), Faults: s.faults.Document()}
+	if s.shared() != nil {
+		now.Tallies = s.faults.Tallies()
+	}
+	return now
 }
 
 // about returns what is to be known of the shop with each of its commits, nil for nothing.
 func (s *Server) about() any {
-	now := settings{s.clock.Setting(), s.faults.Document()}
+	now := s.settings()
 	switch {
 	case s.sandbox != nil:
 		return s.sandbox.about(now)
@@ -83,7 +93,7 @@ func (s *Server) about() any {
 func (s *Server) settle(change func() error) error {
 	if s.shared() != nil {
 		return s.shop.KeepChange(func() (func(), error) {
-			before := settings{s.clock.Setting(), s.faults.Document()}
+			before := s.settings()
 			return func() { s.adopt(before) }, change() //nolint:errcheck // they were here before
 		})
 	}
@@ -113,13 +123,14 @@ func (s *Server) takeOver(kept *persist.Kept) error {
 	return s.adopt(before)
 }
 
-// adopt takes over settings. Rules that are here already go on counting.
+// adopt takes over settings. Rules that are here already go on counting, from where others are who count them, too.
 func (s *Server) adopt(by settings) error {
 	if !same(by.Faults, s.faults.Document()) {
 		if err := s.faults.Adopt(by.Faults); err != nil {
 			return err
 		}
 	}
+	s.faults.Recount(by.Tallies)
 	s.clock.Follow(s.clock.With(by.Clock))
 	return nil
 }

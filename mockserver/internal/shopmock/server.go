@@ -206,6 +206,9 @@ func assemble(
 		return nil, err
 	}
 	s.faults.Through(s.settle)
+	if s.shared() != nil {
+		s.faults.CountThrough(s.settle)
+	}
 	s.advice = advice.New(advice.Options{Mode: options.Advice, Clock: time.Base, Shop: s.shop})
 	s.hooks = webhooks.New(webhooks.Options{
 		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),

@@ -53,7 +53,11 @@ func (d *Dispatcher) faultsOf(entry *Delivery) []faults.Fault {
 	if d.options.Faults == nil || entry.Topic == PingTopic || entry.Fault != "" {
 		return nil
 	}
-	return d.options.Faults.ForDelivery(entry.Topic, entry.Body)
+	found, err := d.options.Faults.ForDelivery(entry.Topic, entry.Body)
+	if err != nil { // who does not know better delivers
+		return nil
+	}
+	return found
 }
 
 // letPass puts a delivery behind the next one of its lane, if there is one.
