@@ -10,7 +10,9 @@ func TestTheClockOfAShop(t *testing.T) {
 	t.Parallel()
 	shop := Start(t)
 	christmas := time.Date(2026, 12, 24, 18, 0, 0, 0, time.UTC)
-	shop.FreezeClock()
+	if err := shop.FreezeClock(); err != nil {
+		t.Fatal(err)
+	}
 	if err := shop.SetClock(christmas); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +29,9 @@ func TestTheClockOfAShop(t *testing.T) {
 	if !shop.Now().Equal(christmas.Add(time.Hour)) || sandbox.Now().After(time.Now()) {
 		t.Errorf("the server shows %s, the sandbox %s", shop.Now(), sandbox.Now())
 	}
-	shop.ResumeClock()
+	if err := shop.ResumeClock(); err != nil {
+		t.Error(err)
+	}
 	if running := shop.Now(); running.Before(christmas.Add(time.Hour)) || running.After(christmas.Add(2*time.Hour)) {
 		t.Errorf("resumed: %s", running)
 	}

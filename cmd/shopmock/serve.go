@@ -273,9 +273,8 @@ func setClock(server *mockserver.Server, start time.Time, frozen bool) (err erro
 	if !frozen || err != nil {
 		return err
 	}
-	server.FreezeClock()
-	if start.IsZero() {
-		return nil
+	if err = server.FreezeClock(); err != nil || start.IsZero() {
+		return err
 	}
 	return server.SetClock(start)
 }

@@ -108,6 +108,11 @@ func TestAReplicaThatIsCutOffAnswersNothing(t *testing.T) {
 	well := replica(t, nats.ClientURL(), mockserver.Options{})
 	alone := replica(t, "nats://"+wire.listener.Addr().String(), mockserver.Options{})
 	careless := replica(t, "nats://"+wire.listener.Addr().String(), mockserver.Options{LocalReads: true})
+	if err := well.FreezeClock(); err != nil {
+		t.Fatal(err)
+	}
+	wanted(t, http.StatusOK, "PUT", careless.URL()+"/_mock/faults",
+		`{"rules":[{"effect":"status","status":418,"path":"/shop/v3/coupons","times":1}]}`)
 	wire.setCut(true)
 	for _, ask := range []struct{ method, path, body string }{
 		{"GET", "/shop/v3/products/1?" + rw, ""},
@@ -138,12 +143,30 @@ func TestAReplicaThatIsCutOffAnswersNothing(t *testing.T) {
 	if status, _, _ := call(t, "POST", careless.URL()+"/shop/v3/products?"+rw, `{"name":"Lost"}`); status != 503 {
 		t.Errorf("it writes locally, too: status %d", status)
 	}
+	if status, said, _ := call(t, "GET", careless.URL()+"/shop/v3/coupons?"+rw, ""); gjson.Get(said, "code").Str != "mock_replica_alone" {
+		t.Errorf("it counts alone: status %d: %s", status, said)
+	}
+	if err := careless.ResumeClock(); err == nil || !strings.Contains(err.Error(), "Try again later") || !stands(careless) {
+		t.Errorf("it changes the clock alone: %v", err)
+	}
 	wire.setCut(false)
 	eventually(t, http.StatusOK, "GET", alone.URL()+"/readyz", "")
 	if status, _, _ := call(t, "GET", alone.URL()+"/shop/v3/products/"+id+"?"+rw, ""); status != http.StatusOK {
 		t.Errorf("afterwards: status %d", status)
 	}
+	wanted(t, http.StatusTeapot, "GET", alone.URL()+"/shop/v3/coupons?"+rw, "")
+	eventually(t, http.StatusOK, "GET", careless.URL()+"/readyz", "")
+	if err := careless.ResumeClock(); err != nil {
+		t.Error(err)
+	}
 	wantSame(t, well, alone)
+}
+
+// stands reports whether the clock of a shop is frozen.
+func stands(shop *mockserver.Server) bool {
+	before := shop.Now()
+	time.Sleep(time.Millisecond)
+	return shop.Now().Equal(before)
 }
 
 // writing makes products by way of shops until it is stopped.
