@@ -205,3 +205,41 @@ func TestAnOvertakenSettingIsMadeOnce(t *testing.T) {
 		}
 	}
 }
+
+// busy is a reader who is overtaken by others at each save, while they write.
+type busy struct {
+	reader
+	writing bool
+}
+
+func (b *busy) Save(anew bool, put func(func(key, value []byte) error) error) error {
+	if b.writing {
+		b.tape.saves = append(b.tape.saves, persist.Saved{Same: true})
+	}
+	return b.reader.Save(anew, put)
+}
+
+// Whoever puts a whole state in place of what others never cease to change is told so, and can when they pause.
+func TestAStateIsNotPutBackForever(t *testing.T) {
+	t.Parallel()
+	storage := &busy{reader: reader{tape: &tape{}}}
+	journal, _, err := persist.Open(storage, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := shop.NewState(&shop.Config{Currency: "USD", Decimals: 2})
+	if err := journal.Replace(&first, 0); err != nil {
+		t.Fatal(err)
+	}
+	s := shop.New(first, shop.Options{Clock: time.Now, Keeper: journal})
+	before := s.Version()
+	storage.writing = true
+	var refused *shop.Fault
+	if err := s.Restore(first); !errors.As(err, &refused) || refused.Kind != shop.NotKept || s.Version() != before {
+		t.Errorf("while others write: %v, version %d", err, s.Version())
+	}
+	storage.writing = false
+	if err := s.Restore(first); err != nil || s.Version() == before {
+		t.Errorf("when they pause: %v, version %d", err, s.Version())
+	}
+}

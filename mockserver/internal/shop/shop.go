@@ -124,11 +124,11 @@ func (s *Shop) Restore(kept State) error {
 }
 
 // RestoreWith is Restore together with a change of what the Keeper keeps besides. Where others were first the change is made again, on what
-// they made; undo takes it back where it cannot be kept.
+// they made, but not forever: they may write without a pause; undo takes it back where it cannot be kept.
 func (s *Shop) RestoreWith(kept State, change func() (undo func())) error {
 	s.order.Lock()
 	defer s.order.Unlock()
-	for {
+	for range restoreAttempts {
 		undo := change()
 		err := s.keepInPlace(&kept)
 		switch {
@@ -140,7 +140,11 @@ func (s *Shop) RestoreWith(kept State, change func() (undo func())) error {
 			return notKept(err)
 		}
 	}
+	return Faultf(NotKept, "Others write to the shop without a pause, and this was not done. Let them pause, and try again.")
 }
+
+// restoreAttempts is how often a state is put in place of all before others who write are too many. Each attempt writes all of it.
+const restoreAttempts = 32
 
 // keepInPlace keeps a state in place of the current version.
 func (s *Shop) keepInPlace(of *State) error {
