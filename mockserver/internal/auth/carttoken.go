@@ -75,8 +75,8 @@ func (t *tokens) issue(now time.Time, session string) string {
 	said = strconv.AppendInt(append(said, `,"iat":`...), now.Unix(), 10)
 	said = append(said, '}')
 	text := base64.RawURLEncoding.AppendEncode(append(make([]byte, 0, 256), t.head...), said)
-	mac := t.macs.append(nil, text)
-	return string(base64.RawURLEncoding.AppendEncode(append(text, '.'), mac))
+	mac := t.macs.of(text)
+	return string(base64.RawURLEncoding.AppendEncode(append(text, '.'), mac[:]))
 }
 
 // session reads a token. One that is forged, expired, or made in any other way than ours names no session.

@@ -4,7 +4,6 @@ package auth
 
 import (
 	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -42,11 +41,12 @@ var nonceText = base64.RawURLEncoding.Strict()
 
 // seal signs the nonce and returns its text.
 func (n nonce) seal(keys *macs) string {
-	b := make([]byte, 0, nonceBytes-macBytes+sha256.Size)
-	b, _ = hex.AppendDecode(b, []byte(strings.TrimPrefix(n.session, sessionPrefix)))
+	var room, text [2 * nonceBytes]byte
+	b, _ := hex.AppendDecode(room[:0], []byte(strings.TrimPrefix(n.session, sessionPrefix)))
 	b = binary.BigEndian.AppendUint32(b, n.tick)
 	b = binary.BigEndian.AppendUint32(b, n.serial)
-	return nonceText.EncodeToString(keys.append(b, b)[:nonceBytes])
+	mac := keys.of(b)
+	return string(nonceText.AppendEncode(text[:0], append(b, mac[:macBytes]...)))
 }
 
 // openNonce reads a nonce that was sealed with the keys.
@@ -59,7 +59,7 @@ func openNonce(keys *macs, text string) (nonce, bool) {
 		return nonce{}, false
 	}
 	said, mac := b[:nonceBytes-macBytes], b[nonceBytes-macBytes:]
-	if !hmac.Equal(mac, keys.append(nil, said)[:macBytes]) {
+	if ours := keys.of(said); !hmac.Equal(mac, ours[:macBytes]) {
 		return nonce{}, false
 	}
 	return nonce{

@@ -98,8 +98,11 @@ func Derive(secret []byte, purpose string) []byte {
 
 // create makes the id of a new session.
 func (s *Sessions) create() string {
-	mac := s.ids.append(nil, binary.BigEndian.AppendUint64(nil, s.created.Add(1)))
-	return sessionPrefix + hex.EncodeToString(mac[:sessionBytes])
+	var number [8]byte
+	binary.BigEndian.PutUint64(number[:], s.created.Add(1))
+	mac := s.ids.of(number[:])
+	var id [len(sessionPrefix) + 2*sessionBytes]byte
+	return string(hex.AppendEncode(append(id[:0], sessionPrefix...), mac[:sessionBytes]))
 }
 
 // RefusingNonces returns the same sessions for one request, whose nonce is refused although it is good.
@@ -179,6 +182,7 @@ type Round struct {
 	now      time.Time
 	guest    string // the new session of requests that name none
 	turns    []turn
+	first    [1]turn // room for the only one of most rounds
 }
 
 // turn is what a round did to the nonces of a session.
@@ -190,7 +194,9 @@ type turn struct {
 
 // NewRound begins a round at a moment.
 func (s *Sessions) NewRound(now time.Time) *Round {
-	return &Round{sessions: s, now: now}
+	r := &Round{sessions: s, now: now}
+	r.turns = r.first[:0]
+	return r
 }
 
 // Enter finds out whom a request belongs to, from its headers: the cart token's session, else the cookie's, else that of

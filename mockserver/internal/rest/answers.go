@@ -41,9 +41,13 @@ func pagingOf(header http.Header) (p pageValues) {
 }
 
 func (p *pageValues) set(header http.Header) {
-	for i, value := range p {
+	if *p == (pageValues{}) {
+		return
+	}
+	own := *p // who maps the names of an answer changes them in place
+	for i, value := range own {
 		if value != "" {
-			header[pagingHeaders[i]] = []string{value} // its own: who maps the names of an answer changes it in place
+			header[pagingHeaders[i]] = own[i : i+1 : i+1]
 		}
 	}
 }

@@ -100,8 +100,8 @@ func greet(round *auth.Round, now time.Time, sent, answer http.Header) (*auth.Vi
 	if err != nil {
 		return nil, err
 	}
-	answer["Nonce"] = []string{visitor.Nonce}
-	answer["Nonce-Timestamp"] = []string{strconv.FormatInt(now.Unix(), 10)}
+	values := []string{visitor.Nonce, strconv.FormatInt(now.Unix(), 10)}
+	answer["Nonce"], answer["Nonce-Timestamp"] = values[:1:1], values[1:]
 	return visitor, nil
 }
 
