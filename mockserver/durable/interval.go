@@ -89,15 +89,15 @@ func gathering(c change) (*addition, error) {
 
 // save takes a change along. Of what the last pairs of changes are only those of the newest one count.
 func (g *gathered) save(a *addition) error {
-	full, err := g.take(a)
+	full, err := g.add(a)
 	if full {
 		g.flush() //nolint:errcheck // the change was taken: the next one is refused
 	}
 	return err
 }
 
-// take reports, besides, whether so much waits now that nothing more should.
-func (g *gathered) take(a *addition) (full bool, err error) {
+// add reports, besides, whether so much waits now that nothing more should.
+func (g *gathered) add(a *addition) (full bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.failed != nil {
@@ -118,17 +118,18 @@ func (g *gathered) take(a *addition) (full bool, err error) {
 	return g.size > mostGathered, nil
 }
 
-// saveNow makes changes that put others in the place of all that waits for their buckets, and waits for the disk.
+// saveNow makes changes that put others in the place of all that waits for their buckets, and waits for the disk. More may come meanwhile.
 func (g *gathered) saveNow(changes ...change) error {
 	g.disk.Lock()
 	defer g.disk.Unlock()
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	taken := g.take(func(bucket string) bool {
+		return slices.ContainsFunc(changes, func(c change) bool { return c.bucket == bucket })
+	})
 	err := g.write(changes...)
-	for _, c := range changes {
-		if err == nil {
-			delete(g.buckets, c.bucket)
-		}
+	if err != nil {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.putBack(taken)
 	}
 	return err
 }
@@ -137,17 +138,41 @@ func (g *gathered) saveNow(changes ...change) error {
 func (g *gathered) flush() error {
 	g.disk.Lock()
 	defer g.disk.Unlock()
-	taken := g.exchange(map[string]*waiting{})
+	taken := g.take(func(string) bool { return true })
 	err := g.writeAll(taken)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.failed = err; err != nil {
-		for bucket, newer := range g.buckets {
-			taken[bucket] = newer.over(taken[bucket])
-		}
-		g.buckets = taken
+		g.putBack(taken)
 	}
 	return err
+}
+
+// take takes out what waits for some buckets.
+func (g *gathered) take(wanted func(bucket string) bool) map[string]*waiting {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	taken := map[string]*waiting{}
+	for bucket, w := range g.buckets {
+		if wanted(bucket) {
+			taken[bucket] = w
+			delete(g.buckets, bucket)
+		}
+	}
+	if len(g.buckets) == 0 {
+		g.size = 0
+	}
+	return taken
+}
+
+// putBack lets what was taken out wait under what has come since. The lock is held.
+func (g *gathered) putBack(taken map[string]*waiting) {
+	for bucket, w := range taken {
+		if newer := g.buckets[bucket]; newer != nil {
+			w = newer.over(w)
+		}
+		g.buckets[bucket] = w
+	}
 }
 
 // writeAll writes what waited for buckets. Nothing may be left of what the disk did not take the last time, and then nothing fails.
@@ -162,17 +187,9 @@ func (g *gathered) writeAll(taken map[string]*waiting) error {
 	return g.write(changes...)
 }
 
-// exchange takes what was gathered.
-func (g *gathered) exchange(by map[string]*waiting) (taken map[string]*waiting) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	taken, g.buckets, g.size = g.buckets, by, 0
-	return taken
-}
-
 // over is what waits when more has come after something earlier.
 func (w *waiting) over(earlier *waiting) *waiting {
-	if earlier == nil || w.anew {
+	if w.anew {
 		return w
 	}
 	maps.Copy(earlier.rows, w.rows)

@@ -16,6 +16,9 @@ func TestAWritingThatFailsWaitsUnderWhatCameMeanwhile(t *testing.T) {
 	g = &gathered{buckets: map[string]*waiting{}, write: func(changes ...change) error {
 		meanwhile()
 		for _, c := range changes {
+			if c.pairs == nil {
+				continue
+			}
 			if err := c.pairs(func(key, value []byte) error {
 				written = append(written, c.bucket+"/"+string(key)+"="+string(value))
 				return nil
@@ -56,6 +59,20 @@ func TestAWritingThatFailsWaitsUnderWhatCameMeanwhile(t *testing.T) {
 		"four/a=1", "four/last=1", "one/a=1", "one/b=2", "one/last=3", "three/a=1", "three/last=1", "two/c=1", "two/last=2",
 	}) {
 		t.Errorf("written again: %q, %v", written, err)
+	}
+	meanwhile = func() { saved("two", false, "b", "2", "3") }
+	saved("two", false, "a", "2", "2")
+	failure = errDisk
+	if err := g.saveNow(change{"two", true, nil}); !errors.Is(err, errDisk) {
+		t.Errorf("taken away by a disk that fails: %v", err)
+	}
+	meanwhile, failure, written = func() {}, nil, nil
+	if g.flush(); !slices.Equal(written, []string{"two/a=2", "two/b=2", "two/last=3"}) {
+		t.Errorf("written after that: %q", written)
+	}
+	saved("two", false, "a", "3", "3")
+	if err := g.saveNow(change{"two", true, nil}); err != nil {
+		t.Errorf("taken away: %v", err)
 	}
 	saved("one", false, "a", "3", "4")
 	written = nil

@@ -183,7 +183,7 @@ func TestTheConsoleTellsWhatClientsDoWrong(t *testing.T) {
 	tab.run(`location.hash = 'clients'`)
 	tab.until(`$('main table td')?.textContent === '1' && $('main table').textContent.includes('app/1.0')`)
 	tab.run(`set('select[aria-label="Whether clients are watched"]', 'header')`)
-	tab.until(`$('select').value === 'header'`)
+	tab.until(`(await (await fetch('/_mock/advice')).json()).mode === 'header'`)
 	if got := shop.Get("/shop/v1/products/1").Header.Get("X-Shop-Mock-Advice"); got != "namespace.deprecated" {
 		t.Errorf("the header says %q", got)
 	}
