@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -67,13 +68,13 @@ type patientConn struct {
 	net.Conn
 	limit   time.Duration
 	renewed atomic.Int64 // when a write set the deadline, in nanoseconds; 0: somebody else did
+	reads   readDeadline
 }
 
 // NetConn returns the connection below.
 func (c *patientConn) NetConn() net.Conn { return c.Conn }
 
-// slack is by how much of its limit a write may take longer: most answers need no new deadline then, which would cost a
-// timer.
+// slack is by how much of its limit a write or a read may take longer: most need no new deadline then, which would cost a timer.
 const slack = 16
 
 // Write goes on as long as the other side takes a step within the limit. Only one goroutine may write at a time.
@@ -96,19 +97,94 @@ func (c *patientConn) renew(now time.Time) error {
 	if now.UnixNano()-c.renewed.Load() < int64(more) {
 		return nil
 	}
-	err := c.SetWriteDeadline(now.Add(c.limit + more))
+	err := c.Conn.SetWriteDeadline(now.Add(c.limit + more))
 	c.renewed.Store(now.UnixNano())
 	return err
 }
 
-// SetWriteDeadline sets a deadline that the next write replaces.
+// SetWriteDeadline sets a deadline that the next write replaces. To lift one, as the HTTP library does after each answer, nothing need be
+// done then.
 func (c *patientConn) SetWriteDeadline(deadline time.Time) error {
+	if deadline.IsZero() {
+		return nil
+	}
 	c.renewed.Store(0)
 	return c.Conn.SetWriteDeadline(deadline)
 }
 
 // SetDeadline sets deadlines of which the next write replaces the one to write.
 func (c *patientConn) SetDeadline(deadline time.Time) error {
-	c.renewed.Store(0)
-	return c.Conn.SetDeadline(deadline)
+	return errors.Join(c.SetReadDeadline(deadline), c.SetWriteDeadline(deadline))
+}
+
+// Read ends with os.ErrDeadlineExceeded after the deadline.
+func (c *patientConn) Read(p []byte) (int, error) {
+	if err := c.reads.begin(c.Conn); err != nil {
+		return 0, err
+	}
+	defer c.reads.end()
+	return c.Conn.Read(p)
+}
+
+// SetReadDeadline sets the deadline of reads that are under way, and of those to come.
+func (c *patientConn) SetReadDeadline(deadline time.Time) error { return c.reads.set(c.Conn, deadline) }
+
+// readDeadline is when the reads of a connection end. The HTTP library sets it about six times a request, and hardly ever is it waited for:
+// the socket is told by the next read, and only if what it knows does not do.
+type readDeadline struct {
+	mu      sync.Mutex
+	wanted  time.Time // none: zero
+	from    time.Time // the earliest one that what the socket knows does for
+	known   time.Time // to the socket; it does for those from from on
+	reading int
+}
+
+// begin begins a read.
+func (d *readDeadline) begin(socket net.Conn) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.does() {
+		later := d.wanted
+		if !later.IsZero() {
+			left := time.Until(later)
+			if left <= 0 {
+				return os.ErrDeadlineExceeded
+			}
+			later = later.Add(left / slack)
+		}
+		if err := d.tell(socket, later); err != nil {
+			return err
+		}
+	}
+	d.reading++
+	return nil
+}
+
+// does reports whether what the socket knows does for what is wanted.
+func (d *readDeadline) does() bool {
+	if d.wanted.IsZero() || d.known.IsZero() {
+		return d.wanted.IsZero() && d.known.IsZero()
+	}
+	return !d.wanted.Before(d.from) && !d.wanted.After(d.known)
+}
+
+func (d *readDeadline) tell(socket net.Conn, deadline time.Time) error {
+	d.from, d.known = d.wanted, deadline
+	return socket.SetReadDeadline(deadline)
+}
+
+func (d *readDeadline) end() {
+	d.mu.Lock()
+	d.reading--
+	d.mu.Unlock()
+}
+
+func (d *readDeadline) set(socket net.Conn, deadline time.Time) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.wanted = deadline
+	if d.reading == 0 {
+		return nil
+	}
+	return d.tell(socket, deadline)
 }

@@ -164,3 +164,68 @@ func TestADeadlineThatIsLiftedIsSetAgain(t *testing.T) {
 		})
 	}
 }
+
+// toldConn counts how often it was told a deadline of reads.
+type toldConn struct {
+	net.Conn
+	told int
+}
+
+func (c *toldConn) SetReadDeadline(deadline time.Time) error {
+	c.told++
+	return c.Conn.SetReadDeadline(deadline)
+}
+
+// TestDeadlinesOfReads sets them as the HTTP library does: before a read, while one waits, and again and again.
+func TestDeadlinesOfReads(t *testing.T) {
+	t.Parallel()
+	server, client := net.Pipe()
+	defer client.Close()
+	socket := &toldConn{Conn: server}
+	connection := &patientConn{Conn: socket, limit: time.Second}
+	defer connection.Close()
+	room := make([]byte, 1)
+	read := func() error { _, err := connection.Read(room); return err }
+	for name, set := range map[string]func(time.Time) error{"read": connection.SetReadDeadline, "both": connection.SetDeadline} {
+		for _, left := range []time.Duration{-time.Hour, 20 * time.Millisecond} {
+			set(time.Now().Add(left)) //nolint:errcheck // the read tells
+			if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("%s: %v before the end: %v", name, left, err)
+			}
+		}
+		set(time.Time{}) //nolint:errcheck // see above
+		ended := make(chan error)
+		go func() { ended <- read() }()
+		for waits := false; !waits; { // until it is under way
+			connection.reads.mu.Lock()
+			waits = connection.reads.reading > 0
+			connection.reads.mu.Unlock()
+		}
+		set(time.Unix(1, 0)) //nolint:errcheck // see above
+		if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s: a read that waited for ever: %v", name, err)
+		}
+	}
+	socket.told = 0
+	const requests = 100
+	go func() {
+		for range requests {
+			client.Write([]byte("x")) //nolint:errcheck // the reads tell
+		}
+	}()
+	for range requests {
+		for _, deadline := range []time.Time{{}, time.Unix(1, 0), {}, time.Now().Add(time.Hour)} {
+			connection.SetReadDeadline(deadline) //nolint:errcheck // see above
+		}
+		if err := read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if socket.told != 1 {
+		t.Errorf("the socket was told %d times", socket.told)
+	}
+	connection.SetReadDeadline(time.Now().Add(20 * time.Millisecond)) //nolint:errcheck // see above
+	if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("an earlier deadline: %v", err)
+	}
+}
