@@ -95,7 +95,7 @@ var rooms = []room{
 // strangers says what the importers of a room must not be made to download, build and start with.
 var strangers = map[string][]string{
 	"mockserver": {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr",
-		"github.com/nats-io", "github.com/pb33f", "github.com/prometheus", "github.com/spf13/cobra"},
+		"github.com/nats-io", "github.com/getkin", "github.com/prometheus", "github.com/spf13/cobra"},
 	"cmd/shopmock": {"github.com/santhosh-tekuri"}, // it does 5 ms of work whenever a program starts that links it
 	"reports":      {"github.com/onsi/ginkgo", "github.com/onsi/gomega", "github.com/go-resty", "github.com/stretchr"},
 }
