@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,6 +70,7 @@ type patientConn struct {
 	limit   time.Duration
 	renewed atomic.Int64 // when a write set the deadline, in nanoseconds; 0: somebody else did
 	reads   readDeadline
+	asked   atomic.Bool // whether something came that no answer has begun for
 }
 
 // NetConn returns the connection below.
@@ -78,7 +80,14 @@ func (c *patientConn) NetConn() net.Conn { return c.Conn }
 const slack = 16
 
 // Write goes on as long as the other side takes a step within the limit. Only one goroutine may write at a time.
+//
+// An answer begins when those requests are handled that can be handled now, so that answers to what came together leave together. A write
+// to a client that has nothing else to do wakes it up, which is most of what a write costs, and who is busy with one answer need not be
+// woken up for the next.
 func (c *patientConn) Write(p []byte) (written int, err error) {
+	if c.asked.Swap(false) {
+		runtime.Gosched()
+	}
 	for {
 		if err := c.renew(time.Now()); err != nil {
 			return written, err
@@ -123,7 +132,11 @@ func (c *patientConn) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	defer c.reads.end()
-	return c.Conn.Read(p)
+	n, err := c.Conn.Read(p)
+	if n > 0 {
+		c.asked.Store(true)
+	}
+	return n, err
 }
 
 // SetReadDeadline sets the deadline of reads that are under way, and of those to come.

@@ -9,7 +9,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -227,5 +230,43 @@ func TestDeadlinesOfReads(t *testing.T) {
 	connection.SetReadDeadline(time.Now().Add(20 * time.Millisecond)) //nolint:errcheck // see above
 	if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("an earlier deadline: %v", err)
+	}
+}
+
+// heededConn reads and writes at once.
+type heededConn struct {
+	net.Conn
+	written func()
+}
+
+func (c heededConn) Read([]byte) (int, error)         { return 1, nil }
+func (c heededConn) SetWriteDeadline(time.Time) error { return nil }
+func (c heededConn) Write(p []byte) (int, error)      { c.written(); return len(p), nil }
+
+// TestAnswersToWhatCameTogetherLeaveTogether gives one processor something else to do before each write: it is done before an answer
+// begins, and not in the middle of one. Now and then the runtime chooses otherwise.
+func TestAnswersToWhatCameTogetherLeaveTogether(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var others sync.WaitGroup
+	var done atomic.Bool
+	waited := map[string]int{}
+	var part string
+	connection := &patientConn{limit: time.Second, Conn: heededConn{written: func() {
+		if done.Load() {
+			waited[part]++
+		}
+	}}}
+	const answers = 200
+	for range answers {
+		connection.Read(make([]byte, 1)) //nolint:errcheck // it cannot fail
+		for _, part = range []string{"head", "body"} {
+			done.Store(false)
+			others.Go(func() { done.Store(true) })
+			connection.Write(nil) //nolint:errcheck // it cannot fail
+			others.Wait()
+		}
+	}
+	if waited["head"] < answers*3/4 || waited["body"] > answers/4 {
+		t.Errorf("of %d answers so many waited: %v", answers, waited)
 	}
 }
