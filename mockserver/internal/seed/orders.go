@@ -142,14 +142,14 @@ func (h *history) place(tx *shop.Tx, number int, order fixtures.Order) (*shop.Or
 		Session: "seed-" + strconv.Itoa(number), CustomerID: h.names.customers[order.Customer],
 		IP: "192.0.2." + strconv.Itoa(number%250+1), Agent: "Demo seed",
 	}
+	// The addresses come first: the cart, which each change prices, is empty then.
+	if _, err := tx.UpdateCartAddresses(who, wholly(billing), wholly(shipping)); err != nil {
+		return nil, err
+	}
 	if err := h.fillCart(tx, who, order); err != nil {
 		return nil, err
 	}
-	cart, err := tx.UpdateCartAddresses(who, wholly(billing), wholly(shipping))
-	if err != nil {
-		return nil, err
-	}
-	if err := chooseDelivery(tx, who, cart.Packages, order.Delivery); err != nil {
+	if err := chooseDelivery(tx, who, tx.CartOf(who).Packages, order.Delivery); err != nil {
 		return nil, err
 	}
 	done, err := tx.PlaceOrder(who, shop.CheckoutRequest{
@@ -195,7 +195,7 @@ func (h *history) fillCart(tx *shop.Tx, who shop.Shopper, order fixtures.Order) 
 		for attribute, option := range line.Options {
 			wanted.Variation = append(wanted.Variation, shop.ChosenAttribute{Attribute: h.attributeSlug(attribute), Value: option})
 		}
-		if _, err := tx.AddToCart(who, wanted); err != nil {
+		if err := tx.PutIntoCart(who, wanted); err != nil {
 			return fmt.Errorf("%s: %w", line.SKU, err)
 		}
 	}

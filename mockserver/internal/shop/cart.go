@@ -25,6 +25,24 @@ const maxCartLines = 200
 // Faults: InvalidProduct (unknown, not sold here, out of stock, a choice is missing, one piece only and already there),
 // InvalidQuantity, NotEnoughStock, CartFull.
 func (tx *Tx) AddToCart(who Shopper, wanted CartRequest) (*CartQuote, error) {
+	cart, err := tx.cartWith(who, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return cart.keep(tx)
+}
+
+// PutIntoCart is AddToCart for those who ask for the price later: most of adding is pricing the cart.
+func (tx *Tx) PutIntoCart(who Shopper, wanted CartRequest) error {
+	cart, err := tx.cartWith(who, wanted)
+	if err != nil {
+		return err
+	}
+	return cart.put(tx)
+}
+
+// cartWith is the cart as it is to be with more goods, checked but not kept.
+func (tx *Tx) cartWith(who Shopper, wanted CartRequest) (*Cart, error) {
 	if wanted.Quantity < 1 {
 		return nil, Faultf(InvalidQuantity, "The quantity must be at least 1.")
 	}
@@ -51,7 +69,7 @@ func (tx *Tx) AddToCart(who Shopper, wanted CartRequest) (*CartQuote, error) {
 	if len(cart.Items) > maxCartLines {
 		return nil, Faultf(CartFull, "A cart holds at most %d different items.", maxCartLines)
 	}
-	return cart.keep(tx)
+	return cart, nil
 }
 
 // itemFor finds the item of the goods, or adds one with quantity 0.

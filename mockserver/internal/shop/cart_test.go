@@ -41,6 +41,23 @@ func TestAddToCart(t *testing.T) {
 	}
 }
 
+func TestPutIntoCartIsAddToCartWithoutAPrice(t *testing.T) {
+	added, quiet := newTestShop(t), newTestShop(t)
+	steps := []CartRequest{{ProductID: mugID, Quantity: 2}, {ProductID: eBookID, Quantity: 1}, {ProductID: mugID, Quantity: 1}}
+	for _, wanted := range steps {
+		put(t, added, ann, wanted.ProductID, wanted.Quantity)
+		_, err := try(quiet, func(tx *Tx) (*CartQuote, error) { return nil, tx.PutIntoCart(ann, wanted) })
+		wantFault(t, err, 0)
+	}
+	if one, other := added.Read().CartOf(ann), quiet.Read().CartOf(ann); one.ItemsCount != 4 || one.Hash != other.Hash {
+		t.Errorf("added: %d pieces, hash %s; put: %d pieces, hash %s", one.ItemsCount, one.Hash, other.ItemsCount, other.Hash)
+	}
+	_, err := try(quiet, func(tx *Tx) (*CartQuote, error) {
+		return nil, tx.PutIntoCart(ann, CartRequest{ProductID: mugID, Quantity: 3})
+	})
+	wantFault(t, err, NotEnoughStock)
+}
+
 func TestEqualItemsMerge(t *testing.T) {
 	s := newTestShop(t)
 	put(t, s, ann, mugID, 1)
