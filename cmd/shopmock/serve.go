@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -134,7 +135,7 @@ const (
 )
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
-	collectLater()
+	built := collectLater()
 	ballast := make([]byte, ballastSize)
 	defer runtime.KeepAlive(ballast)
 	options := mockserver.Options{
@@ -195,6 +196,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		return err
 	}
 	server, err := mockserver.Listen(address, options)
+	built()
 	if err != nil {
 		return err
 	}
@@ -287,11 +289,29 @@ const ballastSize = 32 << 20
 const settled = 300 * time.Millisecond
 
 // collectLater lets the heap grow before it is collected for the first time: ballast and a usual shop fit in, so that no start waits
-// for it. From then on, as for large shops at once, the collector runs as often as it would have.
-func collectLater() {
-	const once = 2000 // percent of the runtime's smallest heap, 4 MB
+// for it. A larger shop is collected often from then on until it is built: what is left lies between what was needed to make it, and
+// nobody gives back the pages of both. Then the collector runs as often as it would have.
+func collectLater() (built func()) {
+	const (
+		once  = 2000 // percent of the runtime's smallest heap, 4 MB
+		often = 25   // percent of what lives
+	)
 	usual := debug.SetGCPercent(once)
-	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	var mutex sync.Mutex
+	var hasCollected, hasBuilt bool
+	note := func(happened *bool) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		*happened = true
+		switch {
+		case hasCollected && hasBuilt:
+			debug.SetGCPercent(usual)
+		case hasCollected:
+			debug.SetGCPercent(often)
+		}
+	}
+	runtime.AddCleanup(new([64]byte), note, &hasCollected)
+	return func() { note(&hasBuilt) }
 }
 
 // loadFaults gives a server the rules of a scenario, or of a file.

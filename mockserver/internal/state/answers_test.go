@@ -135,3 +135,40 @@ func TestATransactionSeesWhatItWroteInLargeTables(t *testing.T) {
 		return nil
 	})
 }
+
+// TestALargeTableThatIsWrittenInBulk looks at the indexes of one whose rows came in several stretches, some twice, and of which some went.
+func TestALargeTableThatIsWrittenInBulk(t *testing.T) {
+	sh := newShelf()
+	s := sh.store()
+	var rows []*item
+	mustUpdate(t, s, func(tx *state.Tx, st *shop) error {
+		tx.Bulk()
+		for stretch := range int64(4) {
+			for _, row := range manyRows() {
+				row.ID += stretch * manyItems
+				row.SKU = fmt.Sprint("sku", row.ID)
+				if row.ID%3 == 0 {
+					want(t, "a draft", st.Items.Put(tx, &item{ID: row.ID, Title: "draft", SKU: fmt.Sprint("draft", row.ID)}), nil)
+				}
+				want(t, "a row", st.Items.Put(tx, row), nil)
+				if row.ID%11 != 0 {
+					rows = append(rows, row)
+				} else if !st.Items.Delete(tx, row.ID) {
+					t.Errorf("row %d went before", row.ID)
+				}
+			}
+		}
+		st.Items.Settle(tx)
+		return nil
+	})
+	chance := rand.New(rand.NewPCG(1, 2))
+	for _, q := range questions(sh) {
+		askForPages(t, s.View(), q, q.answerTo(rows), chance)
+	}
+	for sku, holder := range map[string]int64{"sku12": 12, "sku40001": 40_001, "draft12": 0, "sku11": 0} {
+		row, _ := sh.sku.Find(&s.View().Items, sku)
+		if row != nil && row.ID != holder || row == nil && holder != 0 {
+			t.Errorf("%s belongs to %v, want %d", sku, row, holder)
+		}
+	}
+}

@@ -39,8 +39,8 @@ func (t *entryTree[E]) at(rank int) entry {
 
 func (t *entryTree[E]) put(e entry) { t.Set(t.pack(e)) }
 func (t *entryTree[E]) load(all []entry) {
-	for _, e := range all {
-		t.Load(t.pack(e))
+	for i := range filling(len(all)) {
+		t.Load(t.pack(all[i]))
 	}
 }
 func (t *entryTree[E]) remove(e entry) { t.Delete(t.pack(e)) }

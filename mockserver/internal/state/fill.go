@@ -5,6 +5,7 @@ package state
 import (
 	"cmp"
 	"errors"
+	"iter"
 	"runtime"
 	"slices"
 	"sync"
@@ -88,6 +89,21 @@ func idsOf(edit uint64, rows []Row) posting {
 	return all
 }
 
+// filling yields the places of a sorted list in the order in which a B-tree is filled best. A node that is full is split into halves, and
+// the first of them stays as it is when all that follows is larger: so every second place comes first, and what fills the halves up later.
+func filling(places int) iter.Seq[int] {
+	const full = 2*treeDegree - 1 // of a node's places, and the one that parts it from the next
+	return func(yield func(int) bool) {
+		for pass := range 2 {
+			for i := range places {
+				if i%full%2 == pass && !yield(i) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // build makes the tree of a unique index.
 func (u *unique) build(v *version, rows []Row) (uniqueTree, error) {
 	type holder struct {
@@ -107,7 +123,9 @@ func (u *unique) build(v *version, rows []Row) (uniqueTree, error) {
 		if i > 0 && holders[i-1].key == h.key {
 			return tree, &UniqueError{Table: v.schema.name, Index: u.name, Key: h.key, Holder: holders[i-1].id}
 		}
-		tree.ids.Load(h.key, h.id)
+	}
+	for i := range filling(len(holders)) {
+		tree.ids.Load(holders[i].key, holders[i].id)
 	}
 	return tree, nil
 }

@@ -21,8 +21,8 @@ type change struct {
 // has to do first, and is enough to share the cost of a copy among many writes.
 const maxPending = 64
 
-// bulkPending is how many it may not know while a transaction writes many rows that nobody reads yet. What it reads itself is brought
-// up to date as ever, and all the rest seldom, so that the parts of large trees are copied seldom.
+// bulkPending is how many it may not know while a transaction writes many rows that nobody reads yet, or as many as the table has.
+// What it reads itself is brought up to date as ever, and all the rest seldom, so that large trees are seldom made.
 const bulkPending = 1 << 14
 
 // index brings its tree in line with changes, at most one a row. What the tree shares with others
@@ -145,11 +145,34 @@ func (v *version) editing() uint64 {
 // beingWritten reports whether the version's transaction still runs.
 func (v *version) beingWritten() bool { return v.owner != nil && v.owner.open }
 
-// settle brings every index up to date and forgets the changes. Most indexes know none of them, and take in the same.
-func (v *version) settle() {
+// settle brings every index up to date and forgets the changes.
+func (v *version) settle(tx *Tx) {
+	if tx.bulk && v.pending >= max(bulkPending, v.rows.count)/8 {
+		v.buildAnew()
+	} else {
+		v.takeIn()
+	}
+	v.log, v.pending = nil, 0
+}
+
+// takeIn tells all indexes what changed. Most know none of it, and take in the same.
+func (v *version) takeIn() {
 	v.backlog = v.since(v.written-uint64(v.pending), make([]change, 0, v.pending))
 	v.catchUp()
-	v.log, v.pending, v.backlog = nil, 0, nil
+	v.backlog = nil
+}
+
+// buildAnew makes all indexes from the rows. Trees that many rows are put into one by one are made of parts with room for twice as many,
+// and leave what they were before between the rows.
+func (v *version) buildAnew() {
+	rows := make([]Row, 0, v.rows.count)
+	v.rows.root.each(func(row Row) bool {
+		rows = append(rows, row)
+		return true
+	})
+	if err := v.buildIndexes(rows); err != nil {
+		panic(err) // whoever put the rows has found no other with the same key
+	}
 }
 
 // catchUp brings every index up to date.

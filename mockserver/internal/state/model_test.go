@@ -150,6 +150,7 @@ func (h *history) transact(t *rapid.T) {
 			}
 		}()
 		_, err = h.stores[n].Update(func(tx *state.Tx, st *shop) error {
+			defer h.bulk(t, tx, &st.Items)()
 			for range writes {
 				h.write(t, tx, &st.Items, after)
 			}
@@ -172,6 +173,15 @@ func (h *history) transact(t *rapid.T) {
 	} else if h.stores[n].Version() != version {
 		t.Fatal("a failed transaction changes the version")
 	}
+}
+
+// bulk lets a transaction write as seeds do, or not. What it returns ends that.
+func (h *history) bulk(t *rapid.T, tx *state.Tx, items *state.Table[*item]) (end func()) {
+	if !rapid.Bool().Draw(t, "bulk") {
+		return func() {}
+	}
+	tx.Bulk()
+	return func() { items.Settle(tx) }
 }
 
 func (h *history) write(t *rapid.T, tx *state.Tx, items *state.Table[*item], m model) {
@@ -198,6 +208,7 @@ func (h *history) fill(t *rapid.T) {
 	base := rapid.SampledFrom([]int64{1000, 65_400, 200_000}).Draw(t, "base")
 	count := rapid.Int64Range(50, 350).Draw(t, "count")
 	_, err := h.stores[n].Update(func(tx *state.Tx, st *shop) error {
+		defer h.bulk(t, tx, &st.Items)()
 		for i := range count {
 			row := &item{ID: base + i*7%count, Title: fmt.Sprint(i % 90), Price: i % 40, Status: "publish",
 				Tags: []string{fmt.Sprint(i % 5)}}

@@ -19,9 +19,10 @@ type Tx struct {
 // Bulk says that the transaction writes many rows that are seldom read before it ends. Settle each table then.
 func (tx *Tx) Bulk() { tx.bulk = true }
 
-func (tx *Tx) mostPending() int {
+// mostPending is how many changes the indexes of a table may not know that has so many rows.
+func (tx *Tx) mostPending(rows int) int {
 	if tx.bulk {
-		return bulkPending
+		return max(bulkPending, rows)
 	}
 	return maxPending
 }

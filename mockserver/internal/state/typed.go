@@ -149,7 +149,7 @@ func (t *Table[R]) Fill(tx *Tx, rows []Row) error { return t.core.fill(tx, rows)
 // Settle brings all indexes up to date, which readers would do one by one, or go without for a few changes.
 func (t *Table[R]) Settle(tx *Tx) {
 	if t.core.v.pending > 0 {
-		t.core.writing(tx).settle()
+		t.core.writing(tx).settle(tx)
 	}
 }
 
