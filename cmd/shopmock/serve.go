@@ -221,6 +221,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 	case <-ctx.Done():
 	case <-time.After(settled):
 		debug.FreeOSMemory() // what the start needed: the shop that is left takes a part of it
+		unmapProgram()
 		<-ctx.Done()
 	}
 	fmt.Fprintln(out, "shopmock: stopping")
