@@ -128,6 +128,9 @@ func (c *patientConn) SetDeadline(deadline time.Time) error {
 
 // Read ends with os.ErrDeadlineExceeded after the deadline.
 func (c *patientConn) Read(p []byte) (int, error) {
+	if len(p) == 1 && !c.reads.outlastsUsual() {
+		return 0, os.ErrDeadlineExceeded
+	}
 	if err := c.reads.begin(c.Conn); err != nil {
 		return 0, err
 	}
@@ -150,7 +153,60 @@ type readDeadline struct {
 	from    time.Time // the earliest one that what the socket knows does for
 	known   time.Time // to the socket; it does for those from from on
 	reading int
+	watch   watch
 }
+
+// watch are the waits of reads of one byte. The HTTP library begins one with each request, to notice a client that leaves, and ends it by
+// a deadline that is over when the answer is ready: as long as that takes no longer than usual the socket is not asked.
+type watch struct {
+	changed *sync.Cond // a deadline was set, or a step has passed
+	waits   int
+	steps   int         // that have passed since the last wait began
+	timer   *time.Timer // of all the waits of a connection: to set one for each would cost more than what is saved
+	runs    bool        // whether it is set
+}
+
+// watchStep is half the time after which a read of one byte asks the socket, at the latest.
+const watchStep = 50 * time.Millisecond
+
+// outlastsUsual waits until the deadline is over, and returns false, or until the read takes so long that it is to be made.
+func (d *readDeadline) outlastsUsual() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	w := &d.watch
+	switch {
+	case w.timer == nil:
+		w.changed = sync.NewCond(&d.mu)
+		w.timer = time.AfterFunc(watchStep, d.step)
+	case !w.runs:
+		w.timer.Reset(watchStep)
+	}
+	w.runs, w.steps = true, 0
+	w.waits++
+	defer func() { w.waits-- }()
+	for !d.over() {
+		if w.steps >= 2 {
+			return true
+		}
+		w.changed.Wait()
+	}
+	return false
+}
+
+// step lets time pass for those who wait.
+func (d *readDeadline) step() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	w := &d.watch
+	w.steps++
+	w.changed.Broadcast()
+	if w.runs = w.waits > 0; w.runs {
+		w.timer.Reset(watchStep)
+	}
+}
+
+// over reports whether the deadline has passed.
+func (d *readDeadline) over() bool { return !d.wanted.IsZero() && time.Until(d.wanted) <= 0 }
 
 // begin begins a read.
 func (d *readDeadline) begin(socket net.Conn) error {
@@ -196,6 +252,9 @@ func (d *readDeadline) set(socket net.Conn, deadline time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = deadline
+	if d.watch.waits > 0 {
+		d.watch.changed.Broadcast()
+	}
 	if d.reading == 0 {
 		return nil
 	}

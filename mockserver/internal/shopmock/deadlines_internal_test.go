@@ -187,7 +187,7 @@ func TestDeadlinesOfReads(t *testing.T) {
 	socket := &toldConn{Conn: server}
 	connection := &patientConn{Conn: socket, limit: time.Second}
 	defer connection.Close()
-	room := make([]byte, 1)
+	room := make([]byte, 2)
 	read := func() error { _, err := connection.Read(room); return err }
 	for name, set := range map[string]func(time.Time) error{"read": connection.SetReadDeadline, "both": connection.SetDeadline} {
 		for _, left := range []time.Duration{-time.Hour, 20 * time.Millisecond} {
@@ -230,6 +230,70 @@ func TestDeadlinesOfReads(t *testing.T) {
 	connection.SetReadDeadline(time.Now().Add(20 * time.Millisecond)) //nolint:errcheck // see above
 	if err := read(); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("an earlier deadline: %v", err)
+	}
+}
+
+// askedConn counts how often it was read.
+type askedConn struct {
+	net.Conn
+	asked *atomic.Int64
+}
+
+func (c askedConn) Read(p []byte) (int, error) {
+	c.asked.Add(1)
+	return c.Conn.Read(p)
+}
+
+type askedListener struct {
+	net.Listener
+	asked atomic.Int64
+}
+
+func (l *askedListener) Accept() (net.Conn, error) {
+	connection, err := l.Listener.Accept()
+	return askedConn{connection, &l.asked}, err
+}
+
+// TestWhoeverLeavesIsNoticedAndNobodyElseAskedFor sends requests that are answered at once, for each of which the socket is read once, and
+// one that waits until its client leaves.
+func TestWhoeverLeavesIsNoticedAndNobodyElseAskedFor(t *testing.T) {
+	t.Parallel()
+	began, left := make(chan struct{}), make(chan struct{})
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener := &askedListener{Listener: inner}
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			close(began)
+			<-r.Context().Done()
+			close(left)
+		}
+	})}
+	defer server.Close()
+	go server.Serve(patientListener{listener, time.Minute}) //nolint:errcheck // it ends when the test closes it
+	connection := dial(t, inner.Addr().String())
+	const requests = 100
+	reader := bufio.NewReader(connection)
+	for range requests {
+		fmt.Fprint(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		response, err := http.ReadResponse(reader, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+	}
+	if asked := listener.asked.Load(); asked > requests+requests/4 { // a busy machine may keep a request waiting
+		t.Errorf("%d reads for %d requests", asked, requests)
+	}
+	fmt.Fprint(connection, "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n")
+	<-began
+	connection.Close()
+	select {
+	case <-left:
+	case <-time.After(20 * time.Second):
+		t.Error("the request of a client that left goes on")
 	}
 }
 
