@@ -347,3 +347,32 @@ func TestAWindowThatNobodySeesDoesNotListen(t *testing.T) {
 	tab.until(`$$('tr.pick').length === 2 && $('input[type=search]').value === 'products'`)
 	tab.mustBeSound()
 }
+
+// TestTheConsoleDrawsLastWhatItReadLast advances the clock while the answer to the page's first look at it is still on its way.
+func TestTheConsoleDrawsLastWhatItReadLast(t *testing.T) {
+	shop := testkit.Open(t, testkit.Options{})
+	looked, drawn := make(chan struct{}), make(chan struct{})
+	var looks atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || r.URL.Path != "/_mock/clock" || looks.Add(1) > 1 {
+			shop.Server.Handler().ServeHTTP(w, r)
+			return
+		}
+		early := httptest.NewRecorder()
+		shop.Server.Handler().ServeHTTP(early, r)
+		close(looked)
+		time.Sleep(500 * time.Millisecond)
+		_, _ = w.Write(early.Body.Bytes())
+		close(drawn)
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	tab := openTab(t, browser.Start(t, "the console is not looked at in a browser"))
+	tab.visit(server.URL + "/_mock/#clock")
+	<-looked
+	tab.run(`b('+24h').click()`)
+	<-drawn
+	tab.run(`await new Promise(done => setTimeout(done, 300))`)
+	tab.until(`$('main').textContent.includes('2026-03-02T12:00:00Z')`)
+	tab.mustBeSound()
+}

@@ -31,6 +31,12 @@ async function wordsOf(answer) {
 
 export const get = (path) => call("GET", path);
 
+// inTurn makes a function whose calls begin when those before them are over: what is drawn last is then what was read last.
+export function inTurn(work) {
+  let last = Promise.resolve();
+  return (...given) => (last = last.catch(() => {}).then(() => work(...given)));
+}
+
 // list reads a page of a collection of the management API, and how many records there are.
 export async function list(collection, params) {
   const answer = await send("GET", "shop/v3/" + collection + "?" + new URLSearchParams(params));

@@ -1,7 +1,7 @@
 // The clients: who calls, and what they do wrong without failing.
 
 import { button, el, hour, notice, table } from "./dom.js";
-import { call, get, section } from "./api.js";
+import { call, get, inTurn, section } from "./api.js";
 
 const states = { earned: "earned", sound: "sound", not_judged: "not judged" };
 const classes = { must: "bad", should: "odd", observed: "" };
@@ -25,7 +25,7 @@ export async function clients(main) {
     await draw();
   }
 
-  async function draw() {
+  const draw = inTurn(async () => {
     const now = await get("advice");
     mode.value = now.mode;
     const seen = now.advice.filter((a) => a.state === "earned");
@@ -35,7 +35,7 @@ export async function clients(main) {
       seen.length ? el("div", { className: "advice" }, seen.map(card)) : el("p", { className: "hint" }, "Nothing was seen."),
       el("h2", {}, "All advice"),
       table(adviceColumns, [...now.advice].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))));
-  }
+  });
 
   let waiting;
   await draw();

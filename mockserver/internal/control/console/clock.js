@@ -1,7 +1,7 @@
 // The clock of the shop: freeze, set and advance it.
 
 import { button, el } from "./dom.js";
-import { call, get } from "./api.js";
+import { call, inTurn } from "./api.js";
 
 export async function clock(main) {
   const now = el("p", { className: "mono" });
@@ -14,7 +14,7 @@ export async function clock(main) {
     if (!moment.value) moment.value = clock.now.replace(/\.\d+/, "");
   }
 
-  async function take(method, change) {
+  const take = inTurn(async (method, change) => {
     try {
       draw(await call(method, "clock", change));
       refused.hidden = true;
@@ -22,12 +22,12 @@ export async function clock(main) {
       refused.textContent = error.message;
       refused.hidden = false;
     }
-  }
+  });
 
   main.append(el("h1", {}, "Clock"), el("p", { className: "hint" }, "Sales, coupons, nonces, tokens and held stock go by it."), now, refused,
     el("div", { className: "row" }, moment, button("Set", () => take("POST", { set: moment.value }))),
     el("div", { className: "row" }, step, button("Advance", () => take("POST", { advance: step.value })), ["1h", "24h", "30d"].map((by) => button("+" + by, () => take("POST", { advance: by })))),
     el("div", { className: "row" }, button("Freeze", () => take("POST", { freeze: true })), button("Let it run", () => take("POST", { freeze: false })),
       button("Back to the real time", () => take("DELETE")), button("Look again", () => take("GET"))));
-  draw(await get("clock"));
+  await take("GET");
 }

@@ -1,7 +1,7 @@
 // The faults: what goes wrong on purpose.
 
 import { button, el, table } from "./dom.js";
-import { call, get } from "./api.js";
+import { call, get, inTurn } from "./api.js";
 
 const example = { method: "POST", path: "/shop/store/v1/checkout", effect: "status", status: 503, times: 2 };
 const told = ["name", "effect", "fired"];
@@ -13,15 +13,15 @@ export async function faults(main) {
   const scenarios = el("select", { "aria-label": "Scenario" });
   const refused = el("p", { className: "why", hidden: true });
 
-  async function take(method, content) {
+  const take = inTurn(async (method, content) => {
     try {
       draw(await call(method, "faults", content) || await get("faults"));
-      refused.hidden = true;
+      if (method !== "GET") refused.hidden = true;
     } catch (error) {
       refused.textContent = error.message;
       refused.hidden = false;
     }
-  }
+  });
 
   function draw(now) {
     scenarios.replaceChildren(...now.scenarios.map((name) => el("option", { value: name, selected: name === scenarios.value }, name)));
@@ -36,6 +36,6 @@ export async function faults(main) {
   main.append(el("h1", {}, "Faults"), el("p", { className: "hint" }, "Rules are tried in their order at each request. What this page does itself is spared."),
     el("div", { className: "row" }, scenarios, button("Use the scenario", () => take("PUT", { scenario: scenarios.value }), { className: "main" }), button("Nothing goes wrong", () => take("DELETE"))),
     body, el("h2", {}, "Add a rule"), rule, refused, el("div", { className: "row" }, button("Add", () => take("POST", rule.value))));
-  draw(await get("faults"));
-  return { onRequest: (request) => request.fault && get("faults").then(draw) };
+  await take("GET");
+  return { onRequest: (request) => request.fault && take("GET") };
 }

@@ -1,7 +1,7 @@
 // The requests: what came, what went, and why it was refused.
 
 import { button, copyButton, el, hour, notice, pretty, table } from "./dom.js";
-import { call, credentials, get, section } from "./api.js";
+import { call, credentials, get, inTurn, section } from "./api.js";
 
 // Where the contract speaks of an error, and what helps. Codes begin so.
 const reasons = [
@@ -59,7 +59,7 @@ export async function requests(main, [opened]) {
       found.length > mostShown ? el("p", { className: "hint" }, "The newest " + mostShown + " of " + found.length + ".") : "");
   }
 
-  async function open(id) {
+  const open = inTurn(async (id) => {
     opened = String(id);
     history.replaceState(null, "", "#requests/" + id);
     for (const row of rows.querySelectorAll("tr.pick")) row.classList.toggle("open", row.dataset.id === opened);
@@ -67,7 +67,7 @@ export async function requests(main, [opened]) {
     detail.replaceChildren(...details(whole));
     detail.hidden = false;
     detail.scrollIntoView({ block: "nearest" });
-  }
+  });
 
   draw();
   if (opened) await open(opened).catch((error) => notice(error.message));

@@ -1,7 +1,7 @@
 // The sandboxes: shops of their own in this server.
 
 import { button, copyButton, el, moment, notice, table } from "./dom.js";
-import { base, call, get } from "./api.js";
+import { base, call, get, inTurn } from "./api.js";
 
 export async function sandboxes(main) {
   const body = el("div", {});
@@ -23,7 +23,7 @@ export async function sandboxes(main) {
     await draw();
   }, { className: "main" })), body);
 
-  async function draw() {
+  const draw = inTurn(async () => {
     const list = await get("sandboxes");
     body.replaceChildren(list.length ? table([
       { title: "Name", cell: (s) => el("a", { href: "/s/" + encodeURIComponent(s.name) + "/_mock/" }, s.name) },
@@ -33,6 +33,6 @@ export async function sandboxes(main) {
       { title: "Last used", cell: (s) => moment(s.last_used_at) },
       { title: "", cell: (s) => button("Delete", async () => { await call("DELETE", "sandboxes/" + encodeURIComponent(s.name)); await draw(); }) },
     ], list) : el("p", { className: "hint" }, "There are none."));
-  }
+  });
   await draw();
 }

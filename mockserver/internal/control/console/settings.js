@@ -1,7 +1,7 @@
 // The shop's settings, by group.
 
 import { el, notice, table } from "./dom.js";
-import { call, get } from "./api.js";
+import { call, get, inTurn } from "./api.js";
 
 export async function settings(main, [asked]) {
   const groups = await get("shop/v3/settings");
@@ -28,12 +28,12 @@ export async function settings(main, [asked]) {
     return el("select", listen, Object.entries(option.options).map(([value, text]) => el("option", { value, selected: value === option.value }, text)));
   }
 
-  async function draw() {
+  const draw = inTurn(async () => {
     body.replaceChildren(table([
       { title: "Setting", cell: (o) => el("code", {}, o.id) },
       { title: "Label", cell: (o) => o.label },
       { title: "Value", cell: input },
     ], await get("shop/v3/settings/" + group.id)));
-  }
+  });
   await draw();
 }

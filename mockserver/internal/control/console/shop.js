@@ -1,7 +1,7 @@
 // The shop: its records as tables. Prices, stock and statuses are changed in place, by the management API.
 
 import { button, el, moment, notice, table } from "./dom.js";
-import { call, get, list } from "./api.js";
+import { call, get, inTurn, list } from "./api.js";
 
 const perPage = 50;
 
@@ -124,7 +124,7 @@ export async function shop(main, [asked, id]) {
     return list(collection, params);
   }
 
-  async function draw() {
+  const draw = inTurn(async () => {
     const { rows, total } = await rowsOf();
     body.replaceChildren(rows.length ? table(tab.columns(draw, collection), rows) : el("p", { className: "hint" }, "There are no " + name + " here."));
     if (total !== null && total > perPage) {
@@ -133,7 +133,7 @@ export async function shop(main, [asked, id]) {
       body.append(el("div", { className: "row" }, button("Back", () => turn(-1), { disabled: page <= 1 }), page + " of " + last + ", " + total + " " + name,
         button("On", () => turn(1), { disabled: page >= last })));
     }
-  }
+  });
 
   await draw();
   // What an app changes shows by itself, but not under the hands of who types.

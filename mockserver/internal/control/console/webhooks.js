@@ -1,7 +1,7 @@
 // The webhooks: those that are registered, what was delivered to them with both sides, and the catcher.
 
 import { button, el, hour, notice, pretty, table } from "./dom.js";
-import { call, credentials, get } from "./api.js";
+import { call, credentials, get, inTurn } from "./api.js";
 
 const states = { delivered: "good", failed: "bad", dropped: "bad", waiting: "odd", skipped: "muted" };
 const choiceOf = (topics, label) => el("select", { "aria-label": label }, topics.map((topic) => el("option", { value: topic, selected: topic === "order.created" }, topic)));
@@ -45,7 +45,7 @@ export async function webhooks(main) {
     el("div", { className: "row" }, el("label", {}, "Name", name), button("Forget", async () => { await call("DELETE", "catcher/" + encodeURIComponent(name.value)); await drawCaught(); })),
     caught);
 
-  async function draw() {
+  const draw = inTurn(async () => {
     const [hooks, deliveries] = await Promise.all([get("shop/v3/webhooks?per_page=100"), get("deliveries")]);
     registered.replaceChildren(hooks.length ? table([
       { title: "Id", className: "number", cell: (h) => h.id },
@@ -62,9 +62,9 @@ export async function webhooks(main) {
       { title: "", cell: (d) => button("Send again", async (event) => { event.stopPropagation(); await call("POST", "deliveries/" + d.id + "/redeliver"); await call("POST", "deliveries/drain?timeout=5s"); await draw(); }) },
     ], deliveries.reverse().slice(0, 200), (d) => ({ className: "pick", tabIndex: 0, click: () => open(d.id) })) : el("p", { className: "hint" }, "Nothing was delivered yet."));
     await drawCaught();
-  }
+  });
 
-  async function open(id) {
+  const open = inTurn(async (id) => {
     const d = await get("deliveries/" + id);
     const side = (title, message) => [el("h3", {}, title),
       el("pre", { className: "headers" }, Object.entries(message.headers).map(([key, values]) => key + ": " + values.join(", ")).join("\n") || "no headers"),
@@ -72,16 +72,16 @@ export async function webhooks(main) {
     detail.replaceChildren(el("h2", {}, d.topic + " to " + d.url), el("p", {}, fate(d)),
       ...side("Sent", d.request), ...side("Answered", d.response));
     detail.hidden = false;
-  }
+  });
 
-  async function drawCaught() {
+  const drawCaught = inTurn(async () => {
     const list = name.value ? await get("catcher/" + encodeURIComponent(name.value)) : [];
     caught.replaceChildren(list.length ? table([
       { title: "Time", cell: (c) => hour(c.time) },
       { title: "Topic", cell: (c) => el("code", {}, Object.entries(c.headers).find(([key]) => key.endsWith("-Webhook-Topic"))?.[1][0] || c.method) },
       { title: "Body", cell: (c) => el("details", {}, el("summary", {}, c.body.length + " characters"), el("pre", {}, pretty(c.body))) },
     ], list.reverse()) : el("p", { className: "hint" }, "It holds nothing."));
-  }
+  });
 
   await draw();
   let soon;
