@@ -3,6 +3,8 @@ package auth
 // Sessions of the Store API: who a request belongs to, and whether it may change things.
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
@@ -50,7 +52,7 @@ type Sessions struct {
 	realm      string
 	nonces     *macs
 	nonceLife  time.Duration
-	ids        *macs
+	ids        cipher.Block
 	created    *atomic.Uint64
 	serials    serials
 	tokens     *tokens
@@ -65,13 +67,17 @@ type SessionsOf func(lent any) *Sessions
 // NewSessions makes the sessions of one server.
 func NewSessions(options SessionOptions) *Sessions {
 	tokenLife := orElse(options.TokenLife, DefaultTokenLife)
+	ids, err := aes.NewCipher(Derive(options.Key, "session"))
+	if err != nil {
+		panic(err) // what is derived has the length of a key
+	}
 	created := new(atomic.Uint64)
 	created.Store(options.Drawn)
 	return &Sessions{
 		realm:      options.Realm,
 		nonces:     newMACs(Derive(options.Key, "nonce")),
 		nonceLife:  orElse(options.NonceLife, DefaultNonceLife),
-		ids:        newMACs(Derive(options.Key, "session")),
+		ids:        ids,
 		created:    created,
 		serials:    newSerials(options),
 		tokens:     newTokens(Derive(options.Key, "cart token"), tokenLife, options.Realm),
@@ -96,13 +102,13 @@ func Derive(secret []byte, purpose string) []byte {
 	return mac.Sum(nil)
 }
 
-// create makes the id of a new session.
+// create makes the id of a new session: its number, which nobody can read or guess.
 func (s *Sessions) create() string {
-	var number [8]byte
-	binary.BigEndian.PutUint64(number[:], s.created.Add(1))
-	mac := s.ids.of(number[:])
+	block := make([]byte, aes.BlockSize)
+	binary.BigEndian.PutUint64(block, s.created.Add(1))
+	s.ids.Encrypt(block, block)
 	var id [len(sessionPrefix) + 2*sessionBytes]byte
-	return string(hex.AppendEncode(append(id[:0], sessionPrefix...), mac[:sessionBytes]))
+	return string(hex.AppendEncode(append(id[:0], sessionPrefix...), block[:sessionBytes]))
 }
 
 // RefusingNonces returns the same sessions for one request, whose nonce is refused although it is good.

@@ -88,14 +88,16 @@ func nextSaleDate(p *Product) (int64, bool) {
 	return 0, false
 }
 
-// salesDue reports whether a sale has begun or ended since prices were last worked out.
-func (v View) salesDue() bool {
-	product, some := Products.BySaleDate.Least(&v.Products)
-	if some && product.Num < v.Now.Unix() {
-		return true
+// nextSale is the second at which prices are to be worked out again, as a sale has begun or ended.
+func (v View) nextSale() int64 {
+	next := int64(never)
+	if product, some := Products.BySaleDate.Least(&v.Products); some {
+		next = product.Num + 1
 	}
-	variation, some := Variations.BySaleDate.Least(&v.Variations)
-	return some && variation.Num < v.Now.Unix()
+	if variation, some := Variations.BySaleDate.Least(&v.Variations); some {
+		next = min(next, variation.Num+1)
+	}
+	return next
 }
 
 // refreshSales works out the prices of all products whose sale has begun or ended.

@@ -2,8 +2,10 @@ package shop
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"shopcheck/mockserver/internal/state"
@@ -17,6 +19,7 @@ type Shop struct {
 	publish func(View, []Event)
 	kept    *keptAnswers
 	places  *keptPlaces
+	due     atomic.Pointer[due]
 	keeper  Keeper     // nil: memory is the only copy
 	order   sync.Mutex // held from the beginning of a transaction until its events are published
 	waiting queue
@@ -59,7 +62,7 @@ func (s *Shop) Read() View { return s.ReadAt(s.now()) }
 // ReadAt is Read at a moment that a View brought: whoever reads more than once for one purpose reads the clock once.
 func (s *Shop) ReadAt(now time.Time) View {
 	view := s.viewAt(now)
-	if !view.salesDue() && !view.paymentsOverdue() {
+	if !s.isDue(view) {
 		return view
 	}
 	caughtUp, err := s.WriteAt(now, (*Tx).catchUp)
@@ -67,6 +70,27 @@ func (s *Shop) ReadAt(now time.Time) View {
 		return view
 	}
 	return caughtUp
+}
+
+// due says when the clock brings something about next.
+type due struct {
+	tables [3]uint64 // versions of the tables that tell
+	second int64     // since 1970
+}
+
+// never is later than all seconds.
+const never = math.MaxInt64
+
+// isDue reports whether the clock has brought something about that is not done. It is asked several times a request, and what it depends
+// on changes less often.
+func (s *Shop) isDue(v View) bool {
+	tables := [...]uint64{v.Products.Version(), v.Variations.Version(), v.Orders.Version()}
+	next := s.due.Load()
+	if next == nil || next.tables != tables {
+		next = &due{tables, min(v.nextSale(), v.nextDeadline())}
+		s.due.Store(next)
+	}
+	return next.second <= v.Now.Unix()
 }
 
 // catchUp does what the clock has brought about.

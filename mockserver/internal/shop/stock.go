@@ -77,10 +77,12 @@ func (v View) goodsOf(productID, variationID int64) (product, parent *Product) {
 	return variation, product
 }
 
-// paymentsOverdue reports whether an order of the checkout was not paid while it held its stock.
-func (v View) paymentsOverdue() bool {
-	order, some := Orders.ByDeadline.Least(&v.Orders)
-	return some && order.Num <= v.Now.Unix()
+// nextDeadline is the second at which an order of the checkout is overdue, if nobody pays it while it holds its stock.
+func (v View) nextDeadline() int64 {
+	if order, some := Orders.ByDeadline.Least(&v.Orders); some {
+		return order.Num
+	}
+	return never
 }
 
 // cancelOverdue cancels the orders of the checkout that were not paid while they held their stock.
