@@ -16,14 +16,14 @@ export async function clients(main) {
     el("p", { className: "hint" }, "What apps do wrong without failing. Calls that can be read in two ways accuse nobody; the same as a report: shopmock verdict."),
     el("div", { className: "row" }, mode, button("Begin anew", () => take("DELETE"))), body);
 
-  async function take(method, content) {
+  const take = inTurn(async (method, content) => {
     try {
       await call(method, "advice", content);
     } catch (error) {
       notice(error.message);
     }
     await draw();
-  }
+  });
 
   const draw = inTurn(async () => {
     const now = await get("advice");

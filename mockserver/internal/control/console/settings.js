@@ -11,7 +11,7 @@ export async function settings(main, [asked]) {
     el("nav", { className: "sub", "aria-label": "Groups" }, groups.map((each) => el("a", { href: "#settings/" + encodeURIComponent(each.id), ...(each === group && { "aria-current": "page" }) }, each.label || each.id))), body);
   if (!group) return;
 
-  async function change(option, value) {
+  const change = inTurn(async (option, value) => {
     try {
       await call("PUT", "shop/v3/settings/" + group.id + "/" + option.id, { value });
       notice("Changed.");
@@ -19,7 +19,7 @@ export async function settings(main, [asked]) {
       notice(error.message);
     }
     await draw();
-  }
+  });
 
   function input(option) {
     if (typeof option.value !== "string") return el("code", {}, JSON.stringify(option.value));

@@ -6,7 +6,7 @@ import { call, get, inTurn, list } from "./api.js";
 const perPage = 50;
 
 // change writes a field of a record, and shows what the shop made of it.
-async function change(collection, id, fields, redraw) {
+const change = inTurn(async (collection, id, fields, redraw) => {
   try {
     await call("PUT", "shop/v3/" + collection + "/" + id, fields);
     notice("Changed.");
@@ -14,7 +14,7 @@ async function change(collection, id, fields, redraw) {
     notice(error.message);
   }
   await redraw();
-}
+});
 
 // field is an input that writes its value when the reader leaves it changed.
 const field = (label, value, write, about = {}) => el("input", { value: value ?? "", "aria-label": label, change: (event) => write(event.target.value), ...about });
