@@ -208,11 +208,9 @@ func generateVariations(r *rest.Request) (rest.Answer, error) {
 			if err := variationFields.Decode(&rest.Decoding{Tx: tx, Site: r.Site}, p, r.Args.Object("default_values")); err != nil {
 				return err
 			}
-			if err := p.CreateVariation(tx); err != nil {
-				return err
-			}
 		}
-		return nil
+		_, err = tx.CreateVariations(missing)
+		return err
 	})
 	if err != nil {
 		return rest.Answer{}, err

@@ -222,6 +222,7 @@ func choiceOf(attribute shop.ProductAttribute, option string) shop.AttributeChoi
 }
 
 func (l *loader) loadVariations(parent *shop.Product, product fixtures.Product) error {
+	var rows []*shop.Product
 	for order, variation := range product.Variations {
 		row, err := l.NewVariation(parent.ID)
 		if err != nil {
@@ -236,10 +237,13 @@ func (l *loader) loadVariations(parent *shop.Product, product fixtures.Product) 
 				row.Choices = append(row.Choices, choiceOf(parent.Attributes[i], option))
 			}
 		}
-		if err := row.CreateVariation(l.Tx); err != nil {
-			return fmt.Errorf("variation %d: %w", order+1, err)
-		}
-		l.products[variationName(product, variation)] = row.ID
+		rows = append(rows, row)
+	}
+	if at, err := l.CreateVariations(rows); err != nil {
+		return fmt.Errorf("variation %d: %w", at+1, err)
+	}
+	for at, variation := range product.Variations {
+		l.products[variationName(product, variation)] = rows[at].ID
 	}
 	return nil
 }

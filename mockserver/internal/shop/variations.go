@@ -27,11 +27,25 @@ func (tx *Tx) NewVariation(parent int64) (*Product, error) {
 //
 // Faults: SKUTaken, InvalidParam, NoSuchProduct.
 func (p *Product) CreateVariation(tx *Tx) error {
-	p.ID = next(&tx.LastID.Post)
-	if p.Created.IsZero() {
-		p.Created = tx.Now
+	_, err := tx.CreateVariations([]*Product{p})
+	return err
+}
+
+// CreateVariations is CreateVariation for several of one product, which follows once. After an error, at is the one that is wrong.
+func (tx *Tx) CreateVariations(all []*Product) (at int, err error) {
+	for at, p := range all {
+		p.ID = next(&tx.LastID.Post)
+		if p.Created.IsZero() {
+			p.Created = tx.Now
+		}
+		if err := p.settleVariation(tx); err != nil {
+			return at, err
+		}
 	}
-	return p.SaveVariation(tx)
+	if len(all) == 0 {
+		return 0, nil
+	}
+	return 0, tx.followChildren(all[0].ParentID)
 }
 
 // ShippingClass is the id of the shipping class, 0 for none: a variation that has none takes that of its product.
@@ -52,6 +66,14 @@ func (p *Product) shippingClass(parent *Product) int64 {
 
 // SaveVariation keeps a changed copy of a variation and lets its product follow.
 func (p *Product) SaveVariation(tx *Tx) error {
+	if err := p.settleVariation(tx); err != nil {
+		return err
+	}
+	return tx.followChildren(p.ParentID)
+}
+
+// settleVariation keeps a variation that fits its product.
+func (p *Product) settleVariation(tx *Tx) error {
 	parent, err := tx.Product(p.ParentID)
 	if err != nil {
 		return err
@@ -62,17 +84,21 @@ func (p *Product) SaveVariation(tx *Tx) error {
 	if err := p.check(tx); err != nil {
 		return err
 	}
-	return p.putVariation(tx)
+	return p.placeVariation(tx)
 }
 
 func (p *Product) putVariation(tx *Tx) error {
-	p.PricedAt = tx.Now
-	p.priceAlone(tx.Now)
-	p.Memo = new(Memo)
-	if err := uniqueFault(tx.Variations.Put(tx.rows, p)); err != nil {
+	if err := p.placeVariation(tx); err != nil {
 		return err
 	}
 	return tx.followChildren(p.ParentID)
+}
+
+func (p *Product) placeVariation(tx *Tx) error {
+	p.PricedAt = tx.Now
+	p.priceAlone(tx.Now)
+	p.Memo = new(Memo)
+	return uniqueFault(tx.Variations.Put(tx.rows, p))
 }
 
 // followChildren works out anew what a product takes from its variations.

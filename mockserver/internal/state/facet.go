@@ -45,13 +45,14 @@ func (f *facet) tree(v *version) facetTree { return current(v, &v.facets[f.slot]
 
 func (f *facet) rows(t *table, value string) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
-		v := t.reading()
-		at := v.facets[f.slot].Load()
-		if at.known == v.written || v.written-at.known > fewChanges {
-			f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
-			return
-		}
-		f.rowsBeside(at.known, v, at.tree.ids(value).ids, value, yield)
+		t.read(func(v *version) {
+			at := v.facets[f.slot].Load()
+			if at.known == v.written || v.written-at.known > fewChanges {
+				f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
+				return
+			}
+			f.rowsBeside(at.known, v, at.tree.ids(value).ids, value, yield)
+		})
 	}
 }
 

@@ -134,9 +134,9 @@ func (v *version) latest(known uint64) []*change {
 }
 
 // editing answers the mark for what is written now: the version's own while its
-// transaction runs, else one that nobody has.
+// transaction runs and nobody reads it, else one that nobody has.
 func (v *version) editing() uint64 {
-	if v.beingWritten() {
+	if v.beingWritten() && !v.lent {
 		return v.edit
 	}
 	return v.schema.stamp()

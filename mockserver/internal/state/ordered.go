@@ -108,15 +108,17 @@ func (o *ordered) least(v *version) (Key, bool) {
 
 func (o *ordered) ascend(t *table, from, to *Key) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
-		v := t.reading()
-		o.tree(v).ascend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
+		t.read(func(v *version) {
+			o.tree(v).ascend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
+		})
 	}
 }
 
 func (o *ordered) descend(t *table, from, to *Key) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
-		v := t.reading()
-		o.tree(v).descend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
+		t.read(func(v *version) {
+			o.tree(v).descend(from, to, func(e entry) bool { return v.yieldRow(e.id, yield) })
+		})
 	}
 }
 

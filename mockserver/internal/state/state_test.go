@@ -334,6 +334,29 @@ func TestSequencesShowTheTableAsItWas(t *testing.T) {
 	}
 }
 
+// TestASequenceWithinAnotherDoesNotEndIt ends a sequence within another one, and writes then: what is left of the outer one stays.
+func TestASequenceWithinAnotherDoesNotEndIt(t *testing.T) {
+	const n = 300
+	sh := newShelf()
+	mustUpdate(t, sh.store(), func(tx *state.Tx, st *shop) error {
+		if err := put(rowsWith(n, func(*item) {})...)(tx, st); err != nil {
+			return err
+		}
+		seen := 0
+		for row := range sh.byTitle.Ascend(&st.Items, nil, nil) {
+			seen++
+			for range sh.status.Rows(&st.Items, "draft") {
+				break
+			}
+			st.Items.Delete(tx, row.ID)
+			st.Items.Delete(tx, n+1-row.ID)
+		}
+		want(t, "rows seen", seen, n)
+		want(t, "rows left", st.Items.Len(), 0)
+		return nil
+	})
+}
+
 func TestWriteAfterTheTransactionPanics(t *testing.T) {
 	s := newShelf().store()
 	var kept *state.Tx

@@ -17,6 +17,7 @@ type table struct{ v *version }
 type version struct {
 	schema *schema
 	owner  *Tx    // who may write, nil once somebody relies on the content
+	lent   bool   // to a reader of the transaction that may write
 	edit   uint64 // marks the parts of indexes that belong to this version alone
 	stamp  uint64 // changes with every write
 
@@ -68,14 +69,23 @@ func (v *version) get(id int64) (Row, bool) {
 
 func (t *table) all() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
-		t.reading().rows.root.each(yield)
+		t.read(func(v *version) { v.rows.root.each(yield) })
 	}
 }
 
-// reading answers the version for a reader that comes back to it after other
-// code has run. If a transaction is still writing to the version, it is
-// given away: the transaction's next write makes a new one.
-func (t *table) reading() *version {
+// read lends the version to a reader that comes back to it after other code has run. A transaction that is still writing to it makes
+// a new one if it writes meanwhile.
+func (t *table) read(look func(*version)) {
+	v := t.v
+	if v.beingWritten() && !v.lent {
+		v.lent = true
+		defer func() { v.lent = false }()
+	}
+	look(v)
+}
+
+// given answers the version for a reader that keeps it: the next write of a transaction makes a new one.
+func (t *table) given() *version {
 	if t.v.beingWritten() {
 		t.v.owner = nil
 	}
@@ -84,6 +94,9 @@ func (t *table) reading() *version {
 
 // writing answers a version that tx may write to.
 func (t *table) writing(tx *Tx) *version {
+	if t.v.owner == tx && t.v.lent {
+		t.given()
+	}
 	if t.v.owner != tx {
 		t.v = t.v.fork(tx)
 	}

@@ -132,7 +132,7 @@ func (t *Table[R]) Has(id int64) bool {
 // Since yields by ascending id the rows that are not the very ones of another version, which must be of the same schema, and nil for each
 // that is gone. It takes time for what the two do not share.
 func (t *Table[R]) Since(earlier Kept) iter.Seq2[int64, Row] {
-	now, before := t.core.reading().rows, earlier.(*Table[R]).core.reading().rows
+	now, before := t.core.given().rows, earlier.(*Table[R]).core.given().rows
 	return func(yield func(int64, Row) bool) { now.since(before, yield) }
 }
 
