@@ -342,6 +342,7 @@ func TestThePolicyStopsWhatTheEscapingWouldMiss(t *testing.T) {
 	shown.mustBeQuiet()
 }
 
+// What a large report costs is told by its elements. The times are only logged: they say as much about the machine.
 func TestALargeReportStaysQuick(t *testing.T) {
 	large := failingSample()
 	for len(large.Specs) < 1000 {
@@ -367,9 +368,6 @@ func TestALargeReportStaysQuick(t *testing.T) {
 	if perSpec := elements / len(large.Specs); perSpec > 30 {
 		t.Errorf("the page holds %d elements a spec: the exchanges are no longer made on demand", perSpec)
 	}
-	if filtering > 1000 {
-		t.Errorf("filtering takes %.0f ms", filtering)
-	}
 }
 
 // manyFailures is a run in which each of n specs finds something else.
@@ -391,6 +389,13 @@ func manyFailures(n int) *Report {
 	return report
 }
 
+// countAtFirstPicture is a script that keeps the number of elements, as early, in the first picture after the page's own script ran. It is
+// no event of loading: a busy browser draws before it tells that the document is there.
+const countAtFirstPicture = `requestAnimationFrame(function look() {
+	if (typeof started === 'undefined') requestAnimationFrame(look);
+	else window.early = document.getElementsByTagName('*').length;
+})`
+
 // What the first picture waits for doesn't grow with the run. The time itself is only logged: it says as much about the machine.
 func TestTheFirstPictureWaitsForLittle(t *testing.T) {
 	browser := newBrowser(t)
@@ -404,8 +409,7 @@ func TestTheFirstPictureWaitsForLittle(t *testing.T) {
 		}
 		content := pageOf(t, report)
 		shown := openTab(t, browser, content, 1600, func(b *tab) {
-			command(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-				Source: `addEventListener('DOMContentLoaded', () => { window.early = document.getElementsByTagName('*').length; })`})
+			command(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: countAtFirstPicture})
 		})
 		elements[n] = evaluate[int](shown, `early`)
 		all := evaluate[int](shown, `document.getElementsByTagName('*').length`)
