@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -69,6 +70,13 @@ func notKept(why error) *Fault {
 	return Faultf(NotKept, "The shop cannot keep changes at the moment, and has not made this one. Try again later.")
 }
 
+// isNotKept reports whether an error is that of a change that could not be kept. Such a change may have been made all the same: it is not
+// tried again.
+func isNotKept(err error) bool {
+	var fault *Fault
+	return errors.As(err, &fault) && fault.Kind == NotKept
+}
+
 // Write runs a change in a transaction: whole or, if it returns an error, not at all. The function may be run
 // again, and by another goroutine, so it has no effect but on the Tx. Events that it emits are published after the commit.
 //
@@ -95,19 +103,39 @@ func (s *Shop) WriteAt(now time.Time, change func(*Tx) error) (View, error) {
 
 // WriteAllAt runs changes one after the other, each as WriteAt does, and keeps them in one step. It returns the version that they led to,
 // and for each why it was refused, nil if it was made. If one panics, none is made.
+//
+// They are one commit if none is refused and nobody is told what each of them made of the shop: one copies far less of it than many.
 func (s *Shop) WriteAllAt(now time.Time, changes []func(*Tx) error) (View, []error) {
+	s.order.Lock()
+	defer s.order.Unlock()
+	if s.store.View().Webhooks.Len() == 0 {
+		all := &commit{now: now, change: inARow(changes), alone: true}
+		if s.carryOut([]*commit{all}); all.err == nil || isNotKept(all.err) {
+			return all.view, slices.Repeat([]error{all.err}, len(changes))
+		}
+	}
 	group := make([]*commit, len(changes))
 	for i, change := range changes {
 		group[i] = &commit{now: now, change: change, alone: true}
 	}
-	s.order.Lock()
-	defer s.order.Unlock()
 	s.carryOut(group)
 	refusals := make([]error, len(group))
 	for i, w := range group {
 		refusals[i] = w.err
 	}
 	return s.viewAt(now), refusals
+}
+
+// inARow makes one change of many, which is refused with the first of them that is.
+func inARow(changes []func(*Tx) error) func(*Tx) error {
+	return func(tx *Tx) error {
+		for _, change := range changes {
+			if err := change(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // commit is a change on its way into the shop.
@@ -166,11 +194,15 @@ func (s *Shop) try(group []*commit) error {
 	var changes []state.Change
 	var told []Published
 	for _, w := range group {
-		changes = append(changes, s.attempt(w, at, version)...)
+		made := s.attempt(w, at, version)
 		if w.made != nil {
 			at, version = w.made, version+1
 		}
 		w.view = View{at, version, w.now, s.kept, s.places}
+		if s.keeper == nil {
+			continue
+		}
+		changes = append(changes, made...)
 		if w.tells() {
 			told = append(told, Published{View{at, version, w.now, nil, s.places}, w.events})
 		}
