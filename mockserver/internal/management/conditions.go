@@ -100,7 +100,7 @@ func (c *conditions[R]) statuses(facet *state.Facet[R]) {
 
 // facet adds a condition on one value: text or a truth value.
 func (c *conditions[R]) facet(name string, facet *state.Facet[R]) {
-	switch value := c.args[name].(type) {
+	switch value := c.args.Value(name).(type) {
 	case string:
 		c.add(facet.Is(value))
 	case bool:

@@ -121,13 +121,16 @@ func couponCodes(o *order, sent []rest.Args) []string {
 
 // optional returns a value that was sent, nil when it was not, or is null.
 func optional[V int64 | string](args rest.Args, name string) *V {
-	if value, ok := args[name].(V); ok {
+	if value, ok := args.Value(name).(V); ok {
 		return &value
 	}
 	return nil
 }
 
-func isNull(args rest.Args, name string) bool { return args.Has(name) && args[name] == nil }
+func isNull(args rest.Args, name string) bool {
+	value, sent := args.Get(name)
+	return sent && value == nil
+}
 
 // lineAmount reads an amount that must not be negative.
 func lineAmount(field string, sent rest.Args, name string) (*shop.Amount, error) {
@@ -142,7 +145,7 @@ func lineAmount(field string, sent rest.Args, name string) (*shop.Amount, error)
 const maxLineAmount = 1e12
 
 func anyAmount(field string, sent rest.Args, name string) (*shop.Amount, error) {
-	switch value := sent[name].(type) {
+	switch value := sent.Value(name).(type) {
 	case string:
 		if amount, ok := pricing.ParseAmount(value); ok {
 			return &amount, nil
@@ -163,8 +166,8 @@ func anyAmount(field string, sent rest.Args, name string) (*shop.Amount, error) 
 func lineMetaOf(sent rest.Args) []shop.LineMeta {
 	var all []shop.LineMeta
 	for _, entry := range sent.Objects("meta_data") {
-		value := rest.MetaText(entry["value"])
-		shown, isText := entry["value"].(string)
+		value := rest.MetaText(entry.Value("value"))
+		shown, isText := entry.Value("value").(string)
 		if !isText {
 			shown = value
 		}

@@ -61,11 +61,13 @@ func suggestions(products *rest.Resource[product]) rest.Endpoint {
 		rest.ListOfIDs("tags", ""))
 	show := list.Do
 	list.Do = func(r *rest.Request) (rest.Answer, error) {
-		r.Args["page"], r.Args["per_page"], r.Args["status"] = int64(1), r.Args.Int("limit"), shop.StatusPublish
-		r.Args["orderby"], r.Args["order"] = "id", "asc"
+		for _, fixed := range (rest.Args{{Name: "page", Value: int64(1)}, {Name: "per_page", Value: r.Args.Int("limit")},
+			{Name: "status", Value: shop.StatusPublish}, {Name: "orderby", Value: "id"}, {Name: "order", Value: "asc"}}) {
+			r.Args.Set(fixed.Name, fixed.Value)
+		}
 		for from, to := range map[string]string{"categories": "category", "tags": "tag"} {
 			if ids := r.Args.Ints(from); len(ids) > 0 {
-				r.Args[to] = strings.Join(rest.IDTexts(ids), ",")
+				r.Args.Set(to, strings.Join(rest.IDTexts(ids), ","))
 			}
 		}
 		return show(r)

@@ -41,7 +41,7 @@ var image = rest.Lazily(func() *rest.Record[shop.Image] {
 })
 
 func restoreImageID(d *rest.Decoding, i *shop.Image, shown any) error {
-	i.ID = rest.ShownID(rest.Args{"id": shown}, "id")
+	i.ID = rest.ShownID(shown)
 	d.LastID.Image = max(d.LastID.Image, i.ID)
 	return nil
 }
@@ -275,7 +275,7 @@ func termRefs(name, taxonomy string, at func(*product) *[]int64) rest.Field[prod
 	return rest.NewField(rest.Param{Name: name, Type: rest.Array, Items: &rest.Param{Type: rest.Object, Fields: entry}},
 		func(e *rest.Encoding, b []byte, p *product) []byte { return appendTerms(e, b, *at(p)) },
 		func(d *rest.Decoding, p *product, value any) error {
-			ids, err := decodeTerms(d, name, taxonomy, rest.Args{"list": value}.Objects("list"))
+			ids, err := decodeTerms(d, name, taxonomy, rest.ObjectsOf(value))
 			if err == nil {
 				*at(p) = ids
 			}

@@ -143,7 +143,7 @@ func (r *restorer) note(list copiedList, record gjson.Result, why error) {
 
 // claim takes the id that a record has, and lets the next record that is made of the sequence have it.
 func (r *restorer) claim(sequence *int64, shown rest.Args) (id int64, err error) {
-	id = rest.ShownID(shown, "id")
+	id = rest.ShownID(shown.Value("id"))
 	switch taken := r.taken[sequence]; {
 	case id == 0:
 		return 0, errors.New("it has no id")
@@ -188,17 +188,17 @@ func restoring[T any](table string, res *rest.Resource[T], sequenceOf func(*shop
 func restoreProduct(r *restorer, shown rest.Args) error {
 	err := restoring("Products", products, postIDs)(r, shown)
 	if err == nil && shown.String("type") == string(shop.Grouped) {
-		r.groups = append(r.groups, rest.ShownID(shown, "id"))
+		r.groups = append(r.groups, rest.ShownID(shown.Value("id")))
 	}
 	return err
 }
 
 // redate gives a row the moment of its last change, which making it and those around it has moved.
 func redate[T any](tx *shop.Tx, table string, res *rest.Resource[T], request *rest.Request, id int64, shown rest.Args) error {
-	modified := rest.Args{}
+	var modified rest.Args
 	for _, name := range []string{"date_modified", "date_modified_gmt"} {
-		if moment, known := shown[name]; known {
-			modified[name] = moment
+		if moment, known := shown.Get(name); known {
+			modified.Set(name, moment)
 		}
 	}
 	if len(modified) == 0 {
@@ -219,7 +219,7 @@ func redate[T any](tx *shop.Tx, table string, res *rest.Resource[T], request *re
 func (r *restorer) request(shown rest.Args) *rest.Request {
 	path := map[string]string{}
 	for _, name := range []string{"product_id", "attribute_id", "zone_id"} {
-		path[name] = rest.IDText(rest.ShownID(shown, name))
+		path[name] = rest.IDText(rest.ShownID(shown.Value(name)))
 	}
 	return &rest.Request{Call: &rest.Call{View: r.View, Path: path}}
 }
@@ -235,7 +235,7 @@ func restoreSetting(r *restorer, shown rest.Args) error {
 		return nil //nolint:nilerr // see above
 	}
 	row := settingRow{Setting: setting}
-	if err := decodeSetting(nil, &row, shown["value"]); err != nil {
+	if err := decodeSetting(nil, &row, shown.Value("value")); err != nil {
 		return err
 	}
 	return setting.Change(r.Tx, row.value)
@@ -250,7 +250,7 @@ func restoreTaxClass(r *restorer, shown rest.Args) error {
 }
 
 func restoreZone(r *restorer, shown rest.Args) error {
-	places, err := rest.ShownObjects("locations", shown["locations"])
+	places, err := rest.ShownObjects("locations", shown.Value("locations"))
 	if err != nil {
 		return err
 	}
@@ -260,7 +260,7 @@ func restoreZone(r *restorer, shown rest.Args) error {
 			locations = append(locations, location{Code: place.String("code"), Type: place.String("type")})
 		}
 	}
-	if shown["id"] == float64(0) {
+	if shown.Value("id") == float64(0) {
 		return r.AddRestOfWorld(shown.String("name"))
 	}
 	zoned := *zones
@@ -361,7 +361,7 @@ func restoreRefund(r *restorer, shown rest.Args) error {
 	if err != nil {
 		return err
 	}
-	of, err := r.FindOrder(rest.ShownID(shown, "parent_id"))
+	of, err := r.FindOrder(rest.ShownID(shown.Value("parent_id")))
 	if err != nil {
 		return err
 	}

@@ -57,10 +57,10 @@ func changeSettings(fields []settingField, values map[string]string, sent rest.A
 	if changed == nil {
 		changed = map[string]string{}
 	}
-	for _, id := range slices.Sorted(maps.Keys(sent)) {
-		value := sent[id]
+	for _, setting := range sent {
+		id := setting.Name
 		at := slices.IndexFunc(fields, func(f settingField) bool { return f.id == id })
-		text, isText := value.(string)
+		text, isText := setting.Value.(string)
 		switch {
 		case at < 0 && !keep(id):
 			continue

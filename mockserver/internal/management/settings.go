@@ -118,7 +118,7 @@ func decodeSetting(_ *rest.Decoding, s *settingRow, value any) error {
 		s.value = strconv.FormatInt(v, 10)
 		return nil
 	case []any:
-		if texts := (rest.Args{"list": v}).Strings("list"); s.Type == shop.MultiselectSetting && len(texts) == len(v) {
+		if texts := (rest.Args{{Name: "list", Value: v}}).Strings("list"); s.Type == shop.MultiselectSetting && len(texts) == len(v) {
 			s.value = strings.Join(texts, ",")
 			return nil
 		}

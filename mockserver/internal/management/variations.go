@@ -172,7 +172,7 @@ func decodeOneImage(d *rest.Decoding, p *product, value any) error {
 
 func restoreOneImage(d *rest.Decoding, p *product, shown any) error {
 	object, isObject := shown.(rest.Args)
-	if !isObject || rest.ShownID(object, "id") == 0 {
+	if !isObject || rest.ShownID(object.Value("id")) == 0 {
 		return nil
 	}
 	p.Images = make([]shop.Image, 1)

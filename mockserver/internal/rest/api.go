@@ -261,11 +261,12 @@ func (r *Request) answered(w http.ResponseWriter, checks *checklist) (Answer, er
 	if r.input.body.Has(WholeBody) && checks.byName[WholeBody] == nil {
 		return Answer{}, notAnObject()
 	}
+	unknown := r.undeclaredFields(checks)
 	if r.Args, err = checks.validate(r.input, r.Path); err != nil {
 		return Answer{}, err
 	}
-	if r.Unknown != nil && len(r.input.body) > 0 {
-		r.noticeBody(checks)
+	if len(unknown) > 0 {
+		r.Unknown(Undeclared{Fields: unknown})
 	}
 	if r.Endpoint.Check != nil {
 		if err := r.Endpoint.Check(r); err != nil {

@@ -6,31 +6,62 @@ import (
 )
 
 // Args are the parameters of a request, or an object among them, validated and in canonical form: int64, float64,
-// bool, string, []any, Args, nil. A name that was not sent (and has no default) is absent.
-type Args map[string]any
+// bool, string, []any, Args, nil. A name that was not sent (and has no default) is absent; none is there twice.
+//
+// They are a list, as most objects have few members. Whoever looks many names up in what a client has sent looks up those that are
+// declared: of others there may be as many as fit into a body.
+type Args []Extra
+
+// Get returns a parameter, and whether it was sent or has a default.
+func (a Args) Get(name string) (value any, has bool) {
+	for i := range a {
+		if a[i].Name == name {
+			return a[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Set puts a value in the place of the one that a parameter has.
+func (a *Args) Set(name string, value any) {
+	for i := range *a {
+		if (*a)[i].Name == name {
+			(*a)[i].Value = value
+			return
+		}
+	}
+	*a = append(*a, Extra{name, value})
+}
+
+// MarshalJSON encodes them as an object.
+func (a Args) MarshalJSON() ([]byte, error) { return Pairs(a).MarshalJSON() }
+
+// Value returns a parameter, nil when absent.
+func (a Args) Value(name string) any { value, _ := a.Get(name); return value }
 
 // Has reports whether the parameter was sent or has a default.
-func (a Args) Has(name string) bool { _, ok := a[name]; return ok }
+func (a Args) Has(name string) bool { _, has := a.Get(name); return has }
 
 // String returns a text parameter, "" when absent.
-func (a Args) String(name string) string { s, _ := a[name].(string); return s }
+func (a Args) String(name string) string { s, _ := a.Value(name).(string); return s }
 
 // Int returns an integer parameter, 0 when absent.
-func (a Args) Int(name string) int64 { n, _ := a[name].(int64); return n }
+func (a Args) Int(name string) int64 { n, _ := a.Value(name).(int64); return n }
 
 // Bool returns a truth value, false when absent.
-func (a Args) Bool(name string) bool { b, _ := a[name].(bool); return b }
+func (a Args) Bool(name string) bool { b, _ := a.Value(name).(bool); return b }
 
 // List returns an array, nil when absent.
-func (a Args) List(name string) []any { l, _ := a[name].([]any); return l }
+func (a Args) List(name string) []any { l, _ := a.Value(name).([]any); return l }
 
 // Object returns an object, nil when absent.
-func (a Args) Object(name string) Args { o, _ := a[name].(Args); return o }
+func (a Args) Object(name string) Args { o, _ := a.Value(name).(Args); return o }
 
 // Objects returns an array of objects; other items are left out.
-func (a Args) Objects(name string) []Args { return objectsOf(a[name]) }
+func (a Args) Objects(name string) []Args { return ObjectsOf(a.Value(name)) }
 
-func objectsOf(value any) []Args {
+// ObjectsOf are the objects among the items of an array.
+func ObjectsOf(value any) []Args {
 	list, _ := value.([]any)
 	if len(list) == 0 {
 		return nil
@@ -45,10 +76,10 @@ func objectsOf(value any) []Args {
 }
 
 // Ints returns an array of integers.
-func (a Args) Ints(name string) []int64 { return intsOf(a[name]) }
+func (a Args) Ints(name string) []int64 { return intsOf(a.Value(name)) }
 
 // Strings returns an array of texts.
-func (a Args) Strings(name string) []string { return stringsOf(a[name]) }
+func (a Args) Strings(name string) []string { return stringsOf(a.Value(name)) }
 
 // Time returns a moment; ok is false when it is absent or empty.
 func (a Args) Time(name string) (time.Time, bool) {
@@ -84,12 +115,12 @@ func stringsOf(value any) []string {
 // positional reads an object whose keys are 0, 1, 2 … as an array.
 func (a Args) positional() (any, bool) {
 	list := make([]any, len(a))
-	for key, value := range a {
-		i, err := strconv.Atoi(key)
+	for _, member := range a {
+		i, err := strconv.Atoi(member.Name)
 		if err != nil || i < 0 || i >= len(list) {
 			return nil, false
 		}
-		list[i] = value
+		list[i] = member.Value
 	}
 	return list, true
 }

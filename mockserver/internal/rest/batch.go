@@ -149,7 +149,7 @@ func (api *API) appendBatchError(b []byte, item any, err error) []byte {
 
 func batchID(item any) []byte {
 	if object, ok := item.(Args); ok {
-		item = object["id"]
+		item = object.Value("id")
 	}
 	if id, ok := toInteger(item); ok {
 		return AppendInt(nil, id.(int64))
@@ -177,7 +177,7 @@ func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) (s
 	if err != nil {
 		return step{}, err
 	}
-	change, made := res.revision(r, nameOf(item["id"]), args)
+	change, made := res.revision(r, nameOf(item.Value("id")), args)
 	return step{change, res.editedRecord(r, made)}, nil
 }
 
@@ -187,7 +187,7 @@ func (res *Resource[T]) editedRecord(r *Request, made **T) func(view shop.View, 
 }
 
 func (res *Resource[T]) batchDelete(r *Request, item any) (step, error) {
-	change, before := res.removal(r, nameOf(item), Args{"force": true})
+	change, before := res.removal(r, nameOf(item), Args{{forceParam, true}})
 	return step{change, func(_ shop.View, b []byte) []byte { return append(b, *before...) }}, nil
 }
 

@@ -1,7 +1,5 @@
 package rest
 
-import "maps"
-
 // checklist is a list of declared parameters, made ready for checking what a request sends: a record has far more fields
 // than most requests name.
 type checklist struct {
@@ -11,7 +9,7 @@ type checklist struct {
 }
 
 func newChecklist(params []Param) *checklist {
-	list := &checklist{byName: make(map[string]*Param, len(params)), defaults: Args{}}
+	list := &checklist{byName: make(map[string]*Param, len(params))}
 	for i := range params {
 		list.add(&params[i])
 	}
@@ -28,7 +26,7 @@ func (list *checklist) add(param *Param) {
 		list.required = append(list.required, param)
 	}
 	if param.Default != nil && !param.ReadOnly && !param.late {
-		list.defaults[param.Name] = param.Default
+		list.defaults = append(list.defaults, Extra{param.Name, param.Default})
 	}
 }
 
@@ -38,27 +36,28 @@ func (list *checklist) add(param *Param) {
 // Null means that the parameter is not given, unless it takes null as a value. That holds for parameters themselves: a null inside
 // an object or a list is checked as any other value.
 func (list *checklist) validate(in input, path map[string]string) (Args, error) {
-	in.body = list.given(in.body)
-	args := make(Args, len(list.defaults)+len(path)+len(in.body)+len(in.query))
-	maps.Copy(args, list.defaults)
+	args := make(Args, 0, len(list.defaults)+len(path)+min(len(in.body)+len(in.query), len(list.byName)))
 	var invalid []Invalid
-	take := func(name string, value any) {
-		if fault := list.take(args, name, value); fault != nil {
+	take := func(param *Param, value any) {
+		if fault := param.take(&args, value); fault != nil {
 			invalid = append(invalid, *fault)
 		}
 	}
 	for name, value := range path {
-		take(name, value)
-	}
-	for name, value := range in.body {
-		if _, inPath := path[name]; !inPath {
-			take(name, value)
+		if param := list.taken(name); param != nil {
+			take(param, value)
 		}
 	}
-	for name, value := range in.query {
-		_, inPath := path[name]
-		if _, inBody := in.body[name]; !inPath && !inBody {
-			take(name, value)
+	for _, sent := range in.body {
+		param := list.taken(sent.Name)
+		if _, inPath := path[sent.Name]; param != nil && !inPath && param.given(sent.Value) {
+			take(param, sent.Value)
+		}
+	}
+	for _, sent := range in.query {
+		param := list.taken(sent.Name)
+		if _, inPath := path[sent.Name]; param != nil && !inPath && !in.inBody(param) {
+			take(param, sent.Value)
 		}
 	}
 	if missing := list.missing(in, path); len(missing) > 0 {
@@ -67,45 +66,46 @@ func (list *checklist) validate(in input, path map[string]string) (Args, error) 
 	if len(invalid) > 0 {
 		return nil, InvalidParams(invalid...)
 	}
+	for _, usual := range list.defaults {
+		if !args.Has(usual.Name) {
+			args = append(args, usual)
+		}
+	}
 	return args, nil
 }
 
-// given leaves the parameters out that are null and do not take it.
-func (list *checklist) given(body Args) Args {
-	absent := func(name string, value any) bool {
-		param := list.byName[name]
-		return value == nil && (param == nil || param.Type&Null == 0)
+// taken is the declaration of a name that counts, nil if it is not declared, or read only.
+func (list *checklist) taken(name string) *Param {
+	if param := list.byName[name]; param != nil && !param.ReadOnly {
+		return param
 	}
-	for name, value := range body {
-		if absent(name, value) {
-			body = maps.Clone(body)
-			maps.DeleteFunc(body, absent)
-			return body
-		}
-	}
-	return body
+	return nil
 }
 
-// take checks one value and puts it among the arguments.
-func (list *checklist) take(args Args, name string, value any) *Invalid {
-	param := list.byName[name]
-	if param == nil || param.ReadOnly {
-		return nil
-	}
-	canonical, fault := param.check(name, value)
+// given reports whether a value in a body is one: null is none, unless the parameter takes it.
+func (p *Param) given(value any) bool { return value != nil || p.Type&Null != 0 }
+
+// take checks a value and puts it among the arguments.
+func (p *Param) take(args *Args, value any) *Invalid {
+	canonical, fault := p.check(p.Name, value)
 	if fault != nil {
-		fault.Param = name
+		fault.Param = p.Name
 		return fault
 	}
-	args[name] = canonical
+	*args = append(*args, Extra{p.Name, canonical})
 	return nil
+}
+
+// inBody reports whether the body gives a parameter.
+func (in input) inBody(param *Param) bool {
+	value, sent := in.body.Get(param.Name)
+	return sent && param.given(value)
 }
 
 func (list *checklist) missing(in input, path map[string]string) []string {
 	var names []string
 	for _, param := range list.required {
-		_, inPath := path[param.Name]
-		if _, sent := in.value(param.Name); !sent && !inPath {
+		if _, inPath := path[param.Name]; !inPath && !in.inBody(param) && !in.query.Has(param.Name) {
 			names = append(names, param.Name)
 		}
 	}

@@ -60,6 +60,10 @@ func AppendAny(b []byte, value any) []byte {
 		return v(b)
 	case Pairs:
 		return v.appendTo(b)
+	case Args:
+		return Pairs(v).appendTo(b)
+	case []any:
+		return appendList(b, v, AppendAny)
 	case string:
 		return AppendString(b, v)
 	case bool:

@@ -18,7 +18,7 @@ type Error struct {
 	Data    []Extra // what data holds besides status, in this order
 }
 
-// Extra is one more key of an error's data.
+// Extra is one key of an object with its value: of an error's data, of Pairs, of Args.
 type Extra struct {
 	Name  string
 	Value any

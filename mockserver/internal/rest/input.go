@@ -2,14 +2,15 @@ package rest
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,15 +39,6 @@ func readInput(w http.ResponseWriter, r *http.Request) (input, error) {
 	return input{query, body}, nil
 }
 
-// value finds a parameter: in the body first, then in the query.
-func (in input) value(name string) (any, bool) {
-	if value, sent := in.body[name]; sent {
-		return value, true
-	}
-	value, sent := in.query[name]
-	return value, sent
-}
-
 func parseQuery(raw string) (Args, error) {
 	if raw == "" {
 		return nil, nil
@@ -61,7 +53,7 @@ func parseQuery(raw string) (Args, error) {
 // treeOf turns the flat names of a query or form (a, a[], a[0], a[b][c]) into a tree. They are read in the order sent: what is
 // said twice counts once, as it was said last.
 func treeOf(raw string) (Args, error) {
-	p := treeBuilder{tree: Args{}}
+	p := treeBuilder{tree: branch{}}
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
 			continue
@@ -76,7 +68,7 @@ func treeOf(raw string) (Args, error) {
 		}
 		p.put(splitName(name), value)
 	}
-	return p.tree, nil
+	return p.tree.args(), nil
 }
 
 func splitName(name string) []string {
@@ -87,9 +79,25 @@ func splitName(name string) []string {
 	return append([]string{root}, strings.Split(strings.TrimSuffix(rest, "]"), "][")...)
 }
 
+// branch is a part of the tree of a query or form: texts and branches by name.
+type branch map[string]any
+
+// args are the branch and all below it, ordered by name.
+func (b branch) args() Args {
+	args := make(Args, 0, len(b))
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		value := b[name]
+		if below, is := value.(branch); is {
+			value = below.args()
+		}
+		args = append(args, Extra{name, value})
+	}
+	return args
+}
+
 // treeBuilder builds the tree of a query or form.
 type treeBuilder struct {
-	tree Args
+	tree branch
 	next map[string]int // by the place of a list: no number below is free, so that none is looked at twice
 }
 
@@ -101,22 +109,22 @@ func (p *treeBuilder) put(path []string, value string) {
 	at, place, last := p.tree, "", len(path)-1
 	for _, name := range path[:last] {
 		name = p.numbered(at, place, name)
-		branch, ok := at[name].(Args)
-		if !ok {
-			branch = Args{}
-			at[name] = branch
+		below, is := at[name].(branch)
+		if !is {
+			below = branch{}
+			at[name] = below
 		}
-		at, place = branch, place+"]["+name
+		at, place = below, place+"]["+name
 	}
 	at[p.numbered(at, place, path[last])] = value
 }
 
-func (p *treeBuilder) numbered(list Args, place, name string) string {
+func (p *treeBuilder) numbered(list branch, place, name string) string {
 	if name != "" {
 		return name
 	}
 	free := max(len(list), p.next[place])
-	for list.Has(strconv.Itoa(free)) {
+	for list[strconv.Itoa(free)] != nil {
 		free++
 	}
 	if p.next == nil {
@@ -178,11 +186,11 @@ func parseForm(text []byte) (Args, error) {
 
 // parseParts reads a multipart form. Files are left out: no parameter is one.
 func parseParts(text []byte, boundary string) (Args, error) {
-	p := treeBuilder{tree: Args{}}
+	p := treeBuilder{tree: branch{}}
 	for parts := multipart.NewReader(bytes.NewReader(text), boundary); ; {
 		part, err := parts.NextPart()
 		if err == io.EOF {
-			return p.tree, nil
+			return p.tree.args(), nil
 		}
 		if err != nil {
 			return nil, unreadableForm()
@@ -203,77 +211,4 @@ func unreadableForm() *Error {
 		"rest_invalid_param",
 		"The multipart form cannot be read: check its boundary, and that it is complete.",
 	)
-}
-
-func parseJSON(text []byte) (Args, error) {
-	var tree any
-	if err := json.Unmarshal(text, &tree); err != nil {
-		fault := jsonFault(err)
-		return nil, Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body is not valid JSON: %s.", fault).
-			With("json_error_code", syntaxFault).With("json_error_message", fault)
-	}
-	read, shallow := argsOf(tree, maxDepth)
-	if !shallow {
-		return nil, tooDeep()
-	}
-	switch body := read.(type) {
-	case Args:
-		return body, nil
-	case []any:
-		return Args{WholeBody: body}, nil
-	}
-	return nil, notAnObject()
-}
-
-// The numbers by which live shops call the faults of a body.
-const (
-	depthFault  = 1
-	syntaxFault = 4 // every fault of syntax
-)
-
-// maxDepth is how deep a JSON body may nest, as in live shops. Far deeper ones could be read, and would make records that JSON
-// libraries, ours among them, refuse in an answer.
-const maxDepth = 512
-
-func tooDeep() *Error {
-	fault := "it nests deeper than " + strconv.Itoa(maxDepth) + " levels"
-	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body cannot be read: %s.", fault).
-		With("json_error_code", depthFault).With("json_error_message", fault)
-}
-
-// WholeBody is the parameter that takes a body which is an array. Endpoints that do not declare it take objects only.
-const WholeBody = "[]"
-
-func notAnObject() *Error {
-	return Errorf(http.StatusBadRequest, "rest_invalid_json", "The request body must be a JSON object.")
-}
-
-func jsonFault(err error) string {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return syntax.Error()
-	}
-	return "it cannot be decoded"
-}
-
-// argsOf replaces the maps of a decoded tree by Args; false if the tree has more than some levels of objects and lists.
-func argsOf(value any, levels int) (_ any, ok bool) {
-	switch v := value.(type) {
-	case map[string]any:
-		object := Args(v)
-		for name, member := range object {
-			if object[name], ok = argsOf(member, levels-1); !ok {
-				return nil, false
-			}
-		}
-		return object, levels > 0
-	case []any:
-		for i, item := range v {
-			if v[i], ok = argsOf(item, levels-1); !ok {
-				return nil, false
-			}
-		}
-		return v, levels > 0
-	}
-	return value, true
 }

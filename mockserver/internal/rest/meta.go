@@ -19,7 +19,7 @@ func MetaData[T any](at func(*T) *[]shop.Meta) Field[T] {
 	return Restoring(NewField(Param{Name: "meta_data", Type: Array, Items: &Param{Type: Object, Fields: entry}},
 		func(e *Encoding, b []byte, row *T) []byte { return appendMeta(b, e.meta.of(*at(row))) },
 		func(d *Decoding, row *T, value any) error {
-			*at(row) = mergeMeta(d, *at(row), Args{"list": value}.Objects("list"))
+			*at(row) = mergeMeta(d, *at(row), ObjectsOf(value))
 			return nil
 		}), func(d *Decoding, row *T, shown any) (err error) {
 		*at(row), err = shownMeta(d, shown)
@@ -32,7 +32,7 @@ func shownMeta(d *Decoding, shown any) ([]shop.Meta, error) {
 	objects, err := ShownObjects("meta_data", shown)
 	list := make([]shop.Meta, len(objects))
 	for i, object := range objects {
-		list[i] = shop.Meta{ID: ShownID(object, "id"), Key: object.String("key"), Value: MetaText(object["value"])}
+		list[i] = shop.Meta{ID: ShownID(object.Value("id")), Key: object.String("key"), Value: MetaText(object.Value("value"))}
 		d.LastID.Meta = max(d.LastID.Meta, list[i].ID)
 	}
 	return list, err
@@ -94,17 +94,17 @@ func mergeMeta(d *Decoding, old []shop.Meta, sent []Args) []shop.Meta {
 		id, key := entry.Int("id"), entry.String("key")
 		at, known := list.find(id, key)
 		switch {
-		case entry.Has("value") && entry["value"] == nil:
+		case entry.Has("value") && entry.Value("value") == nil:
 			if known {
 				list.gone[at] = true
 			}
 		case known:
-			list.entries[at].Value = MetaText(entry["value"])
+			list.entries[at].Value = MetaText(entry.Value("value"))
 			if key != "" {
 				list.rename(at, key)
 			}
 		case key != "":
-			list.add(shop.Meta{ID: d.NextMeta(), Key: key, Value: MetaText(entry["value"])})
+			list.add(shop.Meta{ID: d.NextMeta(), Key: key, Value: MetaText(entry.Value("value"))})
 		}
 	}
 	return list.left()

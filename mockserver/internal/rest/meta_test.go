@@ -37,15 +37,15 @@ func TestMetaDataIsMergedEntryByEntry(t *testing.T) {
 }
 
 func anyEntry(chance *rand.Rand, now []shop.Meta) Args {
-	entry := Args{"value": "v" + strconv.Itoa(chance.IntN(100))}
+	entry := Args{{"value", "v" + strconv.Itoa(chance.IntN(100))}}
 	if chance.IntN(3) == 0 {
-		entry["value"] = nil
+		entry.Set("value", nil)
 	}
 	if chance.IntN(4) > 0 {
-		entry["key"] = "k" + strconv.Itoa(chance.IntN(5))
+		entry.Set("key", "k"+strconv.Itoa(chance.IntN(5)))
 	}
 	if len(now) > 0 && chance.IntN(2) == 0 {
-		entry["id"] = now[chance.IntN(len(now))].ID
+		entry.Set("id", now[chance.IntN(len(now))].ID)
 	}
 	return entry
 }
@@ -56,17 +56,17 @@ func walkedMeta(d *Decoding, old []shop.Meta, sent []Args) []shop.Meta {
 		id, key := entry.Int("id"), entry.String("key")
 		at := slices.IndexFunc(merged, func(m shop.Meta) bool { return m.ID == id || id == 0 && m.Key == key })
 		switch {
-		case entry["value"] == nil:
+		case entry.Value("value") == nil:
 			if at >= 0 {
 				merged = slices.Delete(merged, at, at+1)
 			}
 		case at >= 0:
-			merged[at].Value = MetaText(entry["value"])
+			merged[at].Value = MetaText(entry.Value("value"))
 			if key != "" {
 				merged[at].Key = key
 			}
 		case key != "":
-			merged = append(merged, shop.Meta{ID: d.NextMeta(), Key: key, Value: MetaText(entry["value"])})
+			merged = append(merged, shop.Meta{ID: d.NextMeta(), Key: key, Value: MetaText(entry.Value("value"))})
 		}
 	}
 	return merged

@@ -165,7 +165,7 @@ func (rec *Record[T]) decode(d *Decoding, row *T, args Args, fresh bool) error {
 		if field.Decode == nil {
 			continue
 		}
-		value, sent := args[field.Name]
+		value, sent := args.Get(field.Name)
 		if !sent && fresh && field.Default != nil {
 			value, sent = field.Default, true
 		}
@@ -436,7 +436,7 @@ func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func
 		return RestoredRows(NewField(param, encode, nil, append(options, ReadOnly)...), at, inner)
 	}
 	return NewField(param, encode, func(d *Decoding, row *T, value any) error {
-		list, err := decode(d, row, objectsOf(value))
+		list, err := decode(d, row, ObjectsOf(value))
 		if err == nil {
 			*at(row) = list
 		}

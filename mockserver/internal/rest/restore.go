@@ -16,7 +16,7 @@ func (rec *Record[T]) Restore(d *Decoding, row *T, shown Args) error {
 	fields := rec.All()
 	for i := range fields {
 		field := &fields[i]
-		value, is := shown[field.Name]
+		value, is := shown.Get(field.Name)
 		if !is || field.Restore == nil || value == nil && field.Type&Null == 0 {
 			continue
 		}
@@ -71,16 +71,16 @@ func RestoredRows[T, U any](field Field[T], at func(*T) *[]U, inner *Record[U]) 
 // ShownObjects are the objects of a list that a record shows as one of its fields.
 func ShownObjects(name string, shown any) ([]Args, error) {
 	list, isList := shown.([]any)
-	objects := Args{"list": list}.Objects("list")
+	objects := ObjectsOf(list)
 	if !isList || len(objects) != len(list) {
 		return nil, fmt.Errorf("%s must be a list of objects", name)
 	}
 	return objects, nil
 }
 
-// ShownID is the id that a member of a record names, 0 where it names none.
-func ShownID(record Args, name string) int64 {
-	id, ok := record[name].(float64)
+// ShownID is the id that a record shows, 0 where it shows none.
+func ShownID(shown any) int64 {
+	id, ok := shown.(float64)
 	if !ok || id != math.Trunc(id) || id < 0 || id > 1<<53 {
 		return 0
 	}

@@ -82,7 +82,8 @@ type Param struct {
 func Bound(n int64) *int64 { return &n }
 
 // check validates a value against the declaration and returns it in canonical form: int64, float64, bool, string,
-// []any or Args. name is how the value is called in the reason.
+// []any or Args. name is how the value is called in the reason. What is inside lists and objects becomes canonical where it is, and
+// fields of theirs that do not count are taken out; what is canonical already stays so.
 func (p *Param) check(name string, value any) (any, *Invalid) {
 	if value == nil {
 		if p.Type&Null != 0 {
@@ -102,9 +103,13 @@ func (p *Param) check(name string, value any) (any, *Invalid) {
 	case float64:
 		return canonical, p.checkBounds(name, v)
 	case []any:
-		return p.checkItems(name, v)
+		return canonical, p.checkItems(name, v)
 	case Args:
-		return p.checkFields(name, v)
+		declared, fault := p.checkFields(name, v)
+		if len(declared) != len(v) {
+			canonical = declared
+		}
+		return canonical, fault
 	}
 	return canonical, nil
 }
@@ -139,6 +144,8 @@ func toNull(value any) (any, bool) { return nil, value == "" }
 
 func toInteger(value any) (any, bool) {
 	switch v := value.(type) {
+	case int64:
+		return value, true
 	case float64:
 		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
 			return nil, false
@@ -275,48 +282,56 @@ func (p *Param) bounds() string {
 	return "between " + strconv.FormatInt(*p.Min, 10) + " and " + strconv.FormatInt(*p.Max, 10)
 }
 
-func (p *Param) checkItems(name string, list []any) (any, *Invalid) {
+func (p *Param) checkItems(name string, list []any) *Invalid {
 	if p.Max != nil && int64(len(list)) > *p.Max {
-		return nil, &Invalid{name, "rest_too_many_items", name + " must hold at most " + strconv.FormatInt(*p.Max, 10) + " items."}
+		return &Invalid{name, "rest_too_many_items", name + " must hold at most " + strconv.FormatInt(*p.Max, 10) + " items."}
 	}
 	if p.Items == nil {
-		return list, nil
+		return nil
 	}
-	checked := make([]any, len(list))
 	for i, item := range list {
 		canonical, fault := p.Items.check("", item)
 		if fault != nil { // whose name is made for it alone
 			_, fault = p.Items.check(name+"["+strconv.Itoa(i)+"]", item)
-			return nil, fault
+			return fault
 		}
-		checked[i] = canonical
+		list[i] = canonical
 	}
-	return checked, nil
+	return nil
 }
 
-func (p *Param) checkFields(name string, object Args) (any, *Invalid) {
+// checkFields checks the fields of an object in their declared order, and returns those that count.
+func (p *Param) checkFields(name string, object Args) (Args, *Invalid) {
 	if p.Fields == nil {
 		return object, nil
 	}
-	checked := make(Args, len(object))
 	for i := range p.Fields {
-		field := &p.Fields[i]
-		value, sent := object[field.Name]
-		if field.ReadOnly {
-			continue
-		}
-		if !sent {
-			if field.Required {
-				return nil, &Invalid{name, "rest_property_required", field.Name + " is a required property of " + name + "."}
-			}
-			continue
-		}
-		canonical, fault := field.check("", value)
-		if fault != nil { // see checkItems
-			_, fault = field.check(name+"["+field.Name+"]", value)
+		if fault := p.Fields[i].checkIn(object, name); fault != nil {
 			return nil, fault
 		}
-		checked[field.Name] = canonical
 	}
-	return checked, nil
+	return slices.DeleteFunc(object, func(member Extra) bool {
+		at := slices.IndexFunc(p.Fields, func(field Param) bool { return field.Name == member.Name })
+		return at < 0 || p.Fields[at].ReadOnly
+	}), nil
+}
+
+// checkIn checks a field of an object that is called name.
+func (p *Param) checkIn(object Args, name string) *Invalid {
+	at := slices.IndexFunc(object, func(member Extra) bool { return member.Name == p.Name })
+	switch {
+	case p.ReadOnly:
+		return nil
+	case at < 0 && p.Required:
+		return &Invalid{name, "rest_property_required", p.Name + " is a required property of " + name + "."}
+	case at < 0:
+		return nil
+	}
+	canonical, fault := p.check("", object[at].Value)
+	if fault != nil { // see checkItems
+		_, fault = p.check(name+"["+p.Name+"]", object[at].Value)
+		return fault
+	}
+	object[at].Value = canonical
+	return nil
 }

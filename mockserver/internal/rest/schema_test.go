@@ -43,17 +43,17 @@ func TestValuesAreReadAsTheirDeclaredType(t *testing.T) {
 		{Param{Type: Boolean}, "maybe", "rest_invalid_type"},
 		{list, "1,2 3", "[1 2 3]"},
 		{list, []any{"1", 2.0}, "[1 2]"},
-		{list, Args{"1": "8", "0": "7"}, "[7 8]"},
-		{list, Args{"0": "7", "2": "9"}, "rest_invalid_type"},
+		{list, Args{{"1", "8"}, {"0", "7"}}, "[7 8]"},
+		{list, Args{{"0", "7"}, {"2", "9"}}, "rest_invalid_type"},
 		{list, "1,x", "rest_invalid_type"},
 		{list, "", "[]"},
 		{list, 7.0, "rest_invalid_type"},
 		{Param{Type: Array, Max: Bound(1)}, "1,2", "rest_too_many_items"},
-		{object, Args{"n": "5", "ro": "nonsense", "must": "m", "unknown": 1.0}, "map[must:m n:5]"},
-		{object, Args{"n": "x", "must": "m"}, "rest_invalid_type"},
-		{object, Args{"n": "5"}, "rest_property_required"},
+		{object, Args{{"n", "5"}, {"ro", "nonsense"}, {"must", "m"}, {"unknown", 1.0}}, "[{n 5} {must m}]"},
+		{object, Args{{"n", "x"}, {"must", "m"}}, "rest_invalid_type"},
+		{object, Args{{"n", "5"}}, "rest_property_required"},
 		{object, "text", "rest_invalid_type"},
-		{Param{Type: Object}, []any{}, "map[]"},
+		{Param{Type: Object}, []any{}, "[]"},
 		{Param{Type: Object}, []any{"x"}, "rest_invalid_type"},
 		{Param{Type: String, Format: DateTime}, "2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z"},
 		{Param{Type: String, Format: DateTime}, "2026-03-01", "2026-03-01"},
@@ -83,7 +83,7 @@ func TestValuesAreReadAsTheirDeclaredType(t *testing.T) {
 
 func TestARefusalNamesThePlaceInsideTheValue(t *testing.T) {
 	lines := Param{Type: Array, Items: &Param{Type: Object, Fields: []Param{{Name: "quantity", Type: Integer}}}}
-	_, fault := lines.check("line_items", []any{Args{"quantity": 1.0}, Args{"quantity": "many"}})
+	_, fault := lines.check("line_items", []any{Args{{"quantity", 1.0}}, Args{{"quantity", "many"}}})
 	if fault == nil || fault.Param != "line_items[1][quantity]" {
 		t.Errorf("fault: %+v", fault)
 	}

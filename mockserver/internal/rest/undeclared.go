@@ -47,26 +47,27 @@ func (r *Request) noticeQuery(checks *checklist) {
 	}
 }
 
-// noticeBody tells what of the body is not declared.
-func (r *Request) noticeBody(checks *checklist) {
+// undeclaredFields are the names in the body that are not declared. Checking it takes them out.
+func (r *Request) undeclaredFields(checks *checklist) []string {
+	if r.Unknown == nil {
+		return nil
+	}
 	var names []string
 	note := func(name string) {
 		if len(names) < maxUndeclared && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	for name, value := range r.input.body {
-		switch param := checks.byName[name]; {
-		case param != nil && !isMeta(name):
-			undeclaredIn(param, name, value, note)
-		case param == nil && !isKnownEverywhere(name) && name != WholeBody && r.Path[name] == "":
-			note(name)
+	for _, sent := range r.input.body {
+		switch param := checks.byName[sent.Name]; {
+		case param != nil && !isMeta(sent.Name):
+			undeclaredIn(param, sent.Name, sent.Value, note)
+		case param == nil && !isKnownEverywhere(sent.Name) && sent.Name != WholeBody && r.Path[sent.Name] == "":
+			note(sent.Name)
 		}
 	}
-	if len(names) > 0 {
-		slices.Sort(names)
-		r.Unknown(Undeclared{Fields: names})
-	}
+	slices.Sort(names)
+	return names
 }
 
 // isMeta reports whether a field is a record's metadata, which is shown with more than is taken.
@@ -83,16 +84,16 @@ func undeclaredIn(param *Param, name string, value any, note func(string)) {
 		}
 	case Args:
 		for i := range param.Fields {
-			if inner, sent := v[param.Fields[i].Name]; sent && !isMeta(param.Fields[i].Name) {
+			if inner, sent := v.Get(param.Fields[i].Name); sent && !isMeta(param.Fields[i].Name) {
 				undeclaredIn(&param.Fields[i], name+"."+param.Fields[i].Name, inner, note)
 			}
 		}
 		declared := func(name string) bool {
 			return slices.ContainsFunc(param.Fields, func(f Param) bool { return f.Name == name })
 		}
-		for inner := range v {
-			if param.Fields != nil && !isKnownEverywhere(inner) && !declared(inner) {
-				note(name + "." + inner)
+		for _, inner := range v {
+			if param.Fields != nil && !isKnownEverywhere(inner.Name) && !declared(inner.Name) {
+				note(name + "." + inner.Name)
 			}
 		}
 	}

@@ -106,9 +106,9 @@ func batchHeader(outer http.Header, own rest.Args) http.Header {
 	header := outer.Clone()
 	header.Set("Content-Type", "application/json")
 	header.Del("X-Http-Method-Override")
-	for name, value := range own {
-		if text, ok := value.(string); ok {
-			header.Set(name, text)
+	for _, sent := range own {
+		if text, ok := sent.Value.(string); ok {
+			header.Set(sent.Name, text)
 		}
 	}
 	return header

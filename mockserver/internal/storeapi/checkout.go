@@ -294,15 +294,15 @@ func sentText(args rest.Args, names ...string) *string {
 func paymentData(sent []rest.Args) []shop.PaymentDetail {
 	details := make([]shop.PaymentDetail, len(sent))
 	for i, entry := range sent {
-		details[i] = shop.PaymentDetail{Key: entry.String("key"), Value: textOf(entry["value"])}
+		details[i] = shop.PaymentDetail{Key: entry.String("key"), Value: textOf(entry.Value("value"))}
 	}
 	return details
 }
 
 func textFields(sent rest.Args) map[string]string {
 	fields := make(map[string]string, len(sent))
-	for name, value := range sent {
-		fields[name] = textOf(value)
+	for _, field := range sent {
+		fields[field.Name] = textOf(field.Value)
 	}
 	return fields
 }
