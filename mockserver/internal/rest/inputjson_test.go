@@ -13,8 +13,10 @@ import (
 // FuzzBodiesAreReadAsByTheStandardLibrary compares every body with what encoding/json makes of it.
 func FuzzBodiesAreReadAsByTheStandardLibrary(f *testing.F) {
 	for _, text := range []string{
-		`{"a":1,"b":[true,false,null,"x",-0.5e3,{}],"a":{"c":[]}}`, `{"a":"\u00e9\ud83d\ude00\ud800x\n\/"}`, "{\"a\xff\":\"b\xffc\xfe\xfe\"}",
-		`{"":1}`, `{"a":1e999}`, `{"a":-1e-999}`, `{"a":12345678901234567890}`, `{"a":01}`, `{"a":1}{`, ` [1, 2] `, `"a"`, `nul`, `{"a":"` + "\t" + `"}`,
+		`{"a":1,"b":[true,false,null,"x",-0.5e3,{}],"a":{"c":[]}}`, `{"a":"\u00e9\ud83d\ude00\ud800x\n\/"}`,
+		"{\"a\xff\":\"b\xffc\xfe\xfe\"}",
+		`{"":1}`, `{"a":1e999}`, `{"a":-1e-999}`, `{"a":12345678901234567890}`, `{"a":01}`, `{"a":1}{`, ` [1, 2] `, `"a"`, `nul`,
+		`{"a":"` + "\t" + `"}`,
 		`{"a.b":1,"a*":2,"#":3,"\u0061":4}`, `[[[[]]]]`, `{"a":`, "\ufeff{}", `{"a":{"a":{"a":1,"a":2}}}`, wideObject(40),
 	} {
 		f.Add([]byte(text))
