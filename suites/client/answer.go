@@ -24,8 +24,11 @@ type Answer struct {
 	Retries  int
 	Exchange int // its place among the spec's recorded exchanges
 
+	reading sync.Once
+	text    string
 	parsing sync.Once
 	parsed  gjson.Result
+	tooDeep error
 }
 
 // Moved returns the same answer as the record of another spec has it: its exchange is further behind there. Of nil it is nil.
@@ -44,15 +47,27 @@ func (a *Answer) Part(path string) *Answer {
 	return part
 }
 
+// Text is the body, which must not change any more. What is parsed and what is recorded of it share its memory.
+func (a *Answer) Text() string {
+	a.reading.Do(func() { a.text = string(a.Body) })
+	return a.text
+}
+
 // JSON is the parsed body, which must not change any more. A body that is not JSON, or nested too deep, gives a result that does
 // not exist.
 func (a *Answer) JSON() gjson.Result {
 	a.parsing.Do(func() {
-		if nesting.ValidJSON(a.Body) {
-			a.parsed = gjson.ParseBytes(a.Body)
+		if a.tooDeep = nesting.Check(a.Body); a.tooDeep == nil && gjson.Valid(a.Text()) {
+			a.parsed = gjson.Parse(a.Text())
 		}
 	})
 	return a.parsed
+}
+
+// TooDeep returns an error for a body that is nested too deep to be parsed.
+func (a *Answer) TooDeep() error {
+	a.JSON()
+	return a.tooDeep
 }
 
 // IsJSON reports whether the body is one JSON document.

@@ -221,9 +221,9 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 	e := reports.Exchange{
 		Method:     req.Method,
 		URL:        c.redactor.Text(signed),
-		Request:    c.redactor.message(sent, body),
+		Request:    c.redactor.message(sent, string(body)),
 		Status:     a.Status,
-		Response:   c.redactor.message(a.Header, a.Body),
+		Response:   c.redactor.message(a.Header, a.Text()),
 		DurationMS: float64(took.Microseconds()) / 1000,
 		Retries:    a.Retries,
 		Curl:       c.redactor.curlLine(req, address, sent, body),
@@ -242,7 +242,7 @@ func (c *Client) Delivered(topic, address string, h http.Header, body []byte, to
 	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: c.Header(h), Body: body}
 	a.Exchange = c.record(reports.Exchange{
 		Method: a.Method, URL: c.redactor.Text(address), Endpoint: a.Path, Status: a.Status,
-		Request: c.redactor.message(h, body), Response: c.redactor.message(nil, nil),
+		Request: c.redactor.message(h, a.Text()), Response: c.redactor.message(nil, ""),
 		DurationMS: float64(took.Microseconds()) / 1000,
 	})
 	return a

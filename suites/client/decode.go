@@ -4,6 +4,7 @@ package client
 
 import (
 	"html"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -23,54 +24,58 @@ const escapes = "%\\&'\r\n\x00"
 
 // decoded is a text without its outermost escapes.
 type decoded struct {
-	text   string
-	places []int32 // for each byte of the text and for its end, where that is in the original; nil: at the same place
+	text  string
+	outer *decoded // with them; nil where none were read
+	jumps []jump   // the places where the two run apart, in their order; before the first they don't
 }
 
+// jump says where in the outer text a byte of a text begins. Those behind it, up to the next jump, follow there as they do here.
+type jump struct{ at, outer int32 }
+
 // place returns where in the original a byte of the text begins.
-func (d decoded) place(at int) int {
-	if d.places == nil {
-		return at
+func (d *decoded) place(at int) int {
+	for ; d.outer != nil; d = d.outer {
+		if behind := sort.Search(len(d.jumps), func(n int) bool { return int(d.jumps[n].at) > at }); behind > 0 {
+			last := d.jumps[behind-1]
+			at += int(last.outer - last.at)
+		}
 	}
-	return int(d.places[at])
+	return at
 }
 
 // next decodes once more. It returns false where there is nothing to decode.
-func (d decoded) next() (decoded, bool) {
-	first := firstEscape(d.text)
-	if first < 0 {
+func (d *decoded) next() (*decoded, bool) {
+	var room [utf8.UTFMax]byte
+	at, plain, taken := nextEscape(d.text, 0, room[:0])
+	if taken == 0 {
 		return d, false
 	}
-	text := append(make([]byte, 0, len(d.text)), d.text[:first]...)
-	places := make([]int32, 0, len(d.text)+1)
-	for i := range first {
-		places = append(places, int32(d.place(i)))
-	}
-	for i := first; i < len(d.text); {
-		before := len(text)
-		taken := 0
-		if text, taken = appendDecoded(text, d.text[i:]); taken == 0 {
-			text, taken = append(text, d.text[i]), 1
+	text, jumps, end := make([]byte, 0, len(d.text)), []jump(nil), 0
+	runApart := func(outer int) { jumps = append(jumps, jump{int32(len(text)), int32(outer)}) }
+	for taken > 0 {
+		text = append(text, d.text[end:at]...)
+		for _, c := range plain { // each byte of what an escape stands for begins where that does
+			runApart(at)
+			text = append(text, c)
 		}
-		for range text[before:] {
-			places = append(places, int32(d.place(i)))
-		}
-		i += taken
+		end = at + taken
+		runApart(end)
+		at, plain, taken = nextEscape(d.text, end, room[:0])
 	}
-	return decoded{string(text), append(places, int32(d.place(len(d.text))))}, true
+	return &decoded{string(append(text, d.text[end:]...)), d, jumps}, true
 }
 
-// firstEscape returns where the first escape begins, -1 where there is none.
-func firstEscape(text string) int {
-	var room [utf8.UTFMax]byte
-	for at := 0; ; at++ {
+// nextEscape finds the first escape from a place on: where it begins, what it stands for, which is appended to room, and its length, 0
+// where there is none.
+func nextEscape(text string, from int, room []byte) (at int, plain []byte, taken int) {
+	for at = from; ; at++ {
 		next := strings.IndexAny(text[at:], escapes)
 		if next < 0 {
-			return -1
+			return 0, nil, 0
 		}
 		at += next
-		if _, taken := appendDecoded(room[:0], text[at:]); taken > 0 {
-			return at
+		if plain, taken = appendDecoded(room, text[at:]); taken > 0 {
+			return at, plain, taken
 		}
 	}
 }

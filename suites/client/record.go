@@ -5,6 +5,7 @@ package client
 import (
 	"net/http"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"shopcheck/reports"
@@ -18,10 +19,10 @@ const (
 )
 
 // message cuts and redacts one direction of an exchange.
-func (r *Redactor) message(h http.Header, body []byte) reports.Message {
-	text, cut := r.excerpt(string(body[:min(len(body), scanned*recordedBody+1)]), recordedBody)
+func (r *Redactor) message(h http.Header, body string) reports.Message {
+	text, cut := r.excerpt(body[:min(len(body), scanned*recordedBody+1)], recordedBody)
 	if cut > 0 {
-		cut = max(1, len(body)-len(text))
+		text, cut = strings.Clone(text), max(1, len(body)-len(text)) // the rest of the body need not be kept
 	}
 	return reports.Message{Header: r.headers(h), Body: text, Truncated: cut}
 }

@@ -3,6 +3,7 @@ package client
 // Keeping secrets out of everything that leaves the harness.
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
@@ -34,8 +35,9 @@ type Redactor struct {
 	keys  map[string]string // secret → its dotted key in the profile
 	fixed *patterns         // the profile's secrets, and what stands before other ones
 
-	mu    sync.RWMutex
-	known *patterns // the fixed ones and, until Forget, those that were learned
+	mu      sync.RWMutex
+	known   *patterns       // the fixed ones and, until Forget, those that were learned
+	learned map[string]bool // what was: most tokens pass by again and again
 }
 
 // NewRedactor knows every secret of the profile.
@@ -60,7 +62,7 @@ func NewRedactor(p profile.Profile) *Redactor {
 // addSecret adds all that a text may hold of a secret once its escapes are read, and the secret as it is: it may look escaped itself.
 func (p *patterns) addSecret(secret, variable string) {
 	for _, form := range []string{secret, strings.ToUpper(secret), strings.ToLower(secret)} {
-		plain, more := decoded{text: form}, true
+		plain, more := &decoded{text: form}, true
 		for times := 0; more && times <= decodings; times++ {
 			p.add(pattern{text: plain.text, variable: variable})
 			plain, more = plain.next()
@@ -124,7 +126,10 @@ const scanned = 4
 // excerpt returns the beginning of a text without its secrets, at most limit bytes, and how many are missing.
 func (r *Redactor) excerpt(text string, limit int) (kept string, missing int) {
 	window := text[:min(len(text), scanned*limit)]
-	clean := strings.ToValidUTF8(r.redact(window, len(window) < len(text), false), string(utf8.RuneError))
+	clean := r.redact(window, len(window) < len(text), false)
+	if !utf8.ValidString(clean) {
+		clean = strings.ToValidUTF8(clean, string(utf8.RuneError))
+	}
 	kept, cut := Cut(clean, limit)
 	if cut == 0 && len(window) == len(text) {
 		return kept, 0
@@ -158,7 +163,7 @@ type span struct {
 func (r *Redactor) find(s string, isCut bool) (found []span, hinted bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	plain, more := decoded{text: s}, true
+	plain, more := &decoded{text: s}, true
 	for times := 0; more && times <= decodings; times++ {
 		r.known.each(plain.text, isCut, func(from, to int, it pattern) {
 			if it.hint {
@@ -236,17 +241,21 @@ func (r *Redactor) Learn(secret string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.learned[secret] {
+		return
+	}
 	if r.known == r.fixed {
-		r.known = r.fixed.clone()
+		r.known, r.learned = r.fixed.clone(), map[string]bool{}
 	}
 	r.known.addSecret(secret, "")
+	r.learned[secret] = true
 }
 
 // Forget drops what was learned: tokens of one spec do not show in another.
 func (r *Redactor) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.known = r.fixed
+	r.known, r.learned = r.fixed, nil
 }
 
 // secretHeaders are the headers whose whole value is a secret. A Nonce may be shown: it is bound to its session.
@@ -276,7 +285,7 @@ func (r *Redactor) learnFrom(h http.Header) {
 // learnPasswords remembers what a JSON body sets as a password or as the secret of a webhook: it is not to be seen where it is
 // sent next.
 func (r *Redactor) learnPasswords(body []byte) {
-	if !nesting.ValidJSON(body) {
+	if !maySetPassword(body) || !nesting.ValidJSON(body) {
 		return
 	}
 	for _, member := range []string{"password", "customer_password", "secret"} {
@@ -284,6 +293,11 @@ func (r *Redactor) learnPasswords(body []byte) {
 			r.Learn(secret.Str)
 		}
 	}
+}
+
+// maySetPassword reports whether a body holds a word that members with a secret have, or an escape, which may hide it: most hold neither.
+func maySetPassword(body []byte) bool {
+	return bytes.Contains(body, []byte("password")) || bytes.Contains(body, []byte("secret")) || bytes.IndexByte(body, '\\') >= 0
 }
 
 // learnToken remembers the bearer token that an answer gives out.

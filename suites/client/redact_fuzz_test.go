@@ -98,7 +98,7 @@ func FuzzSecretsStayHidden(f *testing.F) {
 			strings.ContainsFunc(secret, func(char rune) bool { return unicode.IsControl(char) || char == utf8.RuneError }) {
 			t.Skip("no secret")
 		}
-		if plain, escaped := (decoded{text: secret}).next(); escaped && len(plain.text) < 2*minSecret {
+		if plain, escaped := (&decoded{text: secret}).next(); escaped && len(plain.text) < 2*minSecret {
 			t.Skip("it looks escaped, and may be too short to be looked for without")
 		}
 		if strings.Contains(secret, `\'`) {
@@ -117,7 +117,7 @@ func FuzzSecretsStayHidden(f *testing.F) {
 		if _, hinted := r.find(head+written+tail, false); hinted {
 			t.Skip("it stands behind the name of a secret")
 		}
-		if _, escaped := (decoded{text: written}).next(); escaped && runTogether(head, written, tail) {
+		if _, escaped := (&decoded{text: written}).next(); escaped && runTogether(head, written, tail) {
 			t.Skip("what surrounds it makes an escape of an end of it")
 		}
 		checkHidden(t, r.Text(head+written+tail), head, written, tail)
@@ -130,11 +130,11 @@ func FuzzSecretsStayHidden(f *testing.F) {
 
 // runTogether reports whether texts side by side hold an escape that none of them holds alone.
 func runTogether(texts ...string) bool {
-	whole, more := decoded{text: strings.Join(texts, "")}, true
+	whole, more := &decoded{text: strings.Join(texts, "")}, true
 	for more {
 		whole, more = whole.next()
 		for i, text := range texts {
-			alone, _ := decoded{text: text}.next()
+			alone, _ := (&decoded{text: text}).next()
 			texts[i] = alone.text
 		}
 		if whole.text != strings.Join(texts, "") {

@@ -102,7 +102,7 @@ func TestASecretOnTheEdgeOfTheCutIsHiddenWhole(t *testing.T) {
 		strings.Repeat("x", 100) + strings.Repeat("cs_0123456789", 6000),             // what is searched ends in one, too
 		strings.Repeat(`\u0063\u0073\u005f\u0030123456789`, scanned*recordedBody/37), // and much shorter without them
 	} {
-		m := NewRedactor(p).message(nil, []byte(body))
+		m := NewRedactor(p).message(nil, body)
 		if strings.Contains(m.Body, "cs_0") || strings.Contains(m.Body, `\u0063\u0073\u005f\u0030`) || m.Truncated == 0 {
 			t.Errorf("the cut shows %q, %d bytes cut", m.Body[len(m.Body)-20:], m.Truncated)
 		}
@@ -117,6 +117,20 @@ func TestASecretWithAnApostropheIsHiddenInAShellLine(t *testing.T) {
 	curl := (*exchanges)[0].Curl
 	if strings.Contains(curl, "s-081") || !strings.Contains(curl, `["'"$SHOPCHECK_CREDENTIALS_READ_SECRET"'","[redacted]"]`) {
 		t.Errorf("the line is %s", curl)
+	}
+}
+
+// Most tokens pass by again and again, and most bodies hold no secret.
+func TestWhatIsKnownAndWhatHidesNothingCostsNoMemory(t *testing.T) {
+	r, body := NewRedactor(profile.Profile{}), `{"id":12,"name":"Lamp"}`
+	r.Learn("learned-token")
+	for name, do := range map[string]func(){
+		"a token that is known": func() { r.Learn("learned-token") },
+		"a body":                func() { r.message(nil, body) },
+	} {
+		if made := testing.AllocsPerRun(100, do); made > 1 {
+			t.Errorf("%s: %.0f objects", name, made)
+		}
 	}
 }
 

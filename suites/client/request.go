@@ -27,7 +27,7 @@ type Request struct {
 	Path   string // from the API root: /shop/v3/products
 	Query  url.Values
 	Header http.Header
-	Body   any // nil for none; string and []byte are sent as they are, url.Values as a form, anything else as JSON
+	Body   any // nil for none; string, []byte and json.RawMessage are sent as they are, url.Values as a form, anything else as JSON
 	Auth   Auth
 }
 
@@ -106,12 +106,27 @@ func withValues(query url.Values, pairs ...string) url.Values {
 	return out
 }
 
+// Written returns the same request with a body that is written already, where it is one of JSON: who looks into it need not write it
+// again. One that cannot be written stays as it is.
+func (r Request) Written() Request {
+	switch r.Body.(type) {
+	case nil, string, []byte, json.RawMessage, url.Values:
+		return r
+	}
+	if content, err := r.content(); err == nil {
+		r.Body = json.RawMessage(content)
+	}
+	return r
+}
+
 // content is the body as bytes, nil for none.
 func (r Request) content() ([]byte, error) {
 	switch body := r.Body.(type) {
 	case nil:
 		return nil, nil
 	case []byte:
+		return body, nil
+	case json.RawMessage:
 		return body, nil
 	case string:
 		return []byte(body), nil

@@ -9,7 +9,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/reports"
-	"shopcheck/reports/nesting"
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 )
@@ -43,7 +42,7 @@ func (i *inspector) mediaType(a *client.Answer) {
 	if a.MediaType() != "application/json" {
 		i.report(r, "Content-Type", "the answer does not say that it is JSON", "application/json", quote(a.Header.Get("Content-Type")))
 	}
-	if err := nesting.Check(a.Body); err != nil {
+	if err := a.TooDeep(); err != nil {
 		i.report(r, "", "the body cannot be read: "+err.Error(), "one JSON document, as deep as its records need", quote(string(a.Body)))
 		return
 	}

@@ -27,6 +27,7 @@ type Inspection struct {
 type inspector struct {
 	Inspection
 	reported map[string]bool
+	room     []gjson.Result // for the values of the objects that are being looked at, one in another
 }
 
 func newInspector() *inspector { return &inspector{reported: map[string]bool{}} }
@@ -43,12 +44,13 @@ func (i *inspector) record(record gjson.Result, shape *contract.Shape, at string
 		i.report(firstRequirement(shape), at, "an object is missing", shape.Called()+" as an object", describe(record))
 		return
 	}
-	values := valuesAt(shape.Places(), record)
-	if isForeign(values) {
-		i.report(firstRequirement(shape), at, "something else stands in place of the record", shape.Called(), describe(record))
-		return
-	}
-	i.fields(shape.Places(), values, at)
+	i.members(shape.Places(), record, func(values []gjson.Result) {
+		if isForeign(values) {
+			i.report(firstRequirement(shape), at, "something else stands in place of the record", shape.Called(), describe(record))
+			return
+		}
+		i.fields(shape.Places(), values, at)
+	})
 }
 
 // foreignFields is from how many fields on a record without any of them is no such record at all: one finding says more
@@ -64,16 +66,26 @@ func firstRequirement(shape *contract.Shape) contract.Requirement {
 	return r
 }
 
-// valuesAt are the members of an object that stand at the places, in their order. Of members with one name the last one counts.
-func valuesAt(places []contract.Place, object gjson.Result) []gjson.Result {
-	values, next := make([]gjson.Result, len(places)), 0
+// members passes on the members of an object that stand at the places, in their order. They are to be looked at only meanwhile.
+func (i *inspector) members(places []contract.Place, object gjson.Result, look func(values []gjson.Result)) {
+	begin := len(i.room)
+	i.room = slices.Grow(i.room, len(places))[:begin+len(places)]
+	values := i.room[begin:]
+	clear(values)
+	takeValues(values, places, object)
+	look(values)
+	i.room = i.room[:begin]
+}
+
+// takeValues finds the values at the places of an object. Of members with one name the last one counts.
+func takeValues(values []gjson.Result, places []contract.Place, object gjson.Result) {
+	next := 0
 	object.ForEach(func(key, value gjson.Result) bool {
 		if n := placeOf(places, key.Str, next); n >= 0 {
 			values[n], next = value, n+1
 		}
 		return true
 	})
-	return values
 }
 
 // placeOf looks for a name from the next place on: most shops write members in the documented order.
@@ -127,11 +139,16 @@ func (i *inspector) content(p *contract.Place, value gjson.Result, at string) {
 		i.text(p, value, at)
 	case contract.Object:
 		if p.Field.Shape != nil {
-			i.fields(p.Inner, valuesAt(p.Inner, value), contract.JoinPath(at, p.Field.Name))
+			i.inner(p, value, contract.JoinPath(at, p.Field.Name))
 		}
 	case contract.Array:
 		i.items(p, value, contract.JoinPath(at, p.Field.Name))
 	}
+}
+
+// inner looks at the fields of an object that is the value at a place, or one of its items.
+func (i *inspector) inner(p *contract.Place, object gjson.Result, at string) {
+	i.members(p.Inner, object, func(values []gjson.Result) { i.fields(p.Inner, values, at) })
 }
 
 func (i *inspector) text(p *contract.Place, value gjson.Result, at string) {
@@ -155,7 +172,7 @@ func (i *inspector) items(p *contract.Place, array gjson.Result, at string) {
 		case f.Shape != nil && !item.IsObject():
 			i.reportAt(p, place, "an item of the array is no object", describe(item))
 		case f.Shape != nil:
-			i.fields(p.Inner, valuesAt(p.Inner, item), place)
+			i.inner(p, item, place)
 		case f.Items != "" && !isKind(item, f.Items):
 			i.reportAt(p, place, "an item of the array has another type", describe(item))
 		}

@@ -62,21 +62,31 @@ var collectionPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^/shop/v3/[a-z/0-9_-]*[a-z_-]$`)
 })
 
-var anyVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/shop/v[123]/`) })
-
 // resourcePath returns what a request is about: its path in the newest version of the management API, in whatever form it is sent.
 func resourcePath(req client.Request) string {
 	path := req.Path
-	if address, err := url.Parse(path); err == nil {
-		path = address.Path
-		if route := address.Query().Get("rest_route"); route != "" {
-			path = route
+	if strings.ContainsAny(path, "?#%") || strings.HasPrefix(path, "//") { // else all of the address is its path
+		if address, err := url.Parse(path); err == nil {
+			path = address.Path
+			if route := address.Query().Get("rest_route"); route != "" {
+				path = route
+			}
 		}
 	}
 	if route := req.Query.Get("rest_route"); route != "" {
 		path = route
 	}
-	return anyVersion().ReplaceAllString(strings.TrimSuffix(path, "/"), client.Management+"/")
+	return inNewestVersion(strings.TrimSuffix(path, "/"))
+}
+
+// inNewestVersion is a path of the management API in its newest version, whichever it is of.
+func inNewestVersion(path string) string {
+	for _, version := range []string{"/shop/v1/", "/shop/v2/"} {
+		if below, older := strings.CutPrefix(path, version); older {
+			return client.Management + "/" + below
+		}
+	}
+	return path
 }
 
 // Watch files what a successful answer says was made or deleted. It returns the records that another create was answered with before.
@@ -172,7 +182,10 @@ func (m *Made) at(path string) *standing {
 func (m *Made) standing(path string) standing {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return *m.at(path)
+	if s := m.records[path]; s != nil {
+		return *s
+	}
+	return standing{}
 }
 
 func (m *Made) NoteProven(path string) {
@@ -266,6 +279,9 @@ func (m *Made) Witness(req client.Request, a *client.Answer) {
 // Suspects returns the products in a cart or order that a create was answered with, and that carry no mark of the run. Others are
 // proven.
 func (m *Made) Suspects(a *client.Answer) []string {
+	if a.JSON().IsArray() { // a list of products or terms
+		return nil
+	}
 	var out []string
 	inspect := func(item gjson.Result, id int64) {
 		path := m.productPath(id)

@@ -148,6 +148,7 @@ func (r *Run) Do(ctx context.Context, req client.Request) *client.Answer {
 	if r.Context.Err() != nil {
 		r.CouldNotRun("%s", r.WhyEnded())
 	}
+	req = req.Written()
 	r.checkTime()
 	r.guard(ctx, req)
 	ctx, cancel := r.lifeOf(ctx, req)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -70,16 +71,18 @@ func (p place) lists(more url.Values) []url.Values {
 
 // placeOf returns the kind of the records of a collection's path.
 func placeOf(collection string) (p place, known bool) {
-	for _, p := range places() {
-		if p.path() == collection {
-			return p, true
-		}
+	name, managed := strings.CutPrefix(collection, client.Management+"/")
+	if !managed {
+		return place{}, false
+	}
+	if n := slices.IndexFunc(places(), func(p place) bool { return p.name == name }); n >= 0 {
+		return places()[n], true
 	}
 	return place{}, false
 }
 
 // places are in the order in which records are to be deleted: what refers to others before them.
-func places() []place {
+var places = sync.OnceValue(func() []place {
 	return []place{
 		{name: "orders", dated: true, statuses: []string{"trash", "checkout-draft"},
 			marks: []string{"billing.email", "line_items.#.sku", "line_items.#.name", "customer_note"}, owner: "billing.email"},
@@ -92,7 +95,7 @@ func places() []place {
 		{name: "coupons", marks: []string{"code"}},
 		{name: "webhooks", marks: []string{"name"}},
 	}
-}
+})
 
 const (
 	nonceDigits = 8 // of a nonce
