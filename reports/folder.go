@@ -6,10 +6,13 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // PrepareFolder makes the folder if need be, and reports whether files can be written into it.
@@ -84,18 +87,14 @@ func WriteFolder(dir string, r *Report, others ...string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the report folder: %w", err)
 	}
-	var drafts []draft
+	drafts, err := newDrafts(dir, sharing(formats, r), r)
 	defer func() {
 		for _, left := range drafts {
 			_ = os.Remove(left.temporary) // gone already where the move succeeded
 		}
 	}()
-	for _, file := range formats {
-		made, err := newDraft(dir, file, r)
-		if err != nil {
-			return err
-		}
-		drafts = append(drafts, made)
+	if err != nil {
+		return err
 	}
 	for _, finished := range drafts {
 		if err := os.Rename(finished.temporary, finished.place); err != nil {
@@ -103,6 +102,37 @@ func WriteFolder(dir string, r *Report, others ...string) error {
 		}
 	}
 	return errors.Join(removeAllBut(dir, formats), writeScripts(dir, r))
+}
+
+// sharing returns forms that make one block of the report's exchanges for both that hold all of them.
+func sharing(formats []Format, r *Report) []Format {
+	exchanges := sync.OnceValues(func() (block, error) { return zipped(r) })
+	shared := slices.Clone(formats)
+	for i := range shared {
+		switch shared[i].File {
+		case ExchangesFile:
+			shared[i].Write = func(w io.Writer, _ *Report) error { return writeExchanges(w, exchanges) }
+		case pageFile:
+			shared[i].Write = func(w io.Writer, r *Report) error { return writePage(w, r, exchanges) }
+		}
+	}
+	return shared
+}
+
+// newDrafts writes as many forms at a time as there are processors, and returns those that succeeded.
+func newDrafts(dir string, formats []Format, r *Report) ([]draft, error) {
+	made, failed := make([]draft, len(formats)), make([]error, len(formats))
+	var writing sync.WaitGroup
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, file := range formats {
+		turns <- struct{}{}
+		writing.Go(func() {
+			made[i], failed[i] = newDraft(dir, file, r)
+			<-turns
+		})
+	}
+	writing.Wait()
+	return slices.DeleteFunc(made, func(d draft) bool { return d == draft{} }), errors.Join(failed...)
 }
 
 // draft is a whole file that waits beside its place.

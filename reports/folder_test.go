@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"io/fs"
@@ -153,5 +154,39 @@ func TestAFolderHoldsWhatChangedWhereThereIsABaseline(t *testing.T) {
 	}
 	if names := namesIn(t, dir); slices.Contains(names, "changes.json") || slices.Contains(names, "changes.md") {
 		t.Errorf("what changed in an older run is still there: %v", names)
+	}
+}
+
+// The page and the file of exchanges hold the same block, unless the page must not show what the file has.
+func TestThePageHoldsTheBlockOfTheFile(t *testing.T) {
+	t.Parallel()
+	hostile := failingSample()
+	hostile.Specs[0].Exchanges[0].Response.Body = "\x1b[2J"
+	for name, c := range map[string]struct {
+		report *Report
+		same   bool
+	}{"a harmless report": {passingSample(), true}, "a hostile one": {hostile, false}} {
+		dir := t.TempDir()
+		if err := WriteFolder(dir, c.report); err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, pageFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.ReadFile(filepath.Join(dir, ExchangesFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := zip(c.report, Sanitize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(file, shown) != c.same {
+			t.Errorf("%s: the file is as the page may show it: %v", name, !c.same)
+		}
+		if !bytes.Contains(page, []byte(base64.StdEncoding.EncodeToString(shown))) {
+			t.Errorf("%s: the page has another block", name)
+		}
 	}
 }

@@ -23,7 +23,7 @@ func Formats() []Format {
 		{"json", "report.json", "the document, with the exchanges that show findings", WriteLeanJSON},
 		{"exchanges", ExchangesFile, "all exchanges", WriteExchanges},
 		{"junit", "junit.xml", "JUnit XML", WriteJUnit},
-		{"html", "index.html", "the page", WriteHTML},
+		{"html", pageFile, "the page", WriteHTML},
 		{"json-full", "report-full.json", "the document with all exchanges", WriteJSON},
 		{"markdown", "summary.md", "a summary for a job or a merge request", WriteMarkdown},
 		{"sarif", "report.sarif", "SARIF 2.1.0", WriteSARIF},

@@ -33,11 +33,19 @@ func NoteGone(r *Report) {
 	}
 }
 
-// mentions reports whether an id stands anywhere in a text.
+// mentions reports whether an id stands in a text where one may: before it is what idPlace ends in, and behind it no further digit.
 func mentions(text string, made map[string]string) bool {
 	for id := range made {
-		if strings.Contains(text, id) {
-			return true
+		for rest := text; ; {
+			_, after, found := strings.Cut(rest, id)
+			if !found {
+				break
+			}
+			at := len(text) - len(after) - len(id)
+			if at > 0 && strings.IndexByte(`/=C:[,"`, text[at-1]) >= 0 && (after == "" || after[0] < '0' || after[0] > '9') {
+				return true
+			}
+			rest = after
 		}
 	}
 	return false

@@ -69,3 +69,16 @@ func TestAFindingNamesItsScriptAndWhatIsGone(t *testing.T) {
 		}
 	}
 }
+
+func TestWhereAnIDIsMentioned(t *testing.T) {
+	t.Parallel()
+	made := map[string]string{"12": "products 12"}
+	for text, want := range map[string]bool{"/products/12": true, "/products/12/variations": true, "?parent=12&a=1": true,
+		"?include=1%2C12":   true,
+		`{"product_id":12}`: true, `{"delete":[7,12]}`: true, "/products/123": false, "/products/7?per_page=112": false, "12": false,
+		"/products/123?include=12": true} {
+		if got := mentions(text, made); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

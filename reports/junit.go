@@ -75,7 +75,7 @@ func (s junitSeconds) MarshalText() ([]byte, error) {
 // waived or only warns is skipped with its reason; a broken spec and a fault of the harness are errors, and so is a run
 // without a verdict. What else is worth reading is in system-out.
 func WriteJUnit(w io.Writer, r *Report) error {
-	document := newJUnit(Rewritten(r, Sanitize))
+	document := newJUnit(sanitized(r))
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return fmt.Errorf("write the JUnit report: %w", err)
 	}

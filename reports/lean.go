@@ -3,6 +3,7 @@ package reports
 // The lean document: without the exchanges that show no finding. All of them are in a compressed file beside it.
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -20,10 +21,43 @@ const ExchangesFile = "exchanges.json.gz"
 // WriteLeanJSON writes the document with only those exchanges that a finding points to.
 func WriteLeanJSON(w io.Writer, r *Report) error { return WriteJSON(w, lean(Complete(r))) }
 
-// WriteExchanges writes the exchanges of all specs as compressed JSON: id of the spec to its exchanges. They are encoded a spec at a time:
-// all at once would hold a second copy of everything that a run has sent and got.
+// WriteExchanges writes the exchanges of all specs as compressed JSON: id of the spec to its exchanges.
 func WriteExchanges(w io.Writer, r *Report) error {
-	zipped := gzip.NewWriter(w)
+	return writeExchanges(w, func() (block, error) { return zipped(r) })
+}
+
+func writeExchanges(w io.Writer, all func() (block, error)) error {
+	zipped, err := all()
+	if err == nil {
+		_, err = w.Write(zipped.bytes)
+	}
+	if err != nil {
+		return fmt.Errorf("write the exchanges: %w", err)
+	}
+	return nil
+}
+
+// block is the exchanges of all specs, compressed as one: most of a report is what answers have in common.
+type block struct {
+	bytes []byte
+	safe  bool // its texts can be shown: Sanitize would change none
+}
+
+// zipped returns the block of a report, as all was said.
+func zipped(r *Report) (block, error) {
+	safe := true
+	bytes, err := zip(r, func(text string) string {
+		safe = safe && Sanitize(text) == text
+		return text
+	})
+	return block{bytes, safe}, err
+}
+
+// zip compresses the exchanges of a report with each text passed through a function. They are encoded a spec at a time: all at once would
+// hold a second copy of everything that a run has sent and got.
+func zip(r *Report, text func(string) string) ([]byte, error) {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
 	encoder := json.NewEncoder(zipped)
 	var failed error
 	write := func(text string) { _, err := io.WriteString(zipped, text); failed = cmp.Or(failed, err) }
@@ -33,15 +67,13 @@ func WriteExchanges(w io.Writer, r *Report) error {
 		if i > 0 {
 			write(",")
 		}
-		encode(r.Specs[i].ID)
+		encode(text(r.Specs[i].ID))
 		write(":")
-		encode(r.Specs[i].Exchanges)
+		encode(Rewritten(&r.Specs[i].Exchanges, text))
 	}
 	write("}")
-	if err := cmp.Or(failed, zipped.Close()); err != nil {
-		return fmt.Errorf("write the exchanges: %w", err)
-	}
-	return nil
+	failed = cmp.Or(failed, zipped.Close())
+	return out.Bytes(), failed
 }
 
 // Attach puts all exchanges back into a lean document, from the file beside it. It changes the report.
@@ -85,8 +117,6 @@ func (s *Spec) attach(full []Exchange) error {
 	return nil
 }
 
-// writeZipped compresses a JSON list or object, which the brackets say. Its parts come one by one, a value or a key and its value: encoded
-// at once, all that a run has sent and got would be in memory a third time.
 // lean returns a copy of a complete report without the exchanges that show nothing.
 func lean(r *Report) *Report {
 	thin := *r

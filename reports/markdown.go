@@ -15,7 +15,7 @@ const (
 
 // WriteMarkdown writes the verdict, the counts and the findings. It is cut where a merge request would refuse it.
 func WriteMarkdown(w io.Writer, r *Report) error {
-	safe := Rewritten(r, Sanitize)
+	safe := sanitized(r)
 	var text strings.Builder
 	summary := Summarize(safe)
 	fmt.Fprintf(&text, "## %s %s: %s\n\n%s\n\n", glyph(safe.Verdict), safe.Verdict.Title(), markdownLine(safe.Target.URL), safe.Meaning())

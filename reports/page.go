@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -19,23 +18,33 @@ import (
 //go:embed html html/common html/changes html/matrix
 var pageSources embed.FS
 
+// pageFile is the name of the page in the report folder.
+const pageFile = "index.html"
+
 // WriteHTML writes the report as a single page that needs no network. Whatever the target sent is shown as text: it
 // is made visible by Sanitize, escaped by the template, and the page's content security policy allows no script and
 // no style but its own and no connection at all.
 func WriteHTML(w io.Writer, r *Report) error {
-	if err := renderPage(w, r); err != nil {
+	return writePage(w, r, func() (block, error) { return zipped(r) })
+}
+
+// writePage writes the page with the block of the report's exchanges, where that can be shown as it is.
+func writePage(w io.Writer, r *Report, exchanges func() (block, error)) error {
+	if err := renderPage(w, r, exchanges); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
 	return nil
 }
 
-func renderPage(w io.Writer, r *Report) error {
+func renderPage(w io.Writer, r *Report, exchanges func() (block, error)) error {
 	about, err := newSources("html/*.js")
 	if err != nil {
 		return err
 	}
-	sanitized := Rewritten(r, Sanitize)
-	packed, err := packExchanges(sanitized)
+	all, err := exchanges()
+	if err == nil && !all.safe {
+		all.bytes, err = zip(r, Sanitize)
+	}
 	if err != nil {
 		return err
 	}
@@ -43,7 +52,7 @@ func renderPage(w io.Writer, r *Report) error {
 		*view
 		sources
 		Packed template.HTML // base64, which no text of a target can leave
-	}{newView(sanitized), about, template.HTML(packed)})
+	}{newView(sanitized(r)), about, template.HTML(base64.StdEncoding.EncodeToString(all.bytes))})
 }
 
 // sources are what each page carries of its own: style, script, and the policy that allows exactly these.
@@ -73,14 +82,6 @@ func execute(w io.Writer, file string, data any) error {
 		return err
 	}
 	return page.ExecuteTemplate(w, path.Base(file), data)
-}
-
-// packExchanges makes one block of the exchanges of all specs: most of a report is what answers have in common.
-func packExchanges(r *Report) (string, error) {
-	var block strings.Builder
-	encoder := base64.NewEncoder(base64.StdEncoding, &block)
-	err := errors.Join(WriteExchanges(encoder, r), encoder.Close())
-	return block.String(), err
 }
 
 // joined returns the sources that match the patterns as one text, in the order of the patterns and of their names.

@@ -55,7 +55,7 @@ type ctrfTest struct {
 
 // WriteCTRF writes the specs in the Common Test Report Format.
 func WriteCTRF(w io.Writer, r *Report) error {
-	safe := Rewritten(r, Sanitize)
+	safe := sanitized(r)
 	start := safe.StartedAt.UnixMilli()
 	results := ctrfResults{Tool: ctrfTool{safe.Tool.Name, safe.Tool.Version}, Tests: []ctrfTest{},
 		Summary: ctrfSummary{Start: max(0, start), Stop: max(0, start+int64(safe.DurationMS))}}
@@ -138,7 +138,7 @@ func casesOf(r *Report) []plainCase {
 
 // WriteTAP writes the specs as TAP 14.
 func WriteTAP(w io.Writer, r *Report) error {
-	cases := casesOf(Rewritten(r, Sanitize))
+	cases := casesOf(sanitized(r))
 	var text strings.Builder
 	fmt.Fprintf(&text, "TAP version 14\n1..%d\n", len(cases))
 	for i, c := range cases {
@@ -168,7 +168,7 @@ const shownAnnotations = 10
 
 // WriteAnnotations writes the findings as workflow commands of GitHub Actions. They must go to standard output.
 func WriteAnnotations(w io.Writer, r *Report) error {
-	safe := Rewritten(Complete(r), Sanitize)
+	safe := sanitized(Complete(r))
 	var text strings.Builder
 	if safe.Verdict != Conformant && safe.Verdict != NotConformant {
 		annotate(&text, "error", "shopcheck: "+safe.Verdict.Title(), strings.Join(slices.Concat(safe.Reasons, safe.Errors), "; "))

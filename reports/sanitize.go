@@ -4,6 +4,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,6 +29,29 @@ func Sanitize(text string) string {
 		writeVisible(&safe, char)
 	}
 	return safe.String()
+}
+
+// sanitized returns a copy of a report whose texts are safe to show. Of a spec that deviates from nothing only the file of exchanges shows
+// what was said, which is most of a report: it is left out here.
+func sanitized(r *Report) *Report {
+	shown := *r
+	shown.Specs = slices.Clone(r.Specs)
+	for i := range shown.Specs {
+		if s := &shown.Specs[i]; len(s.Findings) == 0 && !isDeviation(s.Outcome) {
+			s.Exchanges = withoutTexts(s.Exchanges)
+		}
+	}
+	return Rewritten(&shown, Sanitize)
+}
+
+// withoutTexts returns exchanges without bodies, what was sent and how to repeat it.
+func withoutTexts(exchanges []Exchange) []Exchange {
+	out := slices.Clone(exchanges)
+	for i := range out {
+		e := &out[i]
+		e.Request, e.Response, e.Curl, e.Gone = Message{}, Message{Header: e.Response.Header}, "", nil
+	}
+	return out
 }
 
 // SanitizeLine is Sanitize for places that hold one line: line breaks and tabs become visible as well, so that no

@@ -95,7 +95,7 @@ type sarifSuppression struct {
 
 // WriteSARIF writes the findings as SARIF 2.1.0.
 func WriteSARIF(w io.Writer, r *Report) error {
-	safe := Rewritten(Complete(r), Sanitize)
+	safe := sanitized(Complete(r))
 	run := sarifRun{
 		Language: "en-US", Newlines: []string{"\r\n", "\n"},
 		Tool:        sarifTool{sarifDriver{Name: safe.Tool.Name, Version: safe.Tool.Version, Language: "en-US", Rules: sarifRules(safe)}},
