@@ -53,7 +53,7 @@ func diagnose(ctx context.Context, flags profileFlags, o suites.Options, asJSON 
 			code, err = exitUsage, stopErr
 		}
 	}()
-	o.Profile, o.Topics, o.Reading = shop.profile, topics.All(), topics.Reading()
+	o.Profile, o.Topics, o.Reading, o.Workers = shop.profile, topics.All(), topics.Reading(), shop.sharing(o.Workers)
 	found, err := suites.Diagnose(ctx, o)
 	if err != nil {
 		return exitUsage, err

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -23,20 +22,13 @@ import (
 // exitUsage is the exit code of a wrong command line and of faults of the harness.
 const exitUsage = 2
 
-// gcPercent keeps a run of all suites within 120 MB. With a collector that ran five times as seldom it would take twice as
-// much memory, and a tenth less of the processor's time.
-const gcPercent = 75
-
-// memoryLimit is from where on the collector runs often again, in bytes: a target that sends much must not cost as much.
-const memoryLimit = 768 << 20
-
 func main() {
-	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(memoryLimit)
 	if len(os.Args) > 1 && os.Args[1] == workName {
+		collectAsUsual()                             // there may be many beside it
 		signal.Ignore(os.Interrupt, syscall.SIGPIPE) // of the terminal: the parent gets it too, and says when to stop; or it is gone
 		os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
+	collectRarely()
 	ctx, interruption := interruptible(os.Stderr)
 	os.Exit(execute(ctx, os.Args[1:], watchedOutput{os.Stdout, interruption.cancel}, os.Stderr))
 }

@@ -300,6 +300,14 @@ func TestProcsFollowTheLatency(t *testing.T) {
 	}
 }
 
+func TestAShopInThisProcessGetsNoProcessesUnasked(t *testing.T) {
+	auto, two := &suites.Workers{}, &suites.Workers{Count: 2}
+	here, elsewhere := subject{isHere: true}, subject{}
+	if here.sharing(auto) != nil || here.sharing(two) != two || here.sharing(nil) != nil || elsewhere.sharing(auto) != auto {
+		t.Error("who asks for no number shares a shop elsewhere, and nobody else")
+	}
+}
+
 func TestProcs(t *testing.T) {
 	code, out, errors := command(t, "run", "--procs", "2", "--label", "versioning", "--out", t.TempDir())
 	if code != 0 || !strings.Contains(out, "versioning      32/32") || !strings.Contains(out, "CONFORMANT") {

@@ -150,8 +150,8 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: cleanup, Seed: flags.seed,
-		Progress: &folderOwner{story, flags.out}, Workers: workers, RunID: runID, Version: version(), Arguments: flags.arguments(),
-		Contract: flags.contract, Baseline: asked.baseline,
+		Progress: &folderOwner{story, flags.out}, Workers: shop.sharing(workers), RunID: runID, Version: version(),
+		Arguments: flags.arguments(), Contract: flags.contract, Baseline: asked.baseline,
 	})
 	stopTicking() // nothing of how far it is may come among the lines of what it found
 	if report.Verdict == reports.Interrupted {
@@ -377,6 +377,16 @@ type subject struct {
 	profile profile.Profile
 	name    string // for people
 	stop    func() error
+	isHere  bool // the shop runs in this process
+}
+
+// sharing returns how a run about the shop is split. Where nobody says a number, a shop in this process gets no processes beside it: if it
+// is slow, the machine is, and they would make it slower.
+func (s subject) sharing(asked *suites.Workers) *suites.Workers {
+	if s.isHere && asked != nil && asked.Count == 0 {
+		return nil
+	}
+	return asked
 }
 
 // findSubject joins defaults, file, environment and flags, each over the one before, and starts the reference
@@ -389,7 +399,7 @@ func findSubject(flags profileFlags) (subject, error) {
 	case flags.targetGiven() && flags.target == "": // most likely a variable that is not set
 		return subject{}, errNoTarget
 	case profile.Target != "":
-		return subject{profile, profile.Target, func() error { return nil }}, nil
+		return subject{profile: profile, name: profile.Target, stop: func() error { return nil }}, nil
 	case flags.meansTarget():
 		return subject{}, errNoTarget
 	}
@@ -401,7 +411,7 @@ func findSubject(flags profileFlags) (subject, error) {
 	if profile, err = profileOver(mockProfile(url), flags); err != nil {
 		return subject{}, errors.Join(err, stop())
 	}
-	return subject{profile, "the reference shop, in this process", stop}, nil
+	return subject{profile, "the reference shop, in this process", stop, true}, nil
 }
 
 // errNoTarget keeps a job whose variable is empty from passing on the reference shop.
