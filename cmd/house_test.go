@@ -64,7 +64,7 @@ var rooms = []room{
 	{"mockserver/internal/webhooks", "events to deliveries: queue, signature, log", "fixtures/dialects faults rest shop"},
 	{"mockserver/internal/auth", "who calls: keys, OAuth, logins, tokens, sessions", "rest shop"},
 	{"mockserver/internal/rest", "what both APIs share: endpoints, schemas, paging, errors", "shop state"},
-	{"mockserver/internal/seed", "from a seed to a state", "fixtures fixtures/seedfile management shop shop/pricing"},
+	{"mockserver/internal/seed", "from a seed to a state", "fixtures fixtures/seedfile decimal management shop shop/pricing"},
 	{"mockserver/internal/shop", "the domain; knows no HTTP and no JSON", "fixtures decimal pricing state"},
 	{"mockserver/internal/shop/pricing", "quotes, discounts, tax, shipping: arithmetic", "mockserver/internal/decimal"},
 	{"mockserver/internal/decimal", "exact numbers that are values", ""},

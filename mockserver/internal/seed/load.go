@@ -27,13 +27,10 @@ type Seed struct {
 }
 
 // built are the seeds that have names.
-var built = func() map[string]*Seed {
-	seeds := map[string]*Seed{}
-	for _, name := range fixtures.Seeds() {
-		seeds[name] = &Seed{name: name, build: Source{Name: name}.describing(nil)}
-	}
-	return seeds
-}()
+var built = map[string]*Seed{
+	fixtures.DemoSeed:  {name: fixtures.DemoSeed, build: preparedDemo},
+	fixtures.EmptySeed: {name: fixtures.EmptySeed, build: Source{Name: fixtures.EmptySeed}.describing(nil)},
+}
 
 // Named returns the seed of a name.
 func Named(name string) (*Seed, error) {

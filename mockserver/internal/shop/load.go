@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+
+	"shopcheck/mockserver/internal/state"
 )
 
 // sequenceOf names the field of IDs that the ids of a table come from.
@@ -48,4 +50,13 @@ func (tx *Tx) DropKey(name string) {
 	if key, known := Keys.Key.Find(&tx.Keys, name); known {
 		tx.Keys.Delete(tx.rows, key.ID)
 	}
+}
+
+// Fill puts rows that ascend by id into a table that is empty, as they were in another state.
+func Fill[R state.Row](tx *Tx, table *state.Table[R], rows []R) error {
+	all := make([]state.Row, len(rows))
+	for i, row := range rows {
+		all[i] = row
+	}
+	return table.Fill(tx.rows, all)
 }
