@@ -55,7 +55,7 @@ func isOurs(flag *pflag.Flag) bool { return flag.Name != "help" && flag.Name != 
 func variableOf(command *cobra.Command, flag *pflag.Flag) string {
 	words := "shopmock "
 	if shared := command.InheritedFlags().Lookup(flag.Name) != nil || command.PersistentFlags().Lookup(flag.Name) != nil; !shared &&
-		command.Name() != "serve" {
+		command.Name() != serveName {
 		words += command.Name() + " "
 	}
 	return strings.ToUpper(strings.NewReplacer(" ", "_", "-", "_").Replace(words + flag.Name))

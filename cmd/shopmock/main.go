@@ -11,7 +11,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	done, err := command().ExecuteContextC(ctx)
+	done, err := commandFor(os.Args[1:]).ExecuteContextC(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "shopmock:", err)

@@ -25,19 +25,37 @@ import (
 	"shopcheck/mockserver/metrics"
 )
 
+// command is the program with all that it can do.
 func command() *cobra.Command {
+	return rootOf(serveCommand(), listenCommand(), triggerCommand(), faultCommand(), clockCommand(), sandboxCommand(),
+		snapshotCommand(), resetCommand(), exportCommand(), importCommand(), seedCommand(), openapiCommand(), collectionCommand(),
+		readyCommand(), initCommand(), verdictCommand(), manual.Command())
+}
+
+// commandFor is the program as some arguments need it: a shop that starts waits for no commands that nobody has called.
+func commandFor(args []string) *cobra.Command {
+	if len(args) == 0 || args[0] != serveName {
+		return command()
+	}
+	serving := rootOf(serveCommand())
+	serving.CompletionOptions.DisableDefaultCmd = true
+	return serving
+}
+
+func rootOf(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "shopmock",
 		Short:         "The reference shop of the storefront API contract, in memory.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(serveCommand(), listenCommand(), triggerCommand(), faultCommand(), clockCommand(), sandboxCommand(),
-		snapshotCommand(), resetCommand(), exportCommand(), importCommand(), seedCommand(), openapiCommand(), collectionCommand(),
-		readyCommand(), initCommand(), verdictCommand(), manual.Command())
+	root.AddCommand(commands...)
 	fromEnvironment(root)
 	return root
 }
+
+// serveName is what the command that runs the shop is called.
+const serveName = "serve"
 
 type serveFlags struct {
 	listen, seed, scale     string
@@ -59,7 +77,7 @@ type serveFlags struct {
 func serveCommand() *cobra.Command {
 	var flags serveFlags
 	serve := &cobra.Command{
-		Use:   "serve",
+		Use:   serveName,
 		Short: "Run the shop until it is interrupted.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
