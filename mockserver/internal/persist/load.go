@@ -196,7 +196,7 @@ func (f *found) putChanged(tx *state.Tx, draft *shop.State, pairs []Pair) error 
 			return err
 		}
 		table.Delete(tx, id)
-		if pair.Value != nil && !bytes.Equal(pair.Value, encodedGone) {
+		if pair.Value != nil && !isGone(pair.Value) {
 			put = append(put, func() error { return putRead(tx, table, id, pair.Value) })
 		}
 	}

@@ -268,7 +268,11 @@ type putRow func(key []byte, row any) error
 // gone is written in the place of a row that lies below and is there no more.
 var gone = jsontext.Value("null")
 
-var encodedGone, _ = encode(gone)
+// isGone reports whether a value is that.
+func isGone(value []byte) bool {
+	sum := len(value) - crc32.Size
+	return sum >= 0 && bytes.Equal(value[:sum], gone)
+}
 
 // save hands the storage the rows, what changed in the outbox, and the head after them.
 func (j *Journal) save(to *shop.State, version uint64, anew bool, rows func(putRow) error, owed map[int64]any) error {
@@ -420,8 +424,8 @@ func splitKey(key []byte) (table string, id int64, err error) {
 	return string(name), int64(binary.BigEndian.Uint64(number)), nil
 }
 
-// sums are put behind each value: bytes that changed on the disk are found out.
-var sums = crc32.MakeTable(crc32.Castagnoli)
+// sumOf is put behind each value: bytes that changed on the disk are found out. Its table is made when it is first asked for.
+func sumOf(value []byte) uint32 { return crc32.Checksum(value, crc32.MakeTable(crc32.Castagnoli)) }
 
 func encode(row any) ([]byte, error) { return appendRow(nil, row) }
 
@@ -442,12 +446,12 @@ func appendRow(to []byte, row any) ([]byte, error) {
 
 // sealed puts the checksum behind a value, which begins somewhere.
 func sealed(text []byte, start int) []byte {
-	return binary.BigEndian.AppendUint32(text, crc32.Checksum(text[start:], sums))
+	return binary.BigEndian.AppendUint32(text, sumOf(text[start:]))
 }
 
 func decode(value []byte, into any) error {
 	at := len(value) - crc32.Size
-	if at < 0 || binary.BigEndian.Uint32(value[at:]) != crc32.Checksum(value[:at], sums) {
+	if at < 0 || binary.BigEndian.Uint32(value[at:]) != sumOf(value[:at]) {
 		return errors.New("its checksum is wrong")
 	}
 	return json.Unmarshal(value[:at], into, options)
