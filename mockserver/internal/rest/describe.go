@@ -52,7 +52,7 @@ func (r *route) describeVariables(endpoint *operation) Pairs {
 func (r *route) schema(methods []string) *Schema {
 	for _, method := range methods {
 		if schema := r.methods[method].Schema; schema != nil {
-			return schema
+			return schema()
 		}
 	}
 	return nil

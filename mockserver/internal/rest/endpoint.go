@@ -28,11 +28,11 @@ type Endpoint struct {
 	Access  Access
 	Params  []Param
 	Do      func(*Request) (Answer, error)
-	Schema  *Schema // of the records that it shows, for OPTIONS; nil: it shows none
-	Shows   Shows   // how it shows them
-	Empties bool    // a good answer may be 204 without a body
-	Status  int     // of a good answer that names none itself; 0: 200
-	Summary string  // one line for people; empty: what the path says
+	Schema  func() *Schema // of the records that it shows, for OPTIONS; nil: it shows none
+	Shows   Shows          // how it shows them
+	Empties bool           // a good answer may be 204 without a body
+	Status  int            // of a good answer that names none itself; 0: 200
+	Summary string         // one line for people; empty: what the path says
 
 	// Check looks at parameters beyond their declarations, before the call is authorised; nil: there is nothing more to check.
 	Check func(*Request) error

@@ -86,7 +86,7 @@ func (e *Endpoint) answer() *Param {
 	}
 	record := &Param{}
 	if e.Schema != nil {
-		record = e.Schema.param()
+		record = e.Schema().param()
 	}
 	list := Param{Type: Array, Items: record}
 	switch e.Shows {

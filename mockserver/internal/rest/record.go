@@ -190,16 +190,18 @@ func (rec *Record[T]) Params() []Param {
 	return params
 }
 
-// Schema describes the record; what is written and never shown is left out.
-func (rec *Record[T]) Schema(title string) *Schema {
-	schema := &Schema{Title: title}
-	fields := rec.All()
-	for i := range fields {
-		if field := &fields[i]; !field.Hidden {
-			schema.Fields = append(schema.Fields, SchemaField{field.Param, field.Edit})
+// Schema describes the record; what is written and never shown is left out. It is made when somebody asks.
+func (rec *Record[T]) Schema(title string) func() *Schema {
+	return sync.OnceValue(func() *Schema {
+		schema := &Schema{Title: title}
+		fields := rec.All()
+		for i := range fields {
+			if field := &fields[i]; !field.Hidden {
+				schema.Fields = append(schema.Fields, SchemaField{field.Param, field.Edit})
+			}
 		}
-	}
-	return schema
+		return schema
+	})
 }
 
 // Changes gives the parameters that an update takes: nothing is required, and nothing has a default.

@@ -54,7 +54,7 @@ func API(sessions auth.SessionsOf, signIn auth.SignInOf) *rest.API {
 }
 
 // showing gives endpoints the schema of the records that they show, for OPTIONS.
-func showing(schema *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
+func showing(schema func() *rest.Schema, endpoints []rest.Endpoint) []rest.Endpoint {
 	for i := range endpoints {
 		endpoints[i].Schema = schema
 	}
