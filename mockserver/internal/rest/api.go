@@ -58,7 +58,7 @@ func newOperation(endpoint *Endpoint) *operation {
 
 // Mount adds the API's routes to a router. Endpoints of one path are one route; paths without variables come first. Patterns are
 // costly to try, so namespaces, resources and routes are told apart by what their paths begin with. They are costly to make, too, so
-// those of a namespace and of a resource are made when somebody asks for them.
+// those of a namespace, of a resource and of a path with variables are made when somebody asks for them.
 func (api *API) Mount(router *Router) {
 	root := "/" + api.Namespace
 	MountLazily(router.Router, root, func(namespace *mux.Router) {
@@ -93,10 +93,12 @@ func (api *API) resources() map[string][]*Endpoint {
 func (api *API) mount(router *mux.Router, endpoints []*Endpoint) {
 	root := "/" + api.Namespace
 	for _, r := range api.routes(endpoints) {
-		route := router.MatcherFunc(begins(root + r.path)).Handler(r)
-		if len(r.variables) > 0 {
-			route.Path(root + r.path)
+		meant := begins(root + r.path)
+		if len(r.variables) == 0 {
+			router.MatcherFunc(meant).Handler(r)
+			continue
 		}
+		lazily(router, meant, func(one *mux.Router) { one.Path(root + r.path).Handler(r) })
 	}
 }
 

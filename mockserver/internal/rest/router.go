@@ -50,11 +50,15 @@ func (router *Router) find(r *http.Request) place {
 
 // MountLazily lets a router lead to a path and all below it. mount is called when the first of these is asked for.
 func MountLazily(router *mux.Router, path string, mount func(*mux.Router)) {
+	lazily(router, under(path), mount)
+}
+
+// lazily lets a router lead to another one, which is made when the first request is meant.
+func lazily(router *mux.Router, meant mux.MatcherFunc, mount func(*mux.Router)) {
 	below := sync.OnceValue(func() *mux.Router {
 		made := mux.NewRouter()
 		mount(made)
 		return made
 	})
-	isBelow := under(path)
-	router.MatcherFunc(func(r *http.Request, match *mux.RouteMatch) bool { return isBelow(r, match) && below().Match(r, match) })
+	router.MatcherFunc(func(r *http.Request, match *mux.RouteMatch) bool { return meant(r, match) && below().Match(r, match) })
 }

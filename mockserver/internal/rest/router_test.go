@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/gorilla/mux"
 )
 
 // TestAKnownPathLeadsWhereItLed asks for paths twice: the second answer is found without a pattern.
@@ -44,5 +46,24 @@ func TestARouterRemembersSoMuch(t *testing.T) {
 	}
 	if s.router.found.Contains(long) {
 		t.Error("a long path is remembered")
+	}
+}
+
+// TestAPatternIsMadeWhenItIsMeant counts how often a router that is made lazily is.
+func TestAPatternIsMadeWhenItIsMeant(t *testing.T) {
+	router, made := NewRouter(), 0
+	lazily(router.Router, begins("/things/{id}"), func(one *mux.Router) {
+		made++
+		one.Path("/things/{id:[0-9]+}").Handler(http.NotFoundHandler())
+	})
+	for _, step := range []struct {
+		path, id string
+		made     int
+	}{{"/others/1", "", 0}, {"/things", "", 0}, {"/things/1", "1", 1}, {"/things/x", "", 1}, {"/things/2", "2", 1}} {
+		there := router.find(httptest.NewRequest("GET", step.path, nil))
+		if there.variables["id"] != step.id || made != step.made {
+			t.Errorf("%s leads to %v, and the pattern was made %d times; want id %q, %d", step.path, there.variables, made, step.id,
+				step.made)
+		}
 	}
 }
