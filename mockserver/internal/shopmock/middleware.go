@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gorilla/mux"
+
 	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/control"
@@ -50,10 +52,12 @@ var routes = sync.OnceValue(func() *rest.Router {
 		api.Mount(router)
 	}
 	router.NotFoundHandler = rest.NotFound(func() []rest.Operation { return control.Operations(apis()) })
-	auth.MountOAuth(router.Router, signInOf)
 	control.Mount(router, controlOf, apis())
-	pages.Mount(router.Router)
-	router.Path("/").Handler(rest.Methods{http.MethodGet: index})
+	rest.MountLazily(router.Router, "", func(others *mux.Router) { // whatever no API has
+		auth.MountOAuth(others, signInOf)
+		pages.Mount(others)
+		others.Path("/").Handler(rest.Methods{http.MethodGet: index})
+	})
 	return router
 })
 
