@@ -52,25 +52,33 @@ func (v *version) buildIndexes(rows []Row) error {
 			return nil
 		})
 	}
-	return runAll(builds)
+	if len(rows) < fewRows {
+		return runAll(builds, 1)
+	}
+	return runAll(builds, runtime.GOMAXPROCS(0)) // not more: each takes memory while it runs
 }
 
-// runAll runs functions, as many at a time as there are processors: each takes memory while it runs.
-func runAll(jobs []func() error) error {
+// fewRows are put into indexes sooner than another processor is woken up.
+const fewRows = 1024
+
+// runAll runs functions, several at a time.
+func runAll(jobs []func() error, atOnce int) error {
 	queue, results := make(chan func() error, len(jobs)), make(chan error, len(jobs))
 	for _, job := range jobs {
 		queue <- job
 	}
 	close(queue)
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
-		workers.Go(func() {
-			for job := range queue {
-				results <- job()
-			}
-		})
+	work := func() {
+		for job := range queue {
+			results <- job()
+		}
 	}
-	workers.Wait()
+	var others sync.WaitGroup
+	for range min(atOnce, len(jobs)) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
 	close(results)
 	for err := range results {
 		if err != nil {
