@@ -21,9 +21,8 @@ type change struct {
 // has to do first, and is enough to share the cost of a copy among many writes.
 const maxPending = 64
 
-// bulkPending is how many it may not know while a transaction writes many rows that nobody reads yet, or as many as the table has.
-// What it reads itself is brought up to date as ever, and all the rest seldom, so that large trees are seldom made.
-const bulkPending = 1 << 14
+// manyChanges is how many changes in bulk are worth building the indexes anew, if they are an eighth of the rows as well.
+const manyChanges = 1 << 11
 
 // index brings its tree in line with changes, at most one a row. What the tree shares with others
 // is copied before it is written, and marked with the edit.
@@ -77,9 +76,9 @@ func catchUp[T any](v *version, late *lazy[T], at *upTo[T], by index[T]) T {
 }
 
 // note appends a change that the indexes don't know.
-func (v *version) note(c change) {
+func (v *version) note(c *change) {
 	c.before = v.log
-	v.log = &c
+	v.log = c
 	v.written++
 	v.pending++
 }
@@ -147,7 +146,7 @@ func (v *version) beingWritten() bool { return v.owner != nil && v.owner.open }
 
 // settle brings every index up to date and forgets the changes.
 func (v *version) settle(tx *Tx) {
-	if tx.bulk && v.pending >= max(bulkPending, v.rows.count)/8 {
+	if tx.bulk && v.pending >= max(manyChanges, v.rows.count/8) {
 		v.buildAnew()
 	} else {
 		v.takeIn()

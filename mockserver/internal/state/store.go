@@ -13,18 +13,28 @@ import (
 type Tx struct {
 	open    bool
 	bulk    bool
+	room    []change // for changes of a transaction in bulk
 	changes []Change
 }
 
-// Bulk says that the transaction writes many rows that are seldom read before it ends. Settle each table then.
+// Bulk says that the transaction writes many rows that are seldom read before it ends. Settle each table then: until somebody reads
+// one, an index knows nothing of what is written in bulk.
 func (tx *Tx) Bulk() { tx.bulk = true }
 
-// mostPending is how many changes the indexes of a table may not know that has so many rows.
-func (tx *Tx) mostPending(rows int) int {
-	if tx.bulk {
-		return max(bulkPending, rows)
+// changesAtOnce is how many changes of a transaction in bulk lie in one piece of memory. All go when it ends: one by one they would leave
+// holes between what stays.
+const changesAtOnce = 128
+
+// keep returns where a change is kept.
+func (tx *Tx) keep(c change) *change {
+	if !tx.bulk {
+		return &c
 	}
-	return maxPending
+	if len(tx.room) == cap(tx.room) {
+		tx.room = make([]change, 0, changesAtOnce)
+	}
+	tx.room = append(tx.room, c)
+	return &tx.room[len(tx.room)-1]
 }
 
 // Change is one write of a transaction.
@@ -51,7 +61,7 @@ func (tx *Tx) mustBeOpen() {
 // end takes the right to write from whoever still holds the transaction.
 func (tx *Tx) end() {
 	tx.open = false
-	tx.changes = nil
+	tx.changes, tx.room = nil, nil
 }
 
 // Store holds the current version of a state S: a struct of [Table] values and

@@ -166,8 +166,8 @@ func mustHaveID(row Row) {
 
 // changed notes a change, and brings the indexes up to date if they lag too far behind.
 func (v *version) changed(tx *Tx, c change) {
-	v.note(c)
-	if v.pending >= tx.mostPending(v.rows.count) {
+	v.note(tx.keep(c))
+	if v.pending >= maxPending && !tx.bulk {
 		v.settle(tx)
 	}
 }
