@@ -51,10 +51,10 @@ var (
 		return fields(inStock(), plainChoices())
 	})
 	v1Products = legacy(products, productFields, v1ProductFields, func() []rest.Field[product] {
-		return slices.Concat(saleDates(), fields(inStock(), downloadType(), plainAttributes(), positioned(plainImage)))
+		return slices.Concat(legacySaleDates(), fields(inStock(), downloadType(), plainAttributes(), positioned(plainImage)))
 	})
 	v1Variations = legacy(variations, variationFields, v1VariationFields, func() []rest.Field[product] {
-		return slices.Concat(saleDates(), fields(inStock(), plainChoices()))
+		return slices.Concat(legacySaleDates(), fields(inStock(), plainChoices()))
 	})
 )
 
@@ -145,21 +145,18 @@ func positioned(record *rest.Record[shop.Image]) rest.Field[product] {
 	return field
 }
 
-// saleDates are "" in v1 when they are not set.
-func saleDates() []rest.Field[product] {
-	return fields(
-		saleDate("date_on_sale_from", func(p *product) **time.Time { return &p.SaleFrom }),
-		saleDate("date_on_sale_to", func(p *product) **time.Time { return &p.SaleTo }),
-	)
+// legacySaleDates are "" in v1 when they are not set.
+func legacySaleDates() []rest.Field[product] {
+	return fields(legacySaleDate("date_on_sale_from", saleFrom), legacySaleDate("date_on_sale_to", saleTo))
 }
 
-func saleDate(name string, at func(*product) **time.Time) rest.Field[product] {
-	field := rest.Moment(name, func(p *product) *time.Time { return *at(p) }, func(p *product, moment *time.Time) { *at(p) = moment })[0]
+func legacySaleDate(name string, at func(*shop.Extras) **time.Time) rest.Field[product] {
+	field := saleDates(name, at)[0]
 	field.Encode = func(_ *rest.Encoding, b []byte, p *product) []byte {
-		if *at(p) == nil {
-			return rest.AppendString(b, "")
+		if date := *at(p.Extra()); date != nil {
+			return rest.AppendTime(b, date)
 		}
-		return rest.AppendTime(b, *at(p))
+		return rest.AppendString(b, "")
 	}
 	return field
 }

@@ -107,8 +107,8 @@ var productFields = rest.Lazily(func() *rest.Record[product] {
 		),
 		delivery(),
 		fields(
-			linkText("external_url", func(p *product) *string { return &p.ExternalURL }),
-			rest.Text("button_text", func(p *product) *string { return &p.ButtonText }),
+			extra(linkText("external_url", func(e *shop.Extras) *string { return &e.ExternalURL })),
+			extra(rest.Text("button_text", func(e *shop.Extras) *string { return &e.ButtonText })),
 			taxStatus(), taxClass(), manageStock(), stockQuantity(), backorders(), backordersAllowed(), backordered(), lowStockAmount(),
 			rest.Flag("sold_individually", func(p *product) *bool { return &p.SoldIndividually }, rest.Default(false)),
 			weight(), dimensionsField(),
@@ -120,30 +120,30 @@ var productFields = rest.Lazily(func() *rest.Record[product] {
 			rest.Flag("reviews_allowed", func(p *product) *bool { return &p.ReviewsAllowed }, rest.Default(true)),
 			rest.TextOf("average_rating", func(_ *rest.Encoding, p *product) string { return p.AverageRating.String() }),
 			rest.Int("rating_count", func(p *product) *int64 { return &p.RatingCount }, rest.ReadOnly),
-			rest.IDs("upsell_ids", func(p *product) *[]int64 { return &p.UpsellIDs }),
-			rest.IDs("cross_sell_ids", func(p *product) *[]int64 { return &p.CrossSellIDs }),
+			extra(rest.IDs("upsell_ids", func(e *shop.Extras) *[]int64 { return &e.UpsellIDs })),
+			extra(rest.IDs("cross_sell_ids", func(e *shop.Extras) *[]int64 { return &e.CrossSellIDs })),
 			rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.AtLeast(0)),
-			rest.Text("purchase_note", func(p *product) *string { return &p.PurchaseNote }),
+			extra(rest.Text("purchase_note", func(e *shop.Extras) *string { return &e.PurchaseNote })),
 			termRefs("categories", shop.TaxonomyCategory, func(p *product) *[]int64 { return &p.CategoryIDs }),
-			termRefs("brands", shop.TaxonomyBrand, func(p *product) *[]int64 { return &p.BrandIDs }),
+			extra(termRefs("brands", shop.TaxonomyBrand, func(e *shop.Extras) *[]int64 { return &e.BrandIDs })),
 			termRefs("tags", shop.TaxonomyTag, func(p *product) *[]int64 { return &p.TagIDs }),
 			rest.RestoredRows(rest.Rows("images", imagesOf, image, decodeImages), imagesOf, image),
 			rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, productAttribute, decodeAttributes),
-			rest.Rows("default_attributes", func(p *product) *[]shop.AttributeChoice { return &p.DefaultAttributes }, defaultAttribute,
-				rest.Fresh[product](defaultAttribute)),
+			extra(rest.Rows("default_attributes", func(e *shop.Extras) *[]shop.AttributeChoice { return &e.DefaultAttributes },
+				defaultAttribute, rest.Fresh[shop.Extras](defaultAttribute))),
 			rest.IDsOf("variations", variationIDs),
-			rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }, rest.Unlisted),
+			extra(rest.IDs("grouped_products", func(e *shop.Extras) *[]int64 { return &e.GroupedIDs }, rest.Unlisted)),
 			rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
 			rest.TextOf("price_html", func(e *rest.Encoding, p *product) string { return e.Config.PriceHTML(p.Prices) }),
 			rest.IDsOf("related_ids", func(e *rest.Encoding, p *product) []int64 {
 				related := p.Related(e.View)
 				return related.IDs()
 			}),
-			rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
+			productMeta(),
 			stockStatus(),
 			rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
-			rest.Text("post_password", func(p *product) *string { return &p.Password }),
-			rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
+			extra(rest.Text("post_password", func(e *shop.Extras) *string { return &e.Password })),
+			globalUniqueID(),
 			editOnly(rest.TextOf("permalink_template",
 				func(e *rest.Encoding, _ *product) string { return productLink(e.Site, "%pagename%") })),
 			editOnly(rest.TextOf("generated_slug", func(_ *rest.Encoding, p *product) string { return shop.Slugify(p.Name) })),
@@ -153,7 +153,20 @@ var productFields = rest.Lazily(func() *rest.Record[product] {
 
 type product = shop.Product
 
+// extra is a field of a product that few products have.
+func extra(field rest.Field[shop.Extras]) rest.Field[product] {
+	return rest.Within(field, (*product).Extra, (*product).SetExtras)
+}
+
 // Fields that products and variations share.
+
+func globalUniqueID() rest.Field[product] {
+	return extra(rest.Text("global_unique_id", func(e *shop.Extras) *string { return &e.GlobalUniqueID }))
+}
+
+func productMeta() rest.Field[product] {
+	return extra(rest.MetaData(func(e *shop.Extras) *[]shop.Meta { return &e.Meta }))
+}
 
 func taxStatus() rest.Field[product] {
 	return rest.Text("tax_status", func(p *product) *string { return &p.TaxStatus }, rest.OneOf("taxable", "shipping", "none"),
@@ -192,7 +205,7 @@ func backordered() rest.Field[product] {
 }
 
 func lowStockAmount() rest.Field[product] {
-	return rest.IntOrNull("low_stock_amount", func(p *product) **int64 { return &p.LowStockAmount }, rest.AtLeast(0))
+	return extra(rest.IntOrNull("low_stock_amount", func(e *shop.Extras) **int64 { return &e.LowStockAmount }, rest.AtLeast(0)))
 }
 
 func weight() rest.Field[product] {
@@ -200,7 +213,7 @@ func weight() rest.Field[product] {
 }
 
 func dimensionsField() rest.Field[product] {
-	return rest.Nested("dimensions", func(p *product) *shop.Dimensions { return &p.Dimensions }, dimensions)
+	return extra(rest.Nested("dimensions", func(e *shop.Extras) *shop.Dimensions { return &e.Dimensions }, dimensions))
 }
 
 func shippingClassID() rest.Field[product] {
@@ -219,11 +232,19 @@ func priceFields() []rest.Field[product] {
 			rest.Text("regular_price", func(p *product) *string { return &p.RegularPrice }),
 			rest.Text("sale_price", func(p *product) *string { return &p.SalePrice }),
 		),
-		rest.Moment("date_on_sale_from", func(p *product) *time.Time { return p.SaleFrom },
-			func(p *product, t *time.Time) { p.SaleFrom = t }),
-		rest.Moment("date_on_sale_to", func(p *product) *time.Time { return p.SaleTo }, func(p *product, t *time.Time) { p.SaleTo = t }),
+		saleDates("date_on_sale_from", saleFrom),
+		saleDates("date_on_sale_to", saleTo),
 		fields(rest.FlagOf("on_sale", func(_ *rest.Encoding, p *product) bool { return p.Prices.OnSale })),
 	)
+}
+
+func saleFrom(e *shop.Extras) **time.Time { return &e.SaleFrom }
+func saleTo(e *shop.Extras) **time.Time   { return &e.SaleTo }
+
+// saleDates are the two fields of a date of sales.
+func saleDates(name string, at func(*shop.Extras) **time.Time) []rest.Field[product] {
+	dates := rest.Moment(name, func(e *shop.Extras) *time.Time { return *at(e) }, func(e *shop.Extras, t *time.Time) { *at(e) = t })
+	return fields(extra(dates[0]), extra(dates[1]))
 }
 
 // delivery are the fields from virtual to download_expiry.
@@ -231,7 +252,7 @@ func delivery() []rest.Field[product] {
 	return fields(
 		rest.Flag("virtual", func(p *product) *bool { return &p.Virtual }, rest.Default(false)),
 		rest.Flag("downloadable", func(p *product) *bool { return &p.Downloadable }, rest.Default(false)),
-		rest.Rows("downloads", func(p *product) *[]shop.Download { return &p.Downloads }, download, decodeDownloads),
+		extra(rest.Rows("downloads", func(e *shop.Extras) *[]shop.Download { return &e.Downloads }, download, decodeDownloads)),
 		rest.Int("download_limit", func(p *product) *int64 { return &p.DownloadLimit }, rest.Default(int64(-1)), rest.AtLeast(-1)),
 		rest.Int("download_expiry", func(p *product) *int64 { return &p.DownloadExpiry }, rest.Default(int64(-1)), rest.AtLeast(-1)),
 	)
@@ -266,18 +287,18 @@ func variationIDs(e *rest.Encoding, p *product) []int64 {
 }
 
 // termRefs is a list of terms: shown as {id, name, slug}, written as {id}.
-func termRefs(name, taxonomy string, at func(*product) *[]int64) rest.Field[product] {
+func termRefs[T any](name, taxonomy string, at func(*T) *[]int64) rest.Field[T] {
 	entry := []rest.Param{
 		{Name: "id", Type: rest.Integer},
 		{Name: "name", Type: rest.String, ReadOnly: true},
 		{Name: "slug", Type: rest.String, ReadOnly: true},
 	}
 	return rest.NewField(rest.Param{Name: name, Type: rest.Array, Items: &rest.Param{Type: rest.Object, Fields: entry}},
-		func(e *rest.Encoding, b []byte, p *product) []byte { return appendTerms(e, b, *at(p)) },
-		func(d *rest.Decoding, p *product, value any) error {
+		func(e *rest.Encoding, b []byte, row *T) []byte { return appendTerms(e, b, *at(row)) },
+		func(d *rest.Decoding, row *T, value any) error {
 			ids, err := decodeTerms(d, name, taxonomy, rest.ObjectsOf(value))
 			if err == nil {
-				*at(p) = ids
+				*at(row) = ids
 			}
 			return err
 		})
@@ -349,7 +370,7 @@ func named(d *rest.Decoding, picture shop.Image) shop.Image {
 	return picture
 }
 
-func decodeDownloads(d *rest.Decoding, _ *product, sent []rest.Args) ([]shop.Download, error) {
+func decodeDownloads(d *rest.Decoding, _ *shop.Extras, sent []rest.Args) ([]shop.Download, error) {
 	files := []shop.Download{}
 	for _, entry := range sent {
 		var file shop.Download

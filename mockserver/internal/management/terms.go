@@ -170,8 +170,8 @@ func byCount(v shop.View, r *rest.Request, where []state.Condition[*term]) ([]*t
 func carriedBy(v shop.View, id int64) state.Condition[*term] {
 	p, ok := v.Products.Get(id)
 	return state.Match(func(t *term) bool {
-		return ok && (slices.Contains(p.CategoryIDs, t.ID) || slices.Contains(p.TagIDs, t.ID) || slices.Contains(p.BrandIDs, t.ID) ||
-			p.ShippingClassID == t.ID)
+		return ok && (slices.Contains(p.CategoryIDs, t.ID) || slices.Contains(p.TagIDs, t.ID) ||
+			slices.Contains(p.Extra().BrandIDs, t.ID) || p.ShippingClassID == t.ID)
 	})
 }
 

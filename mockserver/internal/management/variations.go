@@ -48,7 +48,7 @@ var variationFields = rest.Lazily(func() *rest.Record[product] {
 			rest.Text("description", func(p *product) *string { return &p.Description }),
 			rest.TextOf("permalink", variationLink),
 			rest.Restoring(showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })), restoreVariationSKU),
-			rest.Text("global_unique_id", func(p *product) *string { return &p.GlobalUniqueID }),
+			globalUniqueID(),
 		),
 		priceFields(),
 		fields(
@@ -66,7 +66,7 @@ var variationFields = rest.Lazily(func() *rest.Record[product] {
 			rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice,
 				rest.Fresh[product](variationChoice)),
 			rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
-			rest.MetaData(func(p *product) *[]shop.Meta { return &p.Meta }),
+			productMeta(),
 			rest.Text("name", func(p *product) *string { return &p.Name }, rest.ReadOnly),
 			rest.Int("parent_id", func(p *product) *int64 { return &p.ParentID }, rest.ReadOnly),
 		),

@@ -99,7 +99,7 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 	link := func(change ...string) string {
 		query := url.Values{
 			"download_file": {strconv.FormatInt(guide.ID, 10)}, "order": {order.Key}, "email": {"ann@shopper.example"},
-			"key": {guide.Downloads[0].ID},
+			"key": {guide.Extra().Downloads[0].ID},
 		}
 		for i := 0; i < len(change); i += 2 {
 			query.Set(change[i], change[i+1])
@@ -109,8 +109,8 @@ func TestFilesAreForThoseWhoPaid(t *testing.T) {
 	s.shows(s.get(link()), http.StatusNotFound)
 	pay, received := addresses(order)
 	s.leads(s.press(pay, "pay"), received)
-	s.leads(s.get(link()), home+guide.Downloads[0].File)
-	s.shows(s.get(received), http.StatusOK, `href="`+home+link()+`"`, guide.Downloads[0].Name)
+	s.leads(s.get(link()), home+guide.Extra().Downloads[0].File)
+	s.shows(s.get(received), http.StatusOK, `href="`+home+link()+`"`, guide.Extra().Downloads[0].Name)
 	for _, wrong := range [][]string{{"email", "eve@shopper.example"}, {"order", "order_nope"}, {"key", "nope"}, {"download_file", "1"}} {
 		s.shows(s.get(link(wrong...)), http.StatusNotFound)
 	}
@@ -131,7 +131,7 @@ func TestFilesOfTheDemoShop(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	for _, sku := range []string{"DL-GUIDE", "DL-SOUNDS", "DL-PATTERN"} {
-		for _, file := range s.product(sku).Downloads {
+		for _, file := range s.product(sku).Extra().Downloads {
 			a := s.get(file.File)
 			if a.Status != http.StatusOK || !strings.HasPrefix(a.Header.Get("Content-Disposition"), "attachment") ||
 				!strings.Contains(a.text, file.Name) {

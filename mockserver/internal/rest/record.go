@@ -446,6 +446,30 @@ func Rows[T, U any](name string, at func(*T) *[]U, inner *Record[U], decode func
 	}, options...)
 }
 
+// Within is a field of a part of a row, which read finds. What is written goes to a copy of the part, which put gives to the row.
+func Within[T, U any](field Field[U], read func(*T) *U, put func(*T, U)) Field[T] {
+	writing := func(decode func(*Decoding, *U, any) error) func(*Decoding, *T, any) error {
+		if decode == nil {
+			return nil
+		}
+		return func(d *Decoding, row *T, value any) error {
+			part := *read(row)
+			if err := decode(d, &part, value); err != nil {
+				return err
+			}
+			put(row, part)
+			return nil
+		}
+	}
+	return Field[T]{
+		Param:   field.Param,
+		Encode:  func(e *Encoding, b []byte, row *T) []byte { return field.Encode(e, b, read(row)) },
+		Decode:  writing(field.Decode),
+		Restore: writing(field.Restore),
+		key:     field.key,
+	}
+}
+
 // Fresh reads a list of objects into new values: what was there before is replaced.
 func Fresh[T, U any](inner *Record[U]) func(*Decoding, *T, []Args) ([]U, error) {
 	return func(d *Decoding, _ *T, sent []Args) ([]U, error) {

@@ -117,8 +117,8 @@ func (l *loader) loadProduct(described *fixtures.Product) error {
 	row.Visibility = cmp.Or(product.Visibility, row.Visibility)
 	row.Featured, row.MenuOrder = product.Featured, product.MenuOrder
 	row.Created = l.daysAgo(product.AgeDays)
-	row.ShortDescription, row.PurchaseNote = product.ShortDescription, product.PurchaseNote
-	row.ExternalURL, row.ButtonText = product.URL, product.ButtonText
+	row.ShortDescription = product.ShortDescription
+	row.SetExtras(shop.Extras{PurchaseNote: product.PurchaseNote, ExternalURL: product.URL, ButtonText: product.ButtonText})
 	row.TaxStatus, row.TaxClass = cmp.Or(product.TaxStatus, row.TaxStatus), product.TaxClass
 	row.SoldIndividually, row.ReviewsAllowed = product.SoldIndividually, !product.NoReviews
 	if err := l.setOffer(row, product.Offer, product.Name); err != nil {
@@ -142,12 +142,15 @@ func (l *loader) setOffer(row *shop.Product, offer fixtures.Offer, name string) 
 	row.SKU, row.Status = offer.SKU, cmp.Or(offer.Status, row.Status)
 	row.Description = offer.Description
 	row.RegularPrice, row.SalePrice = offer.Price, offer.SalePrice
-	row.SaleFrom, row.SaleTo = l.inDays(offer.SaleFrom), l.inDays(offer.SaleTo)
-	row.ManageStock, row.StockQuantity, row.LowStockAmount = offer.Stock != nil, offer.Stock, offer.LowStock
+	row.ManageStock, row.StockQuantity = offer.Stock != nil, offer.Stock
 	row.StockStatus, row.Backorders = cmp.Or(offer.StockStatus, row.StockStatus), cmp.Or(offer.Backorders, row.Backorders)
 	row.Weight = offer.Weight
-	row.Dimensions = shop.Dimensions{Length: offer.Dimensions[0], Width: offer.Dimensions[1], Height: offer.Dimensions[2]}
 	l.setDownloads(row, offer)
+	row.ChangeExtras(func(e *shop.Extras) {
+		e.SaleFrom, e.SaleTo, e.LowStockAmount = l.inDays(offer.SaleFrom), l.inDays(offer.SaleTo), offer.LowStock
+		e.Dimensions = shop.Dimensions{Length: offer.Dimensions[0], Width: offer.Dimensions[1], Height: offer.Dimensions[2]}
+		e.Downloads = l.downloads(offer)
+	})
 	for _, file := range offer.Pictures {
 		row.Images = append(row.Images, l.picture(file, name))
 	}
@@ -163,16 +166,18 @@ func (l *loader) setDownloads(row *shop.Product, offer fixtures.Offer) {
 	row.Virtual, row.Downloadable = offer.Virtual, offer.Downloadable
 	row.DownloadLimit = cmp.Or(offer.DownloadLimit, row.DownloadLimit)
 	row.DownloadExpiry = cmp.Or(offer.DownloadExpiry, row.DownloadExpiry)
+}
+
+func (l *loader) downloads(offer fixtures.Offer) (files []shop.Download) {
 	for _, file := range offer.Downloads {
 		place := file.File
 		if !isAddress(place) {
 			place = "/" + place
 		}
-		row.Downloads = append(
-			row.Downloads,
-			shop.Download{ID: strings.ToLower(l.Token(downloadIDLength)), Name: cmp.Or(file.Name, path.Base(place)), File: place},
-		)
+		files = append(files,
+			shop.Download{ID: strings.ToLower(l.Token(downloadIDLength)), Name: cmp.Or(file.Name, path.Base(place)), File: place})
 	}
+	return files
 }
 
 const downloadIDLength = 32
@@ -185,11 +190,13 @@ func (l *loader) setTerms(row *shop.Product, product fixtures.Product) error {
 	if row.TagIDs, err = l.termsOf(shop.TaxonomyTag, product.Tags); err != nil {
 		return err
 	}
-	row.BrandIDs, err = l.termsOf(shop.TaxonomyBrand, product.Brands)
+	brands, err := l.termsOf(shop.TaxonomyBrand, product.Brands)
+	row.ChangeExtras(func(e *shop.Extras) { e.BrandIDs = brands })
 	return err
 }
 
 func (l *loader) setAttributes(row *shop.Product, product fixtures.Product) error {
+	var preselected []shop.AttributeChoice
 	for position, attribute := range product.Attributes {
 		resolved, err := l.ResolveAttribute(shop.ProductAttribute{
 			Name: attributeName(attribute), Position: int64(position), Visible: !attribute.Hidden,
@@ -199,10 +206,11 @@ func (l *loader) setAttributes(row *shop.Product, product fixtures.Product) erro
 			return err
 		}
 		row.Attributes = append(row.Attributes, resolved)
-		if option, preselected := product.Defaults[attribute.Key()]; preselected {
-			row.DefaultAttributes = append(row.DefaultAttributes, choiceOf(resolved, option))
+		if option, chosen := product.Defaults[attribute.Key()]; chosen {
+			preselected = append(preselected, choiceOf(resolved, option))
 		}
 	}
+	row.ChangeExtras(func(e *shop.Extras) { e.DefaultAttributes = preselected })
 	return nil
 }
 
@@ -282,13 +290,14 @@ func (l *loader) linkProducts() error {
 		if err != nil {
 			return err
 		}
-		row := *old
-		for to, names := range map[*[]int64][]string{&row.GroupedIDs: product.Grouped, &row.UpsellIDs: product.Upsells,
-			&row.CrossSellIDs: product.CrossSells} {
+		row, extras := *old, *old.Extra()
+		for to, names := range map[*[]int64][]string{&extras.GroupedIDs: product.Grouped, &extras.UpsellIDs: product.Upsells,
+			&extras.CrossSellIDs: product.CrossSells} {
 			if *to, err = resolve("product", l.products, names); err != nil {
 				return err
 			}
 		}
+		row.SetExtras(extras)
 		return row.Save(l.Tx)
 	})
 }

@@ -49,7 +49,7 @@ func TestACopyIsServedUnderItsOwnIDs(t *testing.T) {
 		"the category":    mugs.ParentID == 41 && mugs.Slug == "mugs",
 		"the mug":         mug.Price == "12.5" && mug.TotalSales == 7 && slices.Equal(mug.CategoryIDs, []int64{40}),
 		"its dates":       mug.Modified.Equal(time.Date(2021, 2, 3, 4, 5, 6, 0, time.UTC)) && set.Created.Year() == 2020,
-		"its meta data":   len(mug.Meta) == 1 && mug.Meta[0] == shop.Meta{ID: 77, Key: "colour", Value: `"red"`},
+		"its meta data":   len(mug.Extra().Meta) == 1 && mug.Extra().Meta[0] == shop.Meta{ID: 77, Key: "colour", Value: `"red"`},
 		"the set's price": set.Prices.Min.String() == "12.5",
 		"the shirt":       shirt.Price == "20",
 		"the order":       order.Totals.Total.String() == "13.1" && order.CustomerID == 1 && strings.HasPrefix(order.Key, "order_"),

@@ -104,8 +104,8 @@ func TestPricesAndStock(t *testing.T) {
 			t.Errorf("%s: price %s, on sale %t, %s; want %+v", want.sku, product.Price, product.Prices.OnSale, product.StockStatus, want)
 		}
 	}
-	if lamp := find(t, v, "NL-LAMP"); *lamp.StockQuantity != 3 || *lamp.LowStockAmount != 5 {
-		t.Errorf("the lamp's stock: %d, low at %d", *lamp.StockQuantity, *lamp.LowStockAmount)
+	if lamp := find(t, v, "NL-LAMP"); *lamp.StockQuantity != 3 || *lamp.Extra().LowStockAmount != 5 {
+		t.Errorf("the lamp's stock: %d, low at %d", *lamp.StockQuantity, *lamp.Extra().LowStockAmount)
 	}
 }
 
@@ -150,20 +150,20 @@ func TestVariationsKnowTheirChoices(t *testing.T) {
 			t.Errorf("%s: %q, want %q", sku, got, want)
 		}
 	}
-	if tee := find(t, v, "FH-TEE"); len(tee.DefaultAttributes) != 2 || tee.DefaultAttributes[0].Option != "Ink" {
-		t.Errorf("preselected: %+v", tee.DefaultAttributes)
+	if tee := find(t, v, "FH-TEE"); len(tee.Extra().DefaultAttributes) != 2 || tee.Extra().DefaultAttributes[0].Option != "Ink" {
+		t.Errorf("preselected: %+v", tee.Extra().DefaultAttributes)
 	}
 }
 
 func TestLinksBetweenProducts(t *testing.T) {
 	v := viewOf(t, fixtures.DemoSeed)
 	table := find(t, v, "FH-BREAKFAST")
-	if len(table.GroupedIDs) != 4 || table.GroupedIDs[0] != find(t, v, "FH-MUG").ID {
-		t.Errorf("grouped: %v", table.GroupedIDs)
+	if len(table.Extra().GroupedIDs) != 4 || table.Extra().GroupedIDs[0] != find(t, v, "FH-MUG").ID {
+		t.Errorf("grouped: %v", table.Extra().GroupedIDs)
 	}
 	mug := find(t, v, "FH-MUG")
-	if !slices.Equal(mug.UpsellIDs, []int64{find(t, v, "FH-KETTLE").ID}) || len(mug.CrossSellIDs) != 2 {
-		t.Errorf("the mug goes with %v and %v", mug.UpsellIDs, mug.CrossSellIDs)
+	if !slices.Equal(mug.Extra().UpsellIDs, []int64{find(t, v, "FH-KETTLE").ID}) || len(mug.Extra().CrossSellIDs) != 2 {
+		t.Errorf("the mug goes with %v and %v", mug.Extra().UpsellIDs, mug.Extra().CrossSellIDs)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestASeedOfOnesOwn(t *testing.T) {
 		}
 	}
 	pot := byName["Pot"]
-	if len(pot.CategoryIDs) != 2 || len(pot.TagIDs) != 1 || pot.ShippingClassID == 0 || pot.UpsellIDs[0] != byName["Tea"].ID ||
+	if len(pot.CategoryIDs) != 2 || len(pot.TagIDs) != 1 || pot.ShippingClassID == 0 || pot.Extra().UpsellIDs[0] != byName["Tea"].ID ||
 		pot.Images[0].Src != "https://x.test/pot.jpg" {
 		t.Errorf("pot: %+v", pot)
 	}
@@ -141,8 +141,8 @@ func TestATableBecomesAShop(t *testing.T) {
 	cup := find(t, v, "CUP")
 	for product := range v.Products.All() {
 		switch {
-		case product.Name == "Set" && (len(product.GroupedIDs) != 2 || product.GroupedIDs[0] != cup.ID):
-			t.Errorf("grouped: %+v", product.GroupedIDs)
+		case product.Name == "Set" && (len(product.Extra().GroupedIDs) != 2 || product.Extra().GroupedIDs[0] != cup.ID):
+			t.Errorf("grouped: %+v", product.Extra().GroupedIDs)
 		case product.Name == "Tee" && (len(v.Children(product.ID)) != 1 || product.Attributes[0].ID == 0 || product.SKU != ""):
 			t.Errorf("tee: %+v", product)
 		}

@@ -221,7 +221,7 @@ func (p *Product) lowStock(v View, parent *Product, left int64, limited bool) *i
 		return nil
 	}
 	threshold := v.Config.LowStockThreshold
-	if own := p.stockKeeper(v, parent).LowStockAmount; own != nil {
+	if own := p.stockKeeper(v, parent).Extra().LowStockAmount; own != nil {
 		threshold = *own
 	}
 	if left > threshold {
@@ -245,7 +245,7 @@ func (q *CartQuote) crossSells(v View) []*Product {
 	const most = 20
 	var products []*Product
 	for i := range q.Items {
-		for _, id := range cmp.Or(q.Items[i].Parent, q.Items[i].Product).CrossSellIDs {
+		for _, id := range cmp.Or(q.Items[i].Parent, q.Items[i].Product).Extra().CrossSellIDs {
 			product, known := v.Products.Get(id)
 			if !known || product.Status != StatusPublish || q.holds(id) || slices.Contains(products, product) || len(products) == most {
 				continue

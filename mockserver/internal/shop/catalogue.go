@@ -123,9 +123,10 @@ func (p *Product) check(tx *Tx) error {
 	if err := p.checkSKU(tx); err != nil {
 		return err
 	}
+	size := p.Extra().Dimensions
 	for _, sent := range []struct{ name, text string }{
 		{"regular_price", p.RegularPrice}, {"sale_price", p.SalePrice}, {"weight", p.Weight},
-		{"dimensions", p.Dimensions.Length}, {"dimensions", p.Dimensions.Width}, {"dimensions", p.Dimensions.Height},
+		{"dimensions", size.Length}, {"dimensions", size.Width}, {"dimensions", size.Height},
 	} {
 		if amount, ok := pricing.ParseAmount(sent.text); sent.text != "" && (!ok || amount.IsNegative()) {
 			return invalidParam(sent.name, sent.name+" must be a decimal number that is not negative, or empty.")
@@ -151,7 +152,10 @@ func (p *Product) settleStock(config *Config) {
 		p.ManageStock = false
 	}
 	if !p.ManageStock {
-		p.StockQuantity, p.LowStockAmount, p.Backorders = nil, nil, BackordersNo
+		p.StockQuantity, p.Backorders = nil, BackordersNo
+		if p.Extra().LowStockAmount != nil {
+			p.ChangeExtras(func(e *Extras) { e.LowStockAmount = nil })
+		}
 		return
 	}
 	if p.StockQuantity == nil {
@@ -169,7 +173,7 @@ func (p *Product) settleStock(config *Config) {
 
 // put works out what is derived and writes the row.
 func (p *Product) put(tx *Tx) error {
-	p.PricedAt = tx.Now
+	p.notePricing(tx.Now)
 	switch p.Type {
 	case Variable:
 		children := tx.Children(p.ID)
@@ -223,7 +227,7 @@ func (p *Product) stockFrom(children []*Product) {
 // grouped lists the members of a grouped product. A group in a group is none: they could hold each other.
 func (p *Product) grouped(tx *Tx) []*Product {
 	var members []*Product
-	for _, id := range p.GroupedIDs {
+	for _, id := range p.Extra().GroupedIDs {
 		if member, ok := tx.Products.Get(id); ok && member.Type != Grouped {
 			members = append(members, member)
 		}
@@ -252,9 +256,15 @@ func (p *Product) Trash(tx *Tx) error {
 		return Faultf(AlreadyTrashed, "Product %d is in the trash already: send force=true to delete it for good.", p.ID)
 	}
 	trashed := *p
-	trashed.Status, trashed.Modified, trashed.Meta = StatusTrash, tx.Now, tx.trashMarks(p.Meta, p.Status)
+	trashed.markTrashed(tx)
 	tx.emit("product", "deleted", p.ID)
 	return trashed.put(tx)
+}
+
+// markTrashed notes that the product is in the trash from now on.
+func (p *Product) markTrashed(tx *Tx) {
+	p.ChangeExtras(func(e *Extras) { e.Meta = tx.trashMarks(e.Meta, p.Status) })
+	p.Status, p.Modified = StatusTrash, tx.Now
 }
 
 // trashMarks adds to meta data what live shops note there when something goes to the trash: its status before, and the moment.

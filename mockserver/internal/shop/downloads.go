@@ -97,7 +97,7 @@ func (o *Order) downloadsOfLine(v View, line *OrderLine) []PaidDownload {
 		return nil
 	}
 	var downloads []PaidDownload
-	for _, file := range product.Downloads {
+	for _, file := range product.Extra().Downloads {
 		download := PaidDownload{Product: product, Order: o, File: file, line: line.ID}
 		if product.DownloadLimit >= 0 {
 			left := max(product.DownloadLimit*line.Quantity-o.fetched(line.ID, file.ID), 0)

@@ -25,11 +25,13 @@ func (p *Product) Duplicate(tx *Tx) (*Product, error) {
 // copied is a copy that may be changed and kept as another row.
 func (p *Product) copied(tx *Tx) *Product {
 	copied := *p
-	copied.Created, copied.GlobalUniqueID = tx.Now, ""
-	copied.Meta = slices.Clone(p.Meta)
-	for i := range copied.Meta {
-		copied.Meta[i].ID = tx.NextMeta()
-	}
+	copied.Created = tx.Now
+	copied.ChangeExtras(func(e *Extras) {
+		e.GlobalUniqueID, e.Meta = "", slices.Clone(e.Meta)
+		for i := range e.Meta {
+			e.Meta[i].ID = tx.NextMeta()
+		}
+	})
 	if p.SKU != "" {
 		copied.SKU = freeName(p.SKU, func(sku string) bool {
 			_, taken := tx.BySKU(sku)

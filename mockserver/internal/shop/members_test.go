@@ -21,7 +21,7 @@ func TestProductsMayNameEachOtherAsMembers(t *testing.T) {
 			for _, product := range []*Product{first, second} {
 				if err := tryWrite(s, func(tx *Tx) error {
 					changed := *product
-					changed.GroupedIDs = []int64{first.ID, second.ID}
+					changed.SetExtras(Extras{GroupedIDs: []int64{first.ID, second.ID}})
 					return changed.Save(tx)
 				}); err != nil {
 					t.Error(err)

@@ -9,11 +9,21 @@ import (
 
 // saleAt reports whether sales of the product hold at a moment: its dates include it.
 func (p *Product) saleAt(now time.Time) bool {
-	if p.SaleFrom != nil && now.Before(*p.SaleFrom) {
+	extras := p.Extra()
+	if extras.SaleFrom != nil && now.Before(*extras.SaleFrom) {
 		return false
 	}
-	return p.SaleTo == nil || !now.After(*p.SaleTo)
+	return extras.SaleTo == nil || !now.After(*extras.SaleTo)
 }
+
+// notePricing remembers when the price of a product was worked out that has dates of a sale.
+func (p *Product) notePricing(now time.Time) {
+	if p.Extra().saleDated() {
+		p.ChangeExtras(func(e *Extras) { e.SalePricedAt = now })
+	}
+}
+
+func (e *Extras) saleDated() bool { return e.SaleFrom != nil || e.SaleTo != nil }
 
 // priceAlone works out price and span of a product that has no children. A sale price holds if it is lower than the regular one,
 // on the dates of the sale.
@@ -79,11 +89,11 @@ func higher(a, b Amount) Amount {
 // nextSaleDate is the last moment, in seconds, for which the prices hold that were worked out last: a sale begins at its
 // first date, and ends after its last.
 func nextSaleDate(p *Product) (int64, bool) {
-	switch {
-	case p.SaleFrom != nil && p.SaleFrom.After(p.PricedAt):
-		return p.SaleFrom.Unix() - 1, true
-	case p.SaleTo != nil && p.SaleTo.After(p.PricedAt):
-		return p.SaleTo.Unix(), true
+	switch extras := p.Extra(); {
+	case extras.SaleFrom != nil && extras.SaleFrom.After(extras.SalePricedAt):
+		return extras.SaleFrom.Unix() - 1, true
+	case extras.SaleTo != nil && extras.SaleTo.After(extras.SalePricedAt):
+		return extras.SaleTo.Unix(), true
 	}
 	return 0, false
 }
@@ -111,7 +121,7 @@ func (tx *Tx) refreshSales() error {
 func (tx *Tx) TurnBack() error {
 	dated := func(table *state.Table[*Product]) (found []*Product) {
 		for product := range table.All() {
-			if product.SaleFrom != nil || product.SaleTo != nil {
+			if product.Extra().saleDated() {
 				found = append(found, product)
 			}
 		}

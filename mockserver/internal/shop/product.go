@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"reflect"
 	"strconv"
 	"time"
 )
@@ -40,81 +41,120 @@ const (
 	BackordersYes    = "yes"
 )
 
-// Product is a row of the products table, or of the variations table when its type is Variation. Prices,
-// weight and dimensions are kept as they were sent. A nil time or quantity means "not set".
+// Product is a row of the products table, or of the variations table when its type is Variation. Prices and weight are kept as they
+// were sent. A nil quantity means "not set". Fields of one byte are next to each other, so that a row is short: most memory of a large
+// shop are its products.
 type Product struct {
-	ID         int64
-	ParentID   int64 // the variable product of a variation; else the post parent, usually 0
-	Name       string
-	Slug       string
-	Created    time.Time // UTC
-	Modified   time.Time // UTC
-	Type       ProductType
-	Status     string
-	Featured   bool
-	Visibility string // visible, catalog, search, hidden
+	ID       int64
+	ParentID int64 // the variable product of a variation; else the post parent, usually 0
+	Name     string
+	Slug     string
+	Created  time.Time // UTC
+	Modified time.Time // UTC
+	Type     ProductType
+	Status   string
 
+	Featured         bool
+	Virtual          bool
+	Downloadable     bool
+	ManageStock      bool
+	SoldIndividually bool
+	ReviewsAllowed   bool
+
+	Visibility       string // visible, catalog, search, hidden
 	Description      string
 	ShortDescription string
 	SKU              string
-	GlobalUniqueID   string
-	PurchaseNote     string
-	Password         string
 
 	RegularPrice string
 	SalePrice    string
-	SaleFrom     *time.Time
-	SaleTo       *time.Time
 
 	TotalSales int64
 
-	Virtual        bool
-	Downloadable   bool
-	Downloads      []Download
 	DownloadLimit  int64 // -1: no limit
 	DownloadExpiry int64 // days, -1: never
-
-	ExternalURL string
-	ButtonText  string
 
 	TaxStatus string // taxable, shipping, none
 	TaxClass  string // slug, "" is the standard class; a variation may say ParentTaxClass
 
-	ManageStock      bool
-	StockQuantity    *int64
-	StockStatus      string
-	Backorders       string
-	LowStockAmount   *int64
-	SoldIndividually bool
+	StockQuantity *int64
+	StockStatus   string
+	Backorders    string
 
 	Weight          string
-	Dimensions      Dimensions
 	ShippingClassID int64
 
-	ReviewsAllowed bool
-	AverageRating  Rating
-	RatingCount    int64
+	AverageRating Rating
+	RatingCount   int64
+
+	CategoryIDs []int64
+	TagIDs      []int64
+
+	Images     []Image
+	Attributes []ProductAttribute
+	Choices    []AttributeChoice // variations only: what this variation stands for; an empty option is "any"
+	MenuOrder  int64
+
+	Extras *Extras `json:",inline"` // nil: none. Rows share it: it is read by Extra and replaced by SetExtras
+
+	// Derived at every save, and when a sale date passes:
+	Price  string    // the current price, as sent; of a variable product the lowest of its variations
+	Prices PriceSpan // the span of current prices, of a variable product over its variations
+
+	Memo *Memo // the encoded record, made when first asked for
+}
+
+// Extras are what few products have. They never change: a product that gets others gets new ones. A nil time or quantity means "not
+// set"; dimensions are kept as they were sent.
+type Extras struct {
+	GlobalUniqueID string
+	PurchaseNote   string
+	Password       string
+
+	SaleFrom     *time.Time
+	SaleTo       *time.Time
+	SalePricedAt time.Time // when the price was worked out that depends on these dates
+
+	Downloads []Download
+
+	ExternalURL string
+	ButtonText  string
+
+	LowStockAmount *int64
+	Dimensions     Dimensions
 
 	UpsellIDs    []int64
 	CrossSellIDs []int64
-	CategoryIDs  []int64
 	BrandIDs     []int64
-	TagIDs       []int64
 	GroupedIDs   []int64
 
-	Images            []Image
-	Attributes        []ProductAttribute
 	DefaultAttributes []AttributeChoice
-	Choices           []AttributeChoice // variations only: what this variation stands for; an empty option is "any"
-	MenuOrder         int64
 	Meta              []Meta
+}
 
-	// Derived at every save, and when a sale date passes:
-	Price    string    // the current price, as sent; of a variable product the lowest of its variations
-	Prices   PriceSpan // the span of current prices, of a variable product over its variations
-	PricedAt time.Time // when Price was worked out
+var noExtras = &Extras{}
 
-	Memo *Memo // the encoded record, made when first asked for
+// Extra returns the product's extras, for reading.
+func (p *Product) Extra() *Extras {
+	if p.Extras == nil {
+		return noExtras
+	}
+	return p.Extras
+}
+
+// SetExtras gives the product other extras.
+func (p *Product) SetExtras(extras Extras) {
+	p.Extras = nil
+	if !reflect.ValueOf(&extras).Elem().IsZero() {
+		p.Extras = &extras
+	}
+}
+
+// ChangeExtras gives the product extras that differ from those that it has.
+func (p *Product) ChangeExtras(change func(*Extras)) {
+	extras := *p.Extra()
+	change(&extras)
+	p.SetExtras(extras)
 }
 
 // RowID identifies the product in its table.
@@ -139,10 +179,9 @@ func (r Rating) Stars() int64 { return int64(r+50) / 100 }
 
 // PriceSpan is the span of the current prices of a product. Set is false when it has no price.
 type PriceSpan struct {
-	Set                    bool
+	Set, OnSale            bool
 	Min, Max               Amount
 	RegularMin, RegularMax Amount
-	OnSale                 bool
 }
 
 // Download is one file of a downloadable product.

@@ -78,7 +78,8 @@ func addTestGoods(tx *Tx) error {
 	colours := ProductAttribute{Name: "Colour", Slug: "Colour", Variation: true, Options: []string{"Red", "Blue"}}
 	sizes := ProductAttribute{ID: 1, Name: "Size", Slug: "pa_size", Variation: true, Options: []string{"Large", "Medium"}}
 	for _, p := range []*Product{
-		{Name: "Mug", RegularPrice: "10.00", ManageStock: true, StockQuantity: ptr(int64(5)), CrossSellIDs: []int64{clockID}},
+		{Name: "Mug", RegularPrice: "10.00", ManageStock: true, StockQuantity: ptr(int64(5)),
+			Extras: &Extras{CrossSellIDs: []int64{clockID}}},
 		{Name: "Shirt", Type: Variable, Attributes: []ProductAttribute{sizes, colours}},
 		{Name: "", Type: Variation, ParentID: shirtID, RegularPrice: "15.00", TaxClass: "parent",
 			Choices: []AttributeChoice{{Slug: "pa_size", Option: "Large"}}},
@@ -86,7 +87,7 @@ func addTestGoods(tx *Tx) error {
 			Choices: []AttributeChoice{{Slug: "pa_size", Option: "Medium"}}},
 		{Name: "E-book", RegularPrice: "4.00", Virtual: true},
 		{Name: "Clock", RegularPrice: "100.00", SoldIndividually: true, Weight: "2.5"},
-		{Name: "Kit", Type: Grouped, GroupedIDs: []int64{mugID}},
+		{Name: "Kit", Type: Grouped, Extras: &Extras{GroupedIDs: []int64{mugID}}},
 	} {
 		defaults := tx.NewProduct()
 		p.Status, p.TaxStatus, p.StockStatus, p.Backorders = defaults.Status, defaults.TaxStatus, defaults.StockStatus, defaults.Backorders

@@ -147,13 +147,13 @@ func defineProducts(table string) ProductIndexes {
 		Downloadable:  s.Single("downloadable", func(p *Product) string { return strconv.FormatBool(p.Downloadable) }),
 		Category:      s.Facet("category", each(func(p *Product) []int64 { return p.CategoryIDs })),
 		Tag:           s.Facet("tag", each(func(p *Product) []int64 { return p.TagIDs })),
-		Brand:         s.Facet("brand", each(func(p *Product) []int64 { return p.BrandIDs })),
+		Brand:         s.Facet("brand", each(func(p *Product) []int64 { return p.Extra().BrandIDs })),
 		ShippingClass: s.Single("shipping_class", func(p *Product) string { return strconv.FormatInt(p.ShippingClassID, 10) }),
 		TaxClass:      s.Single("tax_class", func(p *Product) string { return p.TaxClass }),
 		Visibility:    s.Single("visibility", func(p *Product) string { return p.Visibility }),
 		BySaleDate:    s.Numbered("sale_date", nextSaleDate),
 		Parent:        s.Single("parent", func(p *Product) string { return strconv.FormatInt(p.ParentID, 10) }),
-		Member:        s.Facet("member", each(func(p *Product) []int64 { return p.GroupedIDs })),
+		Member:        s.Facet("member", each(func(p *Product) []int64 { return p.Extra().GroupedIDs })),
 		Term: s.Facet("term", func(p *Product, emit func(string)) {
 			for _, a := range p.Attributes {
 				for _, option := range a.Options {

@@ -156,7 +156,7 @@ func (t *Term) forget(tx *Tx) error {
 		changed := *p
 		changed.CategoryIDs = without(p.CategoryIDs, t.ID)
 		changed.TagIDs = without(p.TagIDs, t.ID)
-		changed.BrandIDs = without(p.BrandIDs, t.ID)
+		changed.ChangeExtras(func(e *Extras) { e.BrandIDs = without(e.BrandIDs, t.ID) })
 		if p.ShippingClassID == t.ID {
 			changed.ShippingClassID = 0
 		}

@@ -95,7 +95,7 @@ func (p *Product) putVariation(tx *Tx) error {
 }
 
 func (p *Product) placeVariation(tx *Tx) error {
-	p.PricedAt = tx.Now
+	p.notePricing(tx.Now)
 	p.priceAlone(tx.Now)
 	p.Memo = new(Memo)
 	return uniqueFault(tx.Variations.Put(tx.rows, p))
@@ -119,7 +119,7 @@ func (p *Product) TrashVariation(tx *Tx) error {
 		return Faultf(AlreadyTrashed, "Variation %d is in the trash already: send force=true to delete it for good.", p.ID)
 	}
 	trashed := *p
-	trashed.Status, trashed.Modified, trashed.Meta = StatusTrash, tx.Now, tx.trashMarks(p.Meta, p.Status)
+	trashed.markTrashed(tx)
 	return trashed.putVariation(tx)
 }
 

@@ -308,7 +308,7 @@ func (s *store) change(id int64, change func(*shop.Product)) {
 func TestCrossSells(t *testing.T) {
 	t.Parallel()
 	v := open(t).visit()
-	v.change(v.goods.plain, func(p *shop.Product) { p.CrossSellIDs = []int64{v.goods.onSale} })
+	v.change(v.goods.plain, func(p *shop.Product) { p.SetExtras(shop.Extras{CrossSellIDs: []int64{v.goods.onSale}}) })
 	cart := v.adds(v.goods.plain, 1).Has("cross_sells.#", 1)
 	wantShape(t, "product", cart.Get("cross_sells.0"))
 }

@@ -168,7 +168,7 @@ func taxonomyCounts(rows []*product, taxonomy string) []*termCount {
 	counts := map[int64]int64{}
 	for _, p := range rows {
 		for _, id := range map[string][]int64{
-			shop.TaxonomyCategory: p.CategoryIDs, shop.TaxonomyTag: p.TagIDs, shop.TaxonomyBrand: p.BrandIDs,
+			shop.TaxonomyCategory: p.CategoryIDs, shop.TaxonomyTag: p.TagIDs, shop.TaxonomyBrand: p.Extra().BrandIDs,
 		}[taxonomy] {
 			counts[id]++
 		}

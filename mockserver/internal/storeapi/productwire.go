@@ -34,10 +34,11 @@ var productRecord = rest.Lazily(func() *rest.Record[product] {
 		rest.RowsOf("images", picturesOf, imageRecord),
 		rest.RowsOf("categories", shownCategories, termLinkRecord),
 		rest.RowsOf("tags", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.TagIDs) }, termLinkRecord),
-		rest.RowsOf("brands", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.BrandIDs) }, termLinkRecord),
+		rest.RowsOf("brands", func(e *rest.Encoding, p *product) []*shop.Term { return termsOf(e, p.Extra().BrandIDs) }, termLinkRecord),
 		rest.Rows("attributes", func(p *product) *[]shop.ProductAttribute { return &p.Attributes }, attributeOfProduct, nil),
 		rest.RowsOf("variations", variationsOf, variationOfProduct),
-		rest.IDs("grouped_products", func(p *product) *[]int64 { return &p.GroupedIDs }),
+		rest.Within(rest.IDs("grouped_products", func(e *shop.Extras) *[]int64 { return &e.GroupedIDs }),
+			(*product).Extra, (*product).SetExtras),
 		rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
 		rest.FlagOf("is_purchasable", func(_ *rest.Encoding, p *product) bool { return p.Purchasable() }),
 		rest.FlagOf("is_in_stock", func(_ *rest.Encoding, p *product) bool { return p.StockStatus != shop.OutOfStock }),
@@ -298,8 +299,8 @@ func lowStock(e *rest.Encoding, p *product) *int64 {
 		return nil
 	}
 	threshold := e.Config.LowStockThreshold
-	if p.LowStockAmount != nil {
-		threshold = *p.LowStockAmount
+	if own := p.Extra().LowStockAmount; own != nil {
+		threshold = *own
 	}
 	if *p.StockQuantity > threshold {
 		return nil
@@ -359,16 +360,16 @@ func singleText(p *product) string {
 	switch {
 	case p.Type != shop.External:
 		return "Add to cart"
-	case p.ButtonText != "":
-		return p.ButtonText
+	case p.Extra().ButtonText != "":
+		return p.Extra().ButtonText
 	}
 	return "Buy elsewhere"
 }
 
 func buttonLink(e *rest.Encoding, p *product) string {
 	switch {
-	case p.Type == shop.External && p.ExternalURL != "":
-		return p.ExternalURL
+	case p.Type == shop.External && p.Extra().ExternalURL != "":
+		return p.Extra().ExternalURL
 	case p.Type == shop.Simple && canBuyNow(p):
 		return "?add-to-cart=" + strconv.FormatInt(p.ID, 10)
 	}

@@ -153,7 +153,8 @@ func (g *goods) arrangeProducts(tx *shop.Tx) error {
 		{&g.plain, "Plain coat", func(p *shop.Product) {
 			p.RegularPrice, p.Weight = "35", "0.5"
 			p.Description, p.ShortDescription = "<p>A long story</p>", "<p>A coat & more</p>"
-			p.CategoryIDs, p.TagIDs, p.BrandIDs = []int64{g.clothing}, []int64{g.sale}, []int64{g.acme}
+			p.CategoryIDs, p.TagIDs = []int64{g.clothing}, []int64{g.sale}
+			p.SetExtras(shop.Extras{BrandIDs: []int64{g.acme}})
 			p.Images = []shop.Image{{ID: tx.NextImage(), Src: "/pictures/coat.svg", Name: "coat", Alt: "The coat"}}
 			p.Featured = true
 		}},
@@ -199,9 +200,13 @@ func (g *goods) arrangeVariable(tx *shop.Tx) error {
 
 func (g *goods) arrangeUnseen(tx *shop.Tx) error {
 	return fill(tx, []shelf{
-		{&g.external, "Elsewhere", func(p *shop.Product) { p.Type, p.ExternalURL = shop.External, "https://example.test/buy" }},
+		{&g.external, "Elsewhere", func(p *shop.Product) {
+			p.Type = shop.External
+			p.SetExtras(shop.Extras{ExternalURL: "https://example.test/buy"})
+		}},
 		{&g.grouped, "Set", func(p *shop.Product) {
-			p.Type, p.RegularPrice, p.GroupedIDs = shop.Grouped, "", []int64{g.plain, g.onSale}
+			p.Type, p.RegularPrice = shop.Grouped, ""
+			p.SetExtras(shop.Extras{GroupedIDs: []int64{g.plain, g.onSale}})
 		}},
 		{&g.draft, "Draft", func(p *shop.Product) { p.Status = shop.StatusDraft }},
 		{&g.hidden, "Hidden", func(p *shop.Product) { p.Visibility = "hidden" }},
