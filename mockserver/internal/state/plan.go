@@ -32,6 +32,13 @@ func (v *version) treeOf(o *ordered) orderedTree {
 	return o.tree(v)
 }
 
+// leaveOut excludes ids. Where there are none, as where nothing is in the trash, the plan stays as cheap as without the condition.
+func (p *plan) leaveOut(ids idSet) {
+	if len(ids) > 0 {
+		p.exclude = append(p.exclude, ids)
+	}
+}
+
 // everyID answers the ids of all rows.
 func (v *version) everyID() idSet { return current(v, &v.ids, everyRow{}).ids }
 

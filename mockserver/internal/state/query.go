@@ -35,7 +35,7 @@ func (c carries) name(b []byte) ([]byte, bool) {
 
 type lacks carries
 
-func (c lacks) addTo(p *plan) { p.exclude = append(p.exclude, c.facet.any(p.v, c.values)) }
+func (c lacks) addTo(p *plan) { p.leaveOut(c.facet.any(p.v, c.values)) }
 func (c lacks) name(b []byte) ([]byte, bool) {
 	return c.facet.name(append(b, "not"...), c.values), true
 }
@@ -84,7 +84,7 @@ type noneOf []int64
 
 func newNoneOf(ids []int64) noneOf { return slices.Clone(ids) }
 
-func (c noneOf) addTo(p *plan)                { p.exclude = append(p.exclude, setOf(c)) }
+func (c noneOf) addTo(p *plan)                { p.leaveOut(setOf(c)) }
 func (c noneOf) name(b []byte) ([]byte, bool) { return fmt.Append(b, "no", []int64(c)), true }
 
 // accepted asks a function about each row.

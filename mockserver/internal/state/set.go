@@ -135,6 +135,9 @@ func (s idSet) subtract(r idSet) idSet {
 
 // union answers the ids in any of the two sets.
 func (s idSet) union(r idSet) idSet {
+	if len(s) == 0 {
+		return r
+	}
 	var all idSet
 	for len(s) > 0 && len(r) > 0 {
 		switch cmp.Compare(s[0].high, r[0].high) {
