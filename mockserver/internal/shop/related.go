@@ -25,15 +25,26 @@ type relatedAt struct {
 	ids     Related
 }
 
-// Related finds what is related to a product now. What was found is kept beside the row until some product changes.
+// Related finds what is related to a product now. What was found is kept beside the row until some product is in other groups.
 func (p *Product) Related(v View) Related {
-	version := v.Products.Version()
-	if kept := p.Memo.related.Load(); kept != nil && kept.version == version {
+	found := &relatedAt{version: v.Products.Version()}
+	kept := p.Memo.related.Load()
+	switch {
+	case kept != nil && kept.version == found.version:
 		return kept.ids
+	case kept != nil && !v.Products.ChangedSince(kept.version, regrouped):
+		found.ids = kept.ids
+	default:
+		found.ids = p.related(v)
 	}
-	found := &relatedAt{version, p.related(v)}
 	p.Memo.related.Store(found)
 	return found.ids
+}
+
+// regrouped reports whether a change of a product may change what others are related to.
+func regrouped(old, new *Product) bool {
+	return old == nil || new == nil || (old.Status == StatusPublish) != (new.Status == StatusPublish) ||
+		!slices.Equal(old.CategoryIDs, new.CategoryIDs) || !slices.Equal(old.TagIDs, new.TagIDs)
 }
 
 func (p *Product) related(v View) Related {

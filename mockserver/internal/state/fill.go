@@ -24,6 +24,7 @@ func (t *table) fill(tx *Tx, rows []Row) error {
 		mustHaveID(row)
 		v.rows.set(v.edit, row.RowID(), row)
 	}
+	v.settled = v.stamp
 	return v.buildIndexes(rows)
 }
 

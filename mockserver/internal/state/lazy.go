@@ -14,6 +14,7 @@ import (
 type change struct {
 	id       int64
 	old, new Row
+	stamp    uint64  // of the version that it made
 	before   *change // the change before this one, nil if no index of the version lags that far behind
 }
 
@@ -77,7 +78,7 @@ func catchUp[T any](v *version, late *lazy[T], at *upTo[T], by index[T]) T {
 
 // note appends a change that the indexes don't know.
 func (v *version) note(c *change) {
-	c.before = v.log
+	c.before, c.stamp = v.log, v.stamp
 	v.log = c
 	v.written++
 	v.pending++
@@ -151,7 +152,25 @@ func (v *version) settle(tx *Tx) {
 	} else {
 		v.takeIn()
 	}
-	v.log, v.pending = nil, 0
+	v.log, v.pending, v.settled = nil, 0, v.stamp
+}
+
+// changedSince reports whether a change after the version with a stamp matters, also if that is too long ago, or of another history, so
+// that nobody knows.
+func (v *version) changedSince(stamp uint64, matters func(old, new Row) bool) bool {
+	at, c := v.stamp, v.log
+	for range v.pending {
+		if at == stamp {
+			return false
+		}
+		if matters(c.old, c.new) {
+			return true
+		}
+		if c = c.before; c != nil {
+			at = c.stamp
+		}
+	}
+	return v.settled != stamp
 }
 
 // takeIn tells all indexes what changed. Most know none of it, and take in the same.

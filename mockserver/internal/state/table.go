@@ -31,6 +31,7 @@ type version struct {
 	pending int      // how many of them the log holds
 	log     *change  // the latest change, nil if every index knows it
 	backlog []change // all in the log, one a row, while the indexes take them in
+	settled uint64   // the stamp before the first change of the log
 
 	answers answers
 }
@@ -45,6 +46,7 @@ func newTable(s *schema) table {
 		ordered: make([]lazy[orderedTree], len(s.ordered)),
 		facets:  make([]lazy[facetTree], len(s.facets)),
 	}
+	v.settled = v.stamp
 	v.ids.set(posting{}, 0)
 	for i := range v.unique {
 		v.unique[i].set(newUniqueTree(), 0)
@@ -118,6 +120,7 @@ func (v *version) fork(owner *Tx) *version {
 		written: v.written,
 		pending: v.pending,
 		log:     v.log,
+		settled: v.settled,
 	}
 	next.ids.Store(v.ids.Load())
 	return next

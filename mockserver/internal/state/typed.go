@@ -93,6 +93,16 @@ func (t *Table[R]) Len() int { return t.core.v.rows.count }
 // in the process, equal versions mean equal content, so that it can stamp a cache.
 func (t *Table[R]) Version() uint64 { return t.core.v.stamp }
 
+// ChangedSince reports whether a change after the version of a number matters: old is nil of a row that came, new of one that went.
+// Where that version is too long ago to know, or none of those that led to this one, it does.
+func (t *Table[R]) ChangedSince(version uint64, matters func(old, new R) bool) bool {
+	return t.core.v.changedSince(version, func(old, new Row) bool {
+		was, _ := old.(R)
+		is, _ := new.(R)
+		return matters(was, is)
+	})
+}
+
 // All yields every row by ascending id.
 func (t *Table[R]) All() iter.Seq[R] { return allTyped[R](t.core.all()) }
 
