@@ -94,21 +94,20 @@ func (r *Request) keptAnswer() (Answer, bool) {
 	return Answer{Body: list.body}, true
 }
 
-// keeping returns a list that is kept when it is written, unless it is long or will be another one next time.
+// keeping keeps a list, unless it is long or will be another one next time. What is kept is what is written, too.
 func (r *Request) keeping(answer Answer) Answer {
 	if r.fleeting {
 		return answer
 	}
-	list := &keptList{basis: r.View.Basis(), paging: pagingOf(r.Header)}
-	made := answer.Body
-	answer.Body = deferred(func(b []byte) []byte {
-		start := len(b)
-		b = AppendAny(b, made)
-		if len(b)-start <= maxKeptList {
-			list.body = NewConstant(Tagged(bytes.Clone(b[start:])))
-			r.Answers.lists.Add(r.address(), list)
-		}
-		return b
-	})
+	scratch := borrowBuffer()
+	scratch.bytes = AppendAny(scratch.bytes, answer.Body)
+	if len(scratch.bytes) > maxKeptList {
+		answer.Body = scratch
+		return answer
+	}
+	defer scratch.giveBack()
+	list := &keptList{basis: r.View.Basis(), body: NewConstant(Tagged(bytes.Clone(scratch.bytes))), paging: pagingOf(r.Header)}
+	r.Answers.lists.Add(r.address(), list)
+	answer.Body = list.body
 	return answer
 }
