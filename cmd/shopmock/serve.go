@@ -302,7 +302,7 @@ func setClock(server *mockserver.Server, start time.Time, frozen bool) (err erro
 
 // ballastSize is memory that the collector counts as live and that is never touched, so that it takes none of the machine's. Beside a
 // shop of a few MB the collector would otherwise run every hundred requests.
-const ballastSize = 32 << 20
+const ballastSize = 64 << 20
 
 // settled is how long after it is ready a shop gives memory back: the first requests need not wait for that.
 const settled = 300 * time.Millisecond

@@ -111,6 +111,9 @@ func (s *Shop) now() time.Time { return s.clock().UTC().Truncate(time.Second) }
 // Version counts the commits that changed something.
 func (s *Shop) Version() uint64 { return s.store.Version() }
 
+// Keys returns the API keys of the current version, for reading only.
+func (s *Shop) Keys() *state.Table[*APIKey] { return &s.store.View().Keys }
+
 // Snapshot returns the current state, for keeping; Restore puts one back. Both are O(1).
 func (s *Shop) Snapshot() State { return s.store.Snapshot() }
 

@@ -59,6 +59,8 @@ type sandboxes struct {
 	closed bool
 	made   uint64
 	swept  time.Time
+
+	own atomic.Pointer[ownKey] // that came last; nil: none did
 }
 
 // sandbox is what a server knows of itself that is one of many.
@@ -156,7 +158,7 @@ func (b *sandboxes) choose(r *http.Request) (chosen *Server, inside *http.Reques
 			return chosen, inside, true, err
 		}
 	}
-	if key := auth.KeyName(r); key != "" && !b.parent.knowsKey(key) {
+	if key := b.foreignKey(r); key != "" {
 		if chosen = find(keyKind, key); chosen != nil || err != nil {
 			return chosen, inside, false, err
 		}
@@ -167,11 +169,26 @@ func (b *sandboxes) choose(r *http.Request) (chosen *Server, inside *http.Reques
 	return chosen, inside, false, err
 }
 
-// knowsKey reports whether a key is one of the server's own shop, as far as that is known here.
-func (s *Server) knowsKey(name string) bool {
-	keys := s.shop.Snapshot().Keys
-	_, known := shop.Keys.Key.Find(&keys, name)
-	return known
+// foreignKey is the key that a request brings, "" if there is none, or it is one of the server's own shop, as far as that is known here.
+func (b *sandboxes) foreignKey(r *http.Request) string {
+	keys, sent := b.parent.shop.Keys(), r.Header["Authorization"]
+	if last := b.own.Load(); last != nil && len(sent) == 1 && *last == (ownKey{sent[0], keys.Version()}) {
+		return ""
+	}
+	key := auth.KeyName(r)
+	if _, own := shop.Keys.Key.Find(keys, key); !own {
+		return key
+	}
+	if len(sent) == 1 {
+		b.own.Store(&ownKey{sent[0], keys.Version()})
+	}
+	return ""
+}
+
+// ownKey is an Authorization with a key that is one of the server's own shop as long as its keys have a version.
+type ownKey struct {
+	authorization string
+	keys          uint64
 }
 
 func hostName(host string) string {

@@ -14,6 +14,7 @@ import (
 
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
+	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/testkit"
 )
@@ -71,6 +72,30 @@ func TestARequestFindsItsSandbox(t *testing.T) {
 	}
 	if answer := asking(shop, "GET", "/s/mine/shop/v3/products?consumer_key=ck_mock_rw&consumer_secret=wrong", ""); answer.Code != 401 {
 		t.Errorf("a wrong secret: %d", answer.Code)
+	}
+}
+
+// TestAKeyIsTheShopsOwnWhileItHasIt sends one key again and again, while the server's own shop comes to have it, and loses it.
+func TestAKeyIsTheShopsOwnWhileItHasIt(t *testing.T) {
+	t.Parallel()
+	server := withoutSocket(t, shopmock.Options{})
+	mine := server.SandboxFrom(t, "mine", shopmock.Origin{Seed: "empty"})
+	basic, _ := http.NewRequest("GET", "/", nil)
+	basic.SetBasicAuth(mine.Key())
+	total := func() string {
+		return asking(server, "GET", "/shop/v3/products", "", "Authorization", basic.Header.Get("Authorization")).Header().Get("X-Shop-Total")
+	}
+	without, with := server.Shop().Snapshot(), server.Shop().Snapshot()
+	with.Keys = mine.Shop().Snapshot().Keys
+	totals := []string{total()}
+	for _, state := range []shop.State{with, without, with, with} {
+		if err := server.Shop().Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		totals = append(totals, total(), total())
+	}
+	if got, want := strings.Join(totals, " "), "0 48 48 0 0 48 48 48 48"; got != want {
+		t.Errorf("%s products, want %s", got, want)
 	}
 }
 
