@@ -101,8 +101,11 @@ LUA
   floor=$(awk '{print $(NF-1)}' "$work/$1.line")
   for _ in $(seq "$rounds"); do
     both=$(micros "$shop_pid" "$shop$2" "$reads" "$3"); echo "$(micros "$shop_pid" "$shop$5" "$writes" "$3") $both $floor"
-  done | awk -v name="$1" '{read = 2*$2 - $1; if (!n++ || read < least) least = read; floor = $3}
-    END {printf "%-11s %.2f  %.1f µs a request, least of %d, floor %.1f µs\n", name, floor/least, least, n, floor}'
+  done | python3 -c '
+import statistics, sys
+rounds = [tuple(map(float, line.split())) for line in sys.stdin]
+read, floor = statistics.median(2 * both - write for write, both, _ in rounds), rounds[0][2]
+print(f"{sys.argv[1]:11s} {floor / read:.2f}  {read:.1f} µs a request, median of {len(rounds)}, floor {floor:.1f} µs")' "$1"
 }
 latency() { # script: ms in which 99 of 100 reads of a product are answered
   taskset -c 1 wrk -t1 -c8 -d"${seconds}s" --latency -H "$key" "$shop/shop/v3/products/$product" |
