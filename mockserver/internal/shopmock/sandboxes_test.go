@@ -83,7 +83,8 @@ func TestAKeyIsTheShopsOwnWhileItHasIt(t *testing.T) {
 	basic, _ := http.NewRequest("GET", "/", nil)
 	basic.SetBasicAuth(mine.Key())
 	total := func() string {
-		return asking(server, "GET", "/shop/v3/products", "", "Authorization", basic.Header.Get("Authorization")).Header().Get("X-Shop-Total")
+		answer := asking(server, "GET", "/shop/v3/products", "", "Authorization", basic.Header.Get("Authorization"))
+		return answer.Header().Get("X-Shop-Total")
 	}
 	without, with := server.Shop().Snapshot(), server.Shop().Snapshot()
 	with.Keys = mine.Shop().Snapshot().Keys
