@@ -113,7 +113,7 @@ type Extras struct {
 
 	SaleFrom     *time.Time
 	SaleTo       *time.Time
-	SalePricedAt time.Time // when the price was worked out that depends on these dates
+	SalePricedAt time.Time `json:"PricedAt"` // when the price was worked out that depends on these dates
 
 	Downloads []Download
 

@@ -5,7 +5,6 @@ package shopmock
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	json "github.com/go-json-experiment/json/v1" // which knows inlined fields
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/journal"

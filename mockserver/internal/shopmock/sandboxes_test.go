@@ -100,6 +100,23 @@ func TestAKeyIsTheShopsOwnWhileItHasIt(t *testing.T) {
 	}
 }
 
+// TestKeysInTheQueryAreToldApart sends keys of two shops beside one Authorization that has none.
+func TestKeysInTheQueryAreToldApart(t *testing.T) {
+	t.Parallel()
+	server := withoutSocket(t, shopmock.Options{})
+	key, secret := server.SandboxFrom(t, "mine", shopmock.Origin{Seed: "empty"}).Key()
+	for _, authorization := range []string{"", "Bearer x", "Basic x"} {
+		var totals []string
+		for _, query := range []string{rwKey, "consumer_key=" + key + "&consumer_secret=" + secret} {
+			answer := asking(server, "GET", "/shop/v3/products?"+query, "", "Authorization", authorization)
+			totals = append(totals, answer.Header().Get("X-Shop-Total"))
+		}
+		if got := strings.Join(totals, " "); got != "48 0" {
+			t.Errorf("%q: %s products, want 48 and 0", authorization, got)
+		}
+	}
+}
+
 func TestSandboxesShareNothingThatChanges(t *testing.T) {
 	t.Parallel()
 	shop := withoutSocket(t, shopmock.Options{})

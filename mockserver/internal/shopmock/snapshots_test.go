@@ -245,6 +245,29 @@ func TestSalesGoOnAfterAnImport(t *testing.T) {
 	}
 }
 
+// TestRareFieldsOfAProductAreExportedAsItsFields imports a product as it was exported when rare fields had no place of their own.
+func TestRareFieldsOfAProductAreExportedAsItsFields(t *testing.T) {
+	t.Parallel()
+	shop := withoutSocket(t, shopmock.Options{})
+	document := exported(t, shop)
+	if gjson.Get(document, "Products.1.Extras").Exists() || !gjson.Get(document, "Products.1.UpsellIDs").IsArray() {
+		t.Errorf("exported: %s", gjson.Get(document, "Products.1"))
+	}
+	for field, value := range map[string]any{"PurchaseNote": "Thanks", "PricedAt": "2026-01-02T03:04:05Z", "SaleFrom": nil} {
+		var err error
+		if document, err = sjson.Set(document, "Products.1."+field, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if answer := direct(shop, "POST", "/_mock/import", document); answer.Code != http.StatusOK {
+		t.Fatalf("%d %s", answer.Code, answer.Body)
+	}
+	shown := direct(shop, "GET", "/shop/v3/products/1?"+rwKey, "").Body.String()
+	if got := gjson.GetMany(shown, "purchase_note", "upsell_ids"); fmt.Sprint(got) != "[Thanks [2]]" {
+		t.Errorf("shown: %v", got)
+	}
+}
+
 func TestAnImportThatCannotBeNamesTheLine(t *testing.T) {
 	t.Parallel()
 	shop := withoutSocket(t, shopmock.Options{})
