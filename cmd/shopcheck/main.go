@@ -28,7 +28,7 @@ func main() {
 		signal.Ignore(os.Interrupt, syscall.SIGPIPE) // of the terminal: the parent gets it too, and says when to stop; or it is gone
 		os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
-	collectRarely()
+	collectRarely(roomForARun)
 	ctx, interruption := interruptible(os.Stderr)
 	os.Exit(execute(ctx, os.Args[1:], watchedOutput{os.Stdout, interruption.cancel}, os.Stderr))
 }
