@@ -3,9 +3,10 @@ package shop
 // Related products: what else a shop shows beside a product.
 
 import (
-	"iter"
 	"slices"
 	"strconv"
+
+	"shopcheck/mockserver/internal/state"
 )
 
 // Related are the ids of a few other published products of the same categories and tags; nought stands for none.
@@ -48,24 +49,27 @@ func regrouped(old, new *Product) bool {
 }
 
 func (p *Product) related(v View) Related {
-	var related Related
+	var found Related
 	count := 0
-	pick := func(rows iter.Seq[*Product]) {
-		for other := range rows {
-			if count == len(related) {
-				return
-			}
-			if other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(related[:count], other.ID) {
-				related[count] = other.ID
-				count++
-			}
-		}
-	}
 	for _, id := range p.CategoryIDs {
-		pick(Products.Category.Rows(&v.Products, strconv.FormatInt(id, 10)))
+		count = found.fill(count, p, v, Products.Category, id)
 	}
 	for _, id := range p.TagIDs {
-		pick(Products.Tag.Rows(&v.Products, strconv.FormatInt(id, 10)))
+		count = found.fill(count, p, v, Products.Tag, id)
 	}
-	return related
+	return found
+}
+
+// fill appends the ids of other published products of a group to the first count ids, and returns how many they are then.
+func (r *Related) fill(count int, p *Product, v View, groups *state.Facet[*Product], group int64) int {
+	for other := range groups.Rows(&v.Products, strconv.FormatInt(group, 10)) {
+		if count == len(r) {
+			break
+		}
+		if other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(r[:count], other.ID) {
+			r[count] = other.ID
+			count++
+		}
+	}
+	return count
 }

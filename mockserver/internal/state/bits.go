@@ -86,9 +86,10 @@ func placesOf(all *bitmap, n int) places {
 		return places{many: all, n: n}
 	}
 	few := make([]uint16, 0, n)
-	for place := range all.each() {
+	all.each(func(place uint16) bool {
 		few = append(few, place)
-	}
+		return true
+	})
 	return places{few: few, n: n}
 }
 
@@ -155,22 +156,26 @@ func (b *bitmap) count() int {
 	return n
 }
 
-// each yields the places in ascending order.
-func (p *places) each() func(func(uint16) bool) {
+// each yields the places in ascending order until it is told to stop, and reports whether it was not.
+func (p *places) each(yield func(uint16) bool) bool {
 	if p.many != nil {
-		return p.many.each()
+		return p.many.each(yield)
 	}
-	return slices.Values(p.few)
+	for _, place := range p.few {
+		if !yield(place) {
+			return false
+		}
+	}
+	return true
 }
 
-func (b *bitmap) each() func(func(uint16) bool) {
-	return func(yield func(uint16) bool) {
-		for i, word := range b {
-			for ; word != 0; word &= word - 1 {
-				if !yield(uint16(i*64 + bits.TrailingZeros64(word))) {
-					return
-				}
+func (b *bitmap) each(yield func(uint16) bool) bool {
+	for i, word := range b {
+		for ; word != 0; word &= word - 1 {
+			if !yield(uint16(i*64 + bits.TrailingZeros64(word))) {
+				return false
 			}
 		}
 	}
+	return true
 }

@@ -26,10 +26,12 @@ type entryTree[E any] struct {
 	*btree.BTreeG[E]
 	pack func(entry) E
 	open func(E) entry
+	near btree.PathHint // where the last entry was put: new rows often come next to each other
 }
 
 func newEntryTree[E any](less func(E, E) bool, pack func(entry) E, open func(E) entry) *entryTree[E] {
-	return &entryTree[E]{btree.NewBTreeGOptions(less, btree.Options{Degree: treeDegree, NoLocks: true}), pack, open}
+	entries := btree.NewBTreeGOptions(less, btree.Options{Degree: treeDegree, NoLocks: true})
+	return &entryTree[E]{BTreeG: entries, pack: pack, open: open}
 }
 
 func (t *entryTree[E]) at(rank int) entry {
@@ -37,7 +39,7 @@ func (t *entryTree[E]) at(rank int) entry {
 	return t.open(e)
 }
 
-func (t *entryTree[E]) put(e entry) { t.Set(t.pack(e)) }
+func (t *entryTree[E]) put(e entry) { t.SetHint(t.pack(e), &t.near) }
 func (t *entryTree[E]) load(all []entry) {
 	for i := range filling(len(all)) {
 		t.Load(t.pack(all[i]))
@@ -66,7 +68,7 @@ func (t *entryTree[E]) descend(from *entry, yield func(entry) bool) {
 // fork works on a copy of the tree's header for the reason that forkMap states.
 func (t *entryTree[E]) fork() sortedSet {
 	header := *t.BTreeG
-	return &entryTree[E]{header.Copy(), t.pack, t.open}
+	return &entryTree[E]{BTreeG: header.Copy(), pack: t.pack, open: t.open}
 }
 
 // slot is an entry whose key is a number only.

@@ -3,7 +3,6 @@ package state
 // Facets: from a value to the rows that carry it.
 
 import (
-	"iter"
 	"math"
 	"slices"
 
@@ -43,17 +42,16 @@ func (tree facetTree) ids(value string) posting {
 
 func (f *facet) tree(v *version) facetTree { return current(v, &v.facets[f.slot], f) }
 
-func (f *facet) rows(t *table, value string) iter.Seq[Row] {
-	return func(yield func(Row) bool) {
-		t.read(func(v *version) {
-			at := v.facets[f.slot].Load()
-			if at.known == v.written || v.written-at.known > fewChanges {
-				f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
-				return
-			}
-			f.rowsBeside(at.known, v, at.tree.ids(value).ids, value, yield)
-		})
-	}
+// rows yields the rows that carry the value, ascending.
+func (f *facet) rows(t *table, value string, yield func(Row) bool) {
+	t.read(func(v *version) {
+		at := v.facets[f.slot].Load()
+		if at.known == v.written || v.written-at.known > fewChanges {
+			f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
+			return
+		}
+		f.rowsBeside(at.known, v, at.tree.ids(value).ids, value, yield)
+	})
 }
 
 // rowsBeside yields the rows among ids that none of the changes after the known first ones is about, and what these made carry the

@@ -147,7 +147,8 @@ func (o *ordered) build(edit uint64, rows []Row) orderedTree {
 	for _, row := range rows {
 		if key, ok := o.key(row); ok {
 			entries = append(entries, entry{key, row.RowID()})
-			tree.ids.add(edit, row.RowID())
+		} else {
+			tree.absent.add(edit, row.RowID())
 		}
 	}
 	slices.SortFunc(entries, entry.compare)

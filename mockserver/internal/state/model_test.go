@@ -49,6 +49,9 @@ type order struct {
 func titleKey(i *item) (state.Key, bool) { return state.Key{Text: i.Title}, true }
 func priceKey(i *item) (state.Key, bool) { return state.Key{Num: i.Price}, i.Price >= 0 }
 
+// dearKey is a key of few rows.
+func dearKey(i *item) (state.Key, bool) { return state.Key{Num: i.Price}, i.Price >= 11 && i.Price <= 12 }
+
 func compareKeys(a, b state.Key) int {
 	return cmp.Or(cmp.Compare(a.Num, b.Num), strings.Compare(a.Text, b.Text))
 }
@@ -378,11 +381,26 @@ func (h *history) check(t *rapid.T) {
 // look compares a table with its model through some of its indexes, or through none: an index that nobody reads for a
 // while has many changes to take in.
 func (h *history) look(t *rapid.T, items *state.Table[*item], m model) {
-	switch rapid.IntRange(0, 4).Draw(t, "look") {
+	switch rapid.IntRange(0, 5).Draw(t, "look") {
 	case 0:
 		h.compare(t, items, m)
 	case 1:
 		h.compareByID(t, items, m)
+	case 2:
+		h.compareLeast(t, items, m)
+	}
+}
+
+// compareLeast asks for the least of an order that few rows are in, which most changes have nothing to do with.
+func (h *history) compareLeast(t *rapid.T, items *state.Table[*item], m model) {
+	want, among := state.Key{Num: math.MaxInt64}, false
+	for _, row := range m {
+		if key, ok := dearKey(row); ok && key.Num < want.Num {
+			want, among = key, true
+		}
+	}
+	if got, ok := h.byDearness.Least(items); ok != among || ok && got != want {
+		t.Fatalf("Least: %v, %v, want %v, %v", got, ok, want, among)
 	}
 }
 

@@ -52,10 +52,10 @@ func (e entry) compare(f entry) int {
 
 func entryLess(e, f entry) bool { return e.compare(f) < 0 }
 
-// orderedTree is the content of an ordered index: the entries, and the ids that they name.
+// orderedTree is the content of an ordered index: the entries, and the ids of the rows that have none. Most orders hold every row.
 type orderedTree struct {
 	entries sortedSet
-	ids     posting
+	absent  posting
 	edit    uint64
 }
 
@@ -85,11 +85,11 @@ func (o *ordered) apply(tree *orderedTree, edit uint64, changes []change) {
 func (o *ordered) applyChange(tree *orderedTree, edit uint64, c change) {
 	was, wasIn := keyOf(o.key, c.old)
 	is, isIn := keyOf(o.key, c.new)
+	tree.absent.note(edit, c.id, c.old != nil && !wasIn, c.new != nil && !isIn)
 	if wasIn == isIn && was == is {
 		return
 	}
 	tree.own(edit)
-	tree.ids.note(edit, c.id, wasIn, isIn)
 	if wasIn {
 		tree.entries.remove(entry{was, c.id})
 	}
@@ -99,11 +99,28 @@ func (o *ordered) applyChange(tree *orderedTree, edit uint64, c change) {
 }
 
 func (o *ordered) least(v *version) (Key, bool) {
-	tree := o.tree(v)
+	at := v.ordered[o.slot].Load()
+	tree := at.tree
+	if v.written-at.known > fewChanges || o.concerned(v, at.known) {
+		tree = o.tree(v)
+	}
 	if tree.entries.Len() == 0 {
 		return Key{}, false
 	}
 	return tree.entries.at(0).Key, true
+}
+
+// concerned reports whether a change after the known first ones is about a row that has a place in the order, or had one.
+func (o *ordered) concerned(v *version, known uint64) bool {
+	c := v.log
+	for range v.written - known {
+		_, wasIn := keyOf(o.key, c.old)
+		if _, isIn := keyOf(o.key, c.new); wasIn || isIn {
+			return true
+		}
+		c = c.before
+	}
+	return false
 }
 
 func (o *ordered) ascend(t *table, from, to *Key) iter.Seq[Row] {

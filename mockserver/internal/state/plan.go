@@ -82,7 +82,7 @@ func (p *plan) filter() idSet {
 		ids = ids.subtract(gone)
 	}
 	if p.order != nil {
-		ids = p.v.those(ids, p.tree)
+		ids = p.tree.in(ids)
 	}
 	for _, r := range p.ranges {
 		ids = p.v.inRange(ids, r)
@@ -115,12 +115,12 @@ func (p *plan) accepts(row Row) bool {
 	return true
 }
 
-// those keeps the ids that are in an order. Most orders hold every row.
-func (v *version) those(ids idSet, tree orderedTree) idSet {
-	if tree.ids.count == v.rows.count {
+// in keeps the ids that an order holds.
+func (tree orderedTree) in(ids idSet) idSet {
+	if tree.absent.count == 0 {
 		return ids
 	}
-	return ids.intersect(tree.ids.ids)
+	return ids.subtract(tree.absent.ids)
 }
 
 // rowCost is what fetching a row by id costs, in steps along an index.
@@ -139,7 +139,7 @@ func (v *version) inRange(ids idSet, r keyRange) idSet {
 		return ids.intersect(v.collect(tree, inside))
 	default:
 		below, above := span{all.lo, inside.lo}, span{inside.hi, all.hi}
-		return v.those(ids, tree).subtract(v.collect(tree, below, above))
+		return tree.in(ids).subtract(v.collect(tree, below, above))
 	}
 }
 

@@ -48,11 +48,9 @@ func (s idSet) len() int {
 
 // each calls yield with every id, ascending, until it answers false.
 func (s idSet) each(yield func(int64) bool) {
-	for _, c := range s {
-		for low := range c.each() {
-			if !yield(c.id(low)) {
-				return
-			}
+	for i := range s {
+		if c := &s[i]; !c.each(func(low uint16) bool { return yield(c.id(low)) }) {
+			return
 		}
 	}
 }
@@ -76,16 +74,14 @@ func (s idSet) page(from, to int) []int64 {
 
 // appendFrom fills ids up to its capacity, beginning at a position inside the chunk.
 func (c chunk) appendFrom(ids []int64, position int) []int64 {
-	for low := range c.each() {
-		if len(ids) == cap(ids) {
-			break
-		}
+	c.each(func(low uint16) bool {
 		if position > 0 {
 			position--
-			continue
+			return true
 		}
 		ids = append(ids, c.id(low))
-	}
+		return len(ids) < cap(ids)
+	})
 	return ids
 }
 

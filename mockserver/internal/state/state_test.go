@@ -36,8 +36,11 @@ type shelf struct {
 	sku     *state.Unique[*item]
 	byTitle *state.Ordered[*item]
 	byPrice *state.Ordered[*item]
-	status  *state.Facet[*item]
-	tag     *state.Facet[*item]
+
+	byDearness *state.Ordered[*item]
+
+	status *state.Facet[*item]
+	tag    *state.Facet[*item]
 }
 
 func newShelf() shelf {
@@ -47,7 +50,10 @@ func newShelf() shelf {
 		sku:     s.Unique("sku", func(i *item) (string, bool) { return i.SKU, i.SKU != "" }),
 		byTitle: s.Ordered("title", func(i *item) (state.Key, bool) { return state.Key{Text: i.Title}, true }),
 		byPrice: s.Numbered("price", func(i *item) (int64, bool) { return i.Price, i.Price >= 0 }),
-		status:  s.Single("status", func(i *item) string { return i.Status }),
+
+		byDearness: s.Ordered("dearness", dearKey),
+
+		status: s.Single("status", func(i *item) string { return i.Status }),
 		tag: s.Facet("tag", func(i *item, emit func(string)) {
 			for _, tag := range i.Tags {
 				emit(tag)

@@ -190,7 +190,9 @@ func (f *Facet[R]) Count(t *Table[R], value string) int {
 
 // Rows yields the rows that carry the value, by ascending id.
 func (f *Facet[R]) Rows(t *Table[R], value string) iter.Seq[R] {
-	return allTyped[R](f.core.rows(&t.core, value))
+	return func(yield func(R) bool) {
+		f.core.rows(&t.core, value, func(row Row) bool { return yield(row.(R)) })
+	}
 }
 
 // Query asks for one page of the rows that meet every condition.
