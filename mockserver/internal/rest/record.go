@@ -60,6 +60,14 @@ type Encoding struct {
 	More map[string]any // what one resource's fields share ("dp")
 	meta *metaChoice
 	gone bool // the row is being deleted for good
+
+	lastMoment shownMoment // a record shows few different ones, each many times
+}
+
+// shownMoment is a moment and how it is shown.
+type shownMoment struct {
+	at   time.Time
+	text string
 }
 
 // whole is the encoding of a value inside a record: fields are encoded whole, and cut down to the chosen ones after.
@@ -384,7 +392,7 @@ func ShownMoment[T any](name string, get func(*T) *time.Time, put func(*T, *time
 }
 
 func momentField[T any](name string, get func(*T) *time.Time, set func(*T, *time.Time), options ...Option) Field[T] {
-	encode := func(_ *Encoding, b []byte, row *T) []byte { return AppendTime(b, get(row)) }
+	encode := func(e *Encoding, b []byte, row *T) []byte { return e.appendTime(b, get(row)) }
 	return NewField(Param{Name: name, Type: String | Null}, encode, func(_ *Decoding, row *T, value any) error {
 		text, _ := value.(string)
 		if moment, ok := ParseTime(text); ok {
@@ -410,6 +418,17 @@ func AppendTime(b []byte, moment *time.Time) []byte {
 	b = moment.UTC().AppendFormat(b, time.RFC3339) // which is quicker than any other layout, and differs from Layout by its last letter
 	b[len(b)-1] = '"'
 	return b
+}
+
+// appendTime appends a moment, or null.
+func (e *Encoding) appendTime(b []byte, moment *time.Time) []byte {
+	if moment == nil {
+		return append(b, "null"...)
+	}
+	if last := &e.lastMoment; last.text == "" || !moment.Equal(last.at) {
+		*last = shownMoment{*moment, string(AppendTime(nil, moment))}
+	}
+	return append(b, e.lastMoment.text...)
 }
 
 // Nested is a field that holds an object. Only the keys that are sent are written.

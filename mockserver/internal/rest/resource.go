@@ -58,6 +58,8 @@ type Link struct {
 	Relation, Path string
 	Embeddable     bool     // marked as such
 	Allow          []string // the methods that the address takes, as a hint; nil: none is given
+
+	record string // what stands below the path
 }
 
 const forcedDelete = "shop_rest_trash_not_supported"
@@ -397,19 +399,18 @@ func (res *Resource[T]) collectionPath(r *Request) string {
 }
 
 func (res *Resource[T]) appendLinks(r *Request, e *Encoding, b []byte, row *T) []byte {
-	root := r.Site.Root + "/" + r.API.Namespace
 	collection := res.collectionPath(r)
 	b = append(b, '{')
 	if self, shown := res.selfLink(collection, row); shown {
 		if res.HidesMethods && e.gone {
 			self.Allow = nil
 		}
-		b = append(appendLink(b, root, self), ',')
+		b = append(r.appendLink(b, self), ',')
 	}
-	b = appendLink(b, root, Link{Relation: "collection", Path: collection})
+	b = r.appendLink(b, Link{Relation: "collection", Path: collection})
 	if res.Links != nil {
 		for _, link := range res.Links(row) {
-			b = appendLink(append(b, ','), root, link)
+			b = r.appendLink(append(b, ','), link)
 		}
 	}
 	return append(b, '}')
@@ -420,35 +421,64 @@ func (res *Resource[T]) selfLink(collection string, row *T) (Link, bool) {
 	if res.Self != nil {
 		return res.Self(row), true
 	}
-	return Link{Relation: "self", Path: collection + "/" + res.Name(row), Allow: res.itemMethods()}, res.Find != nil && !res.NoSelf
+	if res.Find == nil || res.NoSelf {
+		return Link{}, false
+	}
+	return Link{Relation: "self", Path: collection, record: res.Name(row), Allow: res.itemMethods()}, true
 }
 
-// appendLink appends a relation and its one link, to a path below root.
-func appendLink(b []byte, root string, link Link) []byte {
+// appendLink appends a relation and its one link.
+func (r *Request) appendLink(b []byte, link Link) []byte {
 	b = append(AppendString(b, link.Relation), `:[{`...)
 	if link.Embeddable {
 		b = append(b, `"embeddable":true,`...)
 	}
-	b = AppendString(append(b, `"href":`...), root+link.Path)
+	b = append(b, `"href":`...)
+	if link.record == "" {
+		b = appendJoined(b, r.Site.Root, "/", r.API.Namespace, link.Path)
+	} else {
+		b = appendJoined(b, r.Site.Root, "/", r.API.Namespace, link.Path, "/", link.record)
+	}
 	if link.Allow != nil {
 		b = appendHints(b, link.Allow)
 	}
 	return append(b, "}]"...)
 }
 
+// appendJoined appends several texts as one.
+func appendJoined(b []byte, texts ...string) []byte {
+	b = append(b, `""`...)
+	for _, text := range texts {
+		end := len(b) - 2
+		last := b[end] // takes the place of the quote that the text begins with
+		b = AppendString(b[:end], text)
+		b[end] = last
+	}
+	return b
+}
+
 func appendHints(b []byte, methods []string) []byte {
 	return append(appendTexts(append(b, `,"targetHints":{"allow":`...), methods), '}')
 }
 
+// The methods that addresses of records take.
+var (
+	reading    = []string{http.MethodGet}
+	removing   = []string{http.MethodGet, http.MethodDelete}
+	changing   = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch}
+	everything = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+)
+
 func (res *Resource[T]) itemMethods() []string {
-	methods := append(make([]string, 0, len(methodOrder)), http.MethodGet)
-	if res.Save != nil {
-		methods = append(methods, http.MethodPost, http.MethodPut, http.MethodPatch)
+	switch {
+	case res.Save == nil && res.Delete == nil:
+		return reading
+	case res.Save == nil:
+		return removing
+	case res.Delete == nil:
+		return changing
 	}
-	if res.Delete != nil {
-		methods = append(methods, http.MethodDelete)
-	}
-	return methods
+	return everything
 }
 
 // ByID adapts a look-up by number to Resource.Find.
