@@ -83,7 +83,7 @@ var productFields = rest.Lazily(func() *rest.Record[product] {
 			rest.Text("name", func(p *product) *string { return &p.Name }, rest.About("Name of the product; a create needs it.")),
 			rest.Text("slug", func(p *product) *string { return &p.Slug },
 				rest.About("Its part of the address; made from the name when absent.")),
-			rest.TextOf("permalink", func(e *rest.Encoding, p *product) string { return productLink(e.Site, p.Slug) }),
+			productLinkField("permalink", func(p *product) string { return p.Slug }),
 		),
 		rest.Moment("date_created", func(p *product) *time.Time { return &p.Created }, nil),
 		rest.Moment("date_modified", func(p *product) *time.Time { return &p.Modified }, nil),
@@ -144,8 +144,7 @@ var productFields = rest.Lazily(func() *rest.Record[product] {
 			rest.FlagOf("has_options", func(_ *rest.Encoding, p *product) bool { return p.Type == shop.Variable }),
 			extra(rest.Text("post_password", func(e *shop.Extras) *string { return &e.Password })),
 			globalUniqueID(),
-			editOnly(rest.TextOf("permalink_template",
-				func(e *rest.Encoding, _ *product) string { return productLink(e.Site, "%pagename%") })),
+			editOnly(productLinkField("permalink_template", func(*product) string { return "%pagename%" })),
 			editOnly(rest.TextOf("generated_slug", func(_ *rest.Encoding, p *product) string { return shop.Slugify(p.Name) })),
 		),
 	))
@@ -274,7 +273,15 @@ func editOnly(f rest.Field[product]) rest.Field[product] {
 	return f
 }
 
-func productLink(site rest.Site, slug string) string { return site.Home + "/product/" + slug + "/" }
+func productLink(site rest.Site, slug string) string { return site.Home + productPath + slug + "/" }
+
+const productPath = "/product/" // below it are the pages of products
+
+func productLinkField(name string, slug func(*product) string) rest.Field[product] {
+	return rest.NewField(rest.Param{Name: name, Type: rest.String}, func(e *rest.Encoding, b []byte, p *product) []byte {
+		return rest.AppendJoined(b, e.Site.Home, productPath, slug(p), "/")
+	}, nil, rest.ReadOnly)
+}
 
 func variationIDs(e *rest.Encoding, p *product) []int64 {
 	var ids []int64

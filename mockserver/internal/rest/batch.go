@@ -43,7 +43,7 @@ func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 		if count == 0 {
 			return OK(Raw("[]"))
 		}
-		batch := &batch{r: r}
+		batch := &batch{r: r, encoding: res.editing(r, r.View)}
 		for _, operation := range operations {
 			for _, sent := range r.Args.List(operation.name) {
 				batch.add(operation, sent)
@@ -62,15 +62,16 @@ type batchOperation struct {
 // step is a change, and what appends its record once it is made.
 type step struct {
 	change func(*shop.Tx) error
-	record func(view shop.View, b []byte) []byte
+	record func(e *Encoding, b []byte) []byte
 }
 
 // batch is a batch under way: all its changes are made in a row, and kept together.
 type batch struct {
-	r       *Request
-	items   []*batchItem
-	changes []func(*shop.Tx) error // of the items that nothing is wrong with so far
-	made    []byte                 // the records of the items
+	r        *Request
+	encoding *Encoding
+	items    []*batchItem
+	changes  []func(*shop.Tx) error // of the items that nothing is wrong with so far
+	made     []byte                 // the records of the items
 }
 
 type batchItem struct {
@@ -94,7 +95,8 @@ func (batch *batch) take(item *batchItem, begun step, tx *shop.Tx) error {
 		return err
 	}
 	item.from = len(batch.made)
-	batch.made = begun.record(tx.View, batch.made)
+	batch.encoding.View = tx.View
+	batch.made = begun.record(batch.encoding, batch.made)
 	item.to = len(batch.made)
 	return nil
 }
@@ -182,13 +184,13 @@ func (res *Resource[T]) batchUpdate(r *Request, checks *checklist, item Args) (s
 }
 
 // editedRecord appends the record of a row that is made by then.
-func (res *Resource[T]) editedRecord(r *Request, made **T) func(view shop.View, b []byte) []byte {
-	return func(view shop.View, b []byte) []byte { return res.appendRecord(r, res.editing(r, view), b, *made) }
+func (res *Resource[T]) editedRecord(r *Request, made **T) func(e *Encoding, b []byte) []byte {
+	return func(e *Encoding, b []byte) []byte { return res.appendRecord(r, e, b, *made) }
 }
 
 func (res *Resource[T]) batchDelete(r *Request, item any) (step, error) {
 	change, before := res.removal(r, nameOf(item), Args{{forceParam, true}})
-	return step{change, func(_ shop.View, b []byte) []byte { return append(b, *before...) }}, nil
+	return step{change, func(_ *Encoding, b []byte) []byte { return append(b, *before...) }}, nil
 }
 
 func nameOf(id any) string {

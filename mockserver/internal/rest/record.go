@@ -17,7 +17,28 @@ type Record[T any] struct {
 
 	declare func() *Record[T] // nil: it is declared above
 	once    sync.Once
+
+	shown   []shownField[T]
+	written []writtenField[T]
 }
+
+// shownField and writtenField are what answers and requests need of a field, next to those of the others: a whole Field is long, and most
+// of it describes.
+type (
+	shownField[T any] struct {
+		key    []byte
+		encode func(e *Encoding, b []byte, row *T) []byte
+		absent func(e *Encoding, row *T) bool
+		shared func(e *Encoding) []byte
+		joined int
+		edit   bool
+	}
+	writtenField[T any] struct {
+		name   string
+		decode func(d *Decoding, row *T, value any) error
+		usual  any // nil: there is no default
+	}
+)
 
 // Lazily is a record that is declared when it is first used. Most processes use few of all records, and each field is made of several
 // objects.
@@ -25,13 +46,25 @@ func Lazily[T any](declare func() *Record[T]) *Record[T] { return &Record[T]{dec
 
 // All gives the record's fields.
 func (rec *Record[T]) All() []Field[T] {
-	if rec.declare != nil {
-		rec.once.Do(func() {
-			declared := rec.declare()
-			rec.Fields, rec.AsAsked = declared.All(), declared.AsAsked
-		})
-	}
+	rec.once.Do(rec.complete)
 	return rec.Fields
+}
+
+// complete declares the record, and lists what is shown and what is written.
+func (rec *Record[T]) complete() {
+	if rec.declare != nil {
+		declared := rec.declare()
+		rec.Fields, rec.AsAsked = declared.All(), declared.AsAsked
+	}
+	for i := range rec.Fields {
+		f := &rec.Fields[i]
+		if !f.Hidden {
+			rec.shown = append(rec.shown, shownField[T]{f.key, f.Encode, f.Absent, f.shared, f.joined, f.Edit})
+		}
+		if f.Decode != nil {
+			rec.written = append(rec.written, writtenField[T]{f.Name, f.Decode, f.Default})
+		}
+	}
 }
 
 // Field is one field of a record.
@@ -116,10 +149,11 @@ func (rec *Record[T]) encodeFields(e *Encoding, b []byte, row *T) []byte {
 
 // encodeAll is encodeFields where no fields are chosen: of most answers.
 func (rec *Record[T]) encodeAll(e *Encoding, b []byte, row *T) []byte {
-	begin, fields := len(b), rec.All()
-	for i := 0; i < len(fields); i++ {
-		field := &fields[i]
-		if field.Hidden || field.Edit && !e.Edit || field.Absent != nil && field.Absent(e, row) {
+	rec.once.Do(rec.complete)
+	begin := len(b)
+	for i := 0; i < len(rec.shown); i++ {
+		field := &rec.shown[i]
+		if field.edit && !e.Edit || field.absent != nil && field.absent(e, row) {
 			continue
 		}
 		if len(b) > begin {
@@ -130,7 +164,7 @@ func (rec *Record[T]) encodeAll(e *Encoding, b []byte, row *T) []byte {
 			i += field.joined - 1
 			continue
 		}
-		b = field.Encode(e, append(b, field.key...), row)
+		b = field.encode(e, append(b, field.key...), row)
 	}
 	return b
 }
@@ -167,20 +201,17 @@ func (rec *Record[T]) Decode(d *Decoding, row *T, args Args) error {
 
 // decode is Decode; a new row has the defaults of the fields that args do not hold.
 func (rec *Record[T]) decode(d *Decoding, row *T, args Args, fresh bool) error {
-	fields := rec.All()
-	for i := range fields {
-		field := &fields[i]
-		if field.Decode == nil {
-			continue
-		}
-		value, sent := args.Get(field.Name)
-		if !sent && fresh && field.Default != nil {
-			value, sent = field.Default, true
+	rec.once.Do(rec.complete)
+	for i := range rec.written {
+		field := &rec.written[i]
+		value, sent := args.Get(field.name)
+		if !sent && fresh && field.usual != nil {
+			value, sent = field.usual, true
 		}
 		if !sent {
 			continue
 		}
-		if err := field.Decode(d, row, value); err != nil {
+		if err := field.decode(d, row, value); err != nil {
 			return err
 		}
 	}

@@ -435,9 +435,9 @@ func (r *Request) appendLink(b []byte, link Link) []byte {
 	}
 	b = append(b, `"href":`...)
 	if link.record == "" {
-		b = appendJoined(b, r.Site.Root, "/", r.API.Namespace, link.Path)
+		b = AppendJoined(b, r.Site.Root, "/", r.API.Namespace, link.Path)
 	} else {
-		b = appendJoined(b, r.Site.Root, "/", r.API.Namespace, link.Path, "/", link.record)
+		b = AppendJoined(b, r.Site.Root, "/", r.API.Namespace, link.Path, "/", link.record)
 	}
 	if link.Allow != nil {
 		b = appendHints(b, link.Allow)
@@ -445,8 +445,8 @@ func (r *Request) appendLink(b []byte, link Link) []byte {
 	return append(b, "}]"...)
 }
 
-// appendJoined appends several texts as one.
-func appendJoined(b []byte, texts ...string) []byte {
+// AppendJoined appends several texts as one JSON string.
+func AppendJoined(b []byte, texts ...string) []byte {
 	b = append(b, `""`...)
 	for _, text := range texts {
 		end := len(b) - 2

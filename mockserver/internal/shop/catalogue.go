@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"shopcheck/mockserver/internal/shop/pricing"
@@ -87,9 +88,11 @@ func (tx *Tx) uncategorized() []int64 {
 	return nil
 }
 
+var uncategorized = TermKey(TaxonomyCategory, "uncategorized")
+
 // DefaultCategory is the id of the category that products go to for which none was chosen.
 func (v View) DefaultCategory() (int64, bool) {
-	if t, ok := Terms.Slug.Find(&v.Terms, TermKey(TaxonomyCategory, "uncategorized")); ok {
+	if t, ok := Terms.Slug.Find(&v.Terms, uncategorized); ok {
 		return t.ID, true
 	}
 	return 0, false
@@ -138,7 +141,10 @@ func (p *Product) check(tx *Tx) error {
 }
 
 func (p *Product) checkSKU(tx *Tx) error {
-	if holder, taken := tx.BySKU(p.SKU); p.SKU != "" && taken && holder.ID != p.ID {
+	if p.SKU == "" {
+		return nil
+	}
+	if holder, taken := tx.BySKU(p.SKU); taken && holder.ID != p.ID {
 		fault := Faultf(SKUTaken, "The SKU %q is already used by product %d.", p.SKU, holder.ID)
 		fault.ID = holder.ID
 		return fault
@@ -297,8 +303,8 @@ func Slugify(name string) string {
 	var slug strings.Builder
 	slug.Grow(min(len(name), maxSlug))
 	gap := false
-	for _, r := range strings.ToLower(name) {
-		switch {
+	for _, r := range name {
+		switch r = unicode.ToLower(r); {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r > 127 && r != utf8.RuneError:
 			if gap && slug.Len() > 0 {
 				slug.WriteByte('-')

@@ -7,17 +7,15 @@ import (
 
 // Format writes an amount as customers see it: "$1,234.50".
 func (c *Config) Format(amount Amount) string {
-	number := amount.Abs().StringFixed(c.Decimals)
-	whole, fraction, _ := strings.Cut(number, ".")
-	text := group(whole, c.ThousandSeparator)
-	if fraction != "" {
-		text += c.DecimalSeparator + fraction
-	}
-	text = c.Prefix() + text + c.Suffix()
+	whole, fraction, split := strings.Cut(amount.Abs().StringFixed(c.Decimals), ".")
+	sign, separator := "", ""
 	if amount.IsNegative() {
-		return "-" + text
+		sign = "-"
 	}
-	return text
+	if split {
+		separator = c.DecimalSeparator
+	}
+	return sign + c.Prefix() + group(whole, c.ThousandSeparator) + separator + fraction + c.Suffix()
 }
 
 func group(digits, separator string) string {

@@ -172,7 +172,12 @@ func rating(stars, count int64) Rating {
 }
 
 // String writes it with two decimals: "4.67".
-func (r Rating) String() string { return strconv.FormatFloat(float64(r)/100, 'f', 2, 64) }
+func (r Rating) String() string {
+	if r == 0 { // as most are
+		return "0.00"
+	}
+	return strconv.FormatFloat(float64(r)/100, 'f', 2, 64)
+}
 
 // Stars is the nearest whole number of stars.
 func (r Rating) Stars() int64 { return int64(r+50) / 100 }

@@ -50,7 +50,9 @@ func titleKey(i *item) (state.Key, bool) { return state.Key{Text: i.Title}, true
 func priceKey(i *item) (state.Key, bool) { return state.Key{Num: i.Price}, i.Price >= 0 }
 
 // dearKey is a key of few rows.
-func dearKey(i *item) (state.Key, bool) { return state.Key{Num: i.Price}, i.Price >= 11 && i.Price <= 12 }
+func dearKey(i *item) (state.Key, bool) {
+	return state.Key{Num: i.Price}, i.Price >= 11 && i.Price <= 12
+}
 
 func compareKeys(a, b state.Key) int {
 	return cmp.Or(cmp.Compare(a.Num, b.Num), strings.Compare(a.Text, b.Text))
