@@ -43,7 +43,7 @@ func (res *Resource[T]) batchOf() func(*Request) (Answer, error) {
 		if count == 0 {
 			return OK(Raw("[]"))
 		}
-		batch := &batch{r: r, encoding: res.editing(r, r.View)}
+		batch := newBatch(r, res.editing(r, r.View), count)
 		for _, operation := range operations {
 			for _, sent := range r.Args.List(operation.name) {
 				batch.add(operation, sent)
@@ -69,7 +69,7 @@ type step struct {
 type batch struct {
 	r        *Request
 	encoding *Encoding
-	items    []*batchItem
+	items    []batchItem            // in a room that does not move
 	changes  []func(*shop.Tx) error // of the items that nothing is wrong with so far
 	made     []byte                 // the records of the items
 }
@@ -80,11 +80,14 @@ type batchItem struct {
 	err      error
 }
 
+func newBatch(r *Request, e *Encoding, count int) *batch {
+	return &batch{r: r, encoding: e, items: make([]batchItem, 0, count), changes: make([]func(*shop.Tx) error, 0, count)}
+}
+
 func (batch *batch) add(operation batchOperation, sent any) {
 	begun, err := operation.begin(batch.r, sent)
-	item := &batchItem{sent: sent, err: err}
-	batch.items = append(batch.items, item)
-	if err == nil {
+	batch.items = append(batch.items, batchItem{sent: sent, err: err})
+	if item := &batch.items[len(batch.items)-1]; err == nil {
 		batch.changes = append(batch.changes, func(tx *shop.Tx) error { return batch.take(item, begun, tx) })
 	}
 }
@@ -127,14 +130,14 @@ func (batch *batch) run(operations []batchOperation) *buffer {
 
 func (batch *batch) carryOut() {
 	faults := batch.r.WriteAll(batch.changes)
-	for _, item := range batch.items {
-		if item.err == nil {
+	for i := range batch.items {
+		if item := &batch.items[i]; item.err == nil {
 			item.err, faults = faults[0], faults[1:]
 		}
 	}
 }
 
-func (batch *batch) append(b []byte, item *batchItem) []byte {
+func (batch *batch) append(b []byte, item batchItem) []byte {
 	if item.err != nil {
 		return batch.r.API.appendBatchError(b, item.sent, item.err)
 	}

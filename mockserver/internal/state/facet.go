@@ -19,6 +19,8 @@ type facet struct {
 type facetTree struct {
 	postings *btree.Map[string, *posting]
 	edit     uint64
+	last     *posting // the one that was written to last, of a value that many rows have one after the other
+	lastOf   string
 }
 
 func newFacetTree() facetTree {
@@ -168,20 +170,25 @@ func (tree *facetTree) remove(edit uint64, value string, id int64) {
 	p.remove(edit, id)
 	if p.count == 0 {
 		tree.postings.Delete(value)
+		tree.last = nil
 	}
 }
 
 // of answers the value's posting for writing: a shared one is replaced by a copy.
 func (tree *facetTree) of(edit uint64, value string) *posting {
+	if tree.last != nil && tree.last.edit == edit && tree.lastOf == value {
+		return tree.last
+	}
 	tree.own(edit)
 	p, ok := tree.postings.Get(value)
-	if ok && p.edit == edit {
-		return p
+	if !ok || p.edit != edit {
+		mine := &posting{}
+		if ok {
+			*mine = *p
+		}
+		tree.postings.Set(value, mine)
+		p = mine
 	}
-	mine := &posting{}
-	if ok {
-		*mine = *p
-	}
-	tree.postings.Set(value, mine)
-	return mine
+	tree.last, tree.lastOf = p, value
+	return p
 }
