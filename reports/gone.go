@@ -15,13 +15,7 @@ func NoteGone(r *Report) {
 		made := map[string]string{} // kind and id, by the id
 		for j := range r.Specs[i].Exchanges {
 			e := &r.Specs[i].Exchanges[j]
-			if mentions(e.Curl, made) { // the pattern is slow, and few lines name one
-				for _, match := range idPlace().FindAllStringSubmatch(e.Curl, -1) {
-					if record := made[match[2]]; record != "" {
-						e.Gone = addNew(e.Gone, record)
-					}
-				}
-			}
+			eachID(e.Curl, func(id string) { e.Gone = addNew(e.Gone, made[id]) })
 			for kind, ids := range e.makes() {
 				for _, id := range ids {
 					if record := kind + " " + id; !r.isThere(kind, id) {
@@ -33,23 +27,50 @@ func NoteGone(r *Report) {
 	}
 }
 
-// mentions reports whether an id stands in a text where one may: before it is what idPlace ends in, and behind it no further digit.
-func mentions(text string, made map[string]string) bool {
-	for id := range made {
-		for rest := text; ; {
-			_, after, found := strings.Cut(rest, id)
-			if !found {
-				break
-			}
-			at := len(text) - len(after) - len(id)
-			if at > 0 && strings.IndexByte(`/=C:[,"`, text[at-1]) >= 0 && (after == "" || after[0] < '0' || after[0] > '9') {
-				return true
-			}
-			rest = after
+// eachID passes on the numbers of a text that stand where idPlace finds them, which looks for keys too and takes fifty times as long.
+func eachID(text string, tell func(id string)) {
+	for at := 1; at < len(text); at++ {
+		if isDigit(text[at]) && endsBeforeID(text[:at]) {
+			tell(idAt(text[at:]))
 		}
+	}
+}
+
+// endsBeforeID reports whether a text ends in what idPlace has before an id.
+func endsBeforeID(text string) bool {
+	switch text[len(text)-1] {
+	case '/', '=', '[', ',':
+		return true
+	case 'C':
+		return strings.HasSuffix(text, "%2C")
+	case '"':
+		return strings.HasSuffix(text, `"key":"`)
+	case ':':
+		name, isMember := strings.CutSuffix(text, `":`)
+		quote := strings.LastIndexByte(name, '"')
+		return isMember && quote >= 0 && namesID(name[quote+1:])
 	}
 	return false
 }
+
+// namesID reports whether the value of a member is an id, or several.
+func namesID(member string) bool {
+	isName := strings.Trim(member, "abcdefghijklmnopqrstuvwxyz_") == ""
+	return member == "parent" || isName && strings.HasSuffix(strings.TrimSuffix(member, "s"), "id")
+}
+
+// idAt returns what a text begins with: a word of eight characters, which may be a key, or else a number.
+func idAt(text string) string {
+	word := text[:len(text)-len(strings.TrimLeft(text, wordCharacters))]
+	if len(word) >= 8 {
+		return word
+	}
+	return word[:len(word)-len(strings.TrimLeft(word, "0123456789"))]
+}
+
+const wordCharacters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // makes returns the ids of the records that an exchange has made, by their kind.
 func (e Exchange) makes() map[string][]string {

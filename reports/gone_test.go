@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,15 +71,26 @@ func TestAFindingNamesItsScriptAndWhatIsGone(t *testing.T) {
 	}
 }
 
-func TestWhereAnIDIsMentioned(t *testing.T) {
+// Both read the same ids, as far as they are numbers.
+func TestEachIDIsWhatIDPlaceFinds(t *testing.T) {
 	t.Parallel()
-	made := map[string]string{"12": "products 12"}
-	for text, want := range map[string]bool{"/products/12": true, "/products/12/variations": true, "?parent=12&a=1": true,
-		"?include=1%2C12":   true,
-		`{"product_id":12}`: true, `{"delete":[7,12]}`: true, "/products/123": false, "/products/7?per_page=112": false, "12": false,
-		"/products/123?include=12": true} {
-		if got := mentions(text, made); got != want {
-			t.Errorf("%s: %v", text, got)
+	parts := []string{"/", "=", "%2C", "[", ",", "?key=", `"id":`, `"product_ids":`, `"parent":`, `"key":"`, `"grid":`, `"Xid":`, `"idx":`,
+		`":`, "C", "2C", `"`, "5", "12", "12345678", "12a", "7_8", "123456_9", "products", " ", "]", "}", "é"}
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var line strings.Builder
+		for range 8 {
+			line.WriteString(parts[chance.IntN(len(parts))])
+		}
+		var got, want []string
+		eachID(line.String(), func(id string) { got = append(got, id) })
+		for _, match := range idPlace().FindAllStringSubmatch(line.String(), -1) {
+			if isDigit(match[2][0]) {
+				want = append(want, match[2])
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s: %q, want %q", line.String(), got, want)
 		}
 	}
 }
