@@ -76,9 +76,20 @@ func removeAllBut(dir string, kept []Format) error {
 // beside their places first and then moved there, so nobody ever reads half a file or a mix of two runs' renderings
 // because one of them failed. Forms that an older run wrote and this one doesn't are removed.
 func WriteFolder(dir string, r *Report, others ...string) error {
+	return new(Archive).WriteFolder(dir, r, others...)
+}
+
+// WriteFolder is the function of that name for the report of a run whose specs were added. It puts the exchanges back into the report where
+// a form needs them.
+func (a *Archive) WriteFolder(dir string, r *Report, others ...string) error {
 	formats, err := FormatsNamed(others)
 	if err != nil {
 		return err
+	}
+	if !a.isSafe() || slices.Contains(others, wholeFormat) {
+		if err := a.Restore(r); err != nil {
+			return err
+		}
 	}
 	if r.Changes != nil {
 		formats = append(formats, changesFormats()...)
@@ -87,7 +98,7 @@ func WriteFolder(dir string, r *Report, others ...string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the report folder: %w", err)
 	}
-	drafts, err := newDrafts(dir, sharing(formats, r), r)
+	drafts, err := newDrafts(dir, a.sharing(formats, r), r)
 	defer func() {
 		for _, left := range drafts {
 			_ = os.Remove(left.temporary) // gone already where the move succeeded
@@ -105,8 +116,8 @@ func WriteFolder(dir string, r *Report, others ...string) error {
 }
 
 // sharing returns forms that make one block of the report's exchanges for both that hold all of them.
-func sharing(formats []Format, r *Report) []Format {
-	exchanges := sync.OnceValues(func() (block, error) { return zipped(r) })
+func (a *Archive) sharing(formats []Format, r *Report) []Format {
+	exchanges := sync.OnceValues(func() (block, error) { return a.block(r) })
 	shared := slices.Clone(formats)
 	for i := range shared {
 		switch shared[i].File {

@@ -182,10 +182,10 @@ func TestThePageHoldsTheBlockOfTheFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bytes.Equal(file, shown) != c.same {
+		if bytes.Equal(file, shown.bytes) != c.same {
 			t.Errorf("%s: the file is as the page may show it: %v", name, !c.same)
 		}
-		if !bytes.Contains(page, []byte(base64.StdEncoding.EncodeToString(shown))) {
+		if !bytes.Contains(page, []byte(base64.StdEncoding.EncodeToString(shown.bytes))) {
 			t.Errorf("%s: the page has another block", name)
 		}
 	}

@@ -24,7 +24,7 @@ func Formats() []Format {
 		{"exchanges", ExchangesFile, "all exchanges", WriteExchanges},
 		{"junit", "junit.xml", "JUnit XML", WriteJUnit},
 		{"html", pageFile, "the page", WriteHTML},
-		{"json-full", "report-full.json", "the document with all exchanges", WriteJSON},
+		{wholeFormat, "report-full.json", "the document with all exchanges", WriteJSON},
 		{"markdown", "summary.md", "a summary for a job or a merge request", WriteMarkdown},
 		{"sarif", "report.sarif", "SARIF 2.1.0", WriteSARIF},
 		{"ctrf", "ctrf.json", "Common Test Report Format", WriteCTRF},
@@ -33,6 +33,9 @@ func Formats() []Format {
 		{"badge-json", "badge.json", "a badge by shields.io", WriteBadgeJSON},
 	}
 }
+
+// wholeFormat is the name of the form that holds all exchanges as they are.
+const wholeFormat = "json-full"
 
 // changesFormats lists the forms of what is new since an earlier report. A run with a baseline writes them.
 func changesFormats() []Format {

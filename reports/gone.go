@@ -12,15 +12,21 @@ import (
 // NoteGone notes at each exchange which records it names that the run has made and has not left at the target.
 func NoteGone(r *Report) {
 	for i := range r.Specs {
-		made := map[string]string{} // kind and id, by the id
-		for j := range r.Specs[i].Exchanges {
-			e := &r.Specs[i].Exchanges[j]
-			eachID(e.Curl, func(id string) { e.Gone = addNew(e.Gone, made[id]) })
-			for kind, ids := range e.makes() {
-				for _, id := range ids {
-					if record := kind + " " + id; !r.isThere(kind, id) {
-						made[id] = record
-					}
+		r.Specs[i].noteGone(r.isThere)
+	}
+}
+
+// noteGone is NoteGone for a spec, with what is still there.
+func (s *Spec) noteGone(isThere func(kind, id string) bool) {
+	made := map[string]string{} // kind and id, by the id
+	for i := range s.Exchanges {
+		e := &s.Exchanges[i]
+		e.Gone = nil
+		eachID(e.Curl, func(id string) { e.Gone = addNew(e.Gone, made[id]) })
+		for kind, ids := range e.makes() {
+			for _, id := range ids {
+				if !isThere(kind, id) {
+					made[id] = kind + " " + id
 				}
 			}
 		}

@@ -44,54 +44,73 @@ type block struct {
 }
 
 // zipped returns the block of a report, as all was said.
-func zipped(r *Report) (block, error) {
-	safe := true
-	bytes, err := zip(r, func(text string) string {
-		safe = safe && Sanitize(text) == text
-		return text
-	})
-	return block{bytes, safe}, err
+func zipped(r *Report) (block, error) { return zip(r, asItIs) }
+
+func asItIs(text string) string { return text }
+
+// zip compresses the exchanges of a report with each text passed through a function.
+func zip(r *Report, text func(string) string) (block, error) {
+	p := newPacker(text)
+	for i := range r.Specs {
+		p.add(&r.Specs[i])
+	}
+	return p.close()
 }
 
-// zip compresses the exchanges of a report with each text passed through a function. They are encoded a spec at a time: all at once would
-// hold a second copy of everything that a run has sent and got.
-func zip(r *Report, text func(string) string) ([]byte, error) {
-	var out bytes.Buffer
-	zipped := gzip.NewWriter(&out)
-	encoder := json.NewEncoder(zipped)
-	var failed error
-	write := func(text string) { _, err := io.WriteString(zipped, text); failed = cmp.Or(failed, err) }
-	encode := func(value any) { failed = cmp.Or(failed, encoder.Encode(value)) }
-	write("{")
-	for i := range r.Specs {
-		if i > 0 {
-			write(",")
-		}
-		encode(text(r.Specs[i].ID))
-		write(":")
-		encode(Rewritten(&r.Specs[i].Exchanges, text))
+// packer compresses exchanges with each text passed through a function. They are encoded a spec at a time: all at once would hold a second
+// copy of everything that a run has sent and got.
+type packer struct {
+	text    func(string) string
+	safe    bool
+	between string // what stands before the next spec
+	out     bytes.Buffer
+	zipped  *gzip.Writer
+	encoder *json.Encoder
+	failed  error
+}
+
+func newPacker(text func(string) string) *packer {
+	p := &packer{safe: true, between: "{"}
+	p.text = func(from string) string {
+		to := text(from)
+		p.safe = p.safe && Sanitize(to) == to
+		return to
 	}
-	write("}")
-	failed = cmp.Or(failed, zipped.Close())
-	return out.Bytes(), failed
+	p.zipped = gzip.NewWriter(&p.out)
+	p.encoder = json.NewEncoder(p.zipped)
+	return p
+}
+
+func (p *packer) add(s *Spec) {
+	p.write(p.between)
+	p.encode(p.text(s.ID))
+	p.write(":")
+	p.encode(Rewritten(&s.Exchanges, p.text))
+	p.between = ","
+}
+
+func (p *packer) write(text string) {
+	_, err := io.WriteString(p.zipped, text)
+	p.failed = cmp.Or(p.failed, err)
+}
+
+func (p *packer) encode(value any) { p.failed = cmp.Or(p.failed, p.encoder.Encode(value)) }
+
+// close returns what was compressed.
+func (p *packer) close() (block, error) {
+	if p.between == "{" { // no spec
+		p.write("{")
+	}
+	p.write("}")
+	p.failed = cmp.Or(p.failed, p.zipped.Close())
+	return block{p.out.Bytes(), p.safe}, p.failed
 }
 
 // Attach puts all exchanges back into a lean document, from the file beside it. It changes the report.
 func Attach(r *Report, file io.Reader) error {
-	zipped, err := gzip.NewReader(file)
-	if err != nil {
-		return fmt.Errorf("read the exchanges: %w", err)
-	}
-	text, err := readBounded(zipped)
+	bySpec, err := unzip(file)
 	if err != nil {
 		return err
-	}
-	if err := nesting.Check(text); err != nil {
-		return fmt.Errorf("read the exchanges: %w", err)
-	}
-	var bySpec map[string][]Exchange
-	if err := json.Unmarshal(text, &bySpec); err != nil {
-		return fmt.Errorf("read the exchanges: %w", err)
 	}
 	for i := range r.Specs {
 		if err := r.Specs[i].attach(bySpec[r.Specs[i].ID]); err != nil {
@@ -100,6 +119,25 @@ func Attach(r *Report, file io.Reader) error {
 	}
 	r.ExchangesFile = ""
 	return nil
+}
+
+// unzip reads the exchanges of all specs.
+func unzip(file io.Reader) (bySpec map[string][]Exchange, err error) {
+	zipped, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the exchanges: %w", err)
+	}
+	text, err := readBounded(zipped)
+	if err != nil {
+		return nil, err
+	}
+	if err := nesting.Check(text); err != nil {
+		return nil, fmt.Errorf("read the exchanges: %w", err)
+	}
+	if err := json.Unmarshal(text, &bySpec); err != nil {
+		return nil, fmt.Errorf("read the exchanges: %w", err)
+	}
+	return bySpec, nil
 }
 
 // attach puts the exchanges of a spec back, and its findings point to them again.

@@ -43,7 +43,7 @@ func renderPage(w io.Writer, r *Report, exchanges func() (block, error)) error {
 	}
 	all, err := exchanges()
 	if err == nil && !all.safe {
-		all.bytes, err = zip(r, Sanitize)
+		all, err = zip(r, Sanitize)
 	}
 	if err != nil {
 		return err

@@ -37,12 +37,15 @@ func sanitized(r *Report) *Report {
 	shown := *r
 	shown.Specs = slices.Clone(r.Specs)
 	for i := range shown.Specs {
-		if s := &shown.Specs[i]; len(s.Findings) == 0 && !isDeviation(s.Outcome) {
+		if s := &shown.Specs[i]; !s.deviates() {
 			s.Exchanges = withoutTexts(s.Exchanges)
 		}
 	}
 	return Rewritten(&shown, Sanitize)
 }
+
+// deviates reports whether a spec has anything to show.
+func (s *Spec) deviates() bool { return len(s.Findings) > 0 || isDeviation(s.Outcome) }
 
 // withoutTexts returns exchanges without bodies, what was sent and how to repeat it.
 func withoutTexts(exchanges []Exchange) []Exchange {

@@ -29,12 +29,28 @@ func (r *runner) report(failure error) *reports.Report {
 		out.Specs = append(out.Specs, record.Spec)
 		out.Observations = append(out.Observations, record.Observations...)
 	}
-	reports.NoteGone(out)
+	if err := r.noteGone(out); err != nil {
+		out.Errors = append(out.Errors, err.Error())
+	}
 	out.Latency = reports.LatencyOf(out.Specs)
 	out.Waivers = r.waivers.reports(r.specOutcomes(), requirementOutcomes(out.Requirements))
 	out.DurationMS = float64(time.Since(r.began).Microseconds()) / 1000
 	reports.Judge(out, r.interrupted)
 	return out
+}
+
+// noteGone notes what is gone of what curl lines name. An archive has noted that of a run that leaves nothing.
+func (r *runner) noteGone(out *reports.Report) error {
+	if r.options.Archive != nil {
+		if len(out.Leftovers)+len(out.Kept) == 0 {
+			return nil
+		}
+		if err := r.options.Archive.Restore(out); err != nil {
+			return err
+		}
+	}
+	reports.NoteGone(out)
+	return nil
 }
 
 // head is the report as far as it is known before the first spec.

@@ -61,7 +61,9 @@ type Options struct {
 	// Baseline is an earlier report that this one will be compared with: a run that it says nothing about does not begin. May be nil.
 	Baseline *reports.Report
 	// Cleanup is the command line that deletes later what the run leaves or keeps; the report shows it.
-	Cleanup  string
+	Cleanup string
+	// Archive takes the exchanges of each spec that has ended out of the report; nil: they stay there.
+	Archive  *reports.Archive
 	Contract string // where the contract document can be read, for links of the report; may be empty
 }
 
@@ -427,6 +429,9 @@ func (r *runner) take(record *spec.Record) {
 	r.interrupted = r.interrupted || record.Ended == spec.EndedStopped
 	record.DropRepeated(r.reported)
 	judgeSpec(record, r.waivers, r.options.Strict)
+	if r.options.Archive != nil {
+		r.options.Archive.Add(&record.Spec)
+	}
 	r.records = append(r.records, record)
 	r.options.Progress.Done(record.Spec)
 }

@@ -71,7 +71,7 @@ func mergeShards(places []string, flags mergeFlags, out io.Writer) (int, error) 
 	console.hush(flags.quiet)
 	console.screen.say("%s of %d\n", reports.Plural(len(shards), "shard", "shards"), len(shards[0].Shard.Plan))
 	console.End(merged)
-	return publish(merged, baseline, flags.out, flags.formats, console, out)
+	return publish(merged, new(reports.Archive), baseline, flags.out, flags.formats, console, out)
 }
 
 // readShards reads what can be read, and says why of the others.

@@ -147,11 +147,12 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	onLeaving(ctx, fmt.Sprintf("left at %s is what the run has made; this deletes it:\n  %s\n",
 		reports.SanitizeLine(shop.profile.Target), cleanup))
 	stopTicking := every(story.tick)
+	archive := new(reports.Archive)
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: cleanup, Seed: flags.seed,
 		Progress: &folderOwner{story, flags.out}, Workers: shop.sharing(workers), RunID: runID, Version: version(),
-		Arguments: flags.arguments(), Contract: flags.contract, Baseline: asked.baseline,
+		Arguments: flags.arguments(), Contract: flags.contract, Baseline: asked.baseline, Archive: archive,
 	})
 	stopTicking() // nothing of how far it is may come among the lines of what it found
 	if report.Verdict == reports.Interrupted {
@@ -161,7 +162,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 		return exitUsage, runErr
 	}
 	// A run that could not begin is reported too: else the folder would go on showing the run before it.
-	code, err = publish(report, asked.baseline, flags.out, flags.formats, story, out)
+	code, err = publish(report, archive, asked.baseline, flags.out, flags.formats, story, out)
 	if runErr != nil {
 		return exitUsage, errors.Join(runErr, err)
 	}
@@ -234,11 +235,12 @@ func addQuiet(f *pflag.FlagSet, quiet *bool) {
 }
 
 // publish writes the report in all its forms, tells where it is and what changed since the baseline, and returns the exit code.
-func publish(report, baseline *reports.Report, folder string, formats []string, story narrator, out io.Writer) (int, error) {
+func publish(report *reports.Report, archive *reports.Archive, baseline *reports.Report, folder string, formats []string,
+	story narrator, out io.Writer) (int, error) {
 	if baseline != nil {
 		report.Changes = reports.Compare(baseline, report)
 	}
-	if err := reports.WriteFolder(folder, report, filesOf(formats)...); err != nil {
+	if err := archive.WriteFolder(folder, report, filesOf(formats)...); err != nil {
 		return exitUsage, err
 	}
 	if err := story.published(report, folder); err != nil {
