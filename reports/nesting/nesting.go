@@ -14,24 +14,32 @@ const Max = 128
 
 // Check returns an error for a JSON text that is nested deeper than Max. It reads the text once, and does not care whether it is
 // JSON otherwise: up to the first fault that a parser would find, both agree on what is a string.
-func Check(text []byte) error {
-	depth, inString := 0, false
+func Check[T string | []byte](text T) error {
+	depth := 0
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '[', c == '{':
+		switch text[i] {
+		case '"':
+			i = endOfString(text, i)
+		case '[', '{':
 			if depth++; depth > Max {
 				return fmt.Errorf("it is nested deeper than %d levels (at byte %d)", Max, i)
 			}
-		case c == ']', c == '}':
+		case ']', '}':
 			depth--
 		}
 	}
 	return nil
+}
+
+// endOfString returns where the string that begins at a quote ends.
+func endOfString[T string | []byte](text T, quote int) int {
+	end := quote + 1
+	for ; end < len(text) && text[end] != '"'; end++ {
+		if text[end] == '\\' {
+			end++
+		}
+	}
+	return end
 }
 
 // ValidJSON reports whether the text is one JSON document that is not nested too deep.

@@ -110,8 +110,8 @@ func (c *Client) read(a *Answer, req Request) *Answer {
 	}
 	header := c.Header(a.Header)
 	c.fromWire.MapLinks(header)
-	body := c.fromWire.Answer(a.Body, path, a.Status, req.Query.Has("_envelope"))
-	return &Answer{Method: a.Method, Path: a.Path, Status: a.Status, Header: header, Body: body, Err: a.Err, Retries: a.Retries,
+	body := c.fromWire.Answer([]byte(a.Body), path, a.Status, req.Query.Has("_envelope"))
+	return &Answer{Method: a.Method, Path: a.Path, Status: a.Status, Header: header, Body: string(body), Err: a.Err, Retries: a.Retries,
 		Exchange: a.Exchange}
 }
 

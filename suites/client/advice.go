@@ -3,12 +3,12 @@ package client
 // What is wrong with a target that is no shop, or gives no answer, and what to do about it.
 
 import (
-	"bytes"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 
 	"github.com/go-resty/resty/v2"
 )
@@ -36,7 +36,7 @@ func (c *Client) trouble(err error) string {
 // adviceOn asks the question that an answer unlike a shop's suggests.
 func adviceOn(a *Answer) string {
 	switch {
-	case bytes.Contains(a.Body, []byte("HTTP request to an HTTPS server")):
+	case strings.Contains(a.Body, "HTTP request to an HTTPS server"):
 		return "does the address begin with https?"
 	case a.redirects():
 		return "is the API at the address that it leads to, or behind a login?"

@@ -19,13 +19,11 @@ type Answer struct {
 	Path     string
 	Status   int // 0 when no answer came; Err then says why
 	Header   http.Header
-	Body     []byte
+	Body     string // what is parsed and what is recorded of it share its memory
 	Err      error
 	Retries  int
 	Exchange int // its place among the spec's recorded exchanges
 
-	reading sync.Once
-	text    string
 	parsing sync.Once
 	parsed  gjson.Result
 	tooDeep error
@@ -43,22 +41,16 @@ func (a *Answer) Moved(by int) *Answer {
 // Part returns the answer with nothing in its body but the value at a gjson path: a record of a list.
 func (a *Answer) Part(path string) *Answer {
 	part := a.Moved(0)
-	part.Body = []byte(a.Get(path).Raw)
+	part.Body = a.Get(path).Raw
 	return part
 }
 
-// Text is the body, which must not change any more. What is parsed and what is recorded of it share its memory.
-func (a *Answer) Text() string {
-	a.reading.Do(func() { a.text = string(a.Body) })
-	return a.text
-}
-
-// JSON is the parsed body, which must not change any more. A body that is not JSON, or nested too deep, gives a result that does
+// JSON is the parsed body. A body that is not JSON, or nested too deep, gives a result that does
 // not exist.
 func (a *Answer) JSON() gjson.Result {
 	a.parsing.Do(func() {
-		if a.tooDeep = nesting.Check(a.Body); a.tooDeep == nil && gjson.Valid(a.Text()) {
-			a.parsed = gjson.Parse(a.Text())
+		if a.tooDeep = nesting.Check(a.Body); a.tooDeep == nil && gjson.Valid(a.Body) {
+			a.parsed = gjson.Parse(a.Body)
 		}
 	})
 	return a.parsed

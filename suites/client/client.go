@@ -3,6 +3,7 @@ package client
 // The HTTP client: one for a run. It authenticates, limits its rate, retries what may be retried, and records.
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -57,7 +58,7 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 	c.Use(Access{})
 	followNone := resty.RedirectPolicyFunc(func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse })
 	c.resty = resty.NewWithClient(&http.Client{}) // no cookie jar: each session keeps its own cookies
-	c.resty.SetTransport(transport).
+	c.resty.SetTransport(newWholeReader(transport)).
 		SetLogger(silence{}).
 		SetDisableWarn(true).
 		SetTimeout(p.Limits.Timeout).
@@ -129,8 +130,9 @@ func (c *Client) Do(ctx context.Context, req Request) *Answer {
 	}
 	began, endpoint := time.Now(), Endpoint(req.Method, req.Path+"?"+req.Query.Encode())
 	sent := c.wire(req)
-	response, err := c.send(ctx, sent, body, c.patience.limit(endpoint))
-	answer.take(response, err)
+	var got string
+	response, err := c.send(withBody(ctx, &got), sent, body, c.patience.limit(endpoint))
+	answer.take(response, got, err)
 	c.patience.note(endpoint, answer, time.Since(began))
 	c.pace.note(answer, time.Since(began))
 	exchange := c.exchange(sent, body, answer, response, time.Since(began))
@@ -185,7 +187,7 @@ func (c *Client) send(ctx context.Context, req Request, body []byte, limit time.
 	return r.Execute(req.Method, req.address(c.profile.Target))
 }
 
-func (a *Answer) take(response *resty.Response, err error) {
+func (a *Answer) take(response *resty.Response, body string, err error) {
 	a.Err = bareError(err)
 	if response == nil {
 		return
@@ -196,7 +198,7 @@ func (a *Answer) take(response *resty.Response, err error) {
 	}
 	a.Status = response.StatusCode()
 	a.Header = response.Header()
-	a.Body = response.Body()
+	a.Body = cmp.Or(body, string(response.Body())) // the latter of one that was compressed
 }
 
 // bareError is the cause without the request around it: that repeats the address, with the credentials in its query.
@@ -223,7 +225,7 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 		URL:        c.redactor.Text(signed),
 		Request:    c.redactor.message(sent, string(body)),
 		Status:     a.Status,
-		Response:   c.redactor.message(a.Header, a.Text()),
+		Response:   c.redactor.message(a.Header, a.Body),
 		DurationMS: float64(took.Microseconds()) / 1000,
 		Retries:    a.Retries,
 		Curl:       c.redactor.curlLine(req, address, sent, body),
@@ -239,10 +241,10 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 // matched like one. The names in its header are mapped, and its body is as it came: that is what was signed.
 // took is how long it was awaited.
 func (c *Client) Delivered(topic, address string, h http.Header, body []byte, took time.Duration) *Answer {
-	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: c.Header(h), Body: body}
+	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: c.Header(h), Body: string(body)}
 	a.Exchange = c.record(reports.Exchange{
 		Method: a.Method, URL: c.redactor.Text(address), Endpoint: a.Path, Status: a.Status,
-		Request: c.redactor.message(h, a.Text()), Response: c.redactor.message(nil, ""),
+		Request: c.redactor.message(h, a.Body), Response: c.redactor.message(nil, ""),
 		DurationMS: float64(took.Microseconds()) / 1000,
 	})
 	return a

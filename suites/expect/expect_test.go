@@ -26,7 +26,7 @@ func answered(status int, body string, headers ...string) *client.Answer {
 	for i := 0; i < len(headers); i += 2 {
 		h.Add(headers[i], headers[i+1])
 	}
-	return &client.Answer{Method: "GET", Path: "/x", Status: status, Body: []byte(body), Header: h, Exchange: 3}
+	return &client.Answer{Method: "GET", Path: "/x", Status: status, Body: body, Header: h, Exchange: 3}
 }
 
 const notFound = `{"code":"shop_rest_product_invalid_id","message":"m","data":{"status":404}}`

@@ -43,11 +43,11 @@ func (i *inspector) mediaType(a *client.Answer) {
 		i.report(r, "Content-Type", "the answer does not say that it is JSON", "application/json", quote(a.Header.Get("Content-Type")))
 	}
 	if err := a.TooDeep(); err != nil {
-		i.report(r, "", "the body cannot be read: "+err.Error(), "one JSON document, as deep as its records need", quote(string(a.Body)))
+		i.report(r, "", "the body cannot be read: "+err.Error(), "one JSON document, as deep as its records need", quote(a.Body))
 		return
 	}
 	if !a.IsJSON() {
-		i.report(r, "", "the body is not JSON", "one JSON document", quote(string(a.Body)))
+		i.report(r, "", "the body is not JSON", "one JSON document", quote(a.Body))
 	}
 }
 

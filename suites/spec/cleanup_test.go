@@ -16,7 +16,7 @@ import (
 )
 
 func answered(status int, body string) *client.Answer {
-	return &client.Answer{Status: status, Body: []byte(body), Header: http.Header{}}
+	return &client.Answer{Status: status, Body: body, Header: http.Header{}}
 }
 
 func TestWhatPassesByAsMadeIsClaimed(t *testing.T) {
