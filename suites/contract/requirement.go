@@ -88,6 +88,14 @@ func (c *Catalogue) Get(id string) (Requirement, bool) {
 	return c.list[i], true
 }
 
+// number is the place of a requirement in the catalogue, -1 of an unknown one.
+func (c *Catalogue) number(id string) int {
+	if i, ok := c.byID[id]; ok {
+		return i
+	}
+	return -1
+}
+
 // IDs returns every id, in the order of the contract.
 func (c *Catalogue) IDs() []string {
 	ids := make([]string, len(c.list))
@@ -104,9 +112,21 @@ type Set struct {
 
 // Add puts the requirement of that id into the set; an unknown one has no place there.
 func (s *Set) Add(id string) {
-	if i, ok := All().byID[id]; ok {
+	s.addNumber(All().number(id))
+}
+
+// AddPlace puts the requirement on a field into the set. Its number is looked up once: each answer that passes by has some hundred fields.
+func (s *Set) AddPlace(p *Place) {
+	if p.number.Load() == 0 {
+		p.number.Store(int32(All().number(p.Requirement) + 1))
+	}
+	s.addNumber(int(p.number.Load()) - 1)
+}
+
+func (s *Set) addNumber(n int) {
+	if n >= 0 {
 		s.reserve()
-		s.words[i/wordSize] |= 1 << (i % wordSize)
+		s.words[n/wordSize] |= 1 << (n % wordSize)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"shopcheck/reports"
 )
@@ -78,6 +79,8 @@ type Place struct {
 	Field       Field
 	Owner       *Shape  // the shape with an id that the requirement belongs to
 	Inner       []Place // the fields of the field's own shape
+
+	number *atomic.Int32 // of the requirement in the catalogue, from 1; 0: nobody has asked
 }
 
 // Places are the fields of the shape as the outermost record, in its order. They are worked out once: each answer that passes by
@@ -90,7 +93,7 @@ func (s *Shape) Places() []Place {
 func (s *Shape) placesIn(path, prefix string, owner *Shape) []Place {
 	places := make([]Place, len(s.Fields))
 	for n, f := range s.Fields {
-		place := Place{Path: JoinPath(path, f.Name), Requirement: prefix + "." + f.Name, Field: f, Owner: owner}
+		place := Place{Path: JoinPath(path, f.Name), Requirement: prefix + "." + f.Name, Field: f, Owner: owner, number: new(atomic.Int32)}
 		if f.Shape != nil {
 			inner := place.Path
 			if f.Kind == Array {

@@ -98,7 +98,7 @@ func (i *inspector) list(body gjson.Result, shape *contract.Shape) {
 		i.report(r, "", reports.NoArray, "a JSON array", describe(body))
 		return
 	}
-	for n, record := range body.Array() {
+	for n, record := range itemsOf(body) {
 		i.record(record, shape, strconv.Itoa(n))
 	}
 }

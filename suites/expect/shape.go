@@ -4,6 +4,7 @@ package expect
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,11 +91,17 @@ func takeValues(values []gjson.Result, places []contract.Place, object gjson.Res
 
 // placeOf looks for a name from the next place on: most shops write members in the documented order.
 func placeOf(places []contract.Place, name string, next int) int {
-	named := func(p contract.Place) bool { return p.Field.Name == name }
-	if n := slices.IndexFunc(places[next:], named); n >= 0 {
-		return next + n
+	for n := next; n < len(places); n++ {
+		if places[n].Field.Name == name {
+			return n
+		}
 	}
-	return slices.IndexFunc(places[:next], named)
+	for n := range places[:next] {
+		if places[n].Field.Name == name {
+			return n
+		}
+	}
+	return -1
 }
 
 func (i *inspector) fields(places []contract.Place, values []gjson.Result, at string) {
@@ -106,7 +113,7 @@ func (i *inspector) fields(places []contract.Place, values []gjson.Result, at st
 // field looks at a field of the record at a place.
 func (i *inspector) field(p *contract.Place, value gjson.Result, at string) {
 	if p.Field.Absent {
-		i.Checked.Add(p.Requirement)
+		i.Checked.AddPlace(p)
 		if value.Exists() {
 			i.reportField(p, at, "the field is there", describe(value))
 		}
@@ -118,7 +125,7 @@ func (i *inspector) field(p *contract.Place, value gjson.Result, at string) {
 		}
 		return
 	}
-	i.Checked.Add(p.Requirement)
+	i.Checked.AddPlace(p)
 	if value.Type == gjson.Null {
 		if !p.Field.Nullable {
 			i.reportField(p, at, "the field is null", "null")
@@ -166,7 +173,7 @@ func (i *inspector) text(p *contract.Place, value gjson.Result, at string) {
 
 // items looks at each item of the array at a place.
 func (i *inspector) items(p *contract.Place, array gjson.Result, at string) {
-	for n, item := range array.Array() {
+	for n, item := range itemsOf(array) {
 		place := contract.JoinPath(at, strconv.Itoa(n))
 		switch f := &p.Field; {
 		case f.Shape != nil && !item.IsObject():
@@ -176,6 +183,17 @@ func (i *inspector) items(p *contract.Place, array gjson.Result, at string) {
 		case f.Items != "" && !isKind(item, f.Items):
 			i.reportAt(p, place, "an item of the array has another type", describe(item))
 		}
+	}
+}
+
+// itemsOf are the items of an array, without a list of them.
+func itemsOf(array gjson.Result) iter.Seq2[int, gjson.Result] {
+	return func(yield func(int, gjson.Result) bool) {
+		n := -1
+		array.ForEach(func(_, item gjson.Result) bool {
+			n++
+			return yield(n, item)
+		})
 	}
 }
 
