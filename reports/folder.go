@@ -115,16 +115,20 @@ func (a *Archive) WriteFolder(dir string, r *Report, others ...string) error {
 	return errors.Join(removeAllBut(dir, formats), writeScripts(dir, r))
 }
 
-// sharing returns forms that make one block of the report's exchanges for both that hold all of them.
+// sharing returns forms that make one block of the report's exchanges for both that hold all of them, and one copy that is safe to show for
+// both usual ones that show it.
 func (a *Archive) sharing(formats []Format, r *Report) []Format {
 	exchanges := sync.OnceValues(func() (block, error) { return a.block(r) })
+	safe := sync.OnceValue(func() *Report { return sanitized(r) })
 	shared := slices.Clone(formats)
 	for i := range shared {
 		switch shared[i].File {
 		case ExchangesFile:
 			shared[i].Write = func(w io.Writer, _ *Report) error { return writeExchanges(w, exchanges) }
+		case junitFile:
+			shared[i].Write = func(w io.Writer, _ *Report) error { return writeJUnit(w, safe()) }
 		case pageFile:
-			shared[i].Write = func(w io.Writer, r *Report) error { return writePage(w, r, exchanges) }
+			shared[i].Write = func(w io.Writer, r *Report) error { return writePage(w, r, safe(), exchanges) }
 		}
 	}
 	return shared

@@ -22,7 +22,7 @@ func Formats() []Format {
 	return []Format{
 		{"json", "report.json", "the document, with the exchanges that show findings", WriteLeanJSON},
 		{"exchanges", ExchangesFile, "all exchanges", WriteExchanges},
-		{"junit", "junit.xml", "JUnit XML", WriteJUnit},
+		{"junit", junitFile, "JUnit XML", WriteJUnit},
 		{"html", pageFile, "the page", WriteHTML},
 		{wholeFormat, "report-full.json", "the document with all exchanges", WriteJSON},
 		{"markdown", "summary.md", "a summary for a job or a merge request", WriteMarkdown},

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// junitFile is the name of the file in the report folder.
+const junitFile = "junit.xml"
+
 // runSuite is the name of the suite that holds harness errors and waivers that no longer fit. It is always there, so
 // that the properties are found even when nothing ran.
 const runSuite = "run"
@@ -74,8 +77,10 @@ func (s junitSeconds) MarshalText() ([]byte, error) {
 // WriteJUnit writes the report as JUnit XML. A failed spec is a failure; one that is not applicable, could not run, is
 // waived or only warns is skipped with its reason; a broken spec and a fault of the harness are errors, and so is a run
 // without a verdict. What else is worth reading is in system-out.
-func WriteJUnit(w io.Writer, r *Report) error {
-	document := newJUnit(sanitized(r))
+func WriteJUnit(w io.Writer, r *Report) error { return writeJUnit(w, sanitized(r)) }
+
+func writeJUnit(w io.Writer, safe *Report) error {
+	document := newJUnit(safe)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return fmt.Errorf("write the JUnit report: %w", err)
 	}

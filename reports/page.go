@@ -25,18 +25,18 @@ const pageFile = "index.html"
 // is made visible by Sanitize, escaped by the template, and the page's content security policy allows no script and
 // no style but its own and no connection at all.
 func WriteHTML(w io.Writer, r *Report) error {
-	return writePage(w, r, func() (block, error) { return zipped(r) })
+	return writePage(w, r, sanitized(r), func() (block, error) { return zipped(r) })
 }
 
-// writePage writes the page with the block of the report's exchanges, where that can be shown as it is.
-func writePage(w io.Writer, r *Report, exchanges func() (block, error)) error {
-	if err := renderPage(w, r, exchanges); err != nil {
+// writePage writes the page of a report, of which safe is the copy to show, with the block of its exchanges where that can be shown as is.
+func writePage(w io.Writer, r, safe *Report, exchanges func() (block, error)) error {
+	if err := renderPage(w, r, safe, exchanges); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
 	return nil
 }
 
-func renderPage(w io.Writer, r *Report, exchanges func() (block, error)) error {
+func renderPage(w io.Writer, r, safe *Report, exchanges func() (block, error)) error {
 	about, err := newSources("html/*.js")
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func renderPage(w io.Writer, r *Report, exchanges func() (block, error)) error {
 		*view
 		sources
 		Packed template.HTML // base64, which no text of a target can leave
-	}{newView(sanitized(r)), about, template.HTML(base64.StdEncoding.EncodeToString(all.bytes))})
+	}{newView(safe), about, template.HTML(base64.StdEncoding.EncodeToString(all.bytes))})
 }
 
 // sources are what each page carries of its own: style, script, and the policy that allows exactly these.

@@ -47,12 +47,12 @@ func sanitized(r *Report) *Report {
 // deviates reports whether a spec has anything to show.
 func (s *Spec) deviates() bool { return len(s.Findings) > 0 || isDeviation(s.Outcome) }
 
-// withoutTexts returns exchanges without bodies, what was sent and how to repeat it.
+// withoutTexts returns exchanges without bodies, what was sent and how to repeat it, and of headers with those that softwareOf reads alone.
 func withoutTexts(exchanges []Exchange) []Exchange {
 	out := slices.Clone(exchanges)
 	for i := range out {
 		e := &out[i]
-		e.Request, e.Response, e.Curl, e.Gone = Message{}, Message{Header: e.Response.Header}, "", nil
+		e.Request, e.Response, e.Curl, e.Gone = Message{}, Message{Header: softwareIn(e.Response.Header)}, "", nil
 	}
 	return out
 }

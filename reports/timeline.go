@@ -167,12 +167,24 @@ func softwareOf(specs []specView) []string {
 	found := map[string]bool{}
 	for i := range specs {
 		for _, exchange := range specs[i].Exchanges {
-			for _, header := range exchange.Response.Header {
-				if slices.Contains([]string{"Server", "X-Powered-By", "Via"}, header.Name) && len(found) < slowest {
+			for _, header := range softwareIn(exchange.Response.Header) {
+				if len(found) < slowest {
 					found[header.Name+": "+header.Value] = true
 				}
 			}
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
+}
+
+// softwareIn returns the lines of a header that say what a target runs on.
+func softwareIn(header []Header) []Header {
+	var lines []Header
+	for _, line := range header {
+		switch line.Name {
+		case "Server", "X-Powered-By", "Via":
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
