@@ -17,7 +17,10 @@ import (
 // its headers, and the envelope of an error. query is what the request has asked for. Answers that a request has trimmed on purpose are
 // left alone.
 func InspectAnswer(a *client.Answer, endpoint string, query url.Values) Inspection {
-	i := newInspector()
+	return newInspector().answer(a, endpoint, query)
+}
+
+func (i *inspector) answer(a *client.Answer, endpoint string, query url.Values) Inspection {
 	switch {
 	case a.Err != nil || a.Status == 0 || a.Method == "HEAD" || a.Method == "OPTIONS":
 	case a.OK():

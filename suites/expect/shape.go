@@ -28,6 +28,8 @@ type Inspection struct {
 type inspector struct {
 	Inspection
 	reported map[string]bool
+	faults   int            // also those that were reported before
+	known    *Known         // nil: all records are compared
 	room     []gjson.Result // for the values of the objects that are being looked at, one in another
 }
 
@@ -40,7 +42,25 @@ func InspectRecord(record gjson.Result, shape *contract.Shape, at string) Inspec
 	return i.Inspection
 }
 
+// record compares a record with its shape, unless it is known.
 func (i *inspector) record(record gjson.Result, shape *contract.Shape, at string) {
+	if i.known == nil {
+		i.compare(record, shape, at)
+		return
+	}
+	checked, known := i.known.find(record, shape)
+	if !known {
+		before, faults := i.Checked, i.faults
+		i.Checked = contract.Set{}
+		i.compare(record, shape, at)
+		if i.Checked, checked = before, i.Checked; i.faults == faults {
+			i.known.add(record, shape, checked)
+		}
+	}
+	i.Checked.AddAll(checked)
+}
+
+func (i *inspector) compare(record gjson.Result, shape *contract.Shape, at string) {
 	if !record.IsObject() {
 		i.report(firstRequirement(shape), at, "an object is missing", shape.Called()+" as an object", describe(record))
 		return
@@ -216,6 +236,7 @@ func (i *inspector) reportAt(p *contract.Place, at, message, got string) {
 
 func (i *inspector) report(r contract.Requirement, at, message, want, got string) {
 	i.Checked.Add(r.ID)
+	i.faults++
 	if i.reported[r.ID] || len(i.Findings) >= maxShapeFindings {
 		return
 	}

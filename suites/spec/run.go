@@ -47,6 +47,7 @@ type Run struct {
 	stop    context.CancelCauseFunc
 	tell    func(string) // of what is waited for
 	contact contact
+	known   expect.Known
 
 	mu      sync.Mutex
 	began   time.Time // the running spec
@@ -207,7 +208,7 @@ func (r *Run) inspect(req client.Request, a *client.Answer) {
 		return
 	}
 	query := wholeQuery(req)
-	seen := expect.InspectAnswer(a, client.Endpoint(req.Method, req.Path+"?"+query.Encode()), query)
+	seen := r.known.InspectAnswer(a, client.Endpoint(req.Method, req.Path+"?"+query.Encode()), query)
 	if r.update(func(*Record) { r.checked.AddAll(seen.Checked) }) && len(seen.Findings) > 0 {
 		r.file(seen.Findings, "", true)
 	}
