@@ -17,10 +17,19 @@ const decodings = 8
 // longestEscape is the length of the longest escape that is read, in bytes: two halves of a character, \ud83d\ude00.
 const longestEscape = 12
 
-// isEscape reports whether a byte may begin an escape.
-func isEscape(c byte) bool { return strings.IndexByte(escapes, c) >= 0 }
+// beginsEscape says of each byte whether it may begin an escape.
+var beginsEscape = [256]bool{'%': true, '\\': true, '&': true, '\'': true, '\r': true, '\n': true, 0: true}
 
-const escapes = "%\\&'\r\n\x00"
+// holdsEscape reports whether a text may hold an escape: most do not.
+func holdsEscape(text string) bool { return escapeIn(text, 0) < len(text) }
+
+// escapeIn returns where the first byte from a place on is that may begin an escape, the length of the text where there is none.
+func escapeIn(text string, from int) int {
+	for from < len(text) && !beginsEscape[text[from]] {
+		from++
+	}
+	return from
+}
 
 // decoded is a text without its outermost escapes.
 type decoded struct {
@@ -68,16 +77,12 @@ func (d *decoded) next() (*decoded, bool) {
 // nextEscape finds the first escape from a place on: where it begins, what it stands for, which is appended to room, and its length, 0
 // where there is none.
 func nextEscape(text string, from int, room []byte) (at int, plain []byte, taken int) {
-	for at = from; ; at++ {
-		next := strings.IndexAny(text[at:], escapes)
-		if next < 0 {
-			return 0, nil, 0
-		}
-		at += next
+	for at = escapeIn(text, from); at < len(text); at = escapeIn(text, at+1) {
 		if plain, taken = appendDecoded(room, text[at:]); taken > 0 {
 			return at, plain, taken
 		}
 	}
+	return 0, nil, 0
 }
 
 // appendDecoded appends what the escape at the beginning of a text stands for, and returns its length, 0 where there is none. Line

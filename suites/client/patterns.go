@@ -128,7 +128,7 @@ func cutAfter(rest string, isCut bool) bool {
 	} else if !isCut || len(rest) >= longest {
 		return false
 	}
-	return escape == "" || isEscape(escape[0])
+	return escape == "" || beginsEscape[escape[0]]
 }
 
 // shift puts one more byte behind the latest minSecret bytes.

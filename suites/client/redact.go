@@ -163,8 +163,7 @@ type span struct {
 func (r *Redactor) find(s string, isCut bool) (found []span, hinted bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	plain, more := &decoded{text: s}, true
-	for times := 0; more && times <= decodings; times++ {
+	look := func(plain *decoded) {
 		r.known.each(plain.text, isCut, func(from, to int, it pattern) {
 			if it.hint {
 				hinted = true
@@ -175,6 +174,14 @@ func (r *Redactor) find(s string, isCut bool) (found []span, hinted bool) {
 			}
 			found = append(found, span{plain.place(from), plain.place(to), it.variable})
 		})
+	}
+	if !holdsEscape(s) {
+		look(&decoded{text: s})
+		return found, hinted
+	}
+	plain, more := &decoded{text: s}, true
+	for times := 0; more && times <= decodings; times++ {
+		look(plain)
 		plain, more = plain.next()
 	}
 	return found, hinted
