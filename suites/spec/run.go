@@ -146,6 +146,7 @@ func (r *Run) Offers(feature string) bool { return r.Features[feature].On }
 // Do sends a request, records it, inspects the answer and notes what it made for clean-up. A request that would change a record that
 // is not proven to be the run's is not sent: the spec ends there, as it does when no answer comes.
 func (r *Run) Do(ctx context.Context, req client.Request) *client.Answer {
+	growStack()
 	if r.Context.Err() != nil {
 		r.CouldNotRun("%s", r.WhyEnded())
 	}
@@ -362,4 +363,11 @@ func topicOf(function string) string {
 	}
 	name, _, _ := strings.Cut(rest, ".")
 	return name
+}
+
+// growStack gives the goroutine of a spec the room that a request needs. A stack grows by being moved, twice as large each time, with all
+// calls that are on it: deep in a request that would be several times, and of fifty calls.
+func growStack() {
+	var room [14 << 10]byte
+	runtime.KeepAlive(&room)
 }
