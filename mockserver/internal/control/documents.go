@@ -39,6 +39,18 @@ func Operations(apis []*rest.API) []rest.Operation {
 	return all
 }
 
+// Addresses lists where the operations are.
+func Addresses(apis []*rest.API) []string {
+	var all []string
+	for _, api := range apis {
+		all = append(all, api.Addresses()...)
+	}
+	for _, c := range calls(nil, apis) {
+		all = append(all, c.Address())
+	}
+	return all
+}
+
 // answerDocument answers with a document about what is served at a site.
 func answerDocument(media string, write func(site string) ([]byte, error)) handler {
 	return func(_ *Services, w http.ResponseWriter, r *http.Request) {

@@ -11,10 +11,10 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// NotFound answers requests for addresses that are not served; data.nearest lists addresses of the operations that are most like the one
+// NotFound answers requests for addresses that are not served; data.nearest lists those of the served ones that are most like the one
 // that was asked for, as a client would write them: "/shop/v3/products/{id}". Make it the router's NotFoundHandler.
-func NotFound(operations func() []Operation) http.Handler {
-	served := sync.OnceValue(func() []string { return addressesOf(operations()) })
+func NotFound(addresses func() []string) http.Handler {
+	served := sync.OnceValue(func() []string { return onceEach(addresses()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		refusal := NoRoute()
 		if near := Nearest(served(), r.URL.Path); len(near) > 0 {
@@ -24,17 +24,17 @@ func NotFound(operations func() []Operation) http.Handler {
 	})
 }
 
-// addressesOf returns each address once.
-func addressesOf(operations []Operation) []string {
-	var addresses []string
+// onceEach returns each text once, in their order.
+func onceEach(texts []string) []string {
+	var all []string
 	seen := map[string]bool{}
-	for i := range operations {
-		if address := operations[i].Address(); !seen[address] {
-			seen[address] = true
-			addresses = append(addresses, address)
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			all = append(all, text)
 		}
 	}
-	return addresses
+	return all
 }
 
 const (

@@ -20,8 +20,8 @@ func TestWhatAnUnknownAddressIsMostLike(t *testing.T) {
 		return &rest.API{Namespace: namespace, Endpoints: func() []rest.Endpoint { return endpoints }}
 	}
 	newest := api("shop/v3", "/products", "/products/{id:[0-9]+}", "/products/{id:[0-9]+}/variations", "/orders")
-	unknown := rest.NotFound(func() []rest.Operation {
-		return append(newest.Operations(), api("shop/v2", "/orders").Operations()...)
+	unknown := rest.NotFound(func() []string {
+		return append(newest.Addresses(), api("shop/v2", "/orders").Addresses()...)
 	})
 	for path, want := range map[string]string{
 		"/shop/v3/prodcts":                     `["/shop/v3/products"]`,

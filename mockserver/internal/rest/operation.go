@@ -55,6 +55,15 @@ func (api *API) Operations() []Operation {
 	return all
 }
 
+// Addresses lists where the operations are, in their order.
+func (api *API) Addresses() []string {
+	var all []string
+	for _, endpoint := range append(slices.Clip(api.Endpoints()), *api.index()) {
+		all = append(all, withoutPatterns("/"+api.Namespace+endpoint.Path))
+	}
+	return all
+}
+
 func (api *API) operation(e *Endpoint, method string) Operation {
 	o := Operation{
 		API: api.Namespace, Method: method, Path: "/" + api.Namespace + e.Path, Summary: cmp.Or(e.Summary, e.summary()),

@@ -51,7 +51,7 @@ var routes = sync.OnceValue(func() *rest.Router {
 	for _, api := range apis() {
 		api.Mount(router)
 	}
-	router.NotFoundHandler = rest.NotFound(func() []rest.Operation { return control.Operations(apis()) })
+	router.NotFoundHandler = rest.NotFound(func() []string { return control.Addresses(apis()) })
 	control.Mount(router, controlOf, apis())
 	rest.MountLazily(router.Router, "", func(others *mux.Router) { // whatever no API has
 		auth.MountOAuth(others, signInOf)
