@@ -73,7 +73,7 @@ func (s *SignIn) byBearer(r *rest.Request) (*Principal, error) {
 	if !sent {
 		return nil, nil
 	}
-	if user, ok := s.bearers.user(r.View.Now, token); ok {
+	if user, ok := s.bearers().user(r.View.Now, token); ok {
 		if principal, exists := actingFor(r.View, user, shop.ReadWrite); exists {
 			return principal, nil
 		}

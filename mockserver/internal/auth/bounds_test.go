@@ -68,7 +68,7 @@ func TestRequestsOfTheFutureAreMadeKnown(t *testing.T) {
 func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	g := newGrants([]byte("seed"), nil)
+	g := newGrants([]byte("seed"), 0, nil)
 	first, _ := g.ask(now, 1, outOfBand)
 	for range maxRequests {
 		g.ask(now, 1, outOfBand)
@@ -90,7 +90,7 @@ func TestRequestTokensAreBoundedAndExpire(t *testing.T) {
 func TestAnApprovedTokenIsRedeemedOnceByItsApplication(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	g := newGrants([]byte("seed"), nil)
+	g := newGrants([]byte("seed"), 0, nil)
 	asked, _ := g.ask(now, 7, outOfBand)
 	if _, ok, _ := g.redeem(now, asked.Token, 7, ""); ok {
 		t.Error("a token that nobody approved is redeemed")

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -40,17 +41,25 @@ func (c *claims) GetAudience() (jwt.ClaimStrings, error)       { return nil, nil
 
 // tokens signs and reads cart tokens.
 type tokens struct {
-	head    string // of each token: its header, with the realm if there is one (see RealmOf)
-	key     []byte
-	macs    *macs
 	life    time.Duration
-	expired bool                        // whatever is read counts as expired
-	known   *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
+	expired bool            // whatever is read counts as expired
+	with    func() *signing // made for the first token: many shops never see one
 }
 
-func newTokens(key []byte, life time.Duration, realm string) *tokens {
-	known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
-	return &tokens{head: tokenHead(realm), key: key, macs: newMACs(key), life: life, known: known}
+// signing is what cart tokens are signed and read with.
+type signing struct {
+	head  string // of each token: its header, with the realm if there is one (see RealmOf)
+	key   []byte
+	macs  *macs
+	known *lru.Cache[string, *claims] // what good tokens say that were read lately: checking one takes longer than most requests
+}
+
+func newTokens(secret []byte, life time.Duration, realm string) *tokens {
+	return &tokens{life: life, with: sync.OnceValue(func() *signing {
+		known, _ := lru.New[string, *claims](maxKnownTokens) // fails for sizes below 1 only
+		key := Derive(secret, "cart token")
+		return &signing{head: tokenHead(realm), key: key, macs: newMACs(key), known: known}
+	})}
 }
 
 // tokenHead is what the tokens of a realm begin with.
@@ -69,13 +78,14 @@ func tokenHead(realm string) string {
 // issue makes a token of a session. It is put together here: visitors that nobody knows get one each, and the library encodes header
 // and claims by reflection.
 func (t *tokens) issue(now time.Time, session string) string {
+	with := t.with()
 	said := rest.AppendString(append(make([]byte, 0, 128), `{"user_id":`...), session)
 	said = strconv.AppendInt(append(said, `,"exp":`...), now.Add(t.life).Unix(), 10)
 	said = rest.AppendString(append(said, `,"iss":`...), tokenIssuer)
 	said = strconv.AppendInt(append(said, `,"iat":`...), now.Unix(), 10)
 	said = append(said, '}')
-	text := base64.RawURLEncoding.AppendEncode(append(make([]byte, 0, 256), t.head...), said)
-	mac := t.macs.of(text)
+	text := base64.RawURLEncoding.AppendEncode(append(make([]byte, 0, 256), with.head...), said)
+	mac := with.macs.of(text)
 	return string(base64.RawURLEncoding.AppendEncode(append(text, '.'), mac[:]))
 }
 
@@ -90,15 +100,16 @@ func (t *tokens) read(now time.Time, text string) *claims {
 	if text == "" || len(text) > maxTokenBytes || t.expired {
 		return &claims{}
 	}
-	if said, known := t.known.Get(text); known && now.Before(said.Expires.Time) {
+	with := t.with()
+	if said, known := with.known.Get(text); known && now.Before(said.Expires.Time) {
 		return said
 	}
 	said := &claims{}
 	parser := jwtParser(now, jwt.WithIssuer(tokenIssuer))
-	if _, err := parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return t.key, nil }); err != nil {
+	if _, err := parser.ParseWithClaims(text, said, func(*jwt.Token) (any, error) { return with.key, nil }); err != nil {
 		return &claims{}
 	}
-	t.known.Add(text, said)
+	with.known.Add(text, said)
 	return said
 }
 

@@ -47,13 +47,15 @@ type requestToken struct {
 	Verifier      string    // proves to the application that it was approved
 }
 
-func newGrants(key []byte, memory Memory) *grants {
+// newGrants makes the tokens of a server. drawn is how many are taken, by the same key.
+func newGrants(key []byte, drawn uint64, memory Memory) *grants {
 	g := &grants{
 		accessKey: Derive(key, "access token"),
 		secretKey: Derive(key, "access token's secret"),
 		chance:    chance{key: Derive(key, "request token")},
 		requests:  newOwnRequests(),
 	}
+	g.chance.drawn.Store(drawn)
 	if memory != nil {
 		g.requests = sharedRequests{memory}
 	}

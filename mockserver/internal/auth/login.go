@@ -40,10 +40,11 @@ func byPassword(r *rest.Request) (*Principal, error) {
 
 // Customer returns the user whom a request of the Store API is signed in as, by a bearer token or by name and password; 0 for a guest.
 // API keys are for the management API and name nobody here. Errors: 401 for credentials that are not good.
-func (s *SignIn) Customer(r *rest.Request) (int64, error) {
+func (of SignInOf) Customer(r *rest.Request) (int64, error) {
 	if r.HTTP.Header.Get("Authorization") == "" {
 		return 0, nil
 	}
+	s := of(r.HTTP)
 	if name, _, _ := r.HTTP.BasicAuth(); isKey(r.View, name) {
 		return 0, nil
 	}

@@ -44,7 +44,7 @@ func (s *SignIn) bySignature(r *rest.Request) (*Principal, error) {
 	if !sent {
 		return nil, nil
 	}
-	token, isAccess := s.grants.access(r.View.Now, call.all.last("oauth_token"))
+	token, isAccess := s.grants().access(r.View.Now, call.all.last("oauth_token"))
 	key, err := s.verify(r.View, call, token.secret)
 	switch {
 	case err != nil:

@@ -55,7 +55,7 @@ func (s *SignIn) giveRequestToken(w http.ResponseWriter, r *http.Request) {
 		}))
 		return
 	}
-	asked, err := s.grants.ask(request.View.Now, key.ID, callback)
+	asked, err := s.grants().ask(request.View.Now, key.ID, callback)
 	if err != nil {
 		refuse(w, err)
 		return
@@ -76,7 +76,7 @@ func validCallback(callback string) bool {
 func (s *SignIn) giveAccessToken(w http.ResponseWriter, r *http.Request) {
 	request := rest.CallOf(r)
 	call, _ := readSigned(r, request.Dial)
-	asked, _, err := s.grants.request(request.View.Now, call.all.last("oauth_token"))
+	asked, _, err := s.grants().request(request.View.Now, call.all.last("oauth_token"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -86,7 +86,7 @@ func (s *SignIn) giveAccessToken(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	token, ok, err := s.grants.redeem(request.View.Now, asked.Token, key.ID, call.all.last("oauth_verifier"))
+	token, ok, err := s.grants().redeem(request.View.Now, asked.Token, key.ID, call.all.last("oauth_verifier"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -122,7 +122,7 @@ func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	view := rest.CallOf(r).View
-	asked, alive, err := s.grants.request(view.Now, r.Form.Get("oauth_token"))
+	asked, alive, err := s.grants().request(view.Now, r.Form.Get("oauth_token"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -137,7 +137,7 @@ func (s *SignIn) authorize(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodPost:
 		show(w, http.StatusOK, page)
 	case r.PostForm.Get("decision") == "deny":
-		if _, err := s.grants.drop(asked.Token); err != nil {
+		if _, err := s.grants().drop(asked.Token); err != nil {
 			refuse(w, err)
 			return
 		}
@@ -161,7 +161,7 @@ func (s *SignIn) decide(w http.ResponseWriter, r *http.Request, view shop.View, 
 		show(w, http.StatusForbidden, page)
 		return
 	}
-	approved, ok, err := s.grants.approve(view.Now, asked.Token, user.ID)
+	approved, ok, err := s.grants().approve(view.Now, asked.Token, user.ID)
 	if err != nil {
 		refuse(w, err)
 		return

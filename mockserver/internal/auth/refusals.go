@@ -10,14 +10,18 @@ import (
 // refusals draws which good nonces are refused: a share of them, never two in a row, so that a client that tries again at once
 // comes through.
 type refusals struct {
-	share float64 // 0 to 1
+	share float64 // above 0, to MaxReject
 
 	mu      sync.Mutex
 	chance  *rand.Rand
 	refused bool // the one before
 }
 
+// newRefusals returns nil for a share of 0: nothing is refused then.
 func newRefusals(share float64, key []byte) *refusals {
+	if share <= 0 {
+		return nil
+	}
 	var seed [32]byte
 	copy(seed[:], Derive(key, "refusals"))
 	return &refusals{share: share, chance: rand.New(rand.NewChaCha8(seed))}
@@ -25,9 +29,6 @@ func newRefusals(share float64, key []byte) *refusals {
 
 // next reports whether a good nonce is refused.
 func (r *refusals) next() bool {
-	if r.share <= 0 {
-		return false
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	// The nonce after a refused one is never drawn: the odds of the others make up for it.

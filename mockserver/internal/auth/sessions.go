@@ -80,7 +80,7 @@ func NewSessions(options SessionOptions) *Sessions {
 		ids:        ids,
 		created:    created,
 		serials:    newSerials(options),
-		tokens:     newTokens(Derive(options.Key, "cart token"), tokenLife, options.Realm),
+		tokens:     newTokens(options.Key, tokenLife, options.Realm),
 		cookiePath: orElse(options.CookiePath, "/"),
 		refusals:   newRefusals(options.Reject, options.Key),
 		cookieAge:  int(tokenLife / time.Second),

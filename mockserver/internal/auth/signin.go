@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,11 +35,11 @@ type SignInOptions struct {
 type SignIn struct {
 	strict  bool
 	public  bool
-	bearers *bearers
+	bearers func() *bearers // made when first needed: few clients sign in by more than an API key
 	replays *replays
-	uses    *sharedUses // nil: no other server sees signed requests of this shop
-	grants  *grants
-	ways    []way // in the order in which they are tried
+	uses    *sharedUses    // nil: no other server sees signed requests of this shop
+	grants  func() *grants // likewise
+	ways    []way          // in the order in which they are tried
 }
 
 // SignInOf finds the SignIn of the server that a request came to.
@@ -49,14 +50,15 @@ func NewSignIn(options SignInOptions) *SignIn {
 	s := &SignIn{
 		strict:  options.Strict,
 		public:  options.Public,
-		bearers: &bearers{realm: options.Realm, key: Derive(options.Key, "bearer token")},
+		bearers: sync.OnceValue(func() *bearers { return &bearers{realm: options.Realm, key: Derive(options.Key, "bearer token")} }),
 		replays: newReplays(options.Since, options.Ahead),
-		grants:  newGrants(Derive(options.Key, "oauth"), options.Memory),
+		grants: sync.OnceValue(func() *grants {
+			return newGrants(Derive(options.Key, "oauth"), options.Drawn, options.Memory)
+		}),
 	}
 	if options.Memory != nil {
 		s.uses = &sharedUses{options.Memory}
 	}
-	s.grants.chance.drawn.Store(options.Drawn)
 	s.ways = s.allWays()
 	return s
 }
@@ -67,9 +69,9 @@ func (s *SignIn) allWays() []way {
 
 // ExpiringTokens returns the same sign-in for one request, whose bearer token counts as expired.
 func (s *SignIn) ExpiringTokens() *SignIn {
-	expiring, bearers := *s, *s.bearers
-	bearers.expired = true
-	expiring.bearers = &bearers
+	expiring, expired := *s, *s.bearers()
+	expired.expired = true
+	expiring.bearers = func() *bearers { return &expired }
 	expiring.ways = expiring.allWays()
 	return &expiring
 }

@@ -30,7 +30,7 @@ func (s *SignIn) giveToken(r *rest.Request) (rest.Answer, error) {
 			"There is no user with this name and password.")
 	}
 	return rest.OK(rest.Pairs{
-		{Name: "token", Value: s.bearers.issue(r.View.Now, user.ID, r.Site.Home)},
+		{Name: "token", Value: s.bearers().issue(r.View.Now, user.ID, r.Site.Home)},
 		{Name: "user_email", Value: user.Email},
 		{Name: "user_nicename", Value: shop.Slugify(user.Username)},
 		{Name: "user_display_name", Value: user.DisplayName},

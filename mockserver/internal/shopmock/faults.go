@@ -111,10 +111,12 @@ func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r 
 			shape(w, fault)
 		case faults.StaleNonce:
 			lent := host.Lent.(*services)
-			host.Lent = &services{lent.sessions.RefusingNonces(), lent.signIn, lent.control}
+			refusing := lent.sessions().RefusingNonces()
+			host.Lent = &services{func() *auth.Sessions { return refusing }, lent.signIn, lent.control}
 		case faults.ExpiredToken:
 			lent := host.Lent.(*services)
-			host.Lent = &services{lent.sessions.ExpiringTokens(), lent.signIn.ExpiringTokens(), lent.control}
+			sessions, signIn := lent.sessions().ExpiringTokens(), lent.signIn().ExpiringTokens()
+			host.Lent = &services{func() *auth.Sessions { return sessions }, func() *auth.SignIn { return signIn }, lent.control}
 		default:
 			host.Mishap = mishap(host.Mishap, fault)
 		}

@@ -26,18 +26,18 @@ import (
 // storeNamespace is where the Store API lives; paths without its version mean it.
 const storeNamespace = "shop/store/v1"
 
-// services are what a server lends to its requests besides its shop, between two resets.
+// services are what a server lends to its requests besides its shop, between two resets. Some are made when the first request needs them.
 type services struct {
-	sessions *auth.Sessions
-	signIn   *auth.SignIn
+	sessions func() *auth.Sessions
+	signIn   func() *auth.SignIn
 	control  *control.Services
 }
 
 // servicesOf finds the services of the server that a request came to.
 func servicesOf(r *http.Request) *services { return rest.CallOf(r).Lent.(*services) }
 
-func sessionsOf(lent any) *auth.Sessions          { return lent.(*services).sessions }
-func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn }
+func sessionsOf(lent any) *auth.Sessions          { return lent.(*services).sessions() }
+func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn() }
 func controlOf(r *http.Request) *control.Services { return servicesOf(r).control }
 
 // apis are those of the contract, for all servers of the process.

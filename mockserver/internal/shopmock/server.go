@@ -5,7 +5,6 @@ package shopmock
 import (
 	"cmp"
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
@@ -254,15 +253,10 @@ func secretOf(randomSeed uint64) []byte {
 
 // newServices begins without visitors. Each reset has a key of its own, so that no token from before it fits a visitor after it.
 func (s *Server) newServices(reset uint64) *services {
-	options := &s.options
-	mac := hmac.New(sha256.New, s.secret)
-	fmt.Fprintf(mac, "sessions %d", reset)
-	key := mac.Sum(nil)
+	key := sync.OnceValue(func() []byte { return auth.Derive(s.secret, fmt.Sprint("sessions ", reset)) })
 	lent := &services{
-		sessions: auth.NewSessions(auth.SessionOptions{Key: key, Nonce: options.Nonce, Reject: options.NonceReject,
-			Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory(), Earlier: s.earlierNonces()}),
-		signIn: auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: options.Strict, Public: options.Public,
-			Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory(), Ahead: s.keepSignedUntil()}),
+		sessions: sync.OnceValue(func() *auth.Sessions { return s.newSessions(key()) }),
+		signIn:   sync.OnceValue(func() *auth.SignIn { return s.newSignIn(key()) }),
 		control: &control.Services{Shop: s.shop, Contract: s.options.Contract, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock,
 			Webhooks: s.hooks, Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Advice: s.advice, Changed: &s.changed,
 			Snapshots: s, Export: s.Export, Import: s.Import,
@@ -272,6 +266,16 @@ func (s *Server) newServices(reset uint64) *services {
 		lent.control.Sandboxes = s.sandboxes
 	}
 	return lent
+}
+
+func (s *Server) newSessions(key []byte) *auth.Sessions {
+	return auth.NewSessions(auth.SessionOptions{Key: key, Nonce: s.options.Nonce, Reject: s.options.NonceReject,
+		Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory(), Earlier: s.earlierNonces()})
+}
+
+func (s *Server) newSignIn(key []byte) *auth.SignIn {
+	return auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: s.options.Strict, Public: s.options.Public,
+		Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory(), Ahead: s.keepSignedUntil()})
 }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.

@@ -42,7 +42,7 @@ func API(sessions auth.SessionsOf, signIn auth.SignInOf) *rest.API {
 		}),
 		Faults:       faults,
 		BatchPath:    batchPath,
-		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.Lent), signIn(r.HTTP)) },
+		Authenticate: func(r *rest.Request) error { return authenticate(r, sessions(r.Lent), signIn) },
 		Greet: func(lent any, now time.Time, sent, answer http.Header) error {
 			_, err := greet(sessions(lent).NewRound(now), now, sent, answer)
 			return err
@@ -64,7 +64,7 @@ func showing(schema func() *rest.Schema, endpoints []rest.Endpoint) []rest.Endpo
 // authenticate finds the session of a request, and the customer who is signed in. Each answer, also to a request that is refused,
 // carries the session's newest nonce; those of cart and checkout carry its token too, and a cookie for a session that nothing keeps yet
 // (contract, "Store API" authentication, rules 1 and 3): who only looks at the catalogue has no session to keep.
-func authenticate(r *rest.Request, sessions *auth.Sessions, signIn *auth.SignIn) error {
+func authenticate(r *rest.Request, sessions *auth.Sessions, signIn auth.SignInOf) error {
 	round, batched := r.HTTP.Context().Value(roundKey{}).(*auth.Round)
 	if !batched {
 		round = sessions.NewRound(r.View.Now)
