@@ -76,7 +76,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 // middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of
 // the headers → canonical address → what other replicas did → faults → advice → the request gets its shop.
 func (s *Server) middleware() http.Handler {
-	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, exposedHeaders(s.spoken), new(atomic.Pointer[dialled])}
+	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, s.spoken, new(atomic.Pointer[dialled])}
 	inner := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/rs/cors"
@@ -22,10 +23,10 @@ import (
 
 // origins know whose pages may use the shop as the visitor: those of this machine, of the shop's own site, and those that its owner names.
 type origins struct {
-	site    string   // Options.Site
-	allowed []string // Options.AllowOrigins
-	proxied bool     // Options.TrustProxy: a proxy in front says, and answers for, which host was dialled
-	exposed []string // headers that pages may read
+	site    string             // Options.Site
+	allowed []string           // Options.AllowOrigins
+	proxied bool               // Options.TrustProxy: a proxy in front says, and answers for, which host was dialled
+	spoken  []dialects.Dialect // whose headers pages may read
 	last    *atomic.Pointer[dialled]
 }
 
@@ -35,13 +36,17 @@ type dialled struct{ scheme, host, home string }
 // crossOrigin answers browsers what pages of other origins may do. Pages that are known may send cookies; all others may use the APIs
 // without any, as clients that are no browsers can: they see what everybody sees.
 func (o origins) crossOrigin(next http.Handler) http.Handler {
-	known, unknown := o.corsFor(true).Handler(next), o.corsFor(false).Handler(next)
+	pages := sync.OnceValues(func() (known, unknown http.Handler) { // most shops never hear of one
+		exposed := exposedHeaders(o.spoken)
+		return corsFor(true, exposed).Handler(next), corsFor(false, exposed).Handler(next)
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header["Origin"] == nil && r.Method != http.MethodOptions { // as most requests: all that the library does then
 			w.Header()["Vary"] = varyOrigin
 			next.ServeHTTP(w, r)
 			return
 		}
+		known, unknown := pages()
 		if origin := r.Header.Get("Origin"); origin == "" || o.knows(origin) {
 			known.ServeHTTP(w, r)
 			return
@@ -53,12 +58,12 @@ func (o origins) crossOrigin(next http.Handler) http.Handler {
 var varyOrigin = []string{"Origin"}
 
 // corsFor lets pages of any origin send any header: tracing and retrying clients add their own.
-func (o origins) corsFor(credentials bool) *cors.Cors {
+func corsFor(credentials bool, exposed []string) *cors.Cors {
 	options := cors.Options{
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 			http.MethodOptions},
 		AllowedHeaders: []string{"*"},
-		ExposedHeaders: o.exposed,
+		ExposedHeaders: exposed,
 	}
 	if credentials {
 		options.AllowCredentials = true

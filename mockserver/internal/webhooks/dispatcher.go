@@ -70,9 +70,9 @@ const (
 // Dispatcher delivers the events of one shop. It owns its goroutines, which live only while there is something to deliver.
 type Dispatcher struct {
 	options   Options
-	transport *http.Transport
-	dialects  map[string]dialect // by name
-	sending   chan struct{}      // holds an entry for each delivery that is under way
+	transport func() *http.Transport    // made for the first delivery
+	dialects  func() map[string]dialect // by name; likewise
+	sending   chan struct{}             // holds an entry for each delivery that is under way
 
 	life sync.Mutex     // held while the dispatcher is being stopped
 	work sync.WaitGroup // the lanes' goroutines
@@ -110,8 +110,9 @@ func New(options Options) *Dispatcher {
 	if options.Answered == nil {
 		options.Answered = func(int64, string, int, bool) {}
 	}
-	d := &Dispatcher{options: options, transport: newTransport(options), dialects: dialectsOf(options),
-		sending: make(chan struct{}, maxSenders), idle: make(chan struct{})}
+	d := &Dispatcher{options: options, transport: sync.OnceValue(func() *http.Transport { return newTransport(options) }),
+		dialects: sync.OnceValue(func() map[string]dialect { return dialectsOf(options) }),
+		sending:  make(chan struct{}, maxSenders), idle: make(chan struct{})}
 	close(d.idle)
 	d.forget()
 	d.begin()
