@@ -291,7 +291,7 @@ func Listen(address string, options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.listener, err = net.Listen("tcp", address); err != nil {
+	if s.listener, err = listen(address); err != nil {
 		s.Close() //nolint:errcheck // there is no socket
 		return nil, fmt.Errorf("cannot listen on %s: %w; give another host:port, port 0 for any free one", address, err)
 	}
@@ -307,9 +307,19 @@ func Listen(address string, options Options) (*Server, error) {
 	}
 	if own != nil {
 		s.server.TLSConfig = own.config()
+	} else { // HTTP/2 needs TLS, and need not be made ready
+		s.server.Protocols = new(http.Protocols)
+		s.server.Protocols.SetHTTP1(true)
 	}
 	s.served.Go(s.serve)
 	return s, nil
+}
+
+// listen opens a socket of plain TCP: one that takes connections by several paths at once, as Go opens by default, costs the kernel more.
+func listen(address string) (net.Listener, error) {
+	var plain net.ListenConfig
+	plain.SetMultipathTCP(false)
+	return plain.Listen(context.Background(), "tcp", address)
 }
 
 // serve ends when Close closes the listener.
