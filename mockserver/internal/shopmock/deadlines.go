@@ -71,6 +71,14 @@ type patientConn struct {
 	renewed atomic.Int64 // when a write set the deadline, in nanoseconds; 0: somebody else did
 	reads   readDeadline
 	asked   atomic.Bool // whether something came that no answer has begun for
+	roomy   sync.Once   // see growStack
+}
+
+// growStack gives the goroutine that calls it the room that a request needs as a rule. A stack grows by being moved, twice as large, with
+// all calls that are on it: in the middle of a connection's first request that would be twice, and of fifty calls.
+func growStack() {
+	var room [10 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // NetConn returns the connection below.
@@ -128,6 +136,7 @@ func (c *patientConn) SetDeadline(deadline time.Time) error {
 
 // Read ends with os.ErrDeadlineExceeded after the deadline.
 func (c *patientConn) Read(p []byte) (int, error) {
+	c.roomy.Do(growStack)
 	if len(p) == 1 && !c.reads.outlastsUsual() {
 		return 0, os.ErrDeadlineExceeded
 	}
