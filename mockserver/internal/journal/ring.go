@@ -20,7 +20,7 @@ type span struct {
 
 func (s span) end() int { return s.from + s.size }
 
-const leastMemory = 4 << 10 // bytes
+const leastMemory = 1 << 10 // bytes
 
 // add keeps a blob, which must not be larger than the ring, and returns its number; they count from 1.
 func (r *ring) add(blob, constant []byte) int64 {

@@ -2,16 +2,6 @@ package shop
 
 // Carts as they were answered last, kept while nothing that shows in them changes.
 
-import lru "github.com/hashicorp/golang-lru/v2"
-
-// keptCarts holds the encoded carts of one shop that were read most recently, by what they were made from.
-type keptCarts = lru.Cache[string, *keptCart]
-
-func newKeptCarts() *keptCarts {
-	kept, _ := lru.New[string, *keptCart](maxKeptCarts) // fails for sizes below 1 only
-	return kept
-}
-
 type keptCart struct {
 	basis cartBasis
 	shown ShownCart
@@ -42,12 +32,13 @@ func (v View) ShownCart(who Shopper, base string, encode func(*CartQuote) Encode
 	}
 	basis := v.cartBasis(who, base)
 	name := who.Session + " " + who.cartName()
-	if kept, known := v.kept.carts.Get(name); known && kept.basis == basis {
+	carts := v.kept.carts.atMost(maxKeptCarts)
+	if kept, known := carts.Get(name); known && kept.basis == basis {
 		return kept.shown
 	}
 	shown := showCart(v.CartOf(who), encode)
 	if len(shown.Bytes) <= maxKeptBytes {
-		v.kept.carts.Add(name, &keptCart{basis, shown})
+		carts.Add(name, &keptCart{basis, shown})
 	}
 	return shown
 }

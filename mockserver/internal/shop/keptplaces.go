@@ -4,6 +4,7 @@ package shop
 // ask for the same ones again and again.
 
 import (
+	"sync"
 	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -13,8 +14,8 @@ import (
 
 // keptPlaces finds what holds by the place and by the versions of all that it depends on, so that nothing need be invalidated.
 type keptPlaces struct {
-	rates    *lru.Cache[askedRates, []pricing.Rate]
-	methods  *lru.Cache[askedMethods, []pricing.Method]
+	rates    newest[askedRates, []pricing.Rate]
+	methods  newest[askedMethods, []pricing.Method]
 	gateways atomic.Pointer[keptGateways]
 }
 
@@ -44,19 +45,13 @@ const (
 	maxKnownPlace = 200 // bytes
 )
 
-func newKeptPlaces() *keptPlaces {
-	rates, _ := lru.New[askedRates, []pricing.Rate](maxKeptPlaces) // fails for sizes below 1 only
-	methods, _ := lru.New[askedMethods, []pricing.Method](maxKeptPlaces)
-	return &keptPlaces{rates: rates, methods: methods}
-}
-
 // ratesOf returns the rates of a class at a place, which nobody changes.
 func (v View) ratesOf(class string, place taxPlace) []pricing.Rate {
 	find := func() []pricing.Rate { return termsOf(v.ratesAt(class, place)) }
 	if v.places == nil || len(class)+len(place.country)+len(place.state)+len(place.postcode)+len(place.city) > maxKnownPlace {
 		return find()
 	}
-	return remembered(v.places.rates, askedRates{v.TaxRates.Version(), class, place}, find)
+	return remembered(v.places.rates.atMost(maxKeptPlaces), askedRates{v.TaxRates.Version(), class, place}, find)
 }
 
 // methodsTo returns the enabled methods for a destination in their order, none where the shop does not ship to. Nobody changes them.
@@ -66,7 +61,7 @@ func (v View) methodsTo(to Address) []pricing.Method {
 		return find()
 	}
 	asked := askedMethods{v.Config, v.Zones.Version(), v.Methods.Version(), to.Country, to.State, to.Postcode}
-	return remembered(v.places.methods, asked, find)
+	return remembered(v.places.methods.atMost(maxKeptPlaces), asked, find)
 }
 
 // allGateways returns the payment methods in their order. Nobody changes them.
@@ -81,6 +76,18 @@ func (v View) allGateways() []*Gateway {
 		v.places.gateways.Store(kept)
 	}
 	return kept.all
+}
+
+// newest holds what was asked for most recently. It is made when that is first asked: many shops are never asked at all.
+type newest[K comparable, V any] struct {
+	made  sync.Once
+	cache *lru.Cache[K, V]
+}
+
+// atMost returns what holds so many answers, always as many.
+func (n *newest[K, V]) atMost(size int) *lru.Cache[K, V] {
+	n.made.Do(func() { n.cache, _ = lru.New[K, V](size) }) // it fails for sizes below 1 only
+	return n.cache
 }
 
 // remembered returns what was found for a question before, or finds it.

@@ -79,7 +79,7 @@ func TestKeptPlacesAreThoseOfNow(t *testing.T) {
 		}
 		compare(after)
 	}
-	if shop.places.rates.Len() < 100 || shop.places.methods.Len() < 100 {
-		t.Errorf("%d rates and %d methods are kept: too few were asked for", shop.places.rates.Len(), shop.places.methods.Len())
+	if shop.places.rates.cache.Len() < 100 || shop.places.methods.cache.Len() < 100 {
+		t.Errorf("%d rates and %d methods are kept: too few were asked for", shop.places.rates.cache.Len(), shop.places.methods.cache.Len())
 	}
 }

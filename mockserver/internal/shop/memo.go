@@ -97,10 +97,8 @@ const (
 // keptAnswers are what a shop keeps of answers that it gave.
 type keptAnswers struct {
 	records keptRecords
-	carts   *keptCarts
+	carts   newest[string, *keptCart] // by whose they are
 }
-
-func newKeptAnswers() *keptAnswers { return &keptAnswers{carts: newKeptCarts()} }
 
 // keptRecords knows where records are kept, the oldest one first from next on. It does not hold the places: what is kept
 // of a row that was changed or deleted goes with the row.

@@ -9,7 +9,7 @@ import (
 // TestKeptRecordsAreBounded keeps more records than a shop remembers: the oldest are forgotten, the newest are there.
 func TestKeptRecordsAreBounded(t *testing.T) {
 	t.Parallel()
-	v := View{kept: newKeptAnswers()}
+	v := View{kept: new(keptAnswers)}
 	memos := make([]Memo, 2*maxKeptRecords+10)
 	for i := range memos {
 		for range 2 { // what is kept twice counts once
@@ -37,7 +37,7 @@ func TestKeptRecordsAreBounded(t *testing.T) {
 // TestWhatIsKeptGoesWithItsRow keeps the record of a row that is then gone.
 func TestWhatIsKeptGoesWithItsRow(t *testing.T) {
 	t.Parallel()
-	v := View{kept: newKeptAnswers()}
+	v := View{kept: new(keptAnswers)}
 	row := &Product{Memo: new(Memo)}
 	gone := weak.Make(row.Memo)
 	v.Keep(row.Memo, Sold, Stamp{}, Encoded{Bytes: []byte{1}})

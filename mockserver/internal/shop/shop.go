@@ -42,7 +42,7 @@ type Options struct {
 // New starts a shop from a state, which may be shared with other shops.
 func New(initial State, options Options) *Shop {
 	return &Shop{store: state.NewStoreAt(initial, options.Version), clock: options.Clock, secret: options.Secret,
-		publish: options.Publish, kept: newKeptAnswers(), places: newKeptPlaces(), keeper: options.Keeper}
+		publish: options.Publish, kept: new(keptAnswers), places: new(keptPlaces), keeper: options.Keeper}
 }
 
 // View is one version of the shop at one moment, for reading.
