@@ -18,10 +18,11 @@ func documentCalls(apis []*rest.API) []call {
 		{rest.Operation{Method: http.MethodGet, Path: Root + "/docs", Summary: "Show all that is served, as a page",
 			Answer: &rest.Param{Type: rest.String}, Media: "text/html"}, (*Services).showDocs},
 	}
-	for kind, media := range map[string]string{"postman": "application/json", "bruno": "application/zip"} {
+	media := map[string]string{"postman": "application/json", "bruno": "application/zip"}
+	for _, kind := range openapi.Kinds() {
 		all = append(all, call{rest.Operation{Method: http.MethodGet, Path: Root + "/collection/" + kind,
-			Summary: "Make a collection for " + kind, Answer: &rest.Param{}, Media: media},
-			answerDocument(media, func(site string) ([]byte, error) { return openapi.Collection(kind, site, Operations(apis)) })})
+			Summary: "Make a collection for " + kind, Answer: &rest.Param{}, Media: media[kind]},
+			answerDocument(media[kind], func(site string) ([]byte, error) { return openapi.Collection(kind, site, Operations(apis)) })})
 	}
 	return all
 }

@@ -28,6 +28,17 @@ func TestTheDocumentIsServedWithTheAddressOfTheShop(t *testing.T) {
 	}
 }
 
+func TestTheDocumentIsTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	shop := testkit.Open(t, testkit.Options{})
+	first := shop.Get("/_mock/openapi.json").Body
+	for range 16 {
+		if again := shop.Get("/_mock/openapi.json").Body; again != first {
+			t.Fatal("two documents of one shop differ")
+		}
+	}
+}
+
 func TestAMistypedAddressOfTheMocksOwnIsHelpedWith(t *testing.T) {
 	t.Parallel()
 	shop := testkit.Open(t, testkit.Options{})
