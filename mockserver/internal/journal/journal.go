@@ -95,9 +95,13 @@ func (j *Journal) keep(watched *recorder, r *http.Request) {
 		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received,
 		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,
 	}
-	watched.blob = append(e.append(watched.blob[:0]), watched.written...)
+	watched.blob = e.append(watched.blob[:0])
+	body := watched.written
+	if watched.constant != nil {
+		body = watched.constant
+	}
 	j.mu.Lock()
-	id := j.ring.add(watched.blob, watched.constant)
+	id := j.ring.add(watched.blob, body, watched.constant != nil)
 	j.mu.Unlock()
 	if watched.kept != nil {
 		watched.kept(id)

@@ -22,19 +22,22 @@ func (s span) end() int { return s.from + s.size }
 
 const leastMemory = 1 << 10 // bytes
 
-// add keeps a blob, which must not be larger than the ring, and returns its number; they count from 1.
-func (r *ring) add(blob, constant []byte) int64 {
-	if 2*len(r.memory) > r.maxSize { // there is little room beside
-		blob, constant = append(blob, constant...), nil
+// add keeps a blob that begins and ends with these bytes and is no larger than the ring, and returns its number; they count from 1. An
+// end that never changes is not copied as long as there is much room.
+func (r *ring) add(head, end []byte, constant bool) int64 {
+	copied, shared := end, []byte(nil)
+	if constant && 2*len(r.memory) <= r.maxSize {
+		copied, shared = nil, end
 	}
-	for len(r.kept) == r.maxCount || len(r.kept) > 0 && max(len(r.memory), len(blob))+r.shared+len(constant) > r.maxSize {
+	size := len(head) + len(copied)
+	for len(r.kept) == r.maxCount || len(r.kept) > 0 && max(len(r.memory), size)+r.shared+len(shared) > r.maxSize {
 		r.drop(1)
 	}
-	r.shared += len(constant)
-	from := r.place(len(blob))
-	copy(r.memory[from:], blob)
-	r.kept = append(r.kept, span{from, len(blob), constant})
-	r.end = from + len(blob)
+	r.shared += len(shared)
+	from := r.place(size)
+	copy(r.memory[from+copy(r.memory[from:], head):], copied)
+	r.kept = append(r.kept, span{from, size, shared})
+	r.end = from + size
 	return r.last()
 }
 

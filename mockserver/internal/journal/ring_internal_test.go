@@ -17,12 +17,16 @@ func TestTheRingTakesNoMoreThanItMay(t *testing.T) {
 		var told [][]byte
 		for range 1000 {
 			blob := bytes.Repeat([]byte{byte(len(told))}, 1+draw.IntN(1+draw.IntN(8<<10)))
-			var constant []byte
-			if draw.IntN(2) == 0 {
-				constant = bytes.Repeat([]byte{byte(len(told)), 1}, draw.IntN(8<<10))
+			var end []byte
+			if draw.IntN(3) > 0 {
+				end = bytes.Repeat([]byte{byte(len(told)), 1}, draw.IntN(8<<10))
 			}
-			told = append(told, append(bytes.Clone(blob), constant...))
-			last := r.add(bytes.Clone(blob), constant)
+			told = append(told, append(bytes.Clone(blob), end...))
+			constant := draw.IntN(2) == 0
+			last := r.add(blob, end, constant)
+			if clear(blob); !constant {
+				clear(end)
+			}
 			shared := 0
 			for i := range r.kept {
 				shared += len(r.kept[i].constant)
@@ -37,5 +41,20 @@ func TestTheRingTakesNoMoreThanItMay(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestAnEndThatIsCopiedMakesNoGarbage adds blobs to a ring without much room, which copies their ends though they never change.
+func TestAnEndThatIsCopiedMakesNoGarbage(t *testing.T) {
+	r := ring{maxCount: 100, maxSize: 64 << 10, first: 1}
+	head, end := make([]byte, 1<<10), make([]byte, 4<<10)
+	for range 100 {
+		r.add(head, end, false)
+	}
+	if 2*len(r.memory) <= r.maxSize {
+		t.Fatalf("there is much room beside %d bytes", len(r.memory))
+	}
+	if objects := testing.AllocsPerRun(100, func() { r.add(head, end, true) }); objects >= 1 {
+		t.Errorf("a blob makes %.0f objects, want none", objects)
 	}
 }
