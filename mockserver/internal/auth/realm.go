@@ -9,15 +9,18 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 )
 
 // KeyName returns the API key that a request names, "" for none.
 func KeyName(r *http.Request) string {
-	if name, _, sent := r.BasicAuth(); sent {
-		return name
-	}
-	if name := headerParameters(r.Header).Get("oauth_consumer_key"); name != "" {
-		return name
+	if r.Header["Authorization"] != nil {
+		if name, _, sent := r.BasicAuth(); sent {
+			return name
+		}
+		if name := headerParameters(r.Header).Get("oauth_consumer_key"); name != "" {
+			return name
+		}
 	}
 	if !strings.Contains(r.URL.RawQuery, "consumer_key=") {
 		return ""
@@ -35,18 +38,21 @@ func RealmOf(r *http.Request) string {
 	if token, sent := authorization(r.Header, "Bearer"); sent {
 		bearer = token
 	}
-	_, ofNonce, _ := strings.Cut(r.Header.Get("Nonce"), realmMark)
-	return cmp.Or(realmOfToken(r.Header.Get("Cart-Token")), realmOfToken(cookieOf(r.Header)), realmOfToken(bearer), ofNonce)
+	_, ofNonce, _ := strings.Cut(first(r.Header, "Nonce"), realmMark)
+	return cmp.Or(realmOfToken(first(r.Header, "Cart-Token")), realmOfToken(cookieOf(r.Header)), realmOfToken(bearer), ofNonce)
 }
 
 // realmMark stands between a nonce and its realm.
 const realmMark = "."
 
-// realmOfToken is the realm that a token says it is of, whoever made it. Most requests have none, and most tokens are of no realm: JSON is
-// only read for what may name one.
+// headOfNoRealm is what tokens begin with that are of no realm, as most are.
+var headOfNoRealm = sync.OnceValue(func() string { return strings.TrimSuffix(tokenHead(""), ".") })
+
+// realmOfToken is the realm that a token says it is of, whoever made it. Most requests have none: JSON is only read for what may name
+// one.
 func realmOfToken(token string) string {
 	header, _, _ := strings.Cut(token, ".")
-	if header == "" {
+	if header == "" || header == headOfNoRealm() {
 		return ""
 	}
 	text, err := base64.RawURLEncoding.DecodeString(header[:min(len(header), maxTokenBytes)])

@@ -176,6 +176,9 @@ func (b *sandboxes) foreignKey(r *http.Request) string {
 		return ""
 	}
 	key := auth.KeyName(r)
+	if key == "" {
+		return ""
+	}
 	if _, own := shop.Keys.Key.Find(keys, key); !own {
 		return key
 	}
