@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -201,8 +202,15 @@ func (a *Answer) take(response *resty.Response, body string, err error) {
 	a.Body = cmp.Or(body, string(response.Body())) // the latter of one that was compressed
 }
 
+// errLate is the error of an answer that is not whole when its time is over. Which of several clocks ends a request, each in words of its
+// own, is a matter of chance.
+var errLate = fmt.Errorf("no whole answer in time: %w", context.DeadlineExceeded)
+
 // bareError is the cause without the request around it: that repeats the address, with the credentials in its query.
 func bareError(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errLate
+	}
 	var around *url.Error
 	if errors.As(err, &around) {
 		return around.Err

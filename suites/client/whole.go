@@ -4,7 +4,9 @@ package client
 // allocates.
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -21,8 +23,8 @@ func withBody(ctx context.Context, into *string) context.Context {
 	return context.WithValue(ctx, bodyKey{}, into)
 }
 
-// wholeReader reads the bodies of answers whole, as long as they may be, into memory of their length, and leaves an empty one to the
-// client, or the error with which the body ended. What the target has compressed without being asked is left to the client.
+// wholeReader lets the bodies of answers be read whole, as long as they may be, into memory of their length. What the target has
+// compressed without being asked is left to the client.
 type wholeReader struct {
 	http.RoundTripper
 	pieces sync.Pool // of *[]byte
@@ -39,42 +41,51 @@ func (w *wholeReader) RoundTrip(r *http.Request) (*http.Response, error) {
 		*into = "" // of an attempt before this one
 	}
 	response, err := w.RoundTripper.RoundTrip(r)
-	if err != nil || !wanted || response.Header.Get("Content-Encoding") != "" {
-		return response, err
+	if err == nil && wanted && response.Header.Get("Content-Encoding") == "" && response.Body != http.NoBody {
+		response.Body = &wholeBody{ReadCloser: response.Body, length: response.ContentLength, into: into, pieces: &w.pieces}
 	}
-	*into, err = w.read(response)
-	response.Body = spent{response.Body, err}
-	return response, nil
+	return response, err
 }
 
-// read returns a whole body, or nothing and why.
-func (w *wholeReader) read(response *http.Response) (string, error) {
-	piece := w.pieces.Get().(*[]byte)
-	defer w.pieces.Put(piece)
-	var body strings.Builder
-	if response.Body != http.NoBody {
-		body.Grow(int(min(max(response.ContentLength, 0), maxAnswer)))
-	}
-	length, err := io.CopyBuffer(&body, io.LimitReader(response.Body, maxAnswer+1), *piece)
-	if err == nil && length > maxAnswer {
-		err = resty.ErrResponseBodyTooLarge
-	}
-	if err != nil {
-		return "", err
-	}
-	return body.String(), nil
-}
-
-// spent is a body that was read, with the error in which that ended, nil for none.
-type spent struct {
-	io.Closer
-	err error
+// wholeBody is a body that the first Read takes whole. To its reader it is empty, or ends with the error with which the body ended.
+type wholeBody struct {
+	io.ReadCloser
+	length int64 // as the target says, -1: it does not
+	into   *string
+	pieces *sync.Pool
+	end    error // nil: nothing was read
 }
 
 // Read implements io.Reader.
-func (s spent) Read([]byte) (int, error) {
-	if s.err != nil {
-		return 0, s.err
+func (b *wholeBody) Read([]byte) (int, error) {
+	if b.end == nil {
+		*b.into, b.end = b.whole()
+		b.end = cmp.Or(b.end, io.EOF)
 	}
-	return 0, io.EOF
+	return 0, b.end
+}
+
+// maxPromised is how much memory is taken for a body because the target says that it is as long, in bytes. More is taken for one of which
+// as much has come.
+const maxPromised = 1 << 20
+
+// whole returns a whole body, or nothing and why.
+func (b *wholeBody) whole() (string, error) {
+	piece := b.pieces.Get().(*[]byte)
+	defer b.pieces.Put(piece)
+	var body strings.Builder
+	for _, limit := range []int64{maxPromised, maxAnswer} {
+		has := int64(body.Len())
+		body.Grow(int(max(min(b.length, limit)-has, 0)))
+		if _, err := io.CopyBuffer(&body, io.LimitReader(b.ReadCloser, limit-has), *piece); err != nil {
+			return "", err
+		}
+	}
+	switch more, err := io.CopyN(io.Discard, b.ReadCloser, 1); {
+	case more > 0:
+		return "", resty.ErrResponseBodyTooLarge
+	case !errors.Is(err, io.EOF):
+		return "", err
+	}
+	return body.String(), nil
 }

@@ -14,12 +14,15 @@ import (
 )
 
 // Known remembers records in which nothing was wrong, and what they were checked for, by a hash whose seed no target knows. The zero Known
-// is empty. It is safe for use by several goroutines.
+// is empty. It holds maxKnown records at the most, and is safe for use by several goroutines.
 type Known struct {
 	mu      sync.Mutex
 	seed    maphash.Seed
 	records map[knownRecord]contract.Set
 }
+
+// maxKnown is how many records are remembered: a run sees some thousand different ones, and a target may send any number.
+const maxKnown = 1 << 14
 
 type knownRecord struct {
 	hash   uint64
@@ -49,12 +52,14 @@ func (k *Known) find(record gjson.Result, shape *contract.Shape) (checked contra
 	return checked, found
 }
 
-// add remembers a record in which nothing is wrong.
+// add remembers a record in which nothing is wrong, if there is room.
 func (k *Known) add(record gjson.Result, shape *contract.Shape, checked contract.Set) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.records == nil {
 		k.seed, k.records = maphash.MakeSeed(), map[knownRecord]contract.Set{}
 	}
-	k.records[k.keyOf(record, shape)] = checked
+	if len(k.records) < maxKnown {
+		k.records[k.keyOf(record, shape)] = checked
+	}
 }

@@ -2,8 +2,11 @@ package expect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/contract"
 )
@@ -43,5 +46,16 @@ func TestARecordIsKnownAsWhatItWasComparedWith(t *testing.T) {
 	known.InspectAnswer(answered(200, product), "GET /shop/v3/products/{id}", nil)
 	if got := known.InspectAnswer(answered(200, product), "GET /shop/v3/orders/{id}", nil); len(got.Findings) == 0 {
 		t.Error("a product passes for an order")
+	}
+}
+
+func TestTheRecordsThatAreKnownAreBounded(t *testing.T) {
+	t.Parallel()
+	known, shape := new(Known), contract.Product()
+	for n := range maxKnown + 10 {
+		known.add(gjson.Result{Raw: strconv.Itoa(n)}, shape, contract.Set{})
+	}
+	if len(known.records) != maxKnown {
+		t.Errorf("%d records are known, want %d", len(known.records), maxKnown)
 	}
 }

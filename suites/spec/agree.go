@@ -5,6 +5,7 @@ package spec
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -28,7 +29,7 @@ func (e *Env) Agree(requirement string, answer *client.Answer, at string, record
 		if !shown.Exists() || !again.Exists() {
 			return // what is missing is reported as missing
 		}
-		if again.Raw == "" || again.Raw != shown.Raw { // what is written the same says the same
+		if again.Raw == "" || again.Raw != shown.Raw || !utf8.ValidString(shown.Raw) { // else they say the same
 			expectation.Expect(answer).To(HaveJSON(at+path, BeAlike(shown.Value())))
 		}
 	})
