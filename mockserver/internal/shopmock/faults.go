@@ -23,7 +23,7 @@ import (
 )
 
 // guardHeader refuses a request that asks for a fault and may come from a stranger's page.
-func (o origins) guardHeader(w http.ResponseWriter, r *http.Request, dial rest.Dial) (refused bool) {
+func (o *origins) guardHeader(w http.ResponseWriter, r *http.Request, dial rest.Dial) (refused bool) {
 	if r.Header[faults.Header] == nil || o.mayControl(r, dial) {
 		return false
 	}
@@ -111,12 +111,10 @@ func (s *Server) serveWithFaults(found []faults.Fault, w http.ResponseWriter, r 
 			shape(w, fault)
 		case faults.StaleNonce:
 			lent := host.Lent.(*services)
-			refusing := lent.sessions().RefusingNonces()
-			host.Lent = &services{func() *auth.Sessions { return refusing }, lent.signIn, lent.control}
+			host.Lent = lent.with(lent.visitors().RefusingNonces(), lent.signingIn())
 		case faults.ExpiredToken:
 			lent := host.Lent.(*services)
-			sessions, signIn := lent.sessions().ExpiringTokens(), lent.signIn().ExpiringTokens()
-			host.Lent = &services{func() *auth.Sessions { return sessions }, func() *auth.SignIn { return signIn }, lent.control}
+			host.Lent = lent.with(lent.visitors().ExpiringTokens(), lent.signingIn().ExpiringTokens())
 		default:
 			host.Mishap = mishap(host.Mishap, fault)
 		}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -25,20 +24,6 @@ import (
 
 // storeNamespace is where the Store API lives; paths without its version mean it.
 const storeNamespace = "shop/store/v1"
-
-// services are what a server lends to its requests besides its shop, between two resets. Some are made when the first request needs them.
-type services struct {
-	sessions func() *auth.Sessions
-	signIn   func() *auth.SignIn
-	control  *control.Services
-}
-
-// servicesOf finds the services of the server that a request came to.
-func servicesOf(r *http.Request) *services { return rest.CallOf(r).Lent.(*services) }
-
-func sessionsOf(lent any) *auth.Sessions          { return lent.(*services).sessions() }
-func signInOf(r *http.Request) *auth.SignIn       { return servicesOf(r).signIn() }
-func controlOf(r *http.Request) *control.Services { return servicesOf(r).control }
 
 // apis are those of the contract, for all servers of the process.
 var apis = sync.OnceValue(func() []*rest.API {
@@ -76,7 +61,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 // middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of
 // the headers → canonical address → what other replicas did → faults → advice → the request gets its shop.
 func (s *Server) middleware() http.Handler {
-	origins := origins{s.options.Site, s.options.AllowOrigins, s.options.TrustProxy, s.spoken, new(atomic.Pointer[dialled])}
+	origins := &origins{site: s.options.Site, allowed: s.options.AllowOrigins, proxied: s.options.TrustProxy, spoken: s.spoken}
 	inner := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
@@ -111,7 +96,7 @@ func (s *Server) middleware() http.Handler {
 		inner = s.followed(inner)
 	}
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
-	return s.compressing(s.journaling(s.recovering(s.logging(origins.crossOrigin(s.shaping(spoken))))))
+	return s.compressing(s.journaling(s.recovering(s.logging(&crossOrigin{origins: origins, next: s.shaping(spoken)}))))
 }
 
 // journaling keeps each request and its answer, but not those of the mock's own API.

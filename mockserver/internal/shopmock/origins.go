@@ -27,7 +27,7 @@ type origins struct {
 	allowed []string           // Options.AllowOrigins
 	proxied bool               // Options.TrustProxy: a proxy in front says, and answers for, which host was dialled
 	spoken  []dialects.Dialect // whose headers pages may read
-	last    *atomic.Pointer[dialled]
+	last    atomic.Pointer[dialled]
 }
 
 // dialled is a trusted host that a client dialled, and what home says of it: most dial the same one.
@@ -35,24 +35,29 @@ type dialled struct{ scheme, host, home string }
 
 // crossOrigin answers browsers what pages of other origins may do. Pages that are known may send cookies; all others may use the APIs
 // without any, as clients that are no browsers can: they see what everybody sees.
-func (o origins) crossOrigin(next http.Handler) http.Handler {
-	pages := sync.OnceValues(func() (known, unknown http.Handler) { // most shops never hear of one
-		exposed := exposedHeaders(o.spoken)
-		return corsFor(true, exposed).Handler(next), corsFor(false, exposed).Handler(next)
+type crossOrigin struct {
+	*origins
+	next http.Handler
+
+	pages          sync.Once // that the two below were made: most shops never hear of one
+	known, unknown http.Handler
+}
+
+func (c *crossOrigin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header["Origin"] == nil && r.Method != http.MethodOptions { // as most requests: all that the library does then
+		w.Header()["Vary"] = varyOrigin
+		c.next.ServeHTTP(w, r)
+		return
+	}
+	c.pages.Do(func() {
+		exposed := exposedHeaders(c.spoken)
+		c.known, c.unknown = corsFor(true, exposed).Handler(c.next), corsFor(false, exposed).Handler(c.next)
 	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header["Origin"] == nil && r.Method != http.MethodOptions { // as most requests: all that the library does then
-			w.Header()["Vary"] = varyOrigin
-			next.ServeHTTP(w, r)
-			return
-		}
-		known, unknown := pages()
-		if origin := r.Header.Get("Origin"); origin == "" || o.knows(origin) {
-			known.ServeHTTP(w, r)
-			return
-		}
-		unknown.ServeHTTP(w, r)
-	})
+	if origin := r.Header.Get("Origin"); origin == "" || c.knows(origin) {
+		c.known.ServeHTTP(w, r)
+		return
+	}
+	c.unknown.ServeHTTP(w, r)
 }
 
 var varyOrigin = []string{"Origin"}
@@ -86,7 +91,7 @@ func exposedHeaders(spoken []dialects.Dialect) []string {
 }
 
 // knows reports whether an origin is one of this machine, the site's, or one that was named.
-func (o origins) knows(origin string) bool {
+func (o *origins) knows(origin string) bool {
 	address, err := url.Parse(origin)
 	if err != nil || address.Host == "" {
 		return false // "null" is what pages without an origin say
@@ -109,7 +114,7 @@ var privateSuffixes = []string{".localhost", ".local", ".internal", ".test", ".h
 
 // trustsHost reports whether the host that a client dialled cannot be a stranger's name that was pointed at this machine: it is an
 // address, a name without a dot or of a private domain, the site's, or one that was named.
-func (o origins) trustsHost(host string) bool {
+func (o *origins) trustsHost(host string) bool {
 	if o.proxied {
 		return true
 	}
@@ -135,7 +140,7 @@ func hostOf(origin string) string {
 
 // mayControl reports whether a request may use the mock's own API: it comes from no page, or from a page that is known, and was sent to
 // a host of ours. Browsers say Sec-Fetch-Site where they say no Origin.
-func (o origins) mayControl(r *http.Request, dial rest.Dial) bool {
+func (o *origins) mayControl(r *http.Request, dial rest.Dial) bool {
 	if !inProcess(r) && !o.trustsHost(dial.Host) {
 		return false
 	}
@@ -146,7 +151,7 @@ func (o origins) mayControl(r *http.Request, dial rest.Dial) bool {
 }
 
 // guardControl refuses calls of the mock's own API that a stranger's page may have made.
-func (o origins) guardControl(w http.ResponseWriter, r *http.Request, dial rest.Dial) (refused bool) {
+func (o *origins) guardControl(w http.ResponseWriter, r *http.Request, dial rest.Dial) (refused bool) {
 	if !control.Owns(r.URL.Path) || o.mayControl(r, dial) {
 		return false
 	}
@@ -163,7 +168,7 @@ func strangersPage() *rest.Error {
 
 // home is the address that links begin with where no site is set: the one that the client dialled, or the address of the socket if
 // that is a name that a stranger may have chosen.
-func (o origins) home(ctx context.Context, dial rest.Dial) string {
+func (o *origins) home(ctx context.Context, dial rest.Dial) string {
 	if last := o.last.Load(); last != nil && last.host == dial.Host && last.scheme == dial.Scheme {
 		return last.home
 	}

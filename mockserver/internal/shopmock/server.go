@@ -28,7 +28,6 @@ import (
 	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/auth"
 	"shopcheck/mockserver/internal/clock"
-	"shopcheck/mockserver/internal/control"
 	"shopcheck/mockserver/internal/faults"
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/management"
@@ -181,7 +180,6 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err := s.sandboxes.goOn(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.services.Load().control.Sandboxes = s.sandboxes
 	s.follow()
 	s.handler = s.choosing(s.handler)
 	return s, nil
@@ -192,9 +190,10 @@ func assemble(
 	options Options, start *seed.Seed, own *identity, spoken []dialects.Dialect, secret []byte, time *clock.Clock, totals *journal.Totals,
 	box *sandbox,
 ) (*Server, error) {
-	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(time.Now),
+	now := time.Now // one function for all who read the clock
+	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(now),
 		identity: own, spoken: spoken,
-		totals: totals, sandbox: box, answers: rest.NewAnswers(), faults: faults.NewSet(time.Now)}
+		totals: totals, sandbox: box, answers: rest.NewAnswers(), faults: faults.NewSet(now)}
 	if box != nil {
 		s.starts = box.starts
 	}
@@ -210,7 +209,7 @@ func assemble(
 	}
 	s.advice = advice.New(advice.Options{Mode: options.Advice, Clock: time.Base, Shop: s.shop})
 	s.hooks = webhooks.New(webhooks.Options{
-		Shop: s.shop, Payload: management.Payload, Clock: time.Now, Secret: s.deliverySecret(), Authority: own.trusted(),
+		Shop: s.shop, Payload: management.Payload, Clock: now, Secret: s.deliverySecret(), Authority: own.trusted(),
 		Settings: options.Webhooks, Changed: s.changed.Notify, Dialects: spoken, Faults: s.faults,
 		Answered: s.advice.Delivery, Keep: s.keepDeliveries(), Shared: s.shared() != nil,
 	})
@@ -218,7 +217,7 @@ func assemble(
 		s.kept.SetOutbox(s.hooks)
 	}
 	if !options.Journal.Off() {
-		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: time.Now, Secret: s.secret, Changed: &s.changed,
+		s.journal = journal.New(journal.Options{Settings: options.Journal, Clock: now, Secret: s.secret, Changed: &s.changed,
 			Totals: totals})
 	}
 	s.services.Store(s.newServices(s.resets.Load()))
@@ -249,33 +248,6 @@ func secretOf(randomSeed uint64) []byte {
 		return secret
 	}
 	return binary.BigEndian.AppendUint64(secret[:0], randomSeed)
-}
-
-// newServices begins without visitors. Each reset has a key of its own, so that no token from before it fits a visitor after it.
-func (s *Server) newServices(reset uint64) *services {
-	key := sync.OnceValue(func() []byte { return auth.Derive(s.secret, fmt.Sprint("sessions ", reset)) })
-	lent := &services{
-		sessions: sync.OnceValue(func() *auth.Sessions { return s.newSessions(key()) }),
-		signIn:   sync.OnceValue(func() *auth.SignIn { return s.newSignIn(key()) }),
-		control: &control.Services{Shop: s.shop, Contract: s.options.Contract, Reset: s.Reset, Clock: s.clock, ChangeClock: s.ChangeClock,
-			Webhooks: s.hooks, Catcher: s.catcher, Faults: s.faults, Journal: s.journal, Advice: s.advice, Changed: &s.changed,
-			Snapshots: s, Export: s.Export, Import: s.Import,
-			Ready: s.ready, Metrics: s.metricsHandler},
-	}
-	if s.sandboxes != nil {
-		lent.control.Sandboxes = s.sandboxes
-	}
-	return lent
-}
-
-func (s *Server) newSessions(key []byte) *auth.Sessions {
-	return auth.NewSessions(auth.SessionOptions{Key: key, Nonce: s.options.Nonce, Reject: s.options.NonceReject,
-		Realm: s.realm(), CookiePath: s.prefix() + "/", Drawn: s.drawnBefore(), Memory: s.memory(), Earlier: s.earlierNonces()})
-}
-
-func (s *Server) newSignIn(key []byte) *auth.SignIn {
-	return auth.NewSignIn(auth.SignInOptions{Key: key, Realm: s.realm(), Strict: s.options.Strict, Public: s.options.Public,
-		Drawn: s.drawnBefore(), Since: s.since, Memory: s.memory(), Ahead: s.keepSignedUntil()})
 }
 
 // Listen makes a server and opens a socket for it; "127.0.0.1:0" takes a free port.
@@ -389,7 +361,7 @@ func (s *Server) Journal() *journal.Journal { return s.journal }
 // AwaitOrder waits until an order has a status. It returns the status that the order has, "" if there is none, and the context's error if
 // that ended first.
 func (s *Server) AwaitOrder(ctx context.Context, id int64, status shop.OrderStatus) (shop.OrderStatus, error) {
-	return s.services.Load().control.AwaitOrder(ctx, id, status)
+	return s.services.Load().steering().AwaitOrder(ctx, id, status)
 }
 
 // publish hands the events of a commit to whoever waits for them.

@@ -8,7 +8,7 @@ import (
 
 // A shop is made with what it begins with: what only some requests need is made when the first of them comes.
 func TestANewShopMakesFewObjects(t *testing.T) {
-	const most = 110
+	const most = 75
 	made := testing.AllocsPerRun(20, func() {
 		shop, err := shopmock.New(shopmock.Options{})
 		if err != nil {

@@ -69,10 +69,10 @@ const (
 
 // Dispatcher delivers the events of one shop. It owns its goroutines, which live only while there is something to deliver.
 type Dispatcher struct {
-	options   Options
-	transport func() *http.Transport    // made for the first delivery
-	dialects  func() map[string]dialect // by name; likewise
-	sending   chan struct{}             // holds an entry for each delivery that is under way
+	options Options
+	making  sync.Once
+	made    outward       // see Dispatcher.outward
+	sending chan struct{} // holds an entry for each delivery that is under way
 
 	life sync.Mutex     // held while the dispatcher is being stopped
 	work sync.WaitGroup // the lanes' goroutines
@@ -110,9 +110,7 @@ func New(options Options) *Dispatcher {
 	if options.Answered == nil {
 		options.Answered = func(int64, string, int, bool) {}
 	}
-	d := &Dispatcher{options: options, transport: sync.OnceValue(func() *http.Transport { return newTransport(options) }),
-		dialects: sync.OnceValue(func() map[string]dialect { return dialectsOf(options) }),
-		sending:  make(chan struct{}, maxSenders), idle: make(chan struct{})}
+	d := &Dispatcher{options: options, sending: make(chan struct{}, maxSenders), idle: make(chan struct{})}
 	close(d.idle)
 	d.forget()
 	d.begin()
@@ -133,6 +131,18 @@ func dialectsOf(options Options) map[string]dialect {
 		}
 	}
 	return known
+}
+
+// outward is what deliveries are made by.
+type outward struct {
+	transport *http.Transport
+	dialects  map[string]dialect // by name
+}
+
+// outward returns what deliveries are made by. It is made for the first one: few shops have any.
+func (d *Dispatcher) outward() *outward {
+	d.making.Do(func() { d.made = outward{newTransport(d.options), dialectsOf(d.options)} })
+	return &d.made
 }
 
 // begin starts what is to be delivered. It is called while nothing is under way.

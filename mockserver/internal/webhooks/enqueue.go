@@ -29,7 +29,7 @@ func (d *Dispatcher) enqueueEvent(ready []*shop.Webhook, view shop.View, event s
 	body := d.payloads(view, event)
 	for _, w := range ready {
 		payload, err := body(w)
-		if spoken, mapped := d.dialects()[w.Dialect]; mapped && err == nil {
+		if spoken, mapped := d.outward().dialects[w.Dialect]; mapped && err == nil {
 			payload.body = spoken.names.Delivery(payload.body, w.Topic)
 		}
 		d.queue(view, w, payload, err)

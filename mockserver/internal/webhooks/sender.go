@@ -159,7 +159,7 @@ func (d *Dispatcher) newRequest(ctx context.Context, w *shop.Webhook, entry *Del
 		header.Set(HeaderResource, resource)
 		header.Set(HeaderEvent, event)
 	}
-	if spoken, mapped := d.dialects()[w.Dialect]; mapped {
+	if spoken, mapped := d.outward().dialects[w.Dialect]; mapped {
 		spoken.rename(header, entry.Topic)
 	}
 	return request, nil
@@ -196,7 +196,7 @@ func withCredentials(request *http.Request) {
 
 // exchange sends a request and reads the beginning of the answer. Redirects are not followed.
 func (d *Dispatcher) exchange(request *http.Request) (Answer, error) {
-	response, err := d.transport().RoundTrip(request)
+	response, err := d.outward().transport.RoundTrip(request)
 	if err != nil {
 		return Answer{}, err
 	}
