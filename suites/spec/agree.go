@@ -36,7 +36,9 @@ func (e *Env) Agree(requirement string, answer *client.Answer, at string, record
 }
 
 // saysTheSame reports whether two values are written the same. Text that is no UTF-8 says nothing, and what was counted has no text.
-func saysTheSame(a, b gjson.Result) bool { return a.Raw != "" && a.Raw == b.Raw && utf8.ValidString(a.Raw) }
+func saysTheSame(a, b gjson.Result) bool {
+	return a.Raw != "" && a.Raw == b.Raw && utf8.ValidString(a.Raw)
+}
 
 // comparedPath is where the value of a field is that can be compared: of lists whose entries are not shown that is how many there are;
 // empty for what is compared field by field, and for what may change by itself.
