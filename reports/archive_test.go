@@ -21,14 +21,12 @@ func archived(r *Report) (*Report, *Archive) {
 // Whoever reads the folder of a report cannot tell whether its exchanges were compressed while others ran.
 func TestAnArchiveChangesNoFileOfAReport(t *testing.T) {
 	t.Parallel()
-	hostile := failingSample()
-	hostile.Specs[0].Exchanges[0].Response.Body = "\x1b[2J"
 	for name, c := range map[string]struct {
 		report *Report
 		others []string
 	}{
 		"a passing report": {passingSample(), nil}, "a failing one": {failingSample(), []string{"markdown", "sarif"}},
-		"a whole one": {failingSample(), []string{wholeFormat}}, "a hostile one": {hostile, nil}, "an empty one": {&Report{}, nil},
+		"a whole one": {failingSample(), []string{wholeFormat}}, "a hostile one": {hostileSample(), nil}, "an empty one": {&Report{}, nil},
 	} {
 		NoteGone(c.report)
 		wanted, got := t.TempDir(), t.TempDir()

@@ -248,3 +248,10 @@ func breakSpec(report *Report, id, message, path, want, got string) {
 func emptySample() *Report {
 	return &Report{FormatVersion: FormatVersion, Verdict: Errored, ExitCode: 2, Reasons: []string{"Nothing was run."}}
 }
+
+// hostileSample is a failing report with a text that no terminal must get as it is.
+func hostileSample() *Report {
+	r := failingSample()
+	r.Specs[0].Exchanges[0].Response.Body = "\x1b[2J"
+	return r
+}

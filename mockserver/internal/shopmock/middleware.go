@@ -58,8 +58,8 @@ func index(w http.ResponseWriter, r *http.Request) {
 	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
 }
 
-// middleware is what wraps the router, which runs middleware only on a match: gzip → journal → recover → log → CORS → dialect → size of
-// the headers → canonical address → what other replicas did → faults → advice → the request gets its shop.
+// middleware is what wraps the router, which runs middleware only on a match: gzip, journal, recover, log, CORS, dialect, size of the
+// headers, canonical address, what other replicas did, faults, advice; then the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := &origins{site: s.options.Site, allowed: s.options.AllowOrigins, proxied: s.options.TrustProxy, spoken: s.spoken}
 	inner := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
