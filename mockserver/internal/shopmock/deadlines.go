@@ -71,6 +71,9 @@ type patientConn struct {
 	renewed atomic.Int64 // when a write set the deadline, in nanoseconds; 0: somebody else did
 	reads   readDeadline
 	asked   atomic.Bool // whether something came that no answer has begun for
+	first   *firstPiece // of an answer, which waits for what follows; nil: none
+	pieces  [2][]byte   // that are being sent
+	unsent  net.Buffers // what is left of them
 	roomy   sync.Once   // see growStack
 }
 
@@ -91,19 +94,38 @@ const slack = 16
 //
 // An answer begins when those requests are handled that can be handled now, so that answers to what came together leave together. A write
 // to a client that has nothing else to do wakes it up, which is most of what a write costs, and who is busy with one answer need not be
-// woken up for the next.
-func (c *patientConn) Write(p []byte) (written int, err error) {
+// woken up for the next. The first piece of a longer answer leaves with the next one, or when the deadline of writes is lifted.
+func (c *patientConn) Write(p []byte) (int, error) {
+	if c.first == nil && promisesMore(p) {
+		c.first = keepFirst(p)
+		return len(p), nil
+	}
 	if c.asked.Swap(false) {
 		runtime.Gosched()
 	}
+	if c.first == nil {
+		c.pieces[0] = p
+		return c.send(c.pieces[:1])
+	}
+	defer c.first.giveBack()
+	c.pieces = [...][]byte{c.first[:], p}
+	c.first = nil
+	sent, err := c.send(c.pieces[:])
+	return max(0, sent-httpBuffer), err
+}
+
+// send writes pieces, and forgets them.
+func (c *patientConn) send(pieces net.Buffers) (sent int, err error) {
+	defer clear(c.pieces[:])
+	c.unsent = pieces
 	for {
 		if err := c.renew(time.Now()); err != nil {
-			return written, err
+			return sent, err
 		}
-		n, err := c.Conn.Write(p[written:])
-		written += n
+		n, err := c.unsent.WriteTo(c.Conn)
+		sent += int(n)
 		if n < writeStep || !errors.Is(err, os.ErrDeadlineExceeded) {
-			return written, err
+			return sent, err
 		}
 	}
 }
@@ -120,10 +142,14 @@ func (c *patientConn) renew(now time.Time) error {
 }
 
 // SetWriteDeadline sets a deadline that the next write replaces. To lift one, as the HTTP library does after each answer, nothing need be
-// done then.
+// done then but to send what still waits for more.
 func (c *patientConn) SetWriteDeadline(deadline time.Time) error {
 	if deadline.IsZero() {
-		return nil
+		if c.first == nil {
+			return nil
+		}
+		_, err := c.Write(nil)
+		return err
 	}
 	c.renewed.Store(0)
 	return c.Conn.SetWriteDeadline(deadline)

@@ -251,8 +251,8 @@ func shape(w http.ResponseWriter, fault *faults.Fault) {
 
 // cutOff sends the first half of an answer's body.
 func cutOff(w http.ResponseWriter, r *http.Request, body []byte) {
-	w.Write(body[:len(body)/2])           //nolint:errcheck // it ends here
-	http.NewResponseController(w).Flush() //nolint:errcheck // see above
+	w.Write(body[:len(body)/2]) //nolint:errcheck // it ends here
+	flush(http.NewResponseController(w))
 	if !inProcess(r) {
 		panic(http.ErrAbortHandler)
 	}
@@ -270,7 +270,7 @@ func dribble(w http.ResponseWriter, r *http.Request, body []byte, wait time.Dura
 		if _, err := w.Write(body[:min(size, len(body))]); err != nil {
 			return
 		}
-		socket.Flush() //nolint:errcheck // the next write tells
+		flush(socket)
 		faults.Pause(r.Context(), wait)
 	}
 }
