@@ -346,21 +346,22 @@ func decodeTerms(d *rest.Decoding, field, taxonomy string, sent []rest.Args) ([]
 
 // decodeImages makes the pictures of a product: an id that the product has keeps its picture, a src makes a new one.
 func decodeImages(d *rest.Decoding, p *product, sent []rest.Args) ([]shop.Image, error) {
-	images := make([]shop.Image, 0, len(sent))
-	for _, entry := range sent {
-		picture := shop.Image{Created: d.Now, Modified: d.Now}
+	images := make([]shop.Image, len(sent))
+	for i, entry := range sent {
+		picture := &images[i]
+		picture.Created, picture.Modified = d.Now, d.Now
 		if at := slices.IndexFunc(p.Images, func(i shop.Image) bool { return i.ID == entry.Int("id") }); at >= 0 {
-			picture = p.Images[at]
+			*picture = p.Images[at]
 		}
 		id := picture.ID
-		if err := image.Decode(d, &picture, entry); err != nil {
+		if err := image.Decode(d, picture, entry); err != nil {
 			return nil, err
 		}
 		picture.ID = id
 		if picture.Src == "" {
 			return nil, rest.InvalidParamf("images", "Each image needs a src, or the id of a picture that the product has.")
 		}
-		images = append(images, named(d, picture))
+		*picture = named(d, *picture)
 	}
 	return images, nil
 }

@@ -45,8 +45,9 @@ func bodyFault(text []byte, err error) error {
 
 // jsonReader reads JSON as text, float64, bool, nil, []any and Args.
 type jsonReader struct {
+	source  bytes.Buffer // what the tokens are of
 	tokens  jsontext.Decoder
-	names   []string // of members so far: those of one list mostly have the same
+	names   []string // of members so far: those of one list, and of bodies to one endpoint, mostly have the same
 	items   []any    // of lists that are being read
 	members []Extra  // of objects that are being read
 }
@@ -55,23 +56,32 @@ var jsonReaders = sync.Pool{New: func() any { return new(jsonReader) }}
 
 // giveBack lets the next body use the room of the reader, unless it is much.
 func (r *jsonReader) giveBack() {
-	r.tokens.Reset(new(bytes.Buffer))
+	r.source = bytes.Buffer{}
+	r.tokens.Reset(&r.source)
 	if cap(r.items) > maxRoom || cap(r.members) > maxRoom {
 		r.items, r.members = nil, nil
 	}
-	clear(r.names)
 	clear(r.items[:cap(r.items)])
 	clear(r.members[:cap(r.members)])
-	r.names, r.items, r.members = r.names[:0], r.items[:0], r.members[:0]
+	r.items, r.members = r.items[:0], r.members[:0]
+	if len(r.names) == maxNames { // others may come more often
+		r.names = r.names[:0]
+	}
 	jsonReaders.Put(r)
 }
+
+const (
+	maxNames = 32 // that a reader knows
+	longName = 32 // bytes of one that is no longer worth knowing
+)
 
 // maxRoom is how many items and members a reader has room for when it is given back.
 const maxRoom = 1 << 8
 
 // read reads a text that holds one value.
 func (r *jsonReader) read(text []byte) (any, error) {
-	r.tokens.Reset(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	r.source = *bytes.NewBuffer(text)
+	r.tokens.Reset(&r.source, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	value, err := r.value(maxDepth)
 	if err != nil {
 		return nil, err
@@ -197,7 +207,7 @@ func (r *jsonReader) name(quoted []byte) string {
 		}
 	}
 	name := textOf(quoted)
-	if len(r.names) < 2*fewMembers && name == string(quoted[1:len(quoted)-1]) {
+	if len(r.names) < maxNames && len(name) < longName && name == string(quoted[1:len(quoted)-1]) {
 		r.names = append(r.names, name)
 	}
 	return name

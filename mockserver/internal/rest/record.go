@@ -457,7 +457,8 @@ func (e *Encoding) appendTime(b []byte, moment *time.Time) []byte {
 		return append(b, "null"...)
 	}
 	if last := &e.lastMoment; last.text == "" || !moment.Equal(last.at) {
-		*last = shownMoment{*moment, string(AppendTime(nil, moment))}
+		var room [2 * len(Layout)]byte
+		*last = shownMoment{*moment, string(AppendTime(room[:0], moment))}
 	}
 	return append(b, e.lastMoment.text...)
 }

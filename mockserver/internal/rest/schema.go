@@ -189,7 +189,7 @@ func toBoolean(value any) (any, bool) {
 func toArray(value any) (any, bool) {
 	switch v := value.(type) {
 	case []any:
-		return v, true
+		return value, true // see toObject
 	case string:
 		return splitList(v), true
 	case Args: // a[0]=1&a[1]=2
@@ -209,7 +209,7 @@ func splitList(text string) []any {
 func toObject(value any) (any, bool) {
 	switch v := value.(type) {
 	case Args:
-		return v, true
+		return value, true // as it is: another interface would be another object
 	case []any:
 		return Args{}, len(v) == 0 // an empty list is how some clients write an empty object
 	}

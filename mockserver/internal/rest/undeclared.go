@@ -84,7 +84,7 @@ func undeclaredIn(param *Param, name string, value any, note func(string)) {
 		}
 	case Args:
 		for i := range param.Fields {
-			if inner, sent := v.Get(param.Fields[i].Name); sent && !isMeta(param.Fields[i].Name) {
+			if inner, sent := v.Get(param.Fields[i].Name); sent && holdsMore(inner) && !isMeta(param.Fields[i].Name) {
 				undeclaredIn(&param.Fields[i], name+"."+param.Fields[i].Name, inner, note)
 			}
 		}
@@ -97,4 +97,13 @@ func undeclaredIn(param *Param, name string, value any, note func(string)) {
 			}
 		}
 	}
+}
+
+// holdsMore reports whether a value has values in it.
+func holdsMore(value any) bool {
+	switch value.(type) {
+	case []any, Args:
+		return true
+	}
+	return false
 }

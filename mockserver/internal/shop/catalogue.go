@@ -336,8 +336,8 @@ func (tx *Tx) freeSlug(slug string, id int64) string {
 	if tx.Numbered.Slug != slug || free(tx.Numbered.String()) {
 		tx.Numbered = NumberedSlug{slug, 1}
 	}
-	tx.Numbered.Number = firstFree(slug, tx.Numbered.Number, free)
-	return tx.Numbered.String()
+	tx.Numbered.Number, slug = firstFree(slug, tx.Numbered.Number, free)
+	return slug
 }
 
 // NumberedSlug is a slug that was taken, and the number that it got.
@@ -347,30 +347,36 @@ type NumberedSlug struct {
 }
 
 // String returns the slug with its number.
-func (n NumberedSlug) String() string { return n.Slug + "-" + strconv.Itoa(n.Number) }
+func (n NumberedSlug) String() string {
+	var room [64]byte
+	return string(strconv.AppendInt(append(append(room[:0], n.Slug...), '-'), int64(n.Number), 10))
+}
 
 // freeName returns the name, or the name with the first number that makes it free.
 func freeName(name string, free func(string) bool) string {
 	if free(name) {
 		return name
 	}
-	return NumberedSlug{name, firstFree(name, 1, free)}.String()
+	_, name = firstFree(name, 1, free)
+	return name
 }
 
-// firstFree tries the numbers after one that is taken, with steps that grow, so that a million equal names stay quick. 1 stands for the
-// name without a number.
-func firstFree(name string, taken int, free func(string) bool) int {
+// firstFree tries the numbers after one that is taken, with steps that grow, so that a million equal names stay quick, and returns the
+// first free one and the name with it. 1 stands for the name without a number.
+func firstFree(name string, taken int, free func(string) bool) (number int, numbered string) {
 	step := 1
-	for !free(NumberedSlug{name, taken + step}.String()) {
+	for numbered = (NumberedSlug{name, taken + step}).String(); !free(numbered); numbered = (NumberedSlug{name, taken + step}).String() {
 		taken, step = taken+step, step*2
 	}
 	for step > 1 {
 		step /= 2
-		if !free(NumberedSlug{name, taken + step}.String()) {
+		if between := (NumberedSlug{name, taken + step}).String(); free(between) {
+			numbered = between
+		} else {
 			taken += step
 		}
 	}
-	return taken + 1
+	return taken + 1, numbered
 }
 
 // DateOf is a helper for optional moments.
