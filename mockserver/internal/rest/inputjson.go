@@ -61,8 +61,8 @@ func (r *jsonReader) giveBack() {
 	if cap(r.items) > maxRoom || cap(r.members) > maxRoom {
 		r.items, r.members = nil, nil
 	}
-	clear(r.items[:cap(r.items)])
-	clear(r.members[:cap(r.members)])
+	clear(r.items) // of what could not be read
+	clear(r.members)
 	r.items, r.members = r.items[:0], r.members[:0]
 	if len(r.names) == maxNames { // others may come more often
 		r.names = r.names[:0]
@@ -141,6 +141,7 @@ func (r *jsonReader) list(levels int) (any, error) {
 		r.items = append(r.items, item)
 	}
 	list := append(make([]any, 0, len(r.items)-begin), r.items[begin:]...)
+	clear(r.items[begin:])
 	r.items = r.items[:begin]
 	_, err := r.tokens.ReadToken()
 	return list, err
@@ -168,6 +169,7 @@ func (r *jsonReader) object(levels int) (any, error) {
 		}
 	}
 	object := append(make(Args, 0, len(r.members)-begin), r.members[begin:]...)
+	clear(r.members[begin:])
 	r.members = r.members[:begin]
 	_, err := r.tokens.ReadToken()
 	return object, err
