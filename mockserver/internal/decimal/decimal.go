@@ -334,10 +334,19 @@ func (d Decimal) IntPart() int64 {
 }
 
 // String writes the number without noughts at its end.
-func (d Decimal) String() string { return string(d.Append(nil)) }
+func (d Decimal) String() string {
+	var room [usualText]byte
+	return string(d.Append(room[:0]))
+}
 
 // StringFixed writes the number rounded to so many decimals.
-func (d Decimal) StringFixed(places int32) string { return string(d.AppendFixed(nil, places)) }
+func (d Decimal) StringFixed(places int32) string {
+	var room [usualText]byte
+	return string(d.AppendFixed(room[:0], places))
+}
+
+// usualText is how long most numbers are, in bytes.
+const usualText = 32
 
 // AppendFixed appends the number as StringFixed writes it.
 func (d Decimal) AppendFixed(b []byte, places int32) []byte {

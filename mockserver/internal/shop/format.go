@@ -1,36 +1,34 @@
 package shop
 
 import (
+	"bytes"
 	"html"
-	"strings"
 )
 
 // Format writes an amount as customers see it: "$1,234.50".
 func (c *Config) Format(amount Amount) string {
-	whole, fraction, split := strings.Cut(amount.Abs().StringFixed(c.Decimals), ".")
-	sign, separator := "", ""
+	var number, room [64]byte
+	whole, fraction, split := bytes.Cut(amount.Abs().AppendFixed(number[:0], c.Decimals), []byte("."))
+	b := room[:0]
 	if amount.IsNegative() {
-		sign = "-"
+		b = append(b, '-')
 	}
+	b = appendGrouped(append(b, c.Prefix()...), whole, c.ThousandSeparator)
 	if split {
-		separator = c.DecimalSeparator
+		b = append(b, c.DecimalSeparator...)
 	}
-	return sign + c.Prefix() + group(whole, c.ThousandSeparator) + separator + fraction + c.Suffix()
+	return string(append(append(b, fraction...), c.Suffix()...))
 }
 
-func group(digits, separator string) string {
-	if separator == "" || len(digits) <= 3 {
-		return digits
+// appendGrouped appends digits with a separator before each three of them, but the first ones.
+func appendGrouped(b, digits []byte, separator string) []byte {
+	for i, digit := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b = append(b, separator...)
+		}
+		b = append(b, digit)
 	}
-	head := len(digits) % 3
-	var parts []string
-	if head > 0 {
-		parts = append(parts, digits[:head])
-	}
-	for ; head < len(digits); head += 3 {
-		parts = append(parts, digits[head:head+3])
-	}
-	return strings.Join(parts, separator)
+	return b
 }
 
 // Prefix is what stands before the digits of an amount.
