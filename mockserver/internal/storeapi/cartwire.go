@@ -47,7 +47,8 @@ func appendCrossSells(e *rest.Encoding, b []byte, q *cartQuote) []byte {
 
 // paymentRequirements are what a payment method must be able to do.
 func paymentRequirements[T any]() rest.Field[T] {
-	return rest.TextsOf("payment_requirements", func(*rest.Encoding, *T) []string { return []string{"products"} })
+	needs := []string{"products"}
+	return rest.TextsOf("payment_requirements", func(*rest.Encoding, *T) []string { return needs })
 }
 
 func methodsOf(gateways []*shop.Gateway) []string {
@@ -154,11 +155,13 @@ var itemRecord = rest.Lazily(func() *rest.Record[item] {
 	))
 })
 
+var noData any = rest.Raw("[]")
+
 // itemData is what is noted about an item: nothing adds any to a cart's, which are a list; those of an order's line go by their ids,
 // as in live shops, if there are any.
 func itemData(_ *rest.Encoding, i *item) any {
 	if len(i.data) == 0 {
-		return rest.Raw("[]")
+		return noData
 	}
 	var data rest.Pairs
 	for _, meta := range i.data {
@@ -233,6 +236,9 @@ func itemOf(i *shop.CartItemQuote) *item {
 
 // choicesOf shows what was chosen, by the names under which attributes are sent.
 func choicesOf(chosen []shop.AttributeChoice) []choice {
+	if len(chosen) == 0 {
+		return nil
+	}
 	choices := make([]choice, len(chosen))
 	for i, c := range slices.SortedStableFunc(slices.Values(chosen), shop.AttributeChoice.Compare) {
 		choices[i] = choice{c.Name, c.Option}
@@ -328,10 +334,11 @@ func shipmentsOf(q *cartQuote) []*shipment {
 			shipped.items[k] = &q.Items[line]
 		}
 		contents := q.Contents(p)
-		shipped.rates = make([]*rate, len(p.Rates))
+		rates := make([]rate, len(p.Rates))
 		for k := range p.Rates {
-			shipped.rates[k] = &rate{&p.Rates[k], contents}
+			rates[k] = rate{&p.Rates[k], contents}
 		}
+		shipped.rates = rest.Pointers(rates)
 		shipments[i] = shipped
 	}
 	return shipments
