@@ -28,9 +28,9 @@ func boundingBody(next http.Handler, limit time.Duration) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		socket := http.NewResponseController(w)
-		if err := socket.SetReadDeadline(time.Now().Add(limit)); err == nil { // there is no socket in some tests
-			r.Body = &timedBody{r.Body, socket}
+		body := &timedBody{r.Body, *http.NewResponseController(w)}
+		if err := body.socket.SetReadDeadline(time.Now().Add(limit)); err == nil { // there is no socket in some tests
+			r.Body = body
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -39,7 +39,7 @@ func boundingBody(next http.Handler, limit time.Duration) http.Handler {
 // timedBody lifts the deadline when the body is complete: what the handler does then may take longer.
 type timedBody struct {
 	io.ReadCloser
-	socket *http.ResponseController
+	socket http.ResponseController
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
