@@ -21,11 +21,17 @@ import (
 // patientServer serves a handler with short deadlines and gives its address.
 func patientServer(t *testing.T, handler http.Handler, limit time.Duration) string {
 	t.Helper()
+	return served(t, boundingBody(handler, limit), limit)
+}
+
+// served serves a handler with short deadlines for what is written and gives its address.
+func served(t *testing.T, handler http.Handler, limit time.Duration) string {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: boundingBody(handler, limit)}
+	server := &http.Server{Handler: handler}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -271,7 +271,7 @@ func Listen(address string, options Options) (*Server, error) {
 	s.closing = closing
 	s.server = &http.Server{
 		BaseContext:       func(net.Listener) context.Context { return waits },
-		Handler:           lingering(s.handler),
+		Handler:           lingering(s.handler, bodyTime),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    socketHeaders,
