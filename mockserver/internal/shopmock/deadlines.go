@@ -72,8 +72,8 @@ type patientConn struct {
 	reads   readDeadline
 	asked   atomic.Bool // whether something came that no answer has begun for
 	first   *firstPiece // of an answer, which waits for what follows; nil: none
-	pieces  [2][]byte   // that are being sent
-	unsent  net.Buffers // what is left of them
+	both    [2][]byte   // the first piece and the one behind it, while they are sent
+	unsent  net.Buffers // what is left of both
 	roomy   sync.Once   // see growStack
 }
 
@@ -104,26 +104,39 @@ func (c *patientConn) Write(p []byte) (int, error) {
 		runtime.Gosched()
 	}
 	if c.first == nil {
-		c.pieces[0] = p
-		return c.send(c.pieces[:1])
+		return c.patiently(func() (n int, err error) {
+			n, err = c.Conn.Write(p)
+			p = p[n:]
+			return n, err
+		})
 	}
-	defer c.first.giveBack()
-	c.pieces = [...][]byte{c.first[:], p}
-	c.first = nil
-	sent, err := c.send(c.pieces[:])
+	sent, err := c.sendWithFirst(p)
 	return max(0, sent-httpBuffer), err
 }
 
-// send writes pieces, and forgets them.
-func (c *patientConn) send(pieces net.Buffers) (sent int, err error) {
-	defer clear(c.pieces[:])
-	c.unsent = pieces
+// sendWithFirst writes the first piece and the one behind it in one call of the system.
+func (c *patientConn) sendWithFirst(p []byte) (sent int, err error) {
+	first := c.first
+	c.first, c.both = nil, [...][]byte{first[:], p}
+	c.unsent = c.both[:]
+	defer func() {
+		clear(c.both[:])
+		first.giveBack()
+	}()
+	return c.patiently(func() (int, error) {
+		n, err := c.unsent.WriteTo(c.Conn)
+		return int(n), err
+	})
+}
+
+// patiently calls write, which goes on with what is left, as long as the other side takes a step within the limit.
+func (c *patientConn) patiently(write func() (int, error)) (sent int, err error) {
 	for {
 		if err := c.renew(time.Now()); err != nil {
 			return sent, err
 		}
-		n, err := c.unsent.WriteTo(c.Conn)
-		sent += int(n)
+		n, err := write()
+		sent += n
 		if n < writeStep || !errors.Is(err, os.ErrDeadlineExceeded) {
 			return sent, err
 		}
