@@ -21,7 +21,8 @@ const (
 	writeStep = 16 << 10         // bytes
 )
 
-// boundingBody gives each body some time to arrive in. A handler that reads one that did not gets os.ErrDeadlineExceeded.
+// boundingBody gives each body some time to arrive in, from here on: a fault may have kept the request waiting for longer than lingering
+// allows. A handler that reads one that did not arrive gets os.ErrDeadlineExceeded.
 func boundingBody(next http.Handler, limit time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
