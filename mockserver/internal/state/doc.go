@@ -25,6 +25,8 @@
 // in when it is read, or together with all others when there are maxPending
 // of them. So a run of writes pays for its indexes once, and the first
 // list after a write pays for the indexes that it uses, and for no others.
+// An order or a facet that nobody reads for manyChanges writes, and for half
+// as many as there are rows, is let go; whoever reads it next has it built from the rows.
 //
 // # Stores and transactions
 //

@@ -48,6 +48,7 @@ func (f *facet) tree(v *version) facetTree { return current(v, &v.facets[f.slot]
 func (f *facet) rows(t *table, value string, yield func(Row) bool) {
 	t.read(func(v *version) {
 		at := v.facets[f.slot].Load()
+		at.noteRead()
 		if at.known == v.written || v.written-at.known > fewChanges {
 			f.tree(v).ids(value).ids.each(func(id int64) bool { return v.yieldRow(id, yield) })
 			return

@@ -28,35 +28,35 @@ func (t *table) fill(tx *Tx, rows []Row) error {
 	return v.buildIndexes(rows)
 }
 
-// buildIndexes makes the indexes of a version that has these rows and had none.
+// buildIndexes makes the indexes of a version from its rows, those that are wanted.
 func (v *version) buildIndexes(rows []Row) error {
-	builds := []func() error{func() error {
-		v.ids.set(idsOf(v.edit, rows), v.written)
-		return nil
-	}}
-	for _, u := range v.schema.unique {
-		builds = append(builds, func() error {
-			tree, err := u.build(v, rows)
-			v.unique[u.slot].set(tree, v.written)
-			return err
-		})
+	builds := building(nil, v, &v.ids, everyRow{}, rows)
+	for i, u := range v.schema.unique {
+		builds = building(builds, v, &v.unique[i], u, rows)
 	}
-	for _, o := range v.schema.ordered {
-		builds = append(builds, func() error {
-			v.ordered[o.slot].set(o.build(v.edit, rows), v.written)
-			return nil
-		})
+	for i, o := range v.schema.ordered {
+		builds = building(builds, v, &v.ordered[i], o, rows)
 	}
-	for _, f := range v.schema.facets {
-		builds = append(builds, func() error {
-			v.facets[f.slot].set(f.build(v.edit, rows), v.written)
-			return nil
-		})
+	for i, f := range v.schema.facets {
+		builds = building(builds, v, &v.facets[i], f, rows)
 	}
 	if len(rows) < fewRows {
 		return runAll(builds, 1)
 	}
 	return runAll(builds, runtime.GOMAXPROCS(0)) // not more: each takes memory while it runs
+}
+
+// building appends what makes an index.
+func building[T any](builds []func() error, v *version, late *lazy[T], by index[T], rows []Row) []func() error {
+	at := late.Load()
+	if !at.wanted() {
+		return builds
+	}
+	return append(builds, func() error {
+		tree, err := by.build(v.editing(), rows)
+		late.Store(&upTo[T]{tree: tree, known: v.written, readAt: at.readAt})
+		return err
+	})
 }
 
 // fewRows are put into indexes sooner than another processor is woken up.
@@ -89,15 +89,6 @@ func runAll(jobs []func() error, atOnce int) error {
 	return nil
 }
 
-// idsOf is the posting of all rows.
-func idsOf(edit uint64, rows []Row) posting {
-	all := posting{edit: edit}
-	for _, row := range rows {
-		all.add(edit, row.RowID())
-	}
-	return all
-}
-
 // filling yields the places of a sorted list in the order in which a B-tree is filled best. A node that is full is split into halves, and
 // the first of them stays as it is when all that follows is larger: so every second place comes first, and what fills the halves up later.
 func filling(places int) iter.Seq[int] {
@@ -114,7 +105,7 @@ func filling(places int) iter.Seq[int] {
 }
 
 // build makes the tree of a unique index.
-func (u *unique) build(v *version, rows []Row) (uniqueTree, error) {
+func (u *unique) build(edit uint64, rows []Row) (uniqueTree, error) {
 	type holder struct {
 		key string
 		id  int64
@@ -127,10 +118,10 @@ func (u *unique) build(v *version, rows []Row) (uniqueTree, error) {
 	}
 	slices.SortFunc(holders, func(a, b holder) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id)) })
 	tree := newUniqueTree()
-	tree.edit = v.edit
+	tree.edit = edit
 	for i, h := range holders {
 		if i > 0 && holders[i-1].key == h.key {
-			return tree, &UniqueError{Table: v.schema.name, Index: u.name, Key: h.key, Holder: holders[i-1].id}
+			return tree, &UniqueError{Table: u.table, Index: u.name, Key: h.key, Holder: holders[i-1].id}
 		}
 	}
 	for i := range filling(len(holders)) {
@@ -140,7 +131,7 @@ func (u *unique) build(v *version, rows []Row) (uniqueTree, error) {
 }
 
 // build makes the tree of an ordered index.
-func (o *ordered) build(edit uint64, rows []Row) orderedTree {
+func (o *ordered) build(edit uint64, rows []Row) (orderedTree, error) {
 	entries := make([]entry, 0, len(rows))
 	tree := newOrderedTree(o.narrow)
 	tree.edit = edit
@@ -153,18 +144,18 @@ func (o *ordered) build(edit uint64, rows []Row) orderedTree {
 	}
 	slices.SortFunc(entries, entry.compare)
 	tree.entries.load(entries)
-	return tree
+	return tree, nil
 }
 
 // build makes the tree of a facet.
-func (f *facet) build(edit uint64, rows []Row) facetTree {
+func (f *facet) build(edit uint64, rows []Row) (facetTree, error) {
 	tree := newFacetTree()
 	tree.edit = edit
 	if f.single != nil {
 		for _, row := range rows {
 			tree.add(edit, f.single(row), row.RowID())
 		}
-		return tree
+		return tree, nil
 	}
 	each := newValues()
 	for _, row := range rows {
@@ -172,5 +163,5 @@ func (f *facet) build(edit uint64, rows []Row) facetTree {
 			tree.add(edit, value, row.RowID())
 		}
 	}
-	return tree
+	return tree, nil
 }

@@ -117,7 +117,8 @@ var idGen = rapid.Map(rapid.IntRange(0, 199), func(n int) int64 {
 })
 
 var (
-	statusGen = rapid.SampledFrom([]string{"publish", "draft", "private"})
+	statuses  = []string{"publish", "draft", "private"}
+	statusGen = rapid.SampledFrom(statuses)
 	tagGen    = rapid.SampledFrom([]string{"red", "green", "blue", "rare"})
 	priceGen  = rapid.Int64Range(-1, 12)
 	titleGen  = rapid.SampledFrom([]string{"", "Apple", "Pear", "Plum", "apple"})
@@ -269,6 +270,35 @@ func (h *history) refill(t *rapid.T) {
 		t.Fatalf("Fill: %d changes, %v", len(changes), err)
 	}
 	h.stores[n] = filled
+}
+
+// churn writes one row so often that the indexes which nobody reads meanwhile are let go, some transactions of it in bulk.
+func (h *history) churn(t *rapid.T) {
+	n := h.drawStore(t)
+	rows := h.models[n].ids()
+	if len(rows) == 0 {
+		t.Skip("no rows")
+	}
+	row := h.models[n][rapid.SampledFrom(rows).Draw(t, "id")]
+	after := maps.Clone(h.models[n])
+	for range 3 {
+		_, err := h.stores[n].Update(func(tx *state.Tx, st *shop) error {
+			defer h.bulk(t, tx, &st.Items)()
+			for price := range int64(1000) {
+				changed := *row
+				changed.Price, changed.Status = price%13-1, statuses[price%int64(len(statuses))]
+				after[row.ID] = &changed
+				if err := st.Items.Put(tx, &changed); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.models[n] = after
 }
 
 func (h *history) snapshot(t *rapid.T) {
@@ -456,7 +486,7 @@ func (h *history) compare(t *rapid.T, items *state.Table[*item], m model) {
 	same("All", slices.Collect(items.All()), all)
 	same("by title", slices.Collect(h.byTitle.Ascend(items, nil, nil)), m.answer(nil, order{h.byTitle, titleKey}, false))
 	same("by price", slices.Collect(h.byPrice.Descend(items, nil, nil)), m.answer(nil, order{h.byPrice, priceKey}, true))
-	for _, value := range []string{"publish", "draft", "private"} {
+	for _, value := range statuses {
 		carry := slices.DeleteFunc(slices.Clone(all), func(id int64) bool { return m[id].Status != value })
 		same(value, slices.Collect(h.status.Rows(items, value)), carry)
 		if n := h.status.Count(items, value); n != len(carry) {
@@ -488,6 +518,7 @@ func TestRandomHistories(t *testing.T) {
 			"fill":     h.fill,
 			"drain":    h.drain,
 			"refill":   h.refill,
+			"churn":    h.churn,
 			"snapshot": h.snapshot,
 			"restore":  h.restore,
 			"query":    h.query,

@@ -100,6 +100,7 @@ func (o *ordered) applyChange(tree *orderedTree, edit uint64, c change) {
 
 func (o *ordered) least(v *version) (Key, bool) {
 	at := v.ordered[o.slot].Load()
+	at.noteRead()
 	tree := at.tree
 	if v.written-at.known > fewChanges || o.concerned(v, at.known) {
 		tree = o.tree(v)

@@ -5,6 +5,7 @@ package state
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 )
 
@@ -17,11 +18,13 @@ type schema struct {
 	facets  []*facet
 	fixed   atomic.Bool
 	stamps  atomic.Uint64
+
+	building sync.Mutex // held while a reader makes the tree of an index
 }
 
 func (s *schema) addUnique(name string, u *unique) {
 	s.claim(name)
-	u.slot = len(s.unique)
+	u.table, u.slot = s.name, len(s.unique)
 	s.unique = append(s.unique, u)
 }
 

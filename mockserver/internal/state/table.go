@@ -27,7 +27,7 @@ type version struct {
 	ordered []lazy[orderedTree]
 	facets  []lazy[facetTree]
 
-	written uint64   // how many changes led to this version
+	written uint64   // how many changes led to this version, and one
 	pending int      // how many of them the log holds
 	log     *change  // the latest change, nil if every index knows it
 	backlog []change // all in the log, one a row, while the indexes take them in
@@ -45,17 +45,18 @@ func newTable(s *schema) table {
 		unique:  make([]lazy[uniqueTree], len(s.unique)),
 		ordered: make([]lazy[orderedTree], len(s.ordered)),
 		facets:  make([]lazy[facetTree], len(s.facets)),
+		written: nothing + 1,
 	}
 	v.settled = v.stamp
-	v.ids.set(posting{}, 0)
+	v.ids.set(posting{}, v.written)
 	for i := range v.unique {
-		v.unique[i].set(newUniqueTree(), 0)
+		v.unique[i].set(newUniqueTree(), v.written)
 	}
 	for i := range v.ordered {
-		v.ordered[i].set(newOrderedTree(s.ordered[i].narrow), 0)
+		v.ordered[i].set(newOrderedTree(s.ordered[i].narrow), v.written)
 	}
 	for i := range v.facets {
-		v.facets[i].set(newFacetTree(), 0)
+		v.facets[i].set(newFacetTree(), v.written)
 	}
 	return table{v}
 }
@@ -185,7 +186,7 @@ func (t *table) conflict(row Row) error {
 			continue
 		}
 		if holder, taken := u.holder(t.v, key); taken && holder != id {
-			return &UniqueError{Table: t.v.schema.name, Index: u.name, Key: key, Holder: holder}
+			return &UniqueError{Table: u.table, Index: u.name, Key: key, Holder: holder}
 		}
 	}
 	return nil

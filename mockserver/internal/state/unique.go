@@ -9,9 +9,9 @@ import (
 )
 
 type unique struct {
-	name string
-	key  func(Row) (string, bool)
-	slot int
+	table, name string
+	key         func(Row) (string, bool)
+	slot        int
 }
 
 // UniqueError says that another row holds a unique key.
