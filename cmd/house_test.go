@@ -30,11 +30,12 @@ type room struct {
 var rooms = []room{
 	{"cmd", "tests of what reaches across the house", ""},
 	{"cmd/shopcheck", "the harness's program",
-		"manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects suites/profile " +
-			"suites/suggest suites/topics"},
+		"collector manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects " +
+			"suites/profile suites/suggest suites/topics"},
 	{"cmd/shopmock", "the mock's program",
-		"manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics reports suites/client " +
-			"suites/profile"},
+		"collector manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics reports " +
+			"suites/client suites/profile"},
+	{"cmd/collector", "when memory was collected, and what it has left", ""},
 	{"cmd/manual", "the command that writes a program's manual pages", ""},
 
 	{"mockserver", "the reference shop, for importers",

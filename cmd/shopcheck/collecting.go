@@ -3,9 +3,9 @@ package main
 // When memory is collected.
 
 import (
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
+
+	"shopcheck/cmd/collector"
 )
 
 const (
@@ -24,8 +24,8 @@ const (
 func collectRarely(room int64) {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(room)
-	afterCollection(func() (again bool) {
-		if live() <= room/4*3 {
+	collector.After(func() (again bool) {
+		if collector.Live() <= room/4*3 {
 			return true
 		}
 		collectAsUsual()
@@ -37,20 +37,4 @@ func collectRarely(room int64) {
 func collectAsUsual() {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(memoryLimit)
-}
-
-// afterCollection calls a function soon after the next collection, and after those behind it as long as it says so.
-func afterCollection(look func() (again bool)) {
-	runtime.AddCleanup(new([64]byte), func(look func() bool) {
-		if look() {
-			afterCollection(look)
-		}
-	}, look)
-}
-
-// live is what the last collection has left, in bytes.
-func live() int64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
 }

@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"testing"
 	"time"
+
+	"shopcheck/cmd/collector"
 )
 
 // percentNow is by how much the heap may grow before it is collected, math.MaxUint64 where that alone lets nothing be collected.
@@ -21,7 +23,7 @@ func TestTheCollectorIsRareUntilMuchLives(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	runtime.GC()
-	room := 2*live() + roomForARun
+	room := 2*collector.Live() + roomForARun
 	collectRarely(room)
 	for range 3 {
 		runtime.GC()

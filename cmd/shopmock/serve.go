@@ -8,12 +8,10 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -153,9 +151,7 @@ const (
 )
 
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
-	built := collectLater()
-	ballast := make([]byte, ballastSize)
-	defer runtime.KeepAlive(ballast)
+	built := collectLater(ctx)
 	options := mockserver.Options{
 		Seed:         flags.seed,
 		Scale:        flags.scale,
@@ -300,38 +296,8 @@ func setClock(server *mockserver.Server, start time.Time, frozen bool) (err erro
 	return server.SetClock(start)
 }
 
-// ballastSize is memory that the collector counts as live and that is never touched, so that it takes none of the machine's. Beside a
-// shop of a few MB the collector would otherwise run every hundred requests.
-const ballastSize = 64 << 20
-
 // settled is how long after it is ready a shop gives memory back: the first requests need not wait for that.
 const settled = 300 * time.Millisecond
-
-// collectLater lets the heap grow before it is collected for the first time: ballast and a usual shop fit in, so that no start waits
-// for it. A larger shop is collected often from then on until it is built: what is left lies between what was needed to make it, and
-// nobody gives back the pages of both. Then the collector runs as often as it would have.
-func collectLater() (built func()) {
-	const (
-		once  = 2000 // percent of the runtime's smallest heap, 4 MB
-		often = 25   // percent of what lives
-	)
-	usual := debug.SetGCPercent(once)
-	var mutex sync.Mutex
-	var hasCollected, hasBuilt bool
-	note := func(happened *bool) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		*happened = true
-		switch {
-		case hasCollected && hasBuilt:
-			debug.SetGCPercent(usual)
-		case hasCollected:
-			debug.SetGCPercent(often)
-		}
-	}
-	runtime.AddCleanup(new([64]byte), note, &hasCollected)
-	return func() { note(&hasBuilt) }
-}
 
 // loadFaults gives a server the rules of a scenario, or of a file.
 func loadFaults(server *mockserver.Server, name string) error {
