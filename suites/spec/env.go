@@ -93,9 +93,10 @@ func (e *Env) Offers(feature string) bool { return e.run.Offers(feature) }
 // Profile is what is known of the target.
 func (e *Env) Profile() profile.Profile { return e.run.Profile }
 
-// Unique makes a word that no other record of this or any other run has: prefix, the run's nonce, a number.
+// Unique makes a word that no other record of this or any other run has: prefix, the run's nonce, a number. The number is as long as all
+// the others, so that who searches for one name does not find those that begin with it.
 func (e *Env) Unique(prefix string) string {
-	return fmt.Sprintf("%s-%s-%d", prefix, e.run.Nonce, e.counter.Add(1))
+	return fmt.Sprintf("%s-%s-%06d", prefix, e.run.Nonce, e.counter.Add(1))
 }
 
 // Word is a unique word of letters and digits, for texts that are searched: no other word starts with it.

@@ -41,6 +41,22 @@ func TestAMarkNamesItsRun(t *testing.T) {
 	}
 }
 
+// Who searches for one name finds that record alone.
+func TestNoNameOfARunHoldsAnother(t *testing.T) {
+	made := &Env{run: &Run{Nonce: "0a1b2c3d"}}
+	names := make([]string, 120)
+	for i := range names {
+		if names[i] = made.Unique("shopcheck"); !mark("0a1b2c3d").MatchString(names[i]) {
+			t.Errorf("%s carries no mark of its run", names[i])
+		}
+		for _, earlier := range names[:i] {
+			if strings.Contains(names[i], earlier) {
+				t.Errorf("who searches for %s finds %s", earlier, names[i])
+			}
+		}
+	}
+}
+
 func TestChangesAreDatedByOurClock(t *testing.T) {
 	record := gjson.Parse(`{"date_created_gmt":"2026-01-01T10:00:00","date_modified_gmt":"2026-01-01T10:30:00"}`)
 	ahead := answered(http.StatusOK, `[]`)
