@@ -83,6 +83,6 @@ func (s *SignIn) byBearer(r *rest.Request) (*Principal, error) {
 
 // authorization returns what follows a scheme in the Authorization header. The scheme's case does not matter.
 func authorization(header http.Header, scheme string) (string, bool) {
-	said, rest, _ := strings.Cut(header.Get("Authorization"), " ")
+	said, rest, _ := strings.Cut(first(header, "Authorization"), " ")
 	return strings.TrimSpace(rest), strings.EqualFold(said, scheme)
 }

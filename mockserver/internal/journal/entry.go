@@ -1,11 +1,11 @@
 package journal
 
-// What is kept of a request and its answer, and its form in memory.
+// What is kept of a request and its answer.
 
 import (
 	"bytes"
-	"encoding/binary"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -40,6 +40,7 @@ type raw struct {
 	host, client, fault        string
 	sent, answered             http.Header
 	sentBody, answeredBody     []byte
+	constant                   bool // nobody changes the body of the answer
 	sentLength, answeredLength int64
 }
 
@@ -47,74 +48,66 @@ const (
 	maxBody   = 64 << 10 // bytes that are kept of a body
 	maxHeader = 64 << 10 // bytes that are kept of the headers of a message
 	maxText   = 16 << 10 // bytes that are kept of any other text
+
+	// bytes that an entry takes in memory besides its texts, and one of its headers besides name and value
+	entryWeight, headerWeight = 512, 64
 )
 
-// append encodes an entry, but for the body of its answer.
-func (e *raw) append(b []byte) []byte {
-	for _, number := range [...]int64{e.started, e.took, int64(e.status), e.sentLength, e.answeredLength} {
-		b = binary.AppendVarint(b, number)
+// bound cuts off what is too much of an entry, but for its bodies, and returns about how many bytes the rest takes in memory.
+func (e *raw) bound(sent extent) (weight int) {
+	weight = entryWeight + boundHeader(&e.sent, sent) + boundHeader(&e.answered, extentOf(e.answered))
+	for _, text := range [...]*string{&e.method, &e.path, &e.target, &e.host, &e.client, &e.fault} {
+		if len(*text) > maxText {
+			*text = strings.Clone((*text)[:maxText])
+		}
+		weight += len(*text)
 	}
-	for _, text := range [...]string{e.method, e.path, e.target, e.host, e.client, e.fault} {
-		b = appendText(b, text[:min(len(text), maxText)])
-	}
-	b = appendHeader(appendHeader(b, e.sent), e.answered)
-	return appendText(b, e.sentBody)
+	return weight
 }
 
-func appendText[T string | []byte](b []byte, text T) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
-}
-
-// appendHeader encodes headers as a list of names and values that ends with an empty name. Those that are too much are left out.
-func appendHeader(b []byte, header http.Header) []byte {
-	end := len(b) + maxHeader
-	for name, values := range header {
+// boundHeader leaves headers out that are too much, and returns about how many bytes the others take in memory.
+func boundHeader(header *http.Header, all extent) int {
+	if all.bytes <= maxHeader {
+		return all.weight()
+	}
+	kept, size := http.Header{}, extent{}
+	for name, values := range *header {
 		for _, value := range values {
-			if name != "" && len(b)+len(name)+len(value)+3*binary.MaxVarintLen64 < end {
-				b = appendText(appendText(b, name), value)
+			if with := size.with(name, value); with.bytes <= maxHeader {
+				kept[name], size = append(kept[name], strings.Clone(value)), with
 			}
 		}
 	}
-	return append(b, 0)
+	*header = kept
+	return size.weight()
 }
 
-// decoder reads what append wrote. It is never given anything else, so nothing can be wrong.
-type decoder []byte
-
-func (d *decoder) number() int64 {
-	number, size := binary.Varint(*d)
-	*d = (*d)[size:]
-	return number
+// extent is what headers take.
+type extent struct {
+	bytes int // in HTTP/1.1
+	lines int
 }
 
-func (d *decoder) bytes() []byte {
-	length, size := binary.Uvarint(*d)
-	text := (*d)[size : size+int(length)]
-	*d = (*d)[size+int(length):]
-	return text
-}
-
-func (d *decoder) text() string { return string(d.bytes()) }
-
-func (d *decoder) header() http.Header {
-	header := http.Header{}
-	for name := d.text(); name != ""; name = d.text() {
-		header[name] = append(header[name], d.text())
+func extentOf(header http.Header) (all extent) {
+	for name, values := range header {
+		for _, value := range values {
+			all = all.with(name, value)
+		}
 	}
-	return header
+	return all
 }
 
-// decode reads an entry from what append wrote, which the body of the answer follows: there, or as a constant. Nothing but that is shared.
-func decode(blob, constant []byte) raw {
-	d := decoder(blob)
-	e := raw{started: d.number(), took: d.number(), status: int(d.number()), sentLength: d.number(), answeredLength: d.number()}
-	for _, text := range [...]*string{&e.method, &e.path, &e.target, &e.host, &e.client, &e.fault} {
-		*text = d.text()
-	}
-	e.sent, e.answered = d.header(), d.header()
-	e.sentBody, e.answeredBody = bytes.Clone(d.bytes()), constant
-	if len(d) > 0 {
-		e.answeredBody = bytes.Clone(d)
+func (e extent) with(name, value string) extent {
+	return extent{e.bytes + len(name) + len(": ") + len(value) + len("\r\n"), e.lines + 1}
+}
+
+func (e extent) weight() int { return e.bytes + e.lines*headerWeight }
+
+// lasting returns the entry with bodies of its own.
+func (e raw) lasting() raw {
+	e.sentBody = bytes.Clone(e.sentBody)
+	if !e.constant {
+		e.answeredBody = bytes.Clone(e.answeredBody)
 	}
 	return e
 }

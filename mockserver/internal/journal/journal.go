@@ -92,22 +92,31 @@ func (j *Journal) keep(watched *recorder, r *http.Request) {
 	e := raw{
 		started: watched.started.UnixNano(), took: max(0, int64(j.clock().Sub(watched.started))), status: watched.status,
 		method: watched.method, path: watched.path, target: TargetOf(r), host: r.Host, client: r.RemoteAddr,
-		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received,
+		fault: watched.fault, sent: r.Header, answered: watched.Header(), sentBody: watched.received, answeredBody: watched.written,
 		sentLength: max(watched.receivedLength, r.ContentLength), answeredLength: watched.writtenLength,
 	}
-	watched.blob = e.append(watched.blob[:0])
-	body := watched.written
 	if watched.constant != nil {
-		body = watched.constant
+		e.answeredBody, e.constant = watched.constant, true
 	}
+	if !isSocket(watched.ResponseWriter) {
+		e.sent, e.answered = e.sent.Clone(), e.answered.Clone()
+	}
+	weight := e.bound(watched.sent)
 	j.mu.Lock()
-	id := j.ring.add(watched.blob, body, watched.constant != nil)
+	id := j.ring.add(&e, weight)
 	j.mu.Unlock()
 	if watched.kept != nil {
 		watched.kept(id)
 	}
 	j.totals.add(&e)
 	j.changed.Notify()
+}
+
+// isSocket reports whether an answer goes to a client of an HTTP server, which leaves the headers of a request and its answer as they are.
+// Whoever calls the handler himself may use his for the next request.
+func isSocket(w http.ResponseWriter) bool {
+	_, is := w.(interface{ EnableFullDuplex() error })
+	return is
 }
 
 // TargetOf returns path and query of a request as they were sent.
@@ -132,13 +141,12 @@ func (f *Filter) matches(e *raw) bool {
 }
 
 // find gives a function the entries that are meant, oldest first, as they are at this moment, and returns the id of the newest entry that
-// was looked at.
+// was looked at. The bodies are good until the function returns.
 func (j *Journal) find(f *Filter, found func(id int64, e *raw)) (last int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for id := max(f.After+1, j.ring.first); id <= j.ring.last(); id++ {
-		e := decode(j.ring.get(id))
-		if f.matches(&e) {
+		if e, _ := j.ring.get(id); f.matches(&e) {
 			found(id, &e)
 		}
 	}
@@ -162,7 +170,7 @@ func (j *Journal) List(f Filter) []Entry {
 func (j *Journal) list(f Filter) (list []Entry, last int64) {
 	found := map[int64]raw{}
 	var ids []int64
-	last = j.find(&f, func(id int64, e *raw) { found[id], ids = *e, append(ids, id) })
+	last = j.find(&f, func(id int64, e *raw) { found[id], ids = e.lasting(), append(ids, id) })
 	list = make([]Entry, len(ids)) // secrets are taken out without the lock: that takes its time
 	for i, id := range ids {
 		e := found[id]
@@ -181,13 +189,12 @@ func (j *Journal) Count(f Filter) int {
 // Get returns an entry by its id, false when it is not kept.
 func (j *Journal) Get(id int64) (Entry, bool) {
 	j.mu.Lock()
-	blob, constant := j.ring.get(id)
-	if blob == nil {
-		j.mu.Unlock()
+	e, kept := j.ring.get(id)
+	e = e.lasting()
+	j.mu.Unlock()
+	if !kept {
 		return Entry{}, false
 	}
-	e := decode(blob, constant)
-	j.mu.Unlock()
 	return e.shown(id, j.redact), true
 }
 
@@ -238,7 +245,7 @@ type recorder struct {
 	received, written             []byte // their beginnings
 	constant                      []byte // what was written instead, if it never changes
 	receivedLength, writtenLength int64
-	blob                          []byte
+	sent                          extent         // of the headers of the request
 	kept                          func(id int64) // is told the entry's id; nil: nobody asks
 }
 
@@ -246,7 +253,7 @@ var recorders = sync.Pool{New: func() any { return new(recorder) }}
 
 func (w *recorder) begin(to http.ResponseWriter, r *http.Request, now time.Time) {
 	*w = recorder{ResponseWriter: to, started: now, method: r.Method, path: r.URL.Path, received: w.received[:0],
-		written: w.written[:0], blob: w.blob}
+		written: w.written[:0], sent: extentOf(r.Header)}
 }
 
 // end gives the recorder back. Nothing of the request stays in it.
@@ -301,6 +308,15 @@ func (w *recorder) Close() error { return w.body.Close() }
 
 func appendUpTo(kept, more []byte) []byte {
 	return append(kept, more[:min(len(more), maxBody-len(kept))]...)
+}
+
+// HeaderSize returns how many bytes the headers of a request take in HTTP/1.1, without its first line. The journal that keeps the answer,
+// if one does, knows.
+func HeaderSize(w http.ResponseWriter, r *http.Request) int {
+	if watched := recorderOf(w); watched != nil {
+		return watched.sent.bytes
+	}
+	return extentOf(r.Header).bytes
 }
 
 // NoteRoute tells the journal that keeps an answer, if one does, the canonical method and path of the request. It returns when the request

@@ -64,6 +64,75 @@ func TestARequestIsKeptWithItsAnswer(t *testing.T) {
 	}
 }
 
+// Who calls the handler himself may use his request and his answer again.
+func TestHeadersAreThoseOfTheirOwnRequest(t *testing.T) {
+	t.Parallel()
+	j := newJournal(journal.Settings{})
+	request, answer := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
+	for _, kind := range []string{"text/plain", "text/html"} {
+		request.Header.Set("Content-Type", kind)
+		j.Serve(echo, answer, request)
+		request.Header.Add("X-Later", "1")
+		answer.Header().Add("X-Later", "1")
+	}
+	first, _ := j.Get(1)
+	if first.Request.Header.Get("Content-Type") != "text/plain" || first.Answer.Header.Get("Content-Type") != "text/plain" ||
+		first.Request.Header.Get("X-Later") != "" || first.Answer.Header.Get("X-Later") != "" {
+		t.Errorf("the headers of the first request are %v, those of its answer %v", first.Request.Header, first.Answer.Header)
+	}
+}
+
+// Headers that came by a socket are looked at while others come and go: with -race nobody writes to them.
+func TestHeadersOfASocketStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	j := newJournal(journal.Settings{Requests: 20})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { j.Serve(echo, w, r) }))
+	defer server.Close()
+	var group sync.WaitGroup
+	for client := range 4 {
+		group.Go(func() {
+			for number := range 50 {
+				kind := fmt.Sprintf("text/x-%d-%d", client, number)
+				answer, err := http.Post(server.URL+"/?kind="+kind, kind, strings.NewReader("{}"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				answer.Body.Close()
+				for _, e := range j.List(journal.Filter{}) {
+					kind := strings.TrimPrefix(e.Target, "/?kind=")
+					sent, answered := e.Request.Header, e.Answer.Header
+					if sent.Get("Content-Type") != kind || answered.Get("Content-Type") != kind || e.Answer.Body != "{}" {
+						t.Errorf("%s has the headers %v and %v", e.Target, sent, answered)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Headers that are too much are cut off, and all texts count for the memory that the journal may take.
+func TestLargeHeadersCount(t *testing.T) {
+	t.Parallel()
+	j := newJournal(journal.Settings{Bytes: journal.LeastBytes})
+	for range 200 {
+		send(j, "GET", "/"+strings.Repeat("x", 1<<20), "", "X-Large", strings.Repeat("x", 1<<20), "X-Half", strings.Repeat("x", 40<<10),
+			"X-Second-Half", strings.Repeat("x", 40<<10))
+	}
+	kept := j.List(journal.Filter{})
+	if len(kept) < 10 || len(kept) > 16 { // 40 kB of headers, and 16 each of path and target
+		t.Errorf("%d entries are kept", len(kept))
+	}
+	for _, e := range kept {
+		header := e.Request.Header
+		if header.Get("X-Large") != "" || len(header.Get("X-Half"))+len(header.Get("X-Second-Half")) != 40<<10 || len(e.Path) != 16<<10 {
+			t.Errorf("entry %d keeps %d, %d and %d bytes of its headers, and %d of its path", e.ID, len(header.Get("X-Large")),
+				len(header.Get("X-Half")), len(header.Get("X-Second-Half")), len(e.Path))
+		}
+	}
+}
+
 func TestTheJournalIsBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -340,7 +409,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	}
 }
 
-// BenchmarkServe times what the journal adds to an answer of 3 kB.
+// BenchmarkServe times what the journal adds to an answer of 3 kB by a socket.
 func BenchmarkServe(b *testing.B) {
 	j := newJournal(journal.Settings{})
 	answer := bytes.Repeat([]byte("x"), 3000)
@@ -356,8 +425,10 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
+// discarded is the end of a socket, of which the journal knows that nobody changes its headers.
 type discarded http.Header
 
+func (d discarded) EnableFullDuplex() error     { return nil }
 func (d discarded) Header() http.Header         { return http.Header(d) }
 func (d discarded) WriteHeader(int)             {}
 func (d discarded) Write(p []byte) (int, error) { return len(p), nil }

@@ -1,70 +1,115 @@
 package journal
 
-// ring keeps the newest blobs, up to a number and up to a size in bytes. Its memory grows with what it is given, and is then used again:
-// the collector has nothing to do with it. A blob may end in bytes that never change and need not be copied; they count like its own.
+// ring keeps the newest entries, up to a number and up to a size in bytes. The bodies lie in memory that grows with what it is given, and
+// is then used again: the collector has nothing to do with it. A body that never changes need not be copied; it counts like the others.
 type ring struct {
 	maxCount, maxSize int
 
 	memory []byte
-	shared int    // bytes of all constants
-	end    int    // where the newest blob ends
-	kept   []span // oldest first
-	first  int64  // number of the oldest blob that is kept, or of the next one
+	copied int    // bytes of it that hold something
+	beside int    // about how many bytes the entries take besides
+	end    int    // where the newest bodies end
+	spans  []span // each entry that is kept has the one at its number, modulo how many there are
+	first  int64  // number of the oldest entry that is kept, or of the next one
+	count  int    // of those that are kept
 }
 
-// span is where a blob lies, and how it ends.
+// span is an entry and where its bodies lie, one after the other.
 type span struct {
-	from, size int
-	constant   []byte
+	entry      raw // its bodies as far as they lie elsewhere
+	from       int
+	sent, size int // bytes of the request's body, and of both
+	beside     int // what it takes besides
 }
 
-func (s span) end() int { return s.from + s.size }
+func (s *span) end() int { return s.from + s.size }
 
-const leastMemory = 1 << 10 // bytes
+const (
+	leastMemory = 1 << 10 // bytes
+	leastSpans  = 1 << 3
+)
 
-// add keeps a blob that begins and ends with these bytes and is no larger than the ring, and returns its number; they count from 1. An
-// end that never changes is not copied as long as there is much room.
-func (r *ring) add(head, end []byte, constant bool) int64 {
-	copied, shared := end, []byte(nil)
-	if constant && 2*len(r.memory) <= r.maxSize {
-		copied, shared = nil, end
+// add keeps an entry that is no larger than the ring and takes so many bytes without its bodies, and returns its number; they count from
+// 1. A body that never changes is not copied as long as there is much room.
+func (r *ring) add(e *raw, weight int) int64 {
+	added := span{entry: *e, sent: len(e.sentBody), size: len(e.sentBody), beside: weight}
+	added.entry.sentBody = nil
+	if e.constant && 2*len(r.memory) <= r.maxSize {
+		added.beside += len(e.answeredBody)
+	} else {
+		added.size += len(e.answeredBody)
+		added.entry.answeredBody, added.entry.constant = nil, false
 	}
-	size := len(head) + len(copied)
-	for len(r.kept) == r.maxCount || len(r.kept) > 0 && max(len(r.memory), size)+r.shared+len(shared) > r.maxSize {
-		r.drop(1)
+	r.makeRoom(&added)
+	r.beside += added.beside
+	added.from = r.place(added.size)
+	copy(r.memory[added.from:], e.sentBody)
+	if added.entry.answeredBody == nil {
+		copy(r.memory[added.from+added.sent:], e.answeredBody)
 	}
-	r.shared += len(shared)
-	from := r.place(size)
-	copy(r.memory[from+copy(r.memory[from:], head):], copied)
-	r.kept = append(r.kept, span{from, size, shared})
-	r.end = from + size
+	if r.count == len(r.spans) {
+		r.growSpans()
+	}
+	r.count++
+	*r.span(r.last()) = added
+	r.copied += added.size
+	r.end = added.end()
 	return r.last()
 }
 
-// last is the number of the newest blob.
-func (r *ring) last() int64 { return r.first + int64(len(r.kept)) - 1 }
+// makeRoom gives memory back that hardly anything lies in, and lets the oldest entries go that are too many beside another one.
+func (r *ring) makeRoom(added *span) {
+	if r.count == r.maxCount {
+		r.drop()
+	}
+	for max(len(r.memory), added.size)+r.beside+added.beside > r.maxSize {
+		switch {
+		case 4*(r.copied+added.size) < len(r.memory):
+			r.move(len(r.memory) / 2)
+		case r.count > 0:
+			r.drop()
+		default:
+			return
+		}
+	}
+}
 
-// place makes room for a blob and returns where: in what is free, in memory that there was not yet, or in place of the oldest ones.
+// last is the number of the newest entry.
+func (r *ring) last() int64 { return r.first + int64(r.count) - 1 }
+
+// span is the place of the entry with a number.
+func (r *ring) span(number int64) *span { return &r.spans[number%int64(len(r.spans))] }
+
+// growSpans makes room for more entries to be kept.
+func (r *ring) growSpans() {
+	old := *r
+	r.spans = make([]span, min(r.maxCount, max(2*len(old.spans), leastSpans)))
+	for number := r.first; number <= r.last(); number++ {
+		*r.span(number) = *old.span(number)
+	}
+}
+
+// place makes room for bodies and returns where: in what is free, in memory that there was not yet, or in place of the oldest ones.
 func (r *ring) place(size int) int {
 	for {
 		if from, fits := r.gap(size); fits {
 			return from
 		}
-		if limit := r.maxSize - r.shared; len(r.memory) < limit {
-			r.grow(size, limit)
+		if limit := r.maxSize - r.beside; len(r.memory) < limit {
+			r.move(min(limit, max(2*len(r.memory), size, leastMemory)))
 		} else {
-			r.drop(1)
+			r.drop()
 		}
 	}
 }
 
-// gap finds room behind the newest blob or, where the memory ends there, at its beginning.
+// gap finds room behind the newest bodies or, where the memory ends there, at its beginning.
 func (r *ring) gap(size int) (from int, fits bool) {
-	if len(r.kept) == 0 {
+	if r.count == 0 {
 		return 0, size <= len(r.memory)
 	}
-	oldest := r.kept[0].from
-	if r.end <= oldest {
+	oldest := r.span(r.first).from
+	if r.end <= oldest && r.copied > 0 {
 		return r.end, r.end+size <= oldest
 	}
 	if r.end+size <= len(r.memory) {
@@ -73,39 +118,44 @@ func (r *ring) gap(size int) (from int, fits bool) {
 	return 0, size <= oldest
 }
 
-// grow makes the memory larger, up to a limit, and moves all blobs to its beginning.
-func (r *ring) grow(size, limit int) {
-	grown := make([]byte, min(limit, max(2*len(r.memory), size, leastMemory)))
+// move takes memory of another size, with all bodies at its beginning.
+func (r *ring) move(size int) {
+	memory := make([]byte, size)
 	r.end = 0
-	for i := range r.kept {
-		at := &r.kept[i]
-		copy(grown[r.end:], r.memory[at.from:at.end()])
+	for number := r.first; number <= r.last(); number++ {
+		at := r.span(number)
+		copy(memory[r.end:], r.memory[at.from:at.end()])
 		at.from = r.end
 		r.end = at.end()
 	}
-	r.memory = grown
+	r.memory = memory
 }
 
-func (r *ring) drop(count int) {
-	for i := range r.kept[:count] {
-		r.shared -= len(r.kept[i].constant)
-		r.kept[i].constant = nil // the list lives on
-	}
-	r.kept = r.kept[count:]
-	r.first += int64(count)
+// drop lets the oldest entry go.
+func (r *ring) drop() {
+	oldest := r.span(r.first)
+	r.copied -= oldest.size
+	r.beside -= oldest.beside
+	*oldest = span{} // the place may stay empty
+	r.first++
+	r.count--
 }
 
-// get returns a blob by its number, nil when it is not kept, and the constant that it ends in. The blob is good until the next add.
-func (r *ring) get(number int64) (blob, constant []byte) {
+// get returns the entry with a number, false when it is not kept. Its bodies are good until the next add.
+func (r *ring) get(number int64) (e raw, kept bool) {
 	if number < r.first || number > r.last() {
-		return nil, nil
+		return raw{}, false
 	}
-	at := r.kept[number-r.first]
-	return r.memory[at.from:at.end()], at.constant
+	at := r.span(number)
+	e = at.entry
+	e.sentBody = r.memory[at.from : at.from+at.sent]
+	if e.answeredBody == nil {
+		e.answeredBody = r.memory[at.from+at.sent : at.end()]
+	}
+	return e, true
 }
 
-// clear forgets all blobs; the numbers go on.
+// clear forgets all entries; the numbers go on.
 func (r *ring) clear() {
-	r.first += int64(len(r.kept))
-	r.kept, r.memory, r.shared, r.end = nil, nil, 0, 0
+	*r = ring{maxCount: r.maxCount, maxSize: r.maxSize, first: r.first + int64(r.count)}
 }

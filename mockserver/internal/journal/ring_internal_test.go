@@ -6,55 +6,70 @@ import (
 	"testing"
 )
 
-// TestTheRingTakesNoMoreThanItMay adds blobs of all sizes, some of which end in bytes that need not be copied. What is kept, and what has
-// been let go but not given back, is never more than the ring may take; the newest blobs are whole.
+// TestTheRingTakesNoMoreThanItMay adds entries of all sizes, some of whose answers need not be copied: large ones for a while, then small
+// ones. What is kept, and what has been let go but not given back, is never more than the ring may take; the newest entries are whole.
 func TestTheRingTakesNoMoreThanItMay(t *testing.T) {
 	t.Parallel()
 	const most = 64 << 10
 	for seed := range uint64(8) {
 		draw := rand.New(rand.NewPCG(seed, 1))
 		r := ring{maxCount: 50, maxSize: most, first: 1}
-		var told [][]byte
-		for range 1000 {
-			blob := bytes.Repeat([]byte{byte(len(told))}, 1+draw.IntN(1+draw.IntN(8<<10)))
-			var end []byte
-			if draw.IntN(3) > 0 {
-				end = bytes.Repeat([]byte{byte(len(told)), 1}, draw.IntN(8<<10))
+		var told []raw
+		for number := range 1000 {
+			body := func() []byte {
+				return bytes.Repeat([]byte{byte(number), byte(draw.Int())}, draw.IntN(1+draw.IntN(4<<(10*(number/100%2)))))
 			}
-			told = append(told, append(bytes.Clone(blob), end...))
-			constant := draw.IntN(2) == 0
-			last := r.add(blob, end, constant)
-			if clear(blob); !constant {
-				clear(end)
+			e := raw{sentBody: body(), answeredBody: body(), constant: draw.IntN(2) == 0}
+			told = append(told, e.lasting())
+			last := r.add(&e, draw.IntN(1+draw.IntN(2<<10)))
+			if clear(e.sentBody); !e.constant {
+				clear(e.answeredBody)
 			}
-			shared := 0
-			for i := range r.kept {
-				shared += len(r.kept[i].constant)
+			beside, copied := 0, 0
+			for _, at := range r.spans {
+				beside, copied = beside+at.beside, copied+at.size
 			}
-			if int(last) != len(told) || shared != r.shared || len(r.memory)+shared > most {
-				t.Fatalf("blob %d of %d: %d bytes of memory and %d of constants, counted as %d, want %d at most",
-					last, len(told), len(r.memory), shared, r.shared, most)
+			if int(last) != len(told) || beside != r.beside || copied != r.copied || len(r.memory)+beside > most {
+				t.Fatalf("entry %d of %d: %d bytes of memory, %d in use, counted as %d, and %d beside, counted as %d, want %d at most",
+					last, len(told), len(r.memory), copied, r.copied, beside, r.beside, most)
 			}
 			for id := r.first; id <= last; id++ {
-				if blob, constant := r.get(id); !bytes.Equal(append(bytes.Clone(blob), constant...), told[id-1]) {
-					t.Fatalf("after %d blobs the one with the number %d is torn", last, id)
+				if e, kept := r.get(id); !kept || !bytes.Equal(e.sentBody, told[id-1].sentBody) ||
+					!bytes.Equal(e.answeredBody, told[id-1].answeredBody) {
+					t.Fatalf("after %d entries the one with the number %d is torn", last, id)
 				}
 			}
 		}
 	}
 }
 
-// TestAnEndThatIsCopiedMakesNoGarbage adds blobs to a ring without much room, which copies their ends though they never change.
-func TestAnEndThatIsCopiedMakesNoGarbage(t *testing.T) {
-	r := ring{maxCount: 100, maxSize: 64 << 10, first: 1}
-	head, end := make([]byte, 1<<10), make([]byte, 4<<10)
+// TestLargeBodiesLeaveRoom fills a ring with large bodies and then adds entries without any: as many are kept as if there had been none.
+func TestLargeBodiesLeaveRoom(t *testing.T) {
+	t.Parallel()
+	r := ring{maxCount: 1000, maxSize: 64 << 10, first: 1}
 	for range 100 {
-		r.add(head, end, false)
+		r.add(&raw{answeredBody: make([]byte, 4<<10)}, 100)
+	}
+	for range 1000 {
+		r.add(&raw{}, 100)
+	}
+	if want := r.maxSize / 100; r.count != want {
+		t.Errorf("%d entries are kept, and %d bytes of memory that holds nothing, want %d entries", r.count, len(r.memory), want)
+	}
+}
+
+// TestABodyThatIsCopiedMakesNoGarbage adds entries to a ring without much room, which copies their bodies though they never change.
+func TestABodyThatIsCopiedMakesNoGarbage(t *testing.T) {
+	r := ring{maxCount: 100, maxSize: 64 << 10, first: 1}
+	e := raw{sentBody: make([]byte, 1<<10), answeredBody: make([]byte, 4<<10)}
+	for range 100 {
+		r.add(&e, 0)
 	}
 	if 2*len(r.memory) <= r.maxSize {
 		t.Fatalf("there is much room beside %d bytes", len(r.memory))
 	}
-	if objects := testing.AllocsPerRun(100, func() { r.add(head, end, true) }); objects >= 1 {
-		t.Errorf("a blob makes %.0f objects, want none", objects)
+	e.constant = true
+	if objects := testing.AllocsPerRun(100, func() { r.add(&e, 0) }); objects >= 1 {
+		t.Errorf("an entry makes %.0f objects, want none", objects)
 	}
 }

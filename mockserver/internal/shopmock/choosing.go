@@ -52,8 +52,8 @@ func (b *sandboxes) choose(r *http.Request) (chosen *Server, inside *http.Reques
 		chosen = find(nameKind, name)
 		return chosen, inside, true, err
 	}
-	if name := r.Header.Get(SandboxHeader); name != "" {
-		chosen = find(nameKind, name)
+	if name := r.Header[SandboxHeader]; len(name) > 0 && name[0] != "" {
+		chosen = find(nameKind, name[0])
 		return chosen, inside, true, err
 	}
 	if name, found := strings.CutSuffix(hostName(r.Host), ".localhost"); found {

@@ -62,6 +62,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 // headers, canonical address, what other replicas did, faults, advice; then the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := &origins{site: s.options.Site, allowed: s.options.AllowOrigins, proxied: s.options.TrustProxy, spoken: s.spoken}
+	answers := rest.NewAnswers()
 	inner := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
@@ -85,7 +86,7 @@ func (s *Server) middleware() http.Handler {
 			w.Header().Set("Date", now.Format(http.TimeFormat))
 		}
 		host := rest.Host{Shop: s.shop, Now: now, Site: rest.Site{Home: site, Root: site},
-			Dial: dial, Answers: s.answers, Lent: s.services.Load()}
+			Dial: dial, Answers: answers, Lent: s.services.Load()}
 		if found, err := s.faultsOf(r); err != nil {
 			rest.WriteError(w, err)
 		} else {
@@ -123,24 +124,14 @@ const (
 // boundingHeaders refuses requests whose headers are too large.
 func boundingHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if headerSize(r) > maxHeaders {
+		firstLine := len(r.Method) + len(r.RequestURI) + len(r.Host) + len("  HTTP/1.1\r\nHost: \r\n")
+		if firstLine+journal.HeaderSize(w, r) > maxHeaders {
 			rest.WriteError(w, rest.Errorf(http.StatusRequestHeaderFieldsTooLarge, "shop_rest_request_headers_too_large",
 				"The address and headers of the request are larger than %d bytes.", maxHeaders))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// headerSize is what the first line and the headers of a request take in HTTP/1.1.
-func headerSize(r *http.Request) int {
-	size := len(r.Method) + len(r.RequestURI) + len(r.Host) + len("  HTTP/1.1\r\nHost: \r\n")
-	for name, values := range r.Header {
-		for _, value := range values {
-			size += len(name) + len(": ") + len(value) + len("\r\n")
-		}
-	}
-	return size
 }
 
 // recovering keeps a defect of ours from closing the connection without a word.

@@ -33,7 +33,6 @@ import (
 	"shopcheck/mockserver/internal/management"
 	"shopcheck/mockserver/internal/notify"
 	"shopcheck/mockserver/internal/persist"
-	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/seed"
 	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/webhooks"
@@ -130,7 +129,6 @@ type Server struct {
 	faults  *faults.Set
 	journal *journal.Journal // nil: none is kept
 	advice  *advice.Observer
-	answers *rest.Answers
 	changed notify.Broadcast // is told when a request was answered, a delivery changed, or an order
 	resets  atomic.Uint64    // that the services know of
 	anew    sync.Mutex       // held while the services are made anew
@@ -193,7 +191,7 @@ func assemble(
 	now := time.Now // one function for all who read the clock
 	s := &Server{options: options, seed: start, secret: secret, clock: time, catcher: webhooks.NewCatcher(now),
 		identity: own, spoken: spoken,
-		totals: totals, sandbox: box, answers: rest.NewAnswers(), faults: faults.NewSet(now)}
+		totals: totals, sandbox: box, faults: faults.NewSet(now)}
 	if box != nil {
 		s.starts = box.starts
 	}
@@ -224,8 +222,14 @@ func assemble(
 	if box != nil {
 		s.follow()
 	}
-	s.handler = s.middleware()
+	s.handler = lazily(s.middleware)
 	return s, nil
+}
+
+// lazily returns what makes a handler for the first request: most of many sandboxes are asked for little.
+func lazily(make func() http.Handler) http.Handler {
+	made := sync.OnceValue(make)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
 
 // spokenDialects are the one that was asked for, which comes first, and those that are built in.
