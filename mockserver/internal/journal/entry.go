@@ -56,11 +56,18 @@ const (
 // bound cuts off what is too much of an entry, but for its bodies, and returns about how many bytes the rest takes in memory.
 func (e *raw) bound(sent extent) (weight int) {
 	weight = entryWeight + boundHeader(&e.sent, sent) + boundHeader(&e.answered, extentOf(e.answered))
-	for _, text := range [...]*string{&e.method, &e.path, &e.target, &e.host, &e.client, &e.fault} {
+	texts := [...]*string{&e.method, &e.path, &e.target, &e.host, &e.client, &e.fault}
+	cut := false
+	for _, text := range texts {
 		if len(*text) > maxText {
-			*text = strings.Clone((*text)[:maxText])
+			*text, cut = (*text)[:maxText], true
 		}
 		weight += len(*text)
+	}
+	if cut { // method, target and host are parts of one line, all of which would stay
+		for _, text := range texts {
+			*text = strings.Clone(*text)
+		}
 	}
 	return weight
 }

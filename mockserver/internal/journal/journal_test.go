@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -116,8 +118,8 @@ func TestHeadersOfASocketStayAsTheyAre(t *testing.T) {
 func TestLargeHeadersCount(t *testing.T) {
 	t.Parallel()
 	j := newJournal(journal.Settings{Bytes: journal.LeastBytes})
-	for range 200 {
-		send(j, "GET", "/"+strings.Repeat("x", 1<<20), "", "X-Large", strings.Repeat("x", 1<<20), "X-Half", strings.Repeat("x", 40<<10),
+	for range 40 {
+		send(j, "GET", "/"+strings.Repeat("x", 32<<10), "", "X-Large", strings.Repeat("x", 128<<10), "X-Half", strings.Repeat("x", 40<<10),
 			"X-Second-Half", strings.Repeat("x", 40<<10))
 	}
 	kept := j.List(journal.Filter{})
@@ -131,6 +133,34 @@ func TestLargeHeadersCount(t *testing.T) {
 				len(header.Get("X-Half")), len(header.Get("X-Second-Half")), len(e.Path))
 		}
 	}
+}
+
+// Of a request whose first line is too much only that stays in memory which is kept of it: its method is a part of that line.
+func TestLongLinesDoNotStay(t *testing.T) {
+	const count, line = 100, 1 << 20
+	j := newJournal(journal.Settings{})
+	before := liveHeap()
+	for range count {
+		text := "GET /" + strings.Repeat("x", line) + " HTTP/1.1\r\nHost: shop.example.test\r\n\r\n"
+		request, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Serve(echo, httptest.NewRecorder(), request)
+	}
+	if grown := liveHeap() - before; grown > count*line/8 {
+		t.Errorf("%d requests take %d bytes", count, grown)
+	}
+	if e, _ := j.Get(1); e.Method != "GET" || e.Host != "shop.example.test" {
+		t.Errorf("the first entry is %s %s", e.Method, e.Host)
+	}
+}
+
+func liveHeap() int64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }
 
 func TestTheJournalIsBounded(t *testing.T) {
