@@ -179,7 +179,7 @@ func shortened(text string) string { return text[:min(len(text), maxText)] }
 // asProof returns the call as proof.
 func (x *exchange) asProof() *call {
 	if x.proof == nil {
-		x.proof = &call{at: x.Came, method: x.r.Method, target: strings.Clone(shortened(x.r.URL.Path)), status: x.status}
+		x.proof = &call{at: x.Came, method: strings.Clone(x.r.Method), target: strings.Clone(shortened(x.r.URL.Path)), status: x.status}
 	}
 	return x.proof
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +20,7 @@ import (
 	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/match"
 	"shopcheck/mockserver/internal/notify"
+	"shopcheck/mockserver/internal/testkit"
 )
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -139,7 +139,7 @@ func TestLargeHeadersCount(t *testing.T) {
 func TestLongLinesDoNotStay(t *testing.T) {
 	const count, line = 100, 1 << 20
 	j := newJournal(journal.Settings{})
-	before := liveHeap()
+	before := testkit.LiveHeap()
 	for range count {
 		text := "GET /" + strings.Repeat("x", line) + " HTTP/1.1\r\nHost: shop.example.test\r\n\r\n"
 		request, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
@@ -148,19 +148,12 @@ func TestLongLinesDoNotStay(t *testing.T) {
 		}
 		j.Serve(echo, httptest.NewRecorder(), request)
 	}
-	if grown := liveHeap() - before; grown > count*line/8 {
+	if grown := testkit.LiveHeap() - before; grown > count*line/8 {
 		t.Errorf("%d requests take %d bytes", count, grown)
 	}
 	if e, _ := j.Get(1); e.Method != "GET" || e.Host != "shop.example.test" {
 		t.Errorf("the first entry is %s %s", e.Method, e.Host)
 	}
-}
-
-func liveHeap() int64 {
-	var stats runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc)
 }
 
 func TestTheJournalIsBounded(t *testing.T) {

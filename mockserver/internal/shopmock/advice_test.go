@@ -13,8 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"shopcheck/mockserver/internal/advice"
 	"shopcheck/mockserver/internal/auth"
+	"shopcheck/mockserver/internal/journal"
 	"shopcheck/mockserver/internal/shopmock"
 	"shopcheck/mockserver/internal/testkit"
 	"shopcheck/mockserver/internal/webhooks"
@@ -461,5 +464,22 @@ func TestWhoOnlyLooksWhetherTheShopIsThereIsLeftAlone(t *testing.T) {
 		if a.Count > 0 {
 			t.Errorf("%s: %+v", a.ID, a.Seen)
 		}
+	}
+}
+
+// Of calls that prove something only that stays in memory which is shown of them: a method is a part of the whole first line.
+func TestProofsKeepNoLines(t *testing.T) {
+	const count, line = 300, 60 << 10
+	shop := withoutSocket(t, shopmock.Options{Journal: journal.Settings{Requests: -1}})
+	before := testkit.LiveHeap()
+	for number := range count {
+		asking(shop, "GET", storeAPI+"/products?unknown="+strings.Repeat("x", line), "", "User-Agent", fmt.Sprint("app/", number%60))
+	}
+	if grown := testkit.LiveHeap() - before; grown > count*line/8 {
+		t.Errorf("%d calls leave %d bytes", count, grown)
+	}
+	report := direct(shop, "GET", "/_mock/advice", "").Body.String()
+	if earned := gjson.Get(report, `advice.#(id=="parameters.unknown").count`).Int(); earned != count {
+		t.Errorf("%d of %d calls have earned an advice", earned, count)
 	}
 }

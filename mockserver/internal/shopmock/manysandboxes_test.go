@@ -3,7 +3,6 @@
 package shopmock_test
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
@@ -19,13 +18,13 @@ func TestTenThousandSandboxes(t *testing.T) {
 	const count, mostBytes, mostTime = 10_000, 24 << 10, time.Millisecond
 	shop := withoutSocket(t, shopmock.Options{})
 	shop.Sandbox(t)
-	heap, began := liveHeap(), testkit.ProcessorTime(t)
+	heap, began := testkit.LiveHeap(), testkit.ProcessorTime(t)
 	for number := range count - 1 {
 		if answer := direct(shop, "POST", "/_mock/sandboxes", ""); answer.Code != 201 {
 			t.Fatalf("sandbox %d: %d %s", number, answer.Code, answer.Body)
 		}
 	}
-	took, bytes := (testkit.ProcessorTime(t)-began)/count, (liveHeap()-heap)/count
+	took, bytes := (testkit.ProcessorTime(t)-began)/count, (testkit.LiveHeap()-heap)/count
 	t.Logf("each takes %s to make, and %d bytes", took, bytes)
 	if took > mostTime || bytes > mostBytes {
 		t.Errorf("each takes %s to make and %d bytes, want at most %s and %d", took, bytes, mostTime, mostBytes)
@@ -33,11 +32,4 @@ func TestTenThousandSandboxes(t *testing.T) {
 	if answer := direct(shop, "POST", "/_mock/sandboxes", ""); answer.Code != 409 {
 		t.Errorf("one more: %d", answer.Code)
 	}
-}
-
-func liveHeap() int64 {
-	var stats runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc)
 }
