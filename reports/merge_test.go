@@ -161,11 +161,12 @@ func TestWaiversOfShardsAreNeededWhereOneNeedsThem(t *testing.T) {
 	}
 }
 
-// It does not run beside others, whose memory would be counted.
+// It does not run beside others, whose memory would be counted. Encoded at once they take three times what they are; under the race
+// detector, which throws a quarter of the buffers away that are used again, one and a half.
 func TestExchangesAreNotEncodedAtOnce(t *testing.T) {
 	large := &Report{}
-	for i := range 40 {
-		body := strings.Repeat("x", 400_000)
+	for i := range 400 {
+		body := strings.Repeat("x", 40_000)
 		large.Specs = append(large.Specs, Spec{ID: fmt.Sprint("spec-", i), Exchanges: []Exchange{{Response: Message{Body: body}}}})
 	}
 	var before, after runtime.MemStats
@@ -174,7 +175,7 @@ func TestExchangesAreNotEncodedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 32<<20 {
 		t.Errorf("to write 16 MB takes %d MB of memory", taken>>20)
 	}
 }
