@@ -62,7 +62,7 @@ func TestARunTellsProgramsWhatHappens(t *testing.T) {
 					t.Error(all[i])
 				}
 			}
-			if count["plan"] != 1 || count["spec_start"] != 2 || count["spec_end"] != 2 || count["finding"] != 1 || count["cleanup"] == 0 {
+			if count["plan"] != 1 || count["spec_start"] != 2 || count["spec_end"] != 2 || count["finding"] != 2 || count["cleanup"] == 0 {
 				t.Errorf("%v", count)
 			}
 			finding, summary := all[len(all)-2], all[len(all)-1]
@@ -70,7 +70,7 @@ func TestARunTellsProgramsWhatHappens(t *testing.T) {
 				t.Errorf("%v, script %s", finding, script)
 			}
 			if summary["verdict"] != "not_conformant" || summary["exit_code"] != 1.0 || len(summary["kept"].([]any)) != 1 ||
-				!strings.Contains(summary["comparison"].(string), "1 new finding") || summary["report"] != folder {
+				!strings.Contains(summary["comparison"].(string), "2 new findings") || summary["report"] != folder {
 				t.Errorf("%v", summary)
 			}
 		})

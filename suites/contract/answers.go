@@ -3,7 +3,11 @@ package contract
 // Which documented record is where in which answer: how every record that passes by is checked, and not only
 // those that a spec looks at.
 
-import "sync"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // Sighting is one place in the answers of an endpoint where records of a shape stand.
 type Sighting struct {
@@ -55,7 +59,44 @@ var pagings = sync.OnceValue(func() map[string]Paging {
 func Sightings(endpoint string) []Sighting { return sightings()[endpoint] }
 
 // Headers lists the headers that a successful answer of the endpoint carries.
-func Headers(endpoint string) []HeaderRule { return headerRules()[endpoint] }
+func Headers(endpoint string) []HeaderRule {
+	if rules, listed := headerRules()[endpoint]; listed || !isOfStore(endpoint) {
+		return rules
+	}
+	return otherStoreHeaders()
+}
+
+// RefusalHeaders lists the headers that an error of the endpoint with that code carries. That there is no such address, or that a request
+// does not fit the schema, may be found out before the Store API hears of it: such errors have no code of its own.
+func RefusalHeaders(endpoint, code string) []HeaderRule {
+	_, path, _ := strings.Cut(endpoint, " ")
+	if !isOfStore(endpoint) || !strings.HasPrefix(code, "shop_rest_") {
+		return nil
+	}
+	nonce := HeaderRule{Requirement: "nonce.on-refusals", Name: "Nonce"}
+	for _, root := range storeRoots() {
+		switch {
+		case path == root+"/cart" || strings.HasPrefix(path, root+"/cart/"):
+			return []HeaderRule{nonce, {Requirement: "carttoken.issued", Name: "Cart-Token"}}
+		case path == root+"/checkout":
+			return []HeaderRule{nonce}
+		}
+	}
+	return otherStoreHeaders()
+}
+
+func otherStoreHeaders() []HeaderRule {
+	return []HeaderRule{{Requirement: "nonce.on-products", Name: "Nonce"}}
+}
+
+// isOfStore reports whether an endpoint is one of the Store API's, below its root.
+func isOfStore(endpoint string) bool {
+	_, path, _ := strings.Cut(endpoint, " ")
+	return slices.ContainsFunc(storeRoots(), func(root string) bool {
+		below, is := strings.CutPrefix(path, root+"/")
+		return is && below != "" && below != "v1"
+	})
+}
 
 var sightings = sync.OnceValue(func() map[string][]Sighting {
 	table := map[string][]Sighting{}
@@ -109,7 +150,8 @@ var headerRules = sync.OnceValue(func() map[string][]HeaderRule {
 		for _, method := range []string{"GET", "PUT", "POST"} {
 			table[method+" "+root+"/checkout"] = []HeaderRule{{Requirement: "nonce.on-checkout", Name: "Nonce"}}
 		}
-		table["GET "+root+"/products"] = []HeaderRule{{Requirement: "nonce.on-products", Name: "Nonce"}}
+		table["POST "+root+"/batch"] = []HeaderRule{{Requirement: "nonce.on-batch", Name: "Nonce"}}
+		table["GET "+root+"/order/{id}"] = []HeaderRule{{Requirement: "nonce.on-order-lookup", Name: "Nonce"}}
 	}
 	return table
 })

@@ -128,6 +128,7 @@ var orderShape = sync.OnceValue(func() *Shape {
 		sample(strs("customer_ip_address", "customer_user_agent", "customer_note")),
 		object("billing", inline(addressFields(), contactFields())),
 		object("shipping", inline(addressFields(), absent(reports.Should, "email", "phone"))),
+		absent(reports.Must, "set_paid"),
 		strs("payment_method", "payment_method_title", "transaction_id"),
 		sample(nullable(formatted(ISO8601, "date_paid", "date_completed"))),
 		sample(nullable(formatted(UTC, "date_paid_gmt", "date_completed_gmt"))),

@@ -23,15 +23,16 @@ type rule struct {
 
 func (l *independents) rules() {
 	for _, r := range slices.Concat(pagingRules(), productRules(), filterRules(), orderRules(), customerRules(), cartRules(), totalRules(),
-		checkoutRules(), accessRules()) {
+		checkoutRules(), accessRules(), partRules()) {
 		l.add("rule", r.id, r.what, r.bend).Level = r.level()
 	}
 }
 
 // level is should where the contract only suggests the rule.
 func (r rule) level() reports.Level {
-	suggested := []string{"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "orders.made-by-checkout",
-		"products.slug-not-of-name", "catalogue.pages-rounded-down", "catalogue.total-of-page", "catalogue.total-unfiltered"}
+	suggested := []string{"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "cart.weighs-one",
+		"orders.made-by-checkout", "products.slug-not-of-name", "catalogue.pages-rounded-down", "catalogue.total-of-page",
+		"catalogue.total-unfiltered"}
 	if slices.Contains(suggested, r.id) {
 		return reports.Should
 	}
@@ -295,7 +296,6 @@ func cartRules() []rule {
 	item := func(path string, change func(any) any) bend {
 		return succeeded(cart, func(a *answer) { a.set("items.#."+path, change) })
 	}
-	constant := func(value any) func(any) any { return func(any) any { return value } }
 	return []rule{
 		{"cart.counts-lines", "items_count counts lines.", succeeded(cart, func(a *answer) {
 			a.set("items_count", func(any) any {
@@ -360,6 +360,9 @@ func cartRules() []rule {
 			answered(posted(cart), func(_ *http.Request, a *answer) { a.Header.Del("Cart-Token") })},
 	}
 }
+
+// constant makes any value the same one.
+func constant(value any) func(any) any { return func(any) any { return value } }
 
 // couponless answers a cart that holds one piece as if its coupon took nothing.
 func couponless(shop http.Handler) http.Handler {

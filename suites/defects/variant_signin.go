@@ -26,7 +26,7 @@ func signInVariants() []Variant {
 		return given && !strings.HasPrefix(name, "ck")
 	})
 	registers := match(func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/webhooks") })
-	sparse, again := &subscriptions{}, resent(50*time.Millisecond)
+	sparse, around, again := &subscriptions{}, &subscriptions{}, resent(50*time.Millisecond)
 	return []Variant{
 		{ID: "fair.signatures-in-query",
 			What: "Signatures are looked for in the query only and made by HMAC-SHA256 only; a wrong password for a token is answered " +
@@ -42,7 +42,9 @@ func signInVariants() []Variant {
 			absent: []string{contract.FeatureLoginBasic}, bend: refused(byBasic, http.StatusUnauthorized)},
 		{ID: "fair.webhooks-sparse",
 			What: "A webhook tells the record's id and nothing else, without a ping and without headers but the signature.",
-			bend: sparse.heard, hooks: sparse.thinned},
+			bend: sparse.heard, hooks: sparse.delivering(thinned)},
+		{ID: "fair.webhooks-wrapped", What: "A webhook tells the record inside of another object.",
+			bend: around.heard, hooks: around.delivering(enclosed)},
 		{ID: "fair.webhooks-again", What: "Webhooks come late, and each comes twice.", hooks: again},
 	}
 }
@@ -67,25 +69,32 @@ func (s *subscriptions) heard(shop http.Handler) http.Handler {
 	})(shop)
 }
 
-// thinned leaves the id of what is delivered.
-func (s *subscriptions) thinned(inner http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id, isEvent := fields(r)["id"]
-		if !isEvent {
-			return // the ping, as if it had not been sent
-		}
-		body, err := json.Marshal(map[string]any{"id": id})
-		if err != nil {
-			panic(err) // what was read from JSON can be written as JSON
-		}
-		s.mu.Lock()
-		secret := s.secrets[r.URL.Path]
-		s.mu.Unlock()
-		r.Header = http.Header{"Content-Type": {"application/json"}, receiver.SignatureHeader: {receiver.Signature(secret, body)}}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		inner.ServeHTTP(w, r)
-	})
+// delivering lets events be delivered with other bodies, signed as those that they replace, and with no other headers. The ping is as if
+// it had not been sent.
+func (s *subscriptions) delivering(made func(event map[string]any) any) bend {
+	return func(inner http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			event := fields(r)
+			if event["id"] == nil {
+				return
+			}
+			body, err := json.Marshal(made(event))
+			if err != nil {
+				panic(err) // what was read from JSON can be written as JSON
+			}
+			s.mu.Lock()
+			secret := s.secrets[r.URL.Path]
+			s.mu.Unlock()
+			r.Header = http.Header{"Content-Type": {"application/json"}, receiver.SignatureHeader: {receiver.Signature(secret, body)}}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			inner.ServeHTTP(w, r)
+		})
+	}
 }
+
+// thinned leaves the id of an event, enclosed puts the event into an object of its own.
+func thinned(event map[string]any) any  { return map[string]any{"id": event["id"]} }
+func enclosed(event map[string]any) any { return map[string]any{"event": "told", "data": event} }
 
 // resent delivers everything late, and once more.
 func resent(after time.Duration) bend {

@@ -24,16 +24,26 @@ func (i *inspector) answer(a *client.Answer, endpoint string, query url.Values) 
 	switch {
 	case a.Err != nil || a.Status == 0 || a.Method == "HEAD" || a.Method == "OPTIONS":
 	case a.OK():
+		i.status(a)
 		i.mediaType(a)
-		i.headers(a, endpoint)
+		i.headers(a, contract.Headers(endpoint))
 		i.sightings(a.JSON(), endpoint)
 		i.paging(a, endpoint, query)
 	case a.Status >= 400:
 		i.mediaType(a)
+		i.headers(a, contract.RefusalHeaders(endpoint, a.Code()))
 		i.errorBody(a)
 	}
 	about(a, i.Findings)
 	return i.Inspection
+}
+
+// status: what is read comes with 200.
+func (i *inspector) status(a *client.Answer) {
+	r, _ := contract.All().Get("general.method-get")
+	if a.Method == "GET" && a.Status != 200 {
+		i.report(r, "", "what was read comes with another status", "200", strconv.Itoa(a.Status))
+	}
 }
 
 func (i *inspector) mediaType(a *client.Answer) {
@@ -54,8 +64,8 @@ func (i *inspector) mediaType(a *client.Answer) {
 	}
 }
 
-func (i *inspector) headers(a *client.Answer, endpoint string) {
-	for _, rule := range contract.Headers(endpoint) {
+func (i *inspector) headers(a *client.Answer, rules []contract.HeaderRule) {
+	for _, rule := range rules {
 		r, _ := contract.All().Get(rule.Requirement)
 		i.Checked.Add(r.ID)
 		value := a.Header.Get(rule.Name)
@@ -82,6 +92,9 @@ func (i *inspector) sightings(body gjson.Result, endpoint string) {
 		switch {
 		case !s.Each:
 			i.record(place, s.Shape, s.Path)
+			if s.Shape == contract.Cart() {
+				i.cart(place, s.Path)
+			}
 		case s.Path == "":
 			i.list(place, s.Shape)
 		default:
@@ -125,8 +138,22 @@ func (i *inspector) errorBody(a *client.Answer) {
 			i.report(r, "data.status", "data.status is another than the HTTP status", strconv.Itoa(a.Status), status.Raw)
 		}
 	}
+	if a.Code() == "rest_invalid_param" {
+		i.faultyParams(body.Get("data.params"))
+	}
 	if a.Status == 409 && body.Get("data.cart").Exists() {
 		i.record(body.Get("data.cart"), contract.Cart(), "data.cart")
+		i.cart(body.Get("data.cart"), "data.cart")
+	}
+}
+
+// faultyParams: which parameters are wrong, and why.
+func (i *inspector) faultyParams(params gjson.Result) {
+	r, _ := contract.All().Get("errors.params")
+	i.Checked.Add(r.ID)
+	if !params.IsObject() || params.Get("@keys.#").Int() == 0 {
+		i.report(r, "data.params", "the error does not say which parameters are wrong", "an object of parameters and messages",
+			describe(params))
 	}
 }
 

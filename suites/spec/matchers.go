@@ -147,6 +147,14 @@ func BeAlike(other any) Matcher { return expect.BeAlike(other) }
 // rounded each for itself may be.
 func BeUnits(want, slack int64, reason string) Matcher { return expect.BeUnits(want, slack, reason) }
 
+// TotalPrice is what the totals of a cart come to, how many units its total_price may be off, and what it is made of.
+func TotalPrice(totals gjson.Result) (sum, slack int64, parts string) {
+	return expect.TotalPrice(totals)
+}
+
+// Roundings is how many units a sum of a cart's amounts may be off.
+func Roundings(totals gjson.Result) int64 { return expect.Roundings(totals) }
+
 // BeMinorUnits succeeds for a string with an integer count of the smallest currency unit.
 func BeMinorUnits() Matcher { return expect.BeMinorUnits() }
 

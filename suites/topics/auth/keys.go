@@ -73,11 +73,15 @@ func (t topic) keys() {
 		if !t.Profile().Secure() {
 			t.NotApplicable("Basic authentication is for HTTPS, and the target is %s", t.Profile().Target)
 		}
-		Expect(t.Products.As(t.wrongSecret(client.BasicWay)).List(ctx, one)).To(HaveStatus(401))
+		for _, key := range t.wrongSecrets(client.BasicWay) {
+			Expect(t.Products.As(key).List(ctx, one)).To(HaveStatus(401))
+		}
 	})
 
 	It("is refused with a wrong secret in the query", Req("auth.wrong-secret-query"), func(ctx SpecContext) {
-		Expect(t.Products.As(t.wrongSecret(client.QueryWay)).List(ctx, one)).To(HaveStatus(401))
+		for _, key := range t.wrongSecrets(client.QueryWay) {
+			Expect(t.Products.As(key).List(ctx, one)).To(HaveStatus(401))
+		}
 	})
 
 	It("is refused when nobody has it", Req("auth.unknown-key"), func(ctx SpecContext) {
@@ -106,4 +110,18 @@ func (t topic) wrongSecret(way client.AuthWay) client.Auth {
 	key.Secret = t.Unique("cs")
 	key.Way = way
 	return key
+}
+
+// wrongSecrets are keys of the run with secrets that are not theirs: a made-up one, one that is too long, and another key's.
+func (t topic) wrongSecrets(way client.AuthWay) []client.Auth {
+	keys := []client.Auth{t.wrongSecret(way), t.Key(ReadWrite)}
+	keys[1].Secret += "0"
+	if other := t.Profile().Credentials.Read; other.Secret != "" && other.Key != keys[1].Key {
+		keys = append(keys, t.Key(ReadWrite))
+		keys[2].Secret = other.Secret
+	}
+	for n := range keys {
+		keys[n].Way = way
+	}
+	return keys
 }

@@ -201,7 +201,8 @@ func (t topic) session() {
 	})
 
 	It("changes no other session's cart", Req("general.store-own-session"), func(ctx SpecContext) {
-		mine, other := t.GivenCart(ctx, t.item(ctx, 1)), t.GivenCart(ctx)
+		mine, other := t.GivenReadyCart(ctx, t.item(ctx, 1)), t.GivenCart(ctx)
+		Expect(t.StoreGet(ctx, "/cart", nil)).NotTo(HaveJSON("billing_address.address_1", t.Billing()["address_1"]))
 
 		other.Add(ctx, mine.Answer.Get("items.0.id").Int(), 4)
 

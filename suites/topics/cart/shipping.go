@@ -70,20 +70,34 @@ func (t topic) shipping() {
 	})
 
 	It("is in packages that hold the cart's items", Req("cart.packages-hold-items"), func(ctx SpecContext) {
-		cart := t.GivenReadyCart(ctx, t.item(ctx, 3)).Answer
-		key := cart.Get("items.0.key").String()
+		cart := t.GivenReadyCart(ctx, t.items(ctx, 3, 2)...).Answer
 		if cart.Get("shipping_rates.#").Int() == 0 {
 			t.NotApplicable("the cart is not shipped")
 		}
 
-		pieces := int64(0)
-		for _, quantity := range cart.Get(`shipping_rates.#.items.#(key=="` + key + `")#.quantity|@flatten`).Array() {
-			pieces += quantity.Int()
+		for _, item := range cart.Get("items").Array() {
+			packed := cart.Get(`shipping_rates.#.items.#(key=="` + item.Get("key").String() + `")#|@flatten`)
+			pieces := int64(0)
+			for _, quantity := range packed.Get("#.quantity").Array() {
+				pieces += quantity.Int()
+			}
+			Expect(pieces).To(Equal(item.Get("quantity").Int()), "pieces of an item in all packages of the cart")
+			Expect(packed.Get("0.name").String()).To(ContainSubstring(item.Get("name").String()),
+				"the name of the item in the packages of the cart")
+		}
+	})
+
+	It("goes to the address of the cart", Req("cart.packages-hold-items"), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		if cart.Answer.Get("shipping_rates.#").Int() == 0 {
+			t.NotApplicable("the cart is not shipped")
 		}
 
-		Expect(pieces).To(Equal(int64(3)), "pieces of the item in all packages of the cart")
-		Expect(cart.Get(`shipping_rates.#.items.#(key=="`+key+`")#.name|@flatten|0`).String()).To(
-			ContainSubstring(cart.Get("items.0.name").String()), "the name of the item in the packages of the cart")
+		answer := cart.Post(ctx, "/cart/update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}})
+
+		for _, part := range []string{"address_1", "address_2", "city", "state", "postcode", "country"} {
+			Expect(answer).To(HaveJSON("shipping_rates.0.destination."+part, answer.Get("shipping_address."+part).String()))
+		}
 	})
 
 	It("weighs what its items weigh", Req("cart.weighs"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
@@ -92,7 +106,10 @@ func (t topic) shipping() {
 			t.NotApplicable("the target keeps no weight of a product")
 		}
 
-		Expect(t.GivenCart(ctx, Item{Product: product}).Answer).To(HaveJSON("items_weight", BePositive()))
+		cart := t.GivenCart(ctx, Item{Product: product})
+		one := cart.Answer.Get("items_weight").Float()
+		Expect(cart.Answer).To(HaveJSON("items_weight", BePositive()))
+		Expect(cart.Add(ctx, product.ID, 2)).To(HaveJSON("items_weight", BeNumerically("~", 3*one, 0.01)))
 	})
 
 	It("needs payment where it costs something", Req("cart.needs-payment-to-pay"), func(ctx SpecContext) {

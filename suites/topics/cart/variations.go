@@ -14,7 +14,7 @@ import (
 )
 
 func (t topic) addVariation() {
-	It("takes the id of a variation", Req("cart.add-item.variation-id", "cart.variation-shown"),
+	It("takes the id of a variation", Req("cart.add-item.variation-id", "cart.variation-shown", "cart.item-of-product"),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {
 			shirt := t.SharedVariable(ctx)
 			cart := t.GivenCart(ctx)
@@ -23,6 +23,7 @@ func (t topic) addVariation() {
 
 			Expect(answer).To(HaveStatus(200, 201))
 			Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
+			t.For("cart.item-of-product").Expect(answer).To(HaveJSON("items.0.name", BeNonEmpty()))
 			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.#", BePositive()))
 			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.0.attribute", BeNonEmpty()))
 			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.0.value", EqualFold(shirt.Options[1])))
@@ -57,7 +58,7 @@ func (t topic) addVariation() {
 
 		answer := cart.Add(ctx, shirt.Variations[1], 1)
 
-		slack := roundings(answer.Get("totals"))
+		slack := Roundings(answer.Get("totals"))
 		Expect(answer).To(HaveJSON(fmt.Sprintf("items.#(id==%d).prices.price", shirt.Variations[1]),
 			BeUnits(2*cheap, slack, "twice the other variation's price")))
 	})

@@ -174,14 +174,28 @@ func (t topic) put() {
 		}
 	})
 
-	It("leaves alone what is not given", Req("checkout.put.payment-method"), inCart(), func(ctx SpecContext) {
-		cart := t.GivenUnshippedCart(ctx)
-		cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
+	It("leaves alone what is not given", Req("checkout.put.payment-method", "checkout.put.order-notes"), inCart(),
+		func(ctx SpecContext) {
+			cart, note := t.GivenUnshippedCart(ctx), t.Word()
+			cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})
 
-		answer := cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
+			answer := cart.Put(ctx, path, nil, Fields{"order_notes": note})
 
-		Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
-	})
+			Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
+			t.For("checkout.put.order-notes").Expect(cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()})).To(
+				HaveJSON("customer_note", note))
+		})
+
+	It("stores all that is given at once", Req("checkout.put.payment-method", "checkout.put.order-notes"), inCart(),
+		func(ctx SpecContext) {
+			cart, note := t.cartToPut(ctx), t.Word()
+
+			cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod(), "order_notes": note})
+
+			stored := cart.Get(ctx, path, nil)
+			Expect(stored).To(HaveJSON("payment_method", t.PaymentMethod()))
+			t.For("checkout.put.order-notes").Expect(stored).To(HaveJSON("customer_note", note))
+		})
 
 	for _, asked := range []struct {
 		by    string

@@ -87,12 +87,25 @@ func (t topic) order() {
 	It("is read as it was placed where it was read as a draft", Req("checkout.post.order-in-management", "checkout.post"), managed(),
 		func(ctx SpecContext) {
 			cart := t.GivenUnshippedCart(ctx)
-			t.Orders.Get(ctx, cart.Get(ctx, path, nil).Get("order_id").Int())
+			if draft := t.Orders.Get(ctx, cart.Get(ctx, path, nil).Get("order_id").Int()); draft.OK() { // or it is kept out of sight
+				Expect(draft).To(HaveJSON("status", "checkout-draft"))
+			}
 
 			placed := cart.Checkout(ctx, nil)
 
 			t.For("checkout.post").Expect(placed).To(BeSuccess())
 			Expect(t.Orders.Get(ctx, placed.Get("order_id").Int())).To(HaveJSON("status", placed.Get("status").String()))
+		})
+
+	It("is paid by the method that was chosen", Req("checkout.post.order-in-management", "checkout.post"), managed(),
+		func(ctx SpecContext) {
+			for _, method := range t.Profile().PaymentMethods {
+				bought := t.buys(ctx, Fields{"payment_method": method}, t.goods(ctx))
+
+				t.For("checkout.post").Expect(bought.placed).To(HaveJSON("payment_result.payment_status", BeNonEmpty()))
+				Expect(bought.order).To(HaveJSON("payment_method", method))
+				Expect(bought.order).To(HaveJSON("status", bought.placed.Get("status").String()))
+			}
 		})
 
 	It("has the cart's items", Req("checkout.post.order-in-management", "checkout.post"), managed(), func(ctx SpecContext) {

@@ -39,6 +39,20 @@ func (c Collection) Batches(change Change) {
 		c.tells(answer, "create.#.id", IDs(list))
 	})
 
+	It("creates with the defaults of a single creation", Req(prefix+"create"), creating, func(ctx SpecContext) {
+		bodies, query := c.Bodies(ctx, 2)
+		single := c.Resource.Create(ctx, bodies[0])
+
+		Expect(c.Resource.Batch(ctx, Fields{"create": bodies[1:]})).To(BeSuccess())
+
+		list := c.Resource.List(ctx, query)
+		for _, field := range c.Defaults {
+			if usual := single.Get(field); usual.Exists() {
+				Expect(list).To(HaveJSON(fmt.Sprintf("#(id!=%d).%s", single.ID(), field), usual.Value()))
+			}
+		}
+	})
+
 	It("updates, and leaves all other fields alone", Req(prefix+"update", prefix+"optional-keys", c.ID+".create",
 		c.Shape.ID+".field.id"), creating,
 		func(ctx SpecContext) {
@@ -100,7 +114,7 @@ func (c Collection) Batches(change Change) {
 
 	It("does all three at once", Req(prefix+"update", prefix+"create", prefix+"delete"), creating, func(ctx SpecContext) {
 		family, filled := c.Family(ctx, 2), c.Filled(ctx)
-		bodies, query := c.Bodies(ctx, 2)
+		bodies, query := c.Bodies(ctx, 3)
 		for _, body := range bodies {
 			With(filled)(body)
 		}
@@ -111,8 +125,12 @@ func (c Collection) Batches(change Change) {
 		Expect(c.Resource.Batch(ctx, Fields{"create": bodies[1:], "update": []Fields{updated}, "delete": family.IDs[1:]})).To(BeSuccess())
 
 		list := c.Resource.List(ctx, query)
-		c.For(prefix + "create").Expect(list).To(HaveJSON("#", 2))
-		c.Agree(prefix+"create", list, fmt.Sprintf("#(id!=%d).", single.ID()), single.JSON(), c.Shape, c.unset(filled)...)
+		c.For(prefix + "create").Expect(list).To(HaveJSON("#", 3))
+		for _, id := range IDs(list) {
+			if id != single.ID() {
+				c.Agree(prefix+"create", list, fmt.Sprintf("#(id==%d).", id), single.JSON(), c.Shape, c.unset(filled)...)
+			}
+		}
 		c.Agree(prefix+"update", c.Resource.Get(ctx, family.IDs[0]), "", single.JSON(), c.Shape, c.unset(filled)...)
 		c.For(prefix+"delete").Expect(c.isThere(ctx, family, family.IDs[1])).To(BeFalse(), "whether the deleted record is still there")
 	})

@@ -24,6 +24,7 @@ type Collection struct {
 	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
 	Body                func(ctx context.Context) Fields                   // a create body
 	Filled              func(ctx context.Context) Fields                   // values of a record that are no defaults
+	Defaults            []string                                           // fields of which each record has the same unless it says so
 	Coupons             func() Fields                                      // coupon lines, where a coupon is known; nil: it has none
 	Creating            string                                             // the feature that creating by the management API takes
 }
@@ -33,6 +34,8 @@ func Products(env *Env) Collection {
 	return shares(Collection{Env: env, Collection: contract.ProductList(), Shape: contract.Product(), Resource: env.Products,
 		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies,
 		Body: func(context.Context) Fields { return env.ProductBody() }, Filled: filledProduct(env),
+		Defaults: []string{"type", "status", "featured", "catalog_visibility", "manage_stock", "stock_status", "sold_individually",
+			"virtual", "downloadable"},
 		Creating: contract.FeatureManagement})
 }
 
@@ -40,7 +43,8 @@ func Products(env *Env) Collection {
 func Orders(env *Env) Collection {
 	return shares(Collection{Env: env, Collection: contract.OrderList(), Shape: contract.Order(), Resource: env.Orders,
 		Family: env.GivenOrderFamily, Crowd: env.GivenOrderFamily, Bodies: env.OrderBodies, Body: env.OneOrderBody,
-		Filled: filledOrder(env), Coupons: couponLines(env), Creating: contract.FeatureOrderCreate})
+		Filled: filledOrder(env), Coupons: couponLines(env),
+		Defaults: []string{"status", "customer_id", "currency", "date_paid", "date_completed"}, Creating: contract.FeatureOrderCreate})
 }
 
 // Customers is the collection of customers.
@@ -48,6 +52,7 @@ func Customers(env *Env) Collection {
 	return shares(Collection{Env: env, Collection: contract.CustomerList(), Shape: contract.Customer(), Resource: env.Customers,
 		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies,
 		Body: func(context.Context) Fields { return env.CustomerBody(nil) }, Filled: filledCustomer(env),
+		Defaults: []string{"role", "is_paying_customer"},
 		Creating: contract.FeatureCustomers})
 }
 

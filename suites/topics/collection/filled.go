@@ -17,7 +17,7 @@ func filledProduct(env *Env) func(ctx context.Context) Fields {
 		return Fields{"regular_price": "20.50", "sale_price": "15.25", "description": "Long text of shopcheck",
 			"short_description": "Short text of shopcheck", "manage_stock": true, "stock_quantity": 7, "featured": true,
 			"catalog_visibility": "search", "weight": "1.5", "dimensions": Fields{"length": "1", "width": "2", "height": "3"},
-			"menu_order": 7, "sold_individually": true, "tax_status": "none",
+			"menu_order": 7, "sold_individually": true, "status": "private", "tax_status": "none",
 			"categories": []Fields{{"id": category.ID}}, "tags": []Fields{{"id": tag.ID}}}
 	}
 }

@@ -28,6 +28,7 @@ func (t topic) record() {
 			t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
 
 			Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("is_paying_customer", true))
+			Expect(t.Customers.List(ctx, Query{"email": made.Get("email").String()})).To(HaveJSON("0.is_paying_customer", true))
 		})
 }
 

@@ -59,6 +59,29 @@ func (t topic) order() {
 		Expect(answer).To(HaveJSON("id", bought.ID))
 	})
 
+	It("says nothing else than the order does", Req("orderlookup.get"), inCart(), func(ctx SpecContext) {
+		bought := t.bought(ctx)
+
+		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)
+
+		says := func(path string, value any) { // its form is not documented: what it does not show is no fault
+			if answer.Get(path).Exists() {
+				Expect(answer).To(HaveJSON(path, value))
+			}
+		}
+		says("status", bought.Answer.Get("status").String())
+		says("items.#", 1)
+		says("items.0.quantity", 2)
+		for _, address := range []string{"billing_address", "shipping_address"} {
+			for _, part := range []string{"first_name", "last_name", "address_1", "city", "postcode", "country"} {
+				says(address+"."+part, bought.Answer.Get(address+"."+part).String())
+			}
+		}
+		if minor := answer.Get("totals.currency_minor_unit"); minor.Exists() && t.Offers(contract.FeatureManagement) {
+			says("totals.total_price", MinorUnits(t.Orders.Get(ctx, bought.ID).Get("total").String(), minor.Int()))
+		}
+	})
+
 	It("tells what was bought in some form", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 

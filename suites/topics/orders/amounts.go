@@ -24,6 +24,7 @@ func (t topic) amounts() {
 			"line_items.#.subtotal_tax").Sub(sum(order, "line_items.#.total_tax")))))
 		Expect(order).To(HaveJSON("discount_total", beRoughly(sum(order, "coupon_lines.#.discount"))))
 		Expect(order).To(HaveJSON("discount_tax", beRoughly(sum(order, "coupon_lines.#.discount_tax"))))
+		Expect(order).To(HaveJSON("cart_tax", beRoughly(sum(order, "line_items.#.total_tax"))))
 		t.For("orders.create").Expect(order).To(HaveJSON("shipping_lines.#", 2))
 		Expect(order).To(HaveJSON("shipping_total", beRoughly(sum(order, "shipping_lines.#.total"))))
 		Expect(order).To(HaveJSON("shipping_tax", beRoughly(sum(order, "shipping_lines.#.total_tax"))))

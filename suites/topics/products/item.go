@@ -55,6 +55,17 @@ func (t topic) update() {
 		}
 	})
 
+	It("ends a sale", Req("products.price-current", "products.on-sale"), func(ctx SpecContext) {
+		product := t.GivenProduct(ctx, OnSale("12.00", "9.00"))
+
+		changed := t.Products.Update(ctx, product.ID, Fields{"sale_price": ""})
+
+		for _, shown := range []*client.Answer{changed, t.Products.Get(ctx, product.ID)} {
+			Expect(shown).To(HaveJSON("price", EqualAmount("12.00")))
+			t.For("products.on-sale").Expect(shown).To(HaveJSON("on_sale", false))
+		}
+	})
+
 	It("stops counting the pieces", Req("products.update.field.manage_stock"), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(4))
 

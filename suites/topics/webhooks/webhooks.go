@@ -106,7 +106,10 @@ func (t topic) prepare(ctx context.Context, e contract.WebhookEvent) func(contex
 			return Subject{ID: order.ID, Word: order.Key}
 		}
 	case "customer.created":
-		return func(ctx context.Context) Subject { return Subject{ID: t.GivenCustomer(ctx)} }
+		return func(ctx context.Context) Subject {
+			customer := t.GivenCustomerWith(ctx, nil)
+			return Subject{ID: customer.ID(), Word: customer.Get("email").String()}
+		}
 	case "customer.updated":
 		return t.renamed(t.Customers, t.GivenCustomer(ctx), "first_name")
 	case "product.updated":
