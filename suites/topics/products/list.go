@@ -104,10 +104,10 @@ func (t topic) list() {
 		t.For("products.list.max_price").Expect(t.listed(ctx, family, Query{"min_price": "10", "max_price": "20"})).To(BeEmpty())
 		t.For("products.list.min_price").Expect(t.listed(ctx, family, Query{"min_price": "50.00"})).To(Equal([]int64{dear.ID}))
 		t.For("products.list.max_price").Expect(t.listed(ctx, family, Query{"max_price": "5.00"})).To(Equal([]int64{cheap.ID}))
-		close := t.NewFamily()
-		below, above := t.member(ctx, close, Price("20.25")), t.member(ctx, close, Price("20.75"))
-		t.For("products.list.min_price").Expect(t.listed(ctx, close, Query{"min_price": "20.50"})).To(Equal([]int64{above.ID}))
-		t.For("products.list.max_price").Expect(t.listed(ctx, close, Query{"max_price": "20.50"})).To(Equal([]int64{below.ID}))
+		near := t.NewFamily()
+		below, above := t.member(ctx, near, Price("20.25")), t.member(ctx, near, Price("20.75"))
+		t.For("products.list.min_price").Expect(t.listed(ctx, near, Query{"min_price": "20.50"})).To(Equal([]int64{above.ID}))
+		t.For("products.list.max_price").Expect(t.listed(ctx, near, Query{"max_price": "20.50"})).To(Equal([]int64{below.ID}))
 	})
 
 	for _, status := range contract.StockStatuses() {
