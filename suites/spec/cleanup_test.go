@@ -66,6 +66,26 @@ func TestAnIDMayBeUsedAgainAfterItsRecordIsDeleted(t *testing.T) {
 	}
 }
 
+// A draft is answered again and again, but what a checkout places is no order that specs share already.
+func TestAnOrderIsPlacedOnce(t *testing.T) {
+	m := NewMade("0a1b2c3d")
+	checkout := func(method string) []string {
+		return m.Watch(client.Request{Method: method, Path: client.Store + "/checkout"}, answered(200, `{"order_id":5}`))
+	}
+	for _, method := range []string{"GET", "PUT", "POST", "POST"} { // the second after a payment that was declined
+		if twice := checkout(method); len(twice) > 0 {
+			t.Errorf("%s of the order's own checkout: %v", method, twice)
+		}
+	}
+	m.Share(0)
+	if twice := append(checkout("GET"), checkout("PUT")...); len(twice) > 0 {
+		t.Errorf("the draft of a shared cart: %v", twice)
+	}
+	if twice := checkout("POST"); !slices.Equal(twice, []string{"/shop/v3/orders/5"}) || !m.Unconfirmed().Writes {
+		t.Errorf("placed with the id of a shared one: %v", twice)
+	}
+}
+
 func TestWhatARequestChanges(t *testing.T) {
 	for _, c := range []struct {
 		req  client.Request

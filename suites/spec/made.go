@@ -102,11 +102,11 @@ func (m *Made) Watch(req client.Request, a *client.Answer) (twice []string) {
 	collection, inBatch := strings.CutSuffix(path, "/batch")
 	switch {
 	case strings.HasSuffix(path, "/checkout"):
-		m.watchCheckout(req.JSON(), a.JSON())
+		twice = m.watchCheckout(req.JSON(), a.JSON(), req.Method == http.MethodPost)
 	case req.Method != http.MethodPost:
 	case path == client.Store+"/batch":
 		for i, inner := range a.Get("responses").Array() {
-			m.watchCheckout(req.JSON().Get(fmt.Sprintf("requests.%d.body", i)), inner.Get("body"))
+			m.watchCheckout(req.JSON().Get(fmt.Sprintf("requests.%d.body", i)), inner.Get("body"), false)
 		}
 	case inBatch && strings.HasPrefix(path, client.Management):
 		ids := integers(a.Get("create.#.id"))
@@ -126,12 +126,18 @@ func (m *Made) Watch(req client.Request, a *client.Answer) (twice []string) {
 	return twice
 }
 
-// watchCheckout files the order of a checkout, and the account that was asked for. A draft's order is answered again and again.
-func (m *Made) watchCheckout(asked, answered gjson.Result) {
-	m.claim(client.Management+"/orders", answered.Get("order_id").Int())
+// watchCheckout files the order of a checkout, and the account that was asked for. A draft's order is answered again and again, but where
+// an order was placed, it is none of those that specs share already.
+func (m *Made) watchCheckout(asked, answered gjson.Result, placed bool) (twice []string) {
 	if asked.Get("create_account").Bool() {
 		m.claim(client.Management+"/customers", answered.Get("customer_id").Int())
 	}
+	const orders = client.Management + "/orders"
+	id := answered.Get("order_id").Int()
+	if m.claim(orders, id) && placed && m.standing(recordPath(orders, id)).shared {
+		return m.again(recordPath(orders, id))
+	}
+	return nil
 }
 
 // create files the id that a create was answered with, and returns the record's path where another one was before.
@@ -139,10 +145,14 @@ func (m *Made) create(collection string, id int64) []string {
 	if !m.claim(collection, id) {
 		return nil
 	}
-	path := recordPath(collection, id)
+	return m.again(recordPath(collection, id))
+}
+
+// again notes that a record was answered with the path of another one: what was made then has an id that nobody was told.
+func (m *Made) again(path string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.records[path].twice, m.unconfirmed.Writes = true, true // what the second create has made has an id that nobody was told
+	m.records[path].twice, m.unconfirmed.Writes = true, true
 	return []string{path}
 }
 
