@@ -434,6 +434,21 @@ func TestSettingsThatCannotBe(t *testing.T) {
 
 // BenchmarkServe times what the journal adds to an answer of 3 kB by a socket.
 func BenchmarkServe(b *testing.B) {
+	serve := served()
+	b.ReportAllocs()
+	for b.Loop() {
+		serve()
+	}
+}
+
+func TestARequestByASocketMakesNoObjects(t *testing.T) {
+	if objects := testing.AllocsPerRun(2000, served()); objects >= 1 { // the first thousand make room
+		t.Errorf("a request makes %.0f objects, want none", objects)
+	}
+}
+
+// served keeps a request whose answer of 3 kB goes to a socket, again and again.
+func served() func() {
 	j := newJournal(journal.Settings{})
 	answer := bytes.Repeat([]byte("x"), 3000)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(answer) }) //nolint:errcheck // see discarded
@@ -442,10 +457,7 @@ func BenchmarkServe(b *testing.B) {
 		request.Header.Set(name, "some value of a usual length")
 	}
 	w := discarded{"Content-Type": {"application/json"}, "Content-Length": {"3000"}, "Vary": {"Origin"}}
-	b.ReportAllocs()
-	for b.Loop() {
-		j.Serve(handler, w, request)
-	}
+	return func() { j.Serve(handler, w, request) }
 }
 
 // discarded is the end of a socket, of which the journal knows that nobody changes its headers.
