@@ -155,7 +155,7 @@ func bySpecificity(a, b *deviation, catalogue map[string]Requirement) int {
 // rank is lower the nearer a deviation is to the cause.
 func rank(d *deviation) int {
 	switch {
-	case d.Message == NoArray, d.aboutField && d.namesItsField():
+	case d.Message == NoArray, d.namesItsField() && (d.aboutField || isEnvelopeField(d.Finding)):
 		return 0
 	case d.aboutField, strings.HasPrefix(d.Got, "status ") && (d.isAccepted() || !wantsRefusal(d.Finding)):
 		return 1

@@ -31,6 +31,12 @@ func after(spec Spec, before Exchange) Spec {
 	return spec
 }
 
+func comparing(requirement, what string, shown Exchange) Spec {
+	spec := seen(requirement, "", "to be < 12", "12", shown)
+	spec.Findings[0].Message = what
+	return spec
+}
+
 func noArray(shown Exchange) Spec {
 	spec := seen("general.arrays", "", "a JSON array", "the object {}", shown)
 	spec.Findings[0].Message = NoArray
@@ -52,6 +58,38 @@ func TestCausesGroupWhatHasOneCause(t *testing.T) {
 			seen("order.field.currency", "create.0.currency", "a string", "no such field",
 				answered("POST /shop/v3/orders/batch", 200, `{}`)),
 		}, [][]string{{"order.field.currency", "orders.create"}}},
+		"a text that is wrong wherever it is copied to": {[]Spec{
+			seen("cart.get", "items.0.name", `"Lamp"`, `"forgotten"`, answered("GET /shop/store/v1/cart", 200, `{}`)),
+			seen("products.create.field.name", "name", `"Chair"`, `"forgotten"`, answered("POST /shop/v3/products", 201, `{}`)),
+			seen("order.field.status", "status", `"pending"`, `"forgotten"`, order),
+		}, [][]string{{"products.create.field.name", "cart.get"}, {"order.field.status"}}},
+		"a header that is missing, whatever was asked of it": {[]Spec{
+			seen("pagination.orders.total", "X-Shop-Total", "a header X-Shop-Total", "none", orders),
+			seen("orders.list.per_page", "X-Shop-Total", "11", "nothing", orders),
+			seen("pagination.customers.total", "X-Shop-Total", "0", "none", empty),
+			seen("pagination.link-keeps-filters", "X-Shop-Total", "a header X-Shop-Total", "none", orders),
+		}, [][]string{{"orders.list.per_page", "pagination.customers.total", "pagination.orders.total", "pagination.link-keeps-filters"}}},
+		"errors without data": {[]Spec{
+			seen("errors.params", "data.params", "an object", "nothing", answered("POST /shop/v3/orders", 400, `{"code":"a"}`)),
+			seen("error.field.data", "data", "an object", "no such field", answered("GET /shop/v3/orders/{id}", 404, `{"code":"b"}`)),
+		}, [][]string{{"error.field.data", "errors.params"}}},
+		"one code with another status": {[]Spec{
+			seen("nonce.invalid", "", "status 403", "status 500 with code bad_nonce",
+				answered("GET /shop/store/v1/checkout", 500, `{"code":"bad_nonce"}`)),
+			seen("errors.code.bad_nonce", "", "status 403", "status 500 with code bad_nonce",
+				answered("POST /shop/store/v1/cart/add-item", 500, `{"code":"bad_nonce"}`)),
+		}, [][]string{{"errors.code.bad_nonce", "nonce.invalid"}}},
+		"strangers who are let in, or turned away with another status": {[]Spec{
+			seen("auth.wrong-secret", "", "status 401", "status 200", answered("GET /shop/v3/orders", 200, `[]`)),
+			seen("auth.wrong-secret", "", "status 401", "status 201", created),
+			seen("auth.unknown-key", "", "status 401", "status 403 with code a", answered("GET /shop/v3/orders", 403, `{"code":"a"}`)),
+			seen("auth.unknown-key", "", "status 401", "status 403 with code b", answered("GET /shop/v3/orders", 403, `{"code":"b"}`)),
+		}, [][]string{{"auth.wrong-secret"}, {"auth.unknown-key"}}},
+		"a comparison that says of what": {[]Spec{
+			seen("cart.field.totals.total_price", "totals.total_price", "an integer", `"12.50"`,
+				answered("GET /shop/store/v1/cart", 200, `{}`)),
+			comparing("cart.apply-coupon", "total_price with a coupon", answered("POST /shop/store/v1/cart/apply-coupon", 200, `{}`)),
+		}, [][]string{{"cart.field.totals.total_price", "cart.apply-coupon"}}},
 		"two fields": {[]Spec{
 			seen("order.field.currency", "currency", "a string", "null", order),
 			seen("order.field.status", "status", "a string", "null", order),

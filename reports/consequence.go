@@ -13,7 +13,7 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 	switch {
 	case cause == d:
 		return false
-	case d.isOfSameAnswer(cause), d.isSelectedBy(cause):
+	case d.isOfSameAnswer(cause), d.isSelectedBy(cause), d.showsSameText(cause):
 		return true
 	case !cause.aboutField || cause.broadly || !d.met[cause.resource]:
 		return false
@@ -31,6 +31,21 @@ func (d *deviation) followsFrom(cause *deviation) bool {
 func (d *deviation) isOfSameAnswer(accepted *deviation) bool {
 	return accepted.Spec == d.Spec && accepted.Exchange == d.Exchange && wantsRefusal(accepted.Finding)
 }
+
+// showsSameText reports whether d is about the wrong text of another record's field, in a place that copies it: the name of a product in
+// the cart.
+func (d *deviation) showsSameText(cause *deviation) bool {
+	if !d.aboutField || !cause.aboutField || !cause.namesItsField() || !slices.ContainsFunc(wordsOf(d.leaf()), cause.isNamed) {
+		return false
+	}
+	text := bareValue(d.Got)
+	return text == bareValue(cause.Got) && strings.HasPrefix(d.Got, `"`) && len(text) >= tellingText
+}
+
+// tellingText is from how many bytes on a text is unlikely to be wrong in two places by chance.
+const tellingText = 5
+
+func (d *deviation) isNamed(word string) bool { return slices.Contains(wordsOf(d.leaf()), word) }
 
 // ofParameter finds the parameter in the name of a requirement about one of a list's.
 var ofParameter = pattern(`\.list\.(\w+)(\.invalid|\.default)?$`)

@@ -42,6 +42,9 @@ func newDeviation(found SpecFinding, kind Outcome) *deviation {
 	if !isOfStatus(d.Want) {
 		d.said = append(d.said, wordsOf(d.Want)...)
 	}
+	if d.Path == "" && !strings.HasPrefix(d.Got, "status ") { // a comparison says in words what of
+		d.said = append(d.said, wordsOf(d.Message)...)
+	}
 	if len(d.paths) > 0 {
 		d.telling = slices.DeleteFunc(wordsOf(d.leaf()), func(word string) bool { return slices.Contains(commonWords(), word) })
 	}
@@ -70,6 +73,8 @@ func (d *deviation) sign() []string {
 		return d.errorSignatures(e)
 	case d.innerError() != "":
 		return []string{d.innerError()}
+	case isHeader(d.Finding) && isNone(d.Got) && d.Path != "Link":
+		return d.headerSignatures()
 	case d.isAboutLinks():
 		return []string{"header Link " + d.resource, rulePrefix + d.Requirement}
 	case isEmptyList(e) && (d.Path == "" || isHeader(d.Finding)):
@@ -101,7 +106,7 @@ func (d *deviation) isAboutLinks() bool {
 }
 
 func (d *deviation) headerSignatures() []string {
-	if d.Got == "none" {
+	if isNone(d.Got) {
 		return []string{"header " + d.Path + " missing", d.ruleSignature()}
 	}
 	return []string{"header " + d.Path + " " + d.resource, "header " + d.Path + " " + d.Requirement}
@@ -110,13 +115,23 @@ func (d *deviation) headerSignatures() []string {
 // errorSignatures: an answer that refuses what must be done, or refuses with another error. All that is missing in it follows.
 func (d *deviation) errorSignatures(e *Exchange) []string {
 	if isEnvelopeField(d.Finding) {
+		if strings.HasPrefix(d.paths[0], "data") && !gjson.Get(e.Response.Body, "data").IsObject() {
+			return []string{"error envelope without data"}
+		}
 		return []string{"error envelope " + firstNames(d.paths[0]) + " " + codeOf(e), "error envelope by " + d.Requirement}
 	}
-	signature := errorSignature(e.Status, codeOf(e), d.resource)
-	if wanted := d.wantedCode(); wanted != "" {
-		return []string{signature, errorSignature(e.Status, codeOf(e), "") + " instead of " + wanted}
+	signatures, code := []string{errorSignature(e.Status, codeOf(e), d.resource)}, codeOf(e)
+	if d.isOfAccess() {
+		signatures = append(signatures, d.accessSignature())
 	}
-	return []string{signature}
+	wanted := d.wantedCode()
+	if wantsRefusal(d.Finding) && code != "" { // the code is known, and its status is another wherever it is answered
+		wanted = d.Want
+	}
+	if wanted != "" {
+		signatures = append(signatures, errorSignature(e.Status, code, "")+" instead of "+wanted)
+	}
+	return signatures
 }
 
 // errorSignature names a refusal. One for lack of permission has a cause that lies before any resource.
@@ -176,8 +191,20 @@ func (d *deviation) acceptedSignatures(e *Exchange) []string {
 	if gap := credentialGap(e); gap != "" {
 		return []string{"accepted " + gap}
 	}
-	return []string{"accepted " + d.Want + " " + e.Endpoint + " " + inputsOf(e), d.ruleSignature()}
+	accepted := "accepted " + d.Want + " " + e.Endpoint + " " + inputsOf(e)
+	if d.isOfAccess() {
+		return []string{accepted, d.accessSignature()}
+	}
+	return []string{accepted, d.ruleSignature()}
 }
+
+// isOfAccess reports whether somebody had to be turned away for what he came with: that is looked at in one place for all resources.
+func (d *deviation) isOfAccess() bool {
+	topic, _, _ := strings.Cut(d.Requirement, ".")
+	return wantsRefusal(d.Finding) && slices.Contains([]string{"auth", "login", "nonce", "carttoken"}, topic)
+}
+
+func (d *deviation) accessSignature() string { return "access by " + d.Requirement }
 
 // isAccepted reports whether a success came in place of a refusal.
 func (d *deviation) isAccepted() bool {
@@ -443,6 +470,9 @@ func differing(names []string, f Finding) []string {
 	}
 	return out
 }
+
+// isNone reports whether what came is said to be nothing at all.
+func isNone(got string) bool { return got == "none" || got == "nothing" }
 
 // isHeader tells headers from fields: these are written in lower case.
 func isHeader(f Finding) bool { return f.Path != "" && f.Path[0] >= 'A' && f.Path[0] <= 'Z' }
