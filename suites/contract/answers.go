@@ -23,14 +23,18 @@ type HeaderRule struct {
 	Whole       bool // its value is a whole number
 }
 
-// Paging names the requirements on the headers of a list that is paged. Lists of the management API's documented collections alone are
-// said to have links.
+// Paging names the requirements on the headers of a list that is paged.
 type Paging struct {
 	Total, Pages, Next, Prev, NoNext, NoPrev string
+	Filters                                  string // that links keep them
+	Linked                                   bool   // said to have links: those of any other list need only lead to where they say
 }
 
-// Linked reports whether the list has links to the pages beside this one.
-func (p Paging) Linked() bool { return p.Next != "" }
+// pagingOf is the paging of a list whose headers have one requirement.
+func pagingOf(requirement string) Paging {
+	return Paging{Total: requirement, Pages: requirement, Next: requirement, Prev: requirement, NoNext: requirement, NoPrev: requirement,
+		Filters: requirement}
+}
 
 // PagingOf returns the requirements on the paging headers of an endpoint, if it is a list that is paged.
 func PagingOf(endpoint string) (Paging, bool) {
@@ -43,14 +47,14 @@ var pagings = sync.OnceValue(func() map[string]Paging {
 	for _, c := range ManagementLists() {
 		prefix := "pagination." + c.ID + "."
 		table["GET "+c.Path] = Paging{prefix + "total", prefix + "total-pages", prefix + "link-next", prefix + "link-prev",
-			"pagination.no-next-on-last", "pagination.no-prev-on-first"}
+			"pagination.no-next-on-last", "pagination.no-prev-on-first", "pagination.link-keeps-filters", true}
 	}
 	for endpoint, requirement := range map[string]string{"products/{id}/variations": "variations.paging",
 		"orders/{id}/notes": "orders.notes.paging", "customers/{id}/downloads": "customers.downloads.paging"} {
-		table["GET /shop/v3/"+endpoint] = Paging{Total: requirement, Pages: requirement}
+		table["GET /shop/v3/"+endpoint] = pagingOf(requirement)
 	}
 	for _, root := range storeRoots() {
-		table["GET "+root+"/products"] = Paging{Total: "pagination.store-products.total", Pages: "pagination.store-products.total"}
+		table["GET "+root+"/products"] = pagingOf("pagination.store-products.total")
 	}
 	return table
 })

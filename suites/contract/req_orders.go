@@ -53,6 +53,7 @@ func orderOperations() []Requirement {
 	g.must("orders.retrieve", "GET on an order's address answers its record.")
 	g.must("orders.update", "PUT changes the given fields of an order and answers the record.")
 	g.must("orders.update.partial", "PUT leaves fields that are not given as they were.")
+	g.should("orders.update.nested", "PUT may carry only the changed keys of billing and shipping, as for customers; the others stay.")
 	g.must("orders.update.unknown-status", "A status outside the allowed ones is refused.")
 	g.must("orders.update.missing", "PUT on an order that does not exist is answered with 404.")
 	g.must("orders.delete.missing", "DELETE on an order that does not exist is answered with 404.")

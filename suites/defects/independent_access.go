@@ -34,13 +34,22 @@ func (l *independents) guards() {
 		writes := !strings.HasPrefix(endpoint, "GET ")
 		if writes {
 			l.add("guard", id+".read-key", endpoint+" lets in a Read key.", k.lent(here.and(bearerOf(k.Read))))
+			l.add("guard", id+".read-key-query", endpoint+" lets in a Read key by the query.",
+				k.lent(here.and(byQuery).and(bearerOf(k.Read))))
 			l.add("guard", id+".write-key-refused", endpoint+" refuses a Write key.",
 				refused(here.and(bearerOf(k.Write)), http.StatusForbidden))
 		} else {
 			l.add("guard", id+".write-key", endpoint+" lets in a Write key.", k.lent(here.and(bearerOf(k.Write))))
+			l.add("guard", id+".write-key-query", endpoint+" lets in a Write key by the query.",
+				k.lent(here.and(byQuery).and(bearerOf(k.Write))))
 			l.add("guard", id+".read-key-refused", endpoint+" refuses a Read key.",
 				refused(here.and(bearerOf(k.Read)), http.StatusForbidden))
 		}
+	}
+	for id, form := range map[string]match{"v2": below("/shop/v2/"), "v1": below("/shop/v1/"), "rest-route": routedBelow("/shop/v3/")} {
+		l.add("guard", "versioning."+id+".none", "Products by "+id+" need no credentials.", k.lent(form.and(anonymous)))
+		l.add("guard", "versioning."+id+".wrong-secret", "Products by "+id+" take any secret.",
+			k.lent(form.and(func(r *http.Request) bool { return wrong(byBasic)(r) || wrong(byQuery)(r) })))
 	}
 	for _, root := range l.doc.Roots {
 		if strings.HasPrefix(root, "/shop/v3/") {

@@ -5,20 +5,18 @@ package defects
 import (
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
+
+	"shopcheck/suites/spec"
 )
 
 // partRules: one part, one method or one answer of several.
 func partRules() []rule {
 	cart, orders, products := below(storeCart), at("GET /shop/v3/orders/{id}"), at("GET /shop/v3/products/{id}", "GET /shop/v3/products")
-	first := func(list any) any {
-		if items, is := list.([]any); is && len(items) > 1 {
-			return items[:1]
-		}
-		return list
-	}
 	return []rule{
 		{"cart.package-of-first", "A package holds the first item only.", succeeded(cart, func(a *answer) {
-			a.set("shipping_rates.#.items", first)
+			a.set("shipping_rates.#.items", firstAlone)
 		})},
 		{"cart.destination-one-line", "The destination of a package has no second line.",
 			shows(cart, "shipping_rates.#.destination.address_2", "")},
@@ -101,4 +99,67 @@ func partRules() []rule {
 		{"customers.unpaying-in-lists", "Nobody is a paying customer in a list.",
 			shows(at("GET /shop/v3/customers"), "#.is_paying_customer", false)},
 	}
+}
+
+// repeatedRules: a batch, an update of several parts or a second request, where a first one by itself is treated well.
+func repeatedRules() []rule {
+	put, batch := at("PUT /shop/v3/products/{id}"), at("POST /shop/v3/products/batch")
+	return []rule{
+		{"batch.takes-any-stock-status", "A batch takes any stock_status.", forgiving(batch, "stock_status", "no-such-value")},
+		{"batch.takes-any-order-status", "A batch takes any status of an order.",
+			forgiving(at("POST /shop/v3/orders/batch"), "status", "no-such-status")},
+		{"batch.takes-any-address", "A batch takes any text as an e-mail address.",
+			sent(at("POST /shop/v3/customers/batch"), func(body map[string]any) {
+				for _, kind := range []string{"create", "update"} {
+					places(body, kind+".#.email", func(record map[string]any, key string) {
+						if email, given := record[key].(string); given && !strings.Contains(email, "@") {
+							record[key] = email + "@example.test"
+						}
+					})
+				}
+			})},
+		{"batch.takes-nameless", "A batch takes a product without a name.", assumed(batch, "create.#.name", "Nameless")},
+		{"batch.forgets-usernames", "A batch that creates customers makes up their usernames.",
+			unsent(at("POST /shop/v3/customers/batch"), "create.#.username")},
+		{"batch.forgets-images", "A batch that updates a product takes its images away.", assumed(batch, "update.#.images", []any{})},
+		{"products.first-image-of-update", "An update keeps the first of several images.", sent(put, func(body map[string]any) {
+			body["images"] = firstAlone(body["images"])
+		})},
+		{"customers.role-without-page", "Customers of a role come on one page.",
+			queried(at("GET /shop/v3/customers"), func(q map[string][]string) {
+				if url.Values(q).Has("role") && url.Values(q).Has("search") {
+					delete(q, "page")
+				}
+			})},
+		{"products.deleted-twice", "A product that is gone can be deleted again.", deletedAgain("products")},
+		{"orders.deleted-twice", "An order that is gone can be deleted again.", deletedAgain("orders")},
+		{"versioning.no-batch-by-route", "No batch is found by rest_route.", noRoute(routedBelow("/shop/v3/").and(batch))},
+	}
+}
+
+// firstAlone leaves the first of several.
+func firstAlone(list any) any {
+	if items, is := list.([]any); is && len(items) > 1 {
+		return items[:1]
+	}
+	return list
+}
+
+// forgiving drops a field from the entries of a batch that give it a value.
+func forgiving(when match, field, value string) bend {
+	return sent(when, func(body map[string]any) {
+		for _, kind := range []string{"create", "update"} {
+			places(body, kind+".#."+field, func(record map[string]any, key string) {
+				if record[key] == value {
+					delete(record, key)
+				}
+			})
+		}
+	})
+}
+
+// deletedAgain answers that a record is deleted which is not there, unless no record ever had its id.
+func deletedAgain(collection string) bend {
+	return withStatus(match(func(r *http.Request) bool { return !strings.HasSuffix(r.URL.Path, strconv.Itoa(spec.UnknownID)) }).
+		and(at("DELETE /shop/v3/"+collection+"/{id}")), is(http.StatusNotFound), http.StatusOK)
 }

@@ -23,7 +23,7 @@ type rule struct {
 
 func (l *independents) rules() {
 	for _, r := range slices.Concat(pagingRules(), productRules(), filterRules(), orderRules(), customerRules(), cartRules(), totalRules(),
-		checkoutRules(), accessRules(), partRules()) {
+		checkoutRules(), accessRules(), partRules(), repeatedRules()) {
 		l.add("rule", r.id, r.what, r.bend).Level = r.level()
 	}
 }

@@ -20,6 +20,10 @@ func orderDefects() []Defect {
 	out := []Defect{
 		defect("orders.update.partial", "resets", "An update clears the payment method that it does not name.",
 			assumed(put, "payment_method", "")),
+		defect("orders.update.nested", "resets", "An update of an address clears the keys that it does not name.",
+			assumed(put, "billing.company", "")),
+		defect("orders.update.nested", "resets-shipping", "An update of a shipping address clears the keys that it does not name.",
+			assumed(put, "shipping.address_2", "")),
 		defect("orders.update.empty-values", "kept", "An empty note does not empty it.", dropped(put, "customer_note", "")),
 		defect("orders.list.filters-together", "one", "The customer is ignored where a product is asked for.",
 			queried(at("GET /shop/v3/orders").and(asksFor("product")), func(q map[string][]string) { delete(q, "customer") })),

@@ -38,7 +38,7 @@ func (i *inspector) paging(a *client.Answer, endpoint string, query url.Values) 
 		i.miscounted(rules.Pages, "X-Shop-TotalPages", fmt.Sprintf("%d: %d records, %d a page", want, total, p.size), pages)
 		return
 	}
-	if counted && numbered && rules.Linked() {
+	if counted && numbered {
 		i.linked(a, rules, p, pages, query)
 	}
 }
@@ -90,18 +90,19 @@ func (i *inspector) linked(a *client.Answer, rules contract.Paging, p page, page
 	} {
 		address, found := links[rule.rel]
 		switch {
+		case rule.due && !found && !rules.Linked:
 		case rule.due && !found:
 			i.mislinked(rule.needed, "a link "+rule.rel, "none")
 		case !rule.due && found:
 			i.mislinked(rule.kept, "no link "+rule.rel, address)
 		case rule.due:
-			i.leads(address, rule.needed, rule.rel, rule.page, query)
+			i.leads(address, rule.needed, rules.Filters, rule.rel, rule.page, query)
 		}
 	}
 }
 
 // leads compares a link with what was asked for: it is another page of the same list.
-func (i *inspector) leads(address, requirement, rel string, page int, query url.Values) {
+func (i *inspector) leads(address, requirement, filters, rel string, page int, query url.Values) {
 	link, err := url.Parse(address)
 	if err != nil {
 		i.mislinked(requirement, "an address as the link "+rel, address)
@@ -113,7 +114,7 @@ func (i *inspector) leads(address, requirement, rel string, page int, query url.
 	}
 	for name := range query {
 		if name != "page" && name != "rest_route" && there.Get(name) != query.Get(name) {
-			i.mislinked("pagination.link-keeps-filters", fmt.Sprintf("%s=%s in the link %s", name, query.Get(name), rel), address)
+			i.mislinked(filters, fmt.Sprintf("%s=%s in the link %s", name, query.Get(name), rel), address)
 			return
 		}
 	}

@@ -43,6 +43,10 @@ func TestPagingHeadersFitTheRecords(t *testing.T) {
 		"a next after the last":       {"orders", "", 3, "3", "1", next, "pagination.no-next-on-last"},
 		"a prev before the first":     {"orders", "", 3, "3", "1", prev, "pagination.no-prev-on-first"},
 		"notes need no links":         {"orders/{id}/notes", "per_page=2", 2, "3", "2", "", ""},
+		"notes with links":            {"orders/{id}/notes", "per_page=2", 2, "3", "2", next, ""},
+		"notes that link elsewhere":   {"orders/{id}/notes", "per_page=2&page=2", 2, "5", "3", next, "orders.notes.paging"},
+		"notes that link too far":     {"orders/{id}/notes", "per_page=2&page=2", 1, "3", "2", prev + ", " + next, "orders.notes.paging"},
+		"notes whose links forget":    {"orders/{id}/notes", "per_page=2&type=any", 2, "3", "2", next, "orders.notes.paging"},
 		"notes without headers":       {"orders/{id}/notes", "", 3, "", "", "", "orders.notes.paging"},
 		"notes miscounted":            {"orders/{id}/notes", "", 3, "7", "1", "", "orders.notes.paging"},
 	} {

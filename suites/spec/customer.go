@@ -15,9 +15,9 @@ func (e *Env) CustomerBody(changes Fields) Fields {
 	return body
 }
 
-// Named is the create body of a customer whose names are all the same.
+// Named is the create body of a customer whose names are all the same, and none that a shop would make of the e-mail address.
 func Named(name string) Fields {
-	return Fields{"email": name + "@example.test", "username": name, "first_name": name, "last_name": name}
+	return Fields{"email": name + ".box@example.test", "username": name, "first_name": name, "last_name": name}
 }
 
 // GivenCustomerWith makes a customer with more fields than an e-mail address, and returns the record.

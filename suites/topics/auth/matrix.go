@@ -24,6 +24,9 @@ func (t topic) matrix() {
 			request := t.request(ctx, operation)
 
 			Expect(t.with(ctx, request, mayNot)).To(HaveStatus(403))
+			request.Auth = t.Key(mayNot)
+			request.Auth.Way = client.QueryWay
+			Expect(t.Do(ctx, request)).To(HaveStatus(403))
 			Expect(t.with(ctx, request, may)).To(BeSuccess())
 			if operation.Name != "update" { // which can be done twice
 				request = t.request(ctx, operation)

@@ -16,10 +16,14 @@ import (
 // Register declares the topic's specs.
 func Register(env *Env) {
 	for _, c := range collection.All(env) {
-		Describe(c.ID, func() { c.Batches(changes()[c.ID]) })
+		Describe(c.ID, func() {
+			c.Batches(changes()[c.ID])
+			c.RefusesByBatch(refusals(env)[c.ID]...)
+		})
 	}
 	Describe("statuses", func() { statuses(env) })
 	Describe("stock", func() { stock(env) })
+	Describe("names", func() { names(env) })
 }
 
 // statuses declares that a batch moves orders to each status that can be set.
@@ -58,6 +62,39 @@ func stock(env *Env) {
 		Expect(stored).To(HaveJSON(fmt.Sprintf("#(id==%d).stock_status", first), "outofstock"))
 		Expect(stored).To(HaveJSON(fmt.Sprintf("#(id==%d).stock_status", second), "onbackorder"))
 	})
+}
+
+// names declares that a batch makes no product without a name.
+func names(env *Env) {
+	It("are needed", Req("products.create.name-required"), func(ctx SpecContext) {
+		body := env.ProductBody()
+		delete(body, "name")
+
+		env.Products.Batch(ctx, Fields{"create": []Fields{body}})
+
+		Expect(env.Products.List(ctx, Query{"sku": body["sku"].(string)})).To(HaveJSON("#", 0))
+	})
+}
+
+// refusals are values that a record of each collection cannot have.
+func refusals(env *Env) map[string][]collection.Refusal {
+	always := func(value any) func(SpecContext) any { return func(SpecContext) any { return value } }
+	products := []collection.Refusal{{What: "the SKU of another product", Requirement: "products.sku-unique", Field: "sku",
+		Value: func(ctx SpecContext) any { return env.SharedProduct(ctx).SKU }}}
+	for _, field := range contract.ProductEnums() {
+		products = append(products, collection.Refusal{What: "a " + field.Name + " that is not documented", Requirement: field.UnknownID(),
+			Field: field.Name, Value: always("no-such-value")})
+	}
+	return map[string][]collection.Refusal{
+		"products": products,
+		"orders": {{What: "a status that is not one", Requirement: "orders.update.unknown-status", Field: "status",
+			Value: always("no-such-status")}},
+		"customers": {
+			{What: "the e-mail address of another customer", Requirement: "customers.email-unique", Field: "email",
+				Value: func(ctx SpecContext) any { return env.SharedCustomer(ctx).Get("email").String() }},
+			{What: "what is no e-mail address", Requirement: "customers.email-valid", Field: "email", Value: always("no-address")},
+		},
+	}
 }
 
 // changes are what batches change in the records of each collection.

@@ -36,6 +36,9 @@ func (c Collection) Batches(change Change) {
 		Expect(answer).To(BeSuccess())
 		list := c.Resource.List(ctx, query)
 		Expect(list).To(HaveJSON("#", len(bodies)))
+		for _, field := range c.Names {
+			Expect(list).To(HaveJSON("#."+field, BeInAnyOrder(valuesOf(bodies, field)...)))
+		}
 		c.tells(answer, "create.#.id", IDs(list))
 	})
 
@@ -144,6 +147,39 @@ func (c Collection) Batches(change Change) {
 		c.Observe(c.ID+"-batch.answers-records", answer.Get("update.0.id").Int() == id)
 		c.Observe(c.ID+"-batch.unknown-id", answer.Get("update.1.error.code").String())
 	})
+}
+
+// Refusal is a value of one field that a single request is refused with.
+type Refusal struct {
+	What        string
+	Requirement string
+	Field       string
+	Value       func(ctx SpecContext) any
+}
+
+// RefusesByBatch declares that a batch makes no record, and changes none, of what a single request is refused with. Whether the batch
+// as a whole is refused is not documented.
+func (c Collection) RefusesByBatch(refusals ...Refusal) {
+	for _, r := range refusals {
+		It("creates and changes nothing by "+r.What, Req(r.Requirement), Needs(c.Creating), func(ctx SpecContext) {
+			bodies, query := c.Bodies(ctx, 2)
+			made, value := c.Resource.Create(ctx, bodies[0]), r.Value(ctx)
+			bodies[1][r.Field] = value
+
+			c.Resource.Batch(ctx, Fields{"create": bodies[1:], "update": []Fields{{"id": made.ID(), r.Field: value}}})
+
+			list := c.Resource.List(ctx, query)
+			Expect(list).To(HaveJSON("#.id", []int64{made.ID()}))
+			Expect(list).To(HaveJSON("0."+r.Field, made.Get(r.Field).Value()))
+		})
+	}
+}
+
+func valuesOf(bodies []Fields, field string) (values []any) {
+	for _, body := range bodies {
+		values = append(values, body[field])
+	}
+	return values
 }
 
 // tells expects that a batch that answers an id for each record answers their own. What else a batch answers is not documented.

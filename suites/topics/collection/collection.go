@@ -24,6 +24,7 @@ type Collection struct {
 	Bodies              func(ctx context.Context, n int) ([]Fields, Query) // create bodies, and the query that finds the records
 	Body                func(ctx context.Context) Fields                   // a create body
 	Filled              func(ctx context.Context) Fields                   // values of a record that are no defaults
+	Names               []string                                           // fields that Bodies set, to another text each
 	Defaults            []string                                           // fields of which each record has the same unless it says so
 	Coupons             func() Fields                                      // coupon lines, where a coupon is known; nil: it has none
 	Creating            string                                             // the feature that creating by the management API takes
@@ -34,6 +35,7 @@ func Products(env *Env) Collection {
 	return shares(Collection{Env: env, Collection: contract.ProductList(), Shape: contract.Product(), Resource: env.Products,
 		Family: env.GivenProductFamily, Crowd: env.GivenProductCrowd, Bodies: env.ProductBodies,
 		Body: func(context.Context) Fields { return env.ProductBody() }, Filled: filledProduct(env),
+		Names: []string{"name", "sku"},
 		Defaults: []string{"type", "status", "featured", "catalog_visibility", "manage_stock", "stock_status", "sold_individually",
 			"virtual", "downloadable"},
 		Creating: contract.FeatureManagement})
@@ -52,6 +54,7 @@ func Customers(env *Env) Collection {
 	return shares(Collection{Env: env, Collection: contract.CustomerList(), Shape: contract.Customer(), Resource: env.Customers,
 		Family: env.GivenCustomerFamily, Crowd: env.GivenCustomerCrowd, Bodies: env.CustomerBodies,
 		Body: func(context.Context) Fields { return env.CustomerBody(nil) }, Filled: filledCustomer(env),
+		Names:    []string{"email", "username"},
 		Defaults: []string{"role", "is_paying_customer"},
 		Creating: contract.FeatureCustomers})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
@@ -168,6 +169,33 @@ func Address(sent Fields, field string, contact ...string) Value {
 		shown[name] = sent[name]
 	}
 	return Value{Sent: sent, Path: field + ".{" + strings.Join(names, ",") + "}", Shown: shown}
+}
+
+// PartialAddresses declares that an update of an address leaves those of its fields alone that it does not name.
+func (c Collection) PartialAddresses(requirement string) {
+	for _, address := range []string{"billing", "shipping"} {
+		It("changes only the given keys of "+address, Req(requirement, c.ID+".create"), Needs(c.Creating), func(ctx SpecContext) {
+			before := c.Given(ctx, c.Resource, c.ID+".create", "with addresses", func() Fields {
+				body := c.Body(ctx)
+				With(Fields{"billing": Moved(c.Billing()), "shipping": Moved(c.Shipping())})(body)
+				return body
+			})
+
+			answer := c.Resource.Update(ctx, before.ID(), Fields{address: Fields{"company": "Shopcheck Works"}})
+
+			Expect(answer).To(HaveStatus(200))
+			stored := c.Resource.Get(ctx, before.ID())
+			Expect(stored).To(HaveJSON(address+".company", "Shopcheck Works"))
+			before.Get(address).ForEach(func(key, value gjson.Result) bool {
+				if key.Str != "company" {
+					Expect(stored).To(HaveJSON(address+"."+key.Str, value.Value()))
+				}
+				return true
+			})
+			c.Resource.Update(ctx, before.ID(), Fields{address: Fields{"city": "Elsewhere"}})
+			Expect(c.Resource.Get(ctx, before.ID())).To(HaveJSON(address+".company", "Shopcheck Works"))
+		})
+	}
 }
 
 // ReadOnly declares that no client can set the fields. values are such as no record has by itself.

@@ -3,11 +3,14 @@ package collection
 // Lists: what is on which page, and in which order.
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/client"
 	. "shopcheck/suites/spec"
 )
 
@@ -52,7 +55,20 @@ func (c Collection) Listing() {
 		Expect(second).To(HavePaging(11, 2))
 	})
 
-	It("counts nothing where nothing matches", Req("pagination."+c.ID+".total"), Needs(c.Feature), func(ctx SpecContext) {
+	total := "pagination." + c.ID + ".total"
+	It("pages what all filters find", Req(c.ID+".list.filters-together", c.ID+".list.page", total), func(ctx SpecContext) {
+		family := c.Shared(ctx, 3)
+		record := c.Lists().List(ctx, family.Narrowed(Query{"per_page": "100"})).Part(fmt.Sprintf("#(id==%d)", family.IDs[0]))
+		query := family.Narrowed(c.finds(record))
+		maps.Copy(query, Query{"per_page": "2", "page": "2", "orderby": "id", "order": "asc"})
+
+		second := c.Resource.List(ctx, query)
+
+		Expect(IDs(second)).To(Equal(slices.Sorted(slices.Values(family.IDs))[2:]))
+		c.For(total).Expect(second).To(HaveHeader("X-Shop-Total", "3"))
+	})
+
+	It("counts nothing where nothing matches", Req(total), Needs(c.Feature), func(ctx SpecContext) {
 		answer := c.Resource.List(ctx, Query{"search": c.Word()})
 
 		Expect(answer).To(HaveStatus(200))
@@ -70,6 +86,29 @@ func (c Collection) Listing() {
 			Expect(answer).To(HaveJSON("#", min(size, total)))
 		}
 	})
+}
+
+// finds is a query by all filters at once that find a record and those that differ from it in their names only.
+func (c Collection) finds(record *client.Answer) Query {
+	query := Query{}
+	for _, parameter := range c.Parameters {
+		field := parameter.Name
+		switch field {
+		case "sku", "email": // which no other has
+			continue
+		case "min_price", "max_price":
+			field = "price"
+		case "customer":
+			field = "customer_id"
+		}
+		if value := record.Get(field).String(); value != "" && value != "0" {
+			query[parameter.Name] = value
+		}
+	}
+	if c.Parameter("after").Name != "" {
+		query["after"], query["before"] = Around(record)
+	}
+	return query
 }
 
 // Invalid declares that the list takes no value that a parameter cannot have.

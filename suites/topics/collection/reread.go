@@ -32,9 +32,10 @@ func (c Collection) Rereads(change Change, deleting string) {
 		Expect(c.Resource.List(ctx, family.Query)).To(HaveJSON("0."+change.Field, changed))
 	})
 
-	It("is gone after it was read and deleted", Req(deleting, c.ID+".list"), func(ctx SpecContext) {
+	It("is gone after it was read and deleted", Req(deleting, c.ID+".list", c.ID+".delete.missing",
+		c.ID+".update.missing"), func(ctx SpecContext) {
 		family := c.Family(ctx, 2)
-		gone, stays := family.IDs[0], family.IDs[1:]
+		gone, stays := family.IDs[0], family.IDs[1:] // no shop gives an id again that is below the newest
 		c.Resource.Get(ctx, gone)
 		c.Resource.Listed(ctx, family, nil)
 
@@ -42,5 +43,7 @@ func (c Collection) Rereads(change Change, deleting string) {
 
 		c.For(deleting).Expect(c.Resource.Get(ctx, gone)).To(HaveStatus(404))
 		c.For(c.ID + ".list").Expect(c.Resource.Listed(ctx, family, nil)).To(Equal(stays))
+		c.For(c.ID + ".update.missing").Expect(c.Resource.Update(ctx, gone, changes)).To(HaveStatus(404))
+		c.For(c.ID + ".delete.missing").Expect(c.Resource.ForceDelete(ctx, gone)).To(HaveStatus(404))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
 )
 
 func (t topic) create() {
@@ -118,25 +119,7 @@ func (t topic) update() {
 		Expect(t.Customers.Get(ctx, before.ID())).To(HaveJSON("first_name", "Grace"))
 	})
 
-	for _, address := range []string{"billing", "shipping"} {
-		It("changes only the given keys of "+address, Req("customers.update.nested"), func(ctx SpecContext) {
-			before := t.GivenCustomerWith(ctx, Fields{"billing": t.Billing(), "shipping": t.Shipping()})
-
-			answer := t.Customers.Update(ctx, before.ID(), Fields{address: Fields{"company": "Shopcheck Works"}})
-
-			Expect(answer).To(HaveStatus(200))
-			stored := t.Customers.Get(ctx, before.ID())
-			Expect(stored).To(HaveJSON(address+".company", "Shopcheck Works"))
-			before.Get(address).ForEach(func(key, value gjson.Result) bool {
-				if key.Str != "company" {
-					Expect(stored).To(HaveJSON(address+"."+key.Str, value.Value()))
-				}
-				return true
-			})
-			t.Customers.Update(ctx, before.ID(), Fields{address: Fields{"city": "Elsewhere"}})
-			Expect(t.Customers.Get(ctx, before.ID())).To(HaveJSON(address+".company", "Shopcheck Works"))
-		})
-	}
+	collection.Customers(t.Env).PartialAddresses("customers.update.nested")
 
 	It("changes only the given keys of addresses by a batch, too", Req("customers.batch.update"), func(ctx SpecContext) {
 		before := t.GivenCustomerWith(ctx, Fields{"billing": t.Billing(), "shipping": t.Shipping()})

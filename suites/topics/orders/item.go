@@ -6,6 +6,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
 )
 
 func (t topic) retrieve() {
@@ -57,6 +58,8 @@ func (t topic) update() {
 			Expect(stored).To(HaveJSON(field, noted.Get(field).Value()))
 		}
 	})
+
+	collection.Orders(t.Env).PartialAddresses("orders.update.nested")
 
 	It("refuses a status that is not one", Req("orders.update.unknown-status"), func(ctx SpecContext) {
 		order := t.GivenOrder(ctx)

@@ -34,15 +34,8 @@ func (t topic) record() {
 		})
 
 	It("carries several images, the same wherever it is shown", Req("products.create.field.images", "products.one-record",
-		"product.field.images.id"), func(ctx SpecContext) {
-		var images []Fields
-		for _, source := range t.PictureAddresses(ctx) {
-			images = append(images, Fields{"src": source})
-		}
-		if len(images) < 2 {
-			t.NotApplicable("the target shows no two pictures that a product could be given")
-		}
-		family := t.NewFamily()
+		"product.field.images.id", "products.batch.update"), func(ctx SpecContext) {
+		images, family := t.images(ctx), t.NewFamily()
 
 		made := t.member(ctx, family, With(Fields{"images": images})).Answer
 
@@ -55,6 +48,17 @@ func (t topic) record() {
 		t.Agree("products.one-record", t.Products.List(ctx, family.Query), "0.", stored.JSON(), contract.Product())
 		changed := t.Products.Update(ctx, made.ID(), Fields{"menu_order": 7})
 		t.Agree("products.one-record", changed, "", stored.JSON(), contract.Product(), "menu_order")
+		t.Products.Batch(ctx, Fields{"update": []Fields{{"id": made.ID(), "menu_order": 8}}})
+		t.For("products.batch.update").Expect(t.Products.Get(ctx, made.ID())).To(HaveJSON("images.#.id", made.Get("images.#.id").Value()))
+	})
+
+	It("changes all of its images", Req("products.update.field.images"), func(ctx SpecContext) {
+		images, product := t.images(ctx), t.GivenProduct(ctx)
+
+		changed := t.Products.Update(ctx, product.ID, Fields{"images": images})
+
+		Expect(changed).To(HaveJSON("images.#", len(images)))
+		Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON("images.#.id", changed.Get("images.#.id").Value()))
 	})
 
 	It("changes its images alone", Req("products.update.field.images"), func(ctx SpecContext) {
@@ -110,6 +114,17 @@ func (t topic) record() {
 		Expect(product.Answer).To(HaveJSON("price", EqualAmount("15.00")))
 		t.For("products.on-sale").Expect(product.Answer).To(HaveJSON("on_sale", true))
 	})
+}
+
+// images are several images, by their src alone.
+func (t topic) images(ctx SpecContext) (images []Fields) {
+	for _, source := range t.PictureAddresses(ctx) {
+		images = append(images, Fields{"src": source})
+	}
+	if len(images) < 2 {
+		t.NotApplicable("the target shows no two pictures that a product could be given")
+	}
+	return images
 }
 
 // pictured creates a product with an image of which the src alone is given.

@@ -53,6 +53,12 @@ func (t topic) namespaces() {
 		})
 	}
 
+	for _, version := range []string{"v2", "v1"} {
+		It("shop/"+version+" keeps strangers out", Req("general.authenticated", "auth.wrong-secret"),
+			Needs(contract.FeatureLegacyNamespaces),
+			func(ctx SpecContext) { t.strangersKeptOut(ctx, client.Request{Path: "/shop/" + version + "/products"}) })
+	}
+
 	It("shop/store/v1 is served", Req("versioning.store-v1"), func(ctx SpecContext) {
 		answer := t.NewSession(ByToken).Get(ctx, "/shop/store/v1/cart", nil)
 
@@ -122,23 +128,41 @@ func (t topic) unversioned() {
 
 func (t topic) restRoute() {
 	It("reaches orders", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		Expect(t.routed(ctx, client.Management+"/orders", nil)).To(HaveStatus(200))
+		Expect(t.routed(ctx, "/orders", nil)).To(HaveStatus(200))
 	})
 
 	It("reaches customers", Req("general.rest-route"), Needs(contract.FeatureCustomers), func(ctx SpecContext) {
-		Expect(t.routed(ctx, client.Management+"/customers", nil)).To(HaveStatus(200))
+		Expect(t.routed(ctx, "/customers", nil)).To(HaveStatus(200))
 	})
 
 	It("reaches the management API", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.SharedProduct(ctx)
 
-		list := t.routed(ctx, client.Management+"/products", Query{"sku": product.SKU})
-		record := t.routed(ctx, client.Management+"/products/"+number(product.ID), nil)
+		list := t.routed(ctx, "/products", Query{"sku": product.SKU})
+		record := t.routed(ctx, "/products/"+number(product.ID), nil)
 
 		Expect(list).To(HaveStatus(200))
 		Expect(list).To(HaveJSON("#.id", []int64{product.ID}))
 		Expect(record).To(HaveStatus(200))
 		Expect(record).To(HaveJSON("name", product.Name))
+	})
+
+	It("writes by the management API", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		made := t.byRoute(ctx, POST, "/products", nil, t.ProductBody())
+		Expect(made).To(HaveStatus(201))
+		address := "/products/" + number(made.ID())
+
+		Expect(t.byRoute(ctx, PUT, address, nil, Fields{"description": "by another address"})).To(HaveStatus(200))
+		Expect(t.Products.Get(ctx, made.ID())).To(HaveJSON("description", ContainSubstring("by another address")))
+		batch := Fields{"update": []Fields{{"id": made.ID(), "description": "by a batch"}}}
+		Expect(t.byRoute(ctx, POST, "/products/batch", nil, batch)).To(BeSuccess())
+		Expect(t.Products.Get(ctx, made.ID())).To(HaveJSON("description", ContainSubstring("by a batch")))
+		Expect(t.byRoute(ctx, DELETE, address, Query{"force": "true"}, nil)).To(BeSuccess())
+		Expect(t.Products.Get(ctx, made.ID())).To(HaveStatus(404))
+	})
+
+	It("keeps strangers out", Req("general.authenticated", "auth.wrong-secret"), Needs(contract.FeatureRestRoute), func(ctx SpecContext) {
+		t.strangersKeptOut(ctx, client.Request{Path: "/", Query: map[string][]string{"rest_route": {client.Management + "/products"}}})
 	})
 
 	It("reaches the Store API", Req("general.rest-route-store"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
@@ -151,11 +175,28 @@ func (t topic) restRoute() {
 
 // routed asks for a path in the form that works without URL rewriting.
 func (t topic) routed(ctx SpecContext, path string, query Query) *client.Answer {
-	values := map[string][]string{"rest_route": {path}}
+	return t.byRoute(ctx, GET, path, query, nil)
+}
+
+// byRoute sends a request to the management API in that form.
+func (t topic) byRoute(ctx SpecContext, method, path string, query Query, body any) *client.Answer {
+	values := map[string][]string{"rest_route": {client.Management + path}}
 	for name, value := range query {
 		values[name] = []string{value}
 	}
-	return t.Do(ctx, client.Request{Method: GET, Path: "/", Query: values, Auth: t.Key(ReadWrite)})
+	return t.Do(ctx, client.Request{Method: method, Path: "/", Query: values, Body: body, Auth: t.Key(ReadWrite)})
+}
+
+// strangersKeptOut expects that who has no key can neither read nor make the products at an address, and who has another secret not read
+// them.
+func (t topic) strangersKeptOut(ctx SpecContext, products client.Request) {
+	products.Method = GET
+	Expect(t.Do(ctx, products)).To(BeRefused())
+	products.Auth = t.Key(ReadWrite)
+	products.Auth.Secret = t.Unique("cs")
+	t.For("auth.wrong-secret").Expect(t.Do(ctx, products)).To(BeRefused())
+	products.Method, products.Body, products.Auth = POST, t.ProductBody(), client.Auth{}
+	Expect(t.Do(ctx, products)).To(BeRefused())
 }
 
 func (t topic) roots() {
@@ -167,12 +208,12 @@ func (t topic) roots() {
 			Expect(answer.IsJSON()).To(BeTrue(), "the answer is JSON")
 		})
 
-		It("shop/v3/"+root+" keeps strangers out", Req("general.authenticated"), func(ctx SpecContext) {
+		It("shop/v3/"+root+" keeps strangers out", Req("general.authenticated", "auth.wrong-secret"), func(ctx SpecContext) {
 			request := client.Request{Method: GET, Path: client.Management + "/" + root}
 			Expect(t.Do(ctx, request)).To(BeRefused())
 			request.Auth = t.Key(ReadWrite)
 			request.Auth.Secret = t.Unique("cs")
-			Expect(t.Do(ctx, request)).To(BeRefused())
+			t.For("auth.wrong-secret").Expect(t.Do(ctx, request)).To(BeRefused())
 		})
 	}
 }
