@@ -133,6 +133,17 @@ func repeatedRules() []rule {
 			})},
 		{"products.deleted-twice", "A product that is gone can be deleted again.", deletedAgain("products")},
 		{"orders.deleted-twice", "An order that is gone can be deleted again.", deletedAgain("orders")},
+		{"products.first-attribute-of-variation", "A variation has the first of several attributes.",
+			sent(at("POST /shop/v3/products/{id}/variations"), func(body map[string]any) {
+				body["attributes"] = firstAlone(body["attributes"])
+			})},
+		{"cart.adds-beyond-stock", "One piece can always be added, whatever is in the cart.",
+			answered(at("POST /shop/store/v1/cart/add-item").and(holds("quantity", func(value any) bool { return textOf(value) == "1" })),
+				func(_ *http.Request, a *answer) {
+					if tree, _ := a.tree().(map[string]any); tree["code"] == "shop_rest_product_not_enough_stock" {
+						a.Status = http.StatusCreated
+					}
+				})},
 		{"versioning.no-batch-by-route", "No batch is found by rest_route.", noRoute(routedBelow("/shop/v3/").and(batch))},
 	}
 }

@@ -112,8 +112,10 @@ func (t topic) updateItem() {
 		cart := t.GivenCart(ctx, Item{Product: t.GivenProduct(ctx, InStock(3)), Quantity: 3})
 
 		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 4})
+		added := cart.Post(ctx, "/cart/add-item", Fields{"id": cart.Answer.Get("items.0.id").Int(), "quantity": 1})
 
 		Expect(answer).To(BeErrorEnvelope(codeNotEnough))
+		Expect(added).To(BeErrorEnvelope(codeNotEnough))
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.0.quantity", 3))
 	})
 

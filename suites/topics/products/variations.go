@@ -50,6 +50,24 @@ func (t topic) variations() {
 		}
 	})
 
+	It("are created with each of several attributes", Req("variations.create"), func(ctx SpecContext) {
+		one, other := t.SharedTerms(ctx, "attributes")
+		if one.ID == other.ID {
+			t.NotApplicable("the target has one attribute only, and lets none be made")
+		}
+		chosen := []Fields{{"id": one.ID, "option": "Small"}, {"id": other.ID, "option": "Red"}}
+		var offered []Fields
+		for _, choice := range chosen {
+			offered = append(offered, Fields{"id": choice["id"], "variation": true, "options": []any{choice["option"]}})
+		}
+		shirt := t.GivenProduct(ctx, With(Fields{"type": "variable", "attributes": offered}))
+
+		made := t.Products.Sub(shirt.ID, "variations").Create(ctx, Fields{"regular_price": "9.99", "attributes": chosen})
+
+		Expect(made).To(HaveStatus(201))
+		Expect(made).To(HaveJSON("attributes.#.{id,option}", BeInAnyOrder(chosen...)))
+	})
+
 	It("are listed with paging headers", Req("variations.paging"), func(ctx SpecContext) {
 		shirt := t.SharedVariable(ctx)
 
