@@ -59,6 +59,31 @@ var pagings = sync.OnceValue(func() map[string]Paging {
 	return table
 })
 
+// PageLimits names the requirements on how many records a page of a list holds: unless asked otherwise, and at most.
+type PageLimits struct{ Default, Maximum string }
+
+// StorePageLimits returns the requirements on the size of a page of an endpoint, if it is a list of the Store API.
+func StorePageLimits(endpoint string) (PageLimits, bool) {
+	p, isList := storePageLimits()[endpoint]
+	return p, isList
+}
+
+var storePageLimits = sync.OnceValue(func() map[string]PageLimits {
+	table := map[string]PageLimits{}
+	for _, root := range storeRoots() {
+		table["GET "+root+"/products"] = PageLimits{"limits.store-per-page-default", "limits.store-per-page-maximum"}
+		for _, list := range StoreRoots() {
+			table["GET "+root+"/products/"+list] = PageLimits{"limits.store-per-page." + list, "limits.store-per-page." + list}
+		}
+	}
+	return table
+})
+
+// IsOrderLookup reports whether an endpoint is that by which the Store API shows an order.
+func IsOrderLookup(endpoint string) bool {
+	return slices.ContainsFunc(storeRoots(), func(root string) bool { return endpoint == "GET "+root+"/order/{id}" })
+}
+
 // Sightings lists what a successful answer of the endpoint ("GET /shop/v3/products/{id}") shows.
 func Sightings(endpoint string) []Sighting { return sightings()[endpoint] }
 

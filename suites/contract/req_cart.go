@@ -26,6 +26,7 @@ func cartRules() []Requirement {
 		"one at 1.250 with three, one at 1250 with none.")
 	g.must("cart.currency-consistent", "Prices, totals and rates of one cart name one currency and one number of decimals.")
 	g.must("cart.packages-hold-items", "The packages of a cart hold its items, by key, with all their pieces.")
+	g.should("cart.unshipped-no-package", "A cart that needs no shipping has no shipping package.")
 	g.should("cart.weighs", "items_weight is above nothing where an item has a weight.")
 	g.should("cart.needs-payment-to-pay", "A cart that costs something needs payment.")
 	g.should("cart.variation-shown", "An item that is a variation shows what was chosen, as attribute and value.")

@@ -23,6 +23,8 @@ func checkoutRequirements() []Requirement {
 	g.must("checkout.put.additional-fields", "PUT checkout takes additional_fields.")
 	g.must("checkout.one-record", "What GET, PUT and POST checkout answer of one order is the same, and as the management API has it.")
 	g.must("checkout.post", "POST checkout answers 200 with the checkout record and payment_result.")
+	g.must("checkout.result-after-post", "payment_result is populated after POST checkout: of a draft it tells no success.")
+	g.should("checkout.redirect-after-success", "After success, redirect_url tells where the customer is sent.")
 	g.must("checkout.post.leaves-draft", "After POST checkout the order is no draft any more.")
 	g.must("checkout.post.cheque", "A checkout by cheque ends on-hold with payment_status success and a redirect_url.")
 	g.observed("checkout.post.other-methods", "Status and payment_status of other payment methods.")
@@ -55,6 +57,7 @@ func CheckoutBillingRequired() []string {
 func lookupRequirements() []Requirement {
 	g := &group{section: sectionLookup, feature: FeatureStoreCheckout}
 	g.must("orderlookup.get", "GET order/{id}?key= answers the order's record.")
+	g.must("orderlookup.money", "The amounts of a looked-up order are integer counts of the smallest unit, as strings.")
 	g.must("orderlookup.key-required", "The lookup needs the order key.")
 	g.must("orderlookup.wrong-key", "A wrong order key is refused.")
 	g.must("orderlookup.unknown-order", "An order that does not exist is not answered.")

@@ -16,6 +16,7 @@ func errorRequirements() []Requirement {
 		g.list = append(g.list, code.requirement())
 	}
 	g.should("errors.status-repeated", "data.status equals the HTTP status.")
+	g.should("errors.message-told", "The message of an error is not empty.")
 	g.must("errors.not-found", "A record that does not exist is answered with 404.")
 	g.observed("errors.unknown-route", "How an unknown route is answered.")
 	g.observed("errors.missing-param", "The code of a missing required parameter.")
@@ -50,6 +51,10 @@ func limitRequirements() []Requirement {
 	g.with(FeatureStoreProducts, func() {
 		g.must("limits.store-per-page-default", "Store API products come 10 a page unless asked otherwise.")
 		g.must("limits.store-per-page-maximum", "No more than 100 Store API products come on one page.")
+		for _, root := range StoreRoots() {
+			g.must("limits.store-per-page."+root, "No more than 10 "+root+" of the Store API come on a page unless asked otherwise, and "+
+				"no more than 100.")
+		}
 	})
 	g.untestable(reports.Must, "limits.no-rate-limit", "The service imposes no rate limit by default.",
 		"a hosting provider may impose one, so its presence is no deviation")

@@ -4,6 +4,7 @@ package contract
 // both APIs share.
 
 import (
+	"slices"
 	"sync"
 
 	"shopcheck/reports"
@@ -90,6 +91,19 @@ func imageFields() []Field {
 func priceFields() []Field {
 	return fields(minor("price", "regular_price", "sale_price"), nullable(objects("price_range")))
 }
+
+// StoreAmounts are the names of all amounts that are documented of a cart.
+func StoreAmounts() []string { return storeAmounts() }
+
+var storeAmounts = sync.OnceValue(func() []string {
+	var names []string
+	Cart().Walk(func(p Place) {
+		if p.Field.Format == MinorMoney && !slices.Contains(names, p.Field.Name) {
+			names = append(names, p.Field.Name)
+		}
+	})
+	return names
+})
 
 // ShippingPackage is one entry of a cart's shipping_rates.
 func ShippingPackage() *Shape { return shippingPackageShape() }

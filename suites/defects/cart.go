@@ -62,6 +62,11 @@ func cartRecordDefects() []Defect {
 		defect("cart.packages-hold-items", "empty", "Packages hold no items.", shows(cart, "shipping_rates.#.items", []any{})),
 		defect("cart.packages-hold-items", "one", "Packages hold one piece of each item.",
 			shows(cart, "shipping_rates.#.items.#.quantity", 1)),
+		defect("cart.unshipped-no-package", "there", "A cart of what is not shipped has a package.", succeeded(cart, func(a *answer) {
+			if tree, _ := a.tree().(map[string]any); tree["needs_shipping"] == false {
+				a.set("shipping_rates", constant([]any{emptyPackage()}))
+			}
+		})),
 		defect("cart.weighs", "nothing", "Every cart weighs nothing.", shows(cart, "items_weight", 0)),
 		defect("cart.needs-payment-to-pay", "never", "No cart needs payment.", shows(cart, "needs_payment", false)),
 		defect("cart.variation-shown", "hidden", "Items do not show their variation.", shows(cart, "items.#.variation", []any{})),
@@ -105,6 +110,15 @@ func cartRecordDefects() []Defect {
 		defect("cart.add-item", "replaces", "add-item empties the cart first.",
 			succeeded(add, func(a *answer) { a.setTree(lastItem(a.tree())) })),
 	}
+}
+
+// emptyPackage is a package that holds nothing and goes nowhere.
+func emptyPackage() map[string]any {
+	destination := map[string]any{}
+	for _, part := range []string{"address_1", "address_2", "city", "state", "postcode", "country"} {
+		destination[part] = ""
+	}
+	return map[string]any{"package_id": 0, "name": "Shipping", "destination": destination, "items": []any{}, "shipping_rates": []any{}}
 }
 
 // posted matches the writes among what is matched.

@@ -38,6 +38,16 @@ func checkoutDefects() []Defect {
 			refused(put.and(holds("additional_fields", func(any) bool { return true })), http.StatusBadRequest)),
 		defect("checkout.post", "201", "POST checkout answers 201.", withStatus(post, success, http.StatusCreated)),
 		defect("checkout.post", "no-result", "POST checkout tells no payment result.", shows(post, "payment_result", nil)),
+		defect("checkout.result-after-post", "draft", "A draft says that it was paid for.",
+			shows(get, "payment_result", paymentOf("success"))),
+		defect("checkout.result-after-post", "put", "PUT checkout says that it was paid for.",
+			shows(put, "payment_result", paymentOf("success"))),
+		defect("checkout.redirect-after-success", "nowhere", "After a payment on delivery the customer is sent nowhere.",
+			succeeded(post, func(a *answer) {
+				if tree, _ := a.tree().(map[string]any); tree["payment_method"] == "cod" {
+					a.set("payment_result.redirect_url", constant(""))
+				}
+			})),
 		defect("checkout.post.leaves-draft", "draft", "After POST checkout the order is still a draft.",
 			shows(post, "status", "checkout-draft")),
 		defect("checkout.post.cheque", "pending", "A payment by cheque is pending.",
@@ -88,6 +98,10 @@ func lenientCheckout(when match) bend {
 			a.setTree(map[string]any{"order_id": 1, "status": "on-hold", "payment_result": map[string]any{"payment_status": "success"}})
 		}
 	})
+}
+
+func paymentOf(status string) map[string]any {
+	return map[string]any{"payment_status": status, "payment_details": []any{}, "redirect_url": "http://shop.example.test/thanks"}
 }
 
 // renumbered gives each answer another order id.

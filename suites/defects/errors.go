@@ -67,6 +67,12 @@ func errorBodyDefects() []Defect {
 					a.set("data.status", func(any) any { return http.StatusTeapot })
 				}
 			})),
+		defect("errors.message-told", "cart", "Errors of the cart have an empty message.",
+			answered(carts(), func(_ *http.Request, a *answer) {
+				if a.Status >= 400 {
+					a.set("message", constant(""))
+				}
+			})),
 		defect("errors.not-found", "gone", "What does not exist is answered with 410.",
 			withStatus(anywhere, is(http.StatusNotFound), http.StatusGone)),
 		defect("errors.params", "missing", "data.params is left out.", failed("rest_invalid_param", without("data.params"))),

@@ -3,6 +3,7 @@ package defects
 // Rules of the order lookup and of the catalogue that are not kept.
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -23,6 +24,10 @@ func lookupDefects() []Defect {
 	return []Defect{
 		defect("orderlookup.get", "missing", "No order can be looked up.", refused(lookup, http.StatusNotFound)),
 		defect("orderlookup.get", "other", "Another order is answered.", raised(lookup, "id")),
+		defect("orderlookup.money", "decimal", "Amounts of a looked-up order's items are decimal.",
+			succeeded(lookup, func(a *answer) { a.set("items.#.totals.line_total", inDecimals) })),
+		defect("orderlookup.money", "number", "The total of a looked-up order is a number.",
+			succeeded(lookup, func(a *answer) { a.set("totals.total_price", func(old any) any { return json.Number(textOf(old)) }) })),
 		defect("orderlookup.key-required", "optional", "The lookup needs no key.",
 			open(lookup.and(func(r *http.Request) bool { return !keyed(r) }))),
 		defect("orderlookup.wrong-key", "taken", "The lookup takes any key.", open(lookup.and(keyed))),
@@ -30,6 +35,15 @@ func lookupDefects() []Defect {
 		defect("orderlookup.nonce-required", "optional", "The lookup needs no nonce.", open(lookup.and(isStranger))),
 		defect("orderlookup.own-orders", "anybodys", "Who has the key sees every order.", open(lookup)),
 	}
+}
+
+// inDecimals writes a count of cents as the management API does.
+func inDecimals(old any) any {
+	text := textOf(old)
+	if len(text) < 3 {
+		return old
+	}
+	return text[:len(text)-2] + "." + text[len(text)-2:]
 }
 
 func catalogueDefects() []Defect {
@@ -59,7 +73,11 @@ func catalogueDefects() []Defect {
 		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.",
 			refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),
 			defect("catalogue."+root+".per-page", "ignored", "The root "+root+" is not paged.",
-				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "per_page") })))
+				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "per_page") })),
+			defect("limits.store-per-page."+root, "other", "A hundred "+root+" come on a page unless asked otherwise.",
+				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) {
+					fallBack(q, "per_page", []string{"per_page", "100"})
+				})))
 	}
 	return out
 }

@@ -25,6 +25,7 @@ func (i *inspector) cart(cart gjson.Result, at string) {
 	if i.comes(cart, at, "cart.items-count", "items_count", count, 0, "the pieces of all items") {
 		i.packages(cart, at, pieces)
 	}
+	i.unshipped(cart, at)
 	sum, slack, parts := TotalPrice(cart.Get("totals"))
 	i.comes(cart, at, "cart.total-adds-up", "totals.total_price", sum, slack, parts)
 }
@@ -41,6 +42,18 @@ func (i *inspector) packages(cart gjson.Result, at string, pieces map[string]int
 				"the packages hold other items than the cart", fmt.Sprintf("%d pieces of %q", pieces[key], key),
 				strconv.FormatInt(count, 10))
 		}
+	}
+}
+
+// unshipped: what is not shipped is in no package.
+func (i *inspector) unshipped(cart gjson.Result, at string) {
+	if cart.Get("needs_shipping").Type != gjson.False || !cart.Get("items.0").Exists() {
+		return
+	}
+	i.Checked.Add("cart.unshipped-no-package")
+	if count := cart.Get("shipping_rates.#").Int(); count > 0 {
+		i.miscalculated("cart.unshipped-no-package", contract.JoinPath(at, "shipping_rates"), "a cart that needs no shipping has packages",
+			"none", strconv.FormatInt(count, 10))
 	}
 }
 

@@ -5,6 +5,7 @@ package expect
 import (
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -28,7 +29,11 @@ func (i *inspector) answer(a *client.Answer, endpoint string, query url.Values) 
 		i.mediaType(a)
 		i.headers(a, contract.Headers(endpoint))
 		i.sightings(a.JSON(), endpoint)
+		if contract.IsOrderLookup(endpoint) {
+			i.lookup(a.JSON(), "")
+		}
 		i.paging(a, endpoint, query)
+		i.pageSize(a, endpoint, query)
 	case a.Status >= 400:
 		i.mediaType(a)
 		i.headers(a, contract.RefusalHeaders(endpoint, a.Code()))
@@ -92,8 +97,11 @@ func (i *inspector) sightings(body gjson.Result, endpoint string) {
 		switch {
 		case !s.Each:
 			i.record(place, s.Shape, s.Path)
-			if s.Shape == contract.Cart() {
+			switch s.Shape {
+			case contract.Cart():
 				i.cart(place, s.Path)
+			case contract.Checkout():
+				i.payment(place)
 			}
 		case s.Path == "":
 			i.list(place, s.Shape)
@@ -131,6 +139,12 @@ func (i *inspector) batch(records gjson.Result, shape *contract.Shape, path stri
 func (i *inspector) errorBody(a *client.Answer) {
 	body := a.JSON()
 	i.record(body, contract.ErrorEnvelope(), "")
+	if message := body.Get("message"); message.Type == gjson.String {
+		i.Checked.Add("errors.message-told")
+		if strings.TrimSpace(message.Str) == "" {
+			i.tells("errors.message-told", "message", "the error says nothing", "a message for whoever reads it", message.Raw)
+		}
+	}
 	if status := body.Get("data.status"); status.Exists() {
 		r, _ := contract.All().Get("errors.status-repeated")
 		i.Checked.Add(r.ID)

@@ -43,6 +43,22 @@ func (i *inspector) paging(a *client.Answer, endpoint string, query url.Values) 
 	}
 }
 
+// pageSize looks at how many records a list of the Store API shows: ten where it was not asked for another number, a hundred at most.
+func (i *inspector) pageSize(a *client.Answer, endpoint string, query url.Values) {
+	limits, limited := contract.StorePageLimits(endpoint)
+	if !limited || !a.JSON().IsArray() {
+		return
+	}
+	requirement, most := limits.Maximum, 100
+	if !query.Has("per_page") {
+		requirement, most = limits.Default, 10
+	}
+	i.Checked.Add(requirement)
+	if shown := int(a.Get("#").Int()); shown > most {
+		i.tells(requirement, "", "the page holds too many records", strconv.Itoa(most)+" at most", strconv.Itoa(shown))
+	}
+}
+
 // asked is the number that a query gives to a parameter, 0 where that is none.
 func asked(query url.Values, name string, otherwise int) int {
 	if !query.Has(name) {

@@ -110,11 +110,13 @@ func (t topic) record() {
 		Expect(cart.Answer).To(HaveJSON("needs_shipping", true))
 	})
 
-	It("needs no shipping for what is virtual", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.SharedVirtual(ctx)})
+	It("needs no shipping for what is virtual", Req("cart.needs-shipping", "cart.unshipped-no-package"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			cart := t.GivenCart(ctx, Item{Product: t.SharedVirtual(ctx)})
 
-		Expect(cart.Answer).To(HaveJSON("needs_shipping", false))
-	})
+			Expect(cart.Answer).To(HaveJSON("needs_shipping", false))
+			t.For("cart.unshipped-no-package").Expect(cart.Answer).To(HaveJSON("shipping_rates.#", 0))
+		})
 }
 
 // likeness is a value of a product as an item shows it: shops may put texts into paragraphs.

@@ -3,6 +3,8 @@ package catalogue
 // What visitors may see and do: only what is published, page by page, and nothing but reading.
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
@@ -58,7 +60,26 @@ func (t topic) roots() {
 
 			Expect(t.StoreGet(ctx, products+"/"+root, Query{"per_page": "1"})).To(HaveJSON("#", 1))
 		})
+
+		It("show ten "+root+" a page", Req("limits.store-per-page."+root), func(ctx SpecContext) {
+			Expect(t.crowded(ctx, root)).To(HaveJSON("#", BeNumerically("<=", 10)))
+		})
 	}
+}
+
+// crowded lists a root of which there are more than ten records, as far as they can be made where there are fewer.
+func (t topic) crowded(ctx context.Context, root string) *client.Answer {
+	list := t.StoreGet(ctx, products+"/"+root, nil)
+	if list.Get("#").Int() >= 10 || root == "reviews" || !t.Offers(contract.FeatureManagement) ||
+		!t.Profile().Credentials.ReadWrite.Given() {
+		return list
+	}
+	var named []Fields
+	for range 11 {
+		named = append(named, Fields{"name": t.Unique("sc")})
+	}
+	t.Collection("products/"+root).Batch(ctx, Fields{"create": named}) // how these are made is not documented: it may be refused
+	return t.StoreGet(ctx, products+"/"+root, nil)
 }
 
 func (t topic) readOnly() {

@@ -24,14 +24,14 @@ func (t topic) record() {
 }
 
 func (t topic) draft() {
-	It("is made of the cart", Req("checkout.get", "checkout.get.draft"), inCart(), func(ctx SpecContext) {
+	It("is made of the cart", Req("checkout.get", "checkout.get.draft", "checkout.result-after-post"), inCart(), func(ctx SpecContext) {
 		answer := t.drafted(ctx).draft
 
 		Expect(answer).To(HaveStatus(200))
 		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_id", BePositive()))
 		t.For("checkout.get.draft").Expect(answer).To(beDraft())
 		t.For("checkout.get.draft").Expect(answer).To(HaveJSON("order_key", BeNonEmpty()))
-		t.For("checkout.get.draft").Expect(answer).NotTo(HaveJSON("payment_result.payment_status", "success")) // nobody has paid
+		t.For("checkout.result-after-post").Expect(answer).NotTo(HaveJSON("payment_result.payment_status", "success"))
 	})
 
 	It("stays the same while the cart lasts", Req("checkout.get.same-draft"), inCart(), func(ctx SpecContext) {
@@ -130,13 +130,14 @@ func (t topic) cartToPut(ctx context.Context) *Cart {
 }
 
 func (t topic) put() {
-	It("answers the draft and does not pay", Req("checkout.put"), inCart(), func(ctx SpecContext) {
+	It("answers the draft and does not pay", Req("checkout.put", "checkout.result-after-post"), inCart(), func(ctx SpecContext) {
 		put := t.storesMethod(ctx)
 
 		Expect(put.answer).To(HaveStatus(200))
 		Expect(put.answer).To(beDraft())
 		Expect(put.draft).To(beDraft())
 		Expect(put.cart).To(HaveJSON("items.#", 1))
+		t.For("checkout.result-after-post").Expect(put.answer).NotTo(HaveJSON("payment_result.payment_status", "success"))
 	})
 
 	It("answers what GET answers", Req("checkout.one-record"), inCart(), func(ctx SpecContext) {

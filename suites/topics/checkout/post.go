@@ -69,7 +69,8 @@ func (t topic) payment() {
 	})
 
 	for _, method := range []string{"bacs", "cod"} {
-		It("by "+method+" places the order", Req("checkout.post", "checkout.post.leaves-draft", "checkout.post.other-methods"), inCart(),
+		It("by "+method+" places the order", Req("checkout.post", "checkout.post.leaves-draft", "checkout.post.other-methods",
+			"checkout.redirect-after-success"), inCart(),
 			func(ctx SpecContext) {
 				t.offered(method)
 				cart := t.GivenUnshippedCart(ctx)
@@ -79,6 +80,9 @@ func (t topic) payment() {
 				Expect(answer).To(HaveStatus(200))
 				Expect(answer).To(HaveJSON("payment_method", method))
 				t.For("checkout.post.leaves-draft").Expect(answer).NotTo(beDraft())
+				if answer.Get("payment_result.payment_status").String() == "success" {
+					t.For("checkout.redirect-after-success").Expect(answer).To(HaveJSON("payment_result.redirect_url", BeNonEmpty()))
+				}
 				t.Observe("checkout."+method+".status", answer.Get("status").String())
 				t.Observe("checkout."+method+".payment-status", answer.Get("payment_result.payment_status").String())
 			})

@@ -18,9 +18,13 @@ func (t topic) envelope() {
 		Expect(t.Products.Get(ctx, UnknownID)).To(MatchShape(contract.ErrorEnvelope()))
 	})
 
-	It("has them in the Store API too", ReqShape(contract.ErrorEnvelope()), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
-		Expect(t.SharedCart(ctx).Post(ctx, "/cart/remove-item", Fields{})).To(MatchShape(contract.ErrorEnvelope()))
-	})
+	It("has them in the Store API too", ReqShape(contract.ErrorEnvelope()), Req("errors.message-told"), Needs(contract.FeatureStoreCart),
+		func(ctx SpecContext) {
+			refused := t.SharedCart(ctx).Post(ctx, "/cart/remove-item", Fields{})
+
+			Expect(refused).To(MatchShape(contract.ErrorEnvelope()))
+			t.For("errors.message-told").Expect(refused).To(HaveJSON("message", BeNonEmpty()))
+		})
 
 	It("repeats the HTTP status", Req("errors.status-repeated"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		for _, answer := range []*client.Answer{

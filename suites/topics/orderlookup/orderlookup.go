@@ -59,7 +59,7 @@ func (t topic) order() {
 		Expect(answer).To(HaveJSON("id", bought.ID))
 	})
 
-	It("says nothing else than the order does", Req("orderlookup.get"), inCart(), func(ctx SpecContext) {
+	It("says nothing else than the order does", Req("orderlookup.get", "orderlookup.money"), inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)

@@ -47,11 +47,14 @@ func (t topic) storeProducts() {
 		Expect(c.list(ctx, family.Narrowed(Query{"per_page": "2"}))).To(HavePaging(3, 2))
 	})
 
-	It("come ten a page", Req("limits.store-per-page-default"), func(ctx SpecContext) {
+	It("come ten a page", Req("limits.store-per-page-default", "pagination.store-products.page"), func(ctx SpecContext) {
 		family := c.some(ctx, 11)
 
-		Expect(IDs(c.list(ctx, family.Query))).To(HaveLen(10))
-		Expect(IDs(c.list(ctx, family.Narrowed(Query{"page": "2"})))).To(HaveLen(1))
+		first, second := IDs(c.list(ctx, family.Query)), IDs(c.list(ctx, family.Narrowed(Query{"page": "2"})))
+
+		Expect(first).To(HaveLen(10))
+		Expect(second).To(HaveLen(1))
+		t.For("pagination.store-products.page").Expect(append(first, second...)).To(ConsistOf(family.IDs), "the ids on both pages")
 	})
 
 	It("come a hundred a page at most", Req("limits.store-per-page-maximum"), func(ctx SpecContext) {
