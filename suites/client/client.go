@@ -248,8 +248,8 @@ func (c *Client) exchange(req Request, body []byte, a *Answer, response *resty.R
 // Delivered is a request that the target has sent to the harness, in the form of an answer, so that it is recorded and
 // matched like one. The names in its header are mapped, and its body is as it came: that is what was signed.
 // took is how long it was awaited.
-func (c *Client) Delivered(topic, address string, h http.Header, body []byte, took time.Duration) *Answer {
-	a := &Answer{Method: http.MethodPost, Path: "webhook " + topic, Status: http.StatusOK, Header: c.Header(h), Body: string(body)}
+func (c *Client) Delivered(topic, method, address string, h http.Header, body []byte, took time.Duration) *Answer {
+	a := &Answer{Method: method, Path: "webhook " + topic, Status: http.StatusOK, Header: c.Header(h), Body: string(body)}
 	a.Exchange = c.record(reports.Exchange{
 		Method: a.Method, URL: c.redactor.Text(address), Endpoint: a.Path, Status: a.Status,
 		Request: c.redactor.message(h, a.Body), Response: c.redactor.message(nil, ""),

@@ -27,6 +27,8 @@ func cartRules() []Requirement {
 	g.must("cart.currency-consistent", "Prices, totals and rates of one cart name one currency and one number of decimals.")
 	g.must("cart.packages-hold-items", "The packages of a cart hold its items, by key, with all their pieces.")
 	g.should("cart.unshipped-no-package", "A cart that needs no shipping has no shipping package.")
+	g.should("cart.prices-without-discount", "The prices of an item are its product's, also with a coupon: the discount is in the totals.")
+	g.should("cart.variation-sku", "An item that is a variation with a SKU of its own shows that.")
 	g.should("cart.weighs", "items_weight is above nothing where an item has a weight.")
 	g.should("cart.needs-payment-to-pay", "A cart that costs something needs payment.")
 	g.should("cart.variation-shown", "An item that is a variation shows what was chosen, as attribute and value.")
@@ -79,6 +81,7 @@ func cartOperations() []Requirement {
 	g.must("cart.update-customer.optional", "All fields of update-customer may be left out.")
 	g.must("cart.update-customer.recalculates", "update-customer recalculates shipping rates.")
 	g.must("cart.select-shipping-rate", "select-shipping-rate selects the given rate of the package.")
+	g.must("cart.select-shipping-rate.of-package", "select-shipping-rate selects no rate of another package than the given one.")
 	g.must("cart.select-shipping-rate.package-required", "select-shipping-rate needs a package_id.")
 	g.must("cart.select-shipping-rate.rate-required", "select-shipping-rate needs a rate_id.")
 	g.untestable(reports.Must, "cart.update-customer.taxes", "update-customer recalculates taxes.",

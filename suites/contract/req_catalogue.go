@@ -14,6 +14,7 @@ func storeProductRequirements() []Requirement {
 		"SKU and pictures.")
 	g.observed("catalogue.products.unpublished-hidden", "Whether a visitor is shown what is not published.")
 	g.should("catalogue.products.retrieve", "GET products/{id} answers one product.")
+	g.should("catalogue.products.unknown-code", "A product that does not exist is answered with the code that says so.")
 	for _, root := range StoreRoots() {
 		g.should("catalogue."+root, "The root /shop/store/v1/products/"+root+" answers 200 with a JSON array.")
 		g.should("catalogue."+root+".per-page", "The root /shop/store/v1/products/"+root+" shows no more records than per_page asks for.")

@@ -36,6 +36,7 @@ func eventRequirements() []Requirement {
 	g.must("webhooks.signature", "Each webhook request carries the header X-Shop-Webhook-Signature.")
 	g.must("webhooks.signature-value",
 		"The signature is base64 of the HMAC-SHA256 of the payload's bytes, keyed with the webhook's secret.")
+	g.should("webhooks.post", "Webhook requests are sent by POST, for they carry a payload.")
 	g.must("webhooks.records", "A record of the management API in a payload has its documented fields.")
 	g.should("webhooks.json", "The payload of an event is JSON and says so in Content-Type.")
 	g.observed("webhooks.payload", "What the payload of an event shows.")

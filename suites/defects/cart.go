@@ -67,6 +67,26 @@ func cartRecordDefects() []Defect {
 				a.set("shipping_rates", constant([]any{emptyPackage()}))
 			}
 		})),
+		defect("cart.prices-without-discount", "lowered", "A coupon lowers the prices of items.", succeeded(cart, func(a *answer) {
+			if tree, _ := a.tree().(map[string]any); len(listOf(tree["coupons"])) > 0 {
+				a.set("items.#.prices.price", wholeUnits)
+			}
+		})),
+		defect("cart.variation-sku", "empty", "Variations have no SKU in the cart.", succeeded(cart, func(a *answer) {
+			tree := a.tree()
+			places(tree, "items.#.variation", func(item map[string]any, key string) {
+				if len(listOf(item[key])) > 0 {
+					item["sku"] = ""
+				}
+			})
+			a.setTree(tree)
+		})),
+		defect("cart.item-of-product", "pictures", "Items show the first picture of their product only.", succeeded(cart, func(a *answer) {
+			a.set("items.#.images", firstOf)
+		})),
+		defect("cart.item-of-product", "picture-order", "Items show the pictures of another product.", succeeded(cart, func(a *answer) {
+			a.set("items.#.images", reversed)
+		})),
 		defect("cart.weighs", "nothing", "Every cart weighs nothing.", shows(cart, "items_weight", 0)),
 		defect("cart.needs-payment-to-pay", "never", "No cart needs payment.", shows(cart, "needs_payment", false)),
 		defect("cart.variation-shown", "hidden", "Items do not show their variation.", shows(cart, "items.#.variation", []any{})),
@@ -110,6 +130,12 @@ func cartRecordDefects() []Defect {
 		defect("cart.add-item", "replaces", "add-item empties the cart first.",
 			succeeded(add, func(a *answer) { a.setTree(lastItem(a.tree())) })),
 	}
+}
+
+// listOf is the list that a value is, none where it is no list.
+func listOf(value any) []any {
+	list, _ := value.([]any)
+	return list
 }
 
 // emptyPackage is a package that holds nothing and goes nowhere.
@@ -233,6 +259,12 @@ func customerDefects() []Defect {
 		defect("cart.update-customer.optional", "resets", "update-customer without a field clears the addresses.",
 			succeeded(update, func(a *answer) { a.set("shipping_address.city", func(any) any { return "" }) })),
 		defect("cart.update-customer.recalculates", "never", "update-customer finds no rates.", shows(update, "shipping_rates", []any{})),
+		defect("cart.select-shipping-rate.of-package", "any", "select-shipping-rate selects the rate of whichever package.",
+			sent(operation("select-shipping-rate"), func(body map[string]any) {
+				if _, given := body["package_id"]; given {
+					body["package_id"] = 0
+				}
+			})),
 		defect("cart.select-shipping-rate", "unselected", "No rate is ever selected.",
 			shows(carts(), "shipping_rates.#.shipping_rates.#.selected", false)),
 	}

@@ -48,6 +48,25 @@ func checkoutDefects() []Defect {
 					a.set("payment_result.redirect_url", constant(""))
 				}
 			})),
+		defect("checkout.put.kept-by-post", "emptied", "POST checkout without a note empties the one that PUT has stored.",
+			assumed(post, "customer_note", "")),
+		defect("checkout.get.empty-cart", "other-code", "The draft of an empty cart is refused with another code.",
+			answered(get, func(_ *http.Request, a *answer) {
+				if a.Status >= 400 {
+					a.set("code", constant("shop_rest_defect"))
+				}
+			})),
+		defect("checkout.post.titles", "payment", "Orders do not name the way of payment.", shows(order, "payment_method_title", "")),
+		defect("checkout.post.titles", "shipping", "Orders do not name the way of shipping.",
+			shows(order, "shipping_lines.#.method_title", "")),
+		defect("checkout.post.line-subtotal", "discounted", "The subtotal of a line is what is left after the coupon.",
+			succeeded(order, subtotalsDiscounted)),
+		defect("checkout.declined-not-paid", "processing", "Orders whose payment was declined are processing.",
+			succeeded(order, func(a *answer) {
+				if tree, _ := a.tree().(map[string]any); tree["status"] == "failed" {
+					a.set("status", constant("processing"))
+				}
+			})),
 		defect("checkout.post.leaves-draft", "draft", "After POST checkout the order is still a draft.",
 			shows(post, "status", "checkout-draft")),
 		defect("checkout.post.cheque", "pending", "A payment by cheque is pending.",
@@ -98,6 +117,13 @@ func lenientCheckout(when match) bend {
 			a.setTree(map[string]any{"order_id": 1, "status": "on-hold", "payment_result": map[string]any{"payment_status": "success"}})
 		}
 	})
+}
+
+// subtotalsDiscounted shows the total of each line of an order as its subtotal.
+func subtotalsDiscounted(a *answer) {
+	tree := a.tree()
+	places(tree, "line_items.#.subtotal", func(line map[string]any, key string) { line[key] = line["total"] })
+	a.setTree(tree)
 }
 
 func paymentOf(status string) map[string]any {

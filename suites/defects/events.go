@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io"
 	"net/http"
+	"sync"
 
 	"shopcheck/suites/contract"
 	"shopcheck/suites/receiver"
@@ -33,6 +34,12 @@ func eventDefects() []Defect {
 	return append(out,
 		deliveryDefect("webhooks.signature", "missing", "Webhook requests are not signed.",
 			asked(anywhere, func(r *http.Request) { r.Header.Del(receiver.SignatureHeader) })),
+		deliveryDefect("webhooks.signature", "first-only", "Only the first request of a webhook is signed.",
+			later(func(_ http.Handler, r *http.Request) *answer { r.Header.Del(receiver.SignatureHeader); return nil })),
+		deliveryDefect("webhooks.product.updated", "once", "A webhook tells its first event only.",
+			later(func(http.Handler, *http.Request) *answer { return newAnswer(http.StatusOK, nil) })),
+		deliveryDefect("webhooks.post", "get", "Webhook requests are sent by GET.",
+			asked(anywhere, func(r *http.Request) { r.Method = http.MethodGet })),
 		deliveryDefect("webhooks.signature-value", "other-bytes", "The signature is over other bytes than those that are sent.",
 			asked(anywhere, lineAdded)),
 		deliveryDefect("webhooks.signature-value", "hex", "The signature is in hexadecimal digits.", signature(func(sent string) string {
@@ -50,6 +57,28 @@ func eventDefects() []Defect {
 		deliveryDefect("webhooks.json", "text", "Payloads are sent as text.",
 			asked(anywhere, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") })),
 	)
+}
+
+// later treats the requests about a webhook's second event and those after it otherwise. The shop underneath names the webhook; its ping
+// is no event. do may answer instead of the receiver.
+func later(do func(receiver http.Handler, r *http.Request) *answer) bend {
+	return func(inner http.Handler) http.Handler {
+		var mu sync.Mutex
+		told := map[string]bool{}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			second := told[r.URL.Path]
+			told[r.URL.Path] = told[r.URL.Path] || fields(r)["id"] != nil
+			mu.Unlock()
+			if second {
+				if a := do(inner, r); a != nil {
+					a.writeTo(w)
+					return
+				}
+			}
+			inner.ServeHTTP(w, r)
+		})
+	}
 }
 
 // deliveryDefect is a defect of what the shop sends by itself.

@@ -4,6 +4,7 @@ package defects
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -36,6 +37,17 @@ func nonceDefects() []Defect {
 			succeeded(at("POST /shop/store/v1/batch"), func(a *answer) { a.Header.Del("Nonce") })),
 		defect("nonce.needed.batch", "unchecked", "A batch needs neither nonce nor token.",
 			admitted(at("POST /shop/store/v1/batch").and(isStranger))),
+		defect("nonce.needed.batch", "but-adding", "A batch of other writes than add-item needs neither nonce nor token.",
+			instead(at("POST /shop/store/v1/batch").and(isStranger), func(inner http.Handler, r *http.Request) *answer {
+				body := fields(r)
+				body["requests"] = slices.DeleteFunc(listOf(body["requests"]), func(request any) bool {
+					object, _ := request.(map[string]any)
+					return strings.HasSuffix(textOf(object["path"]), "/add-item")
+				})
+				setFields(r, body)
+				admit(inner, r)
+				return record(inner, r)
+			})),
 		defect("nonce.retry", "blocked", "After an invalid nonce no nonce is accepted any more.", blocked(cart.and(posts).and(hasNonce))),
 		defect("nonce.read-needs-none", "needed", "Reading the cart needs a nonce.",
 			refused(at("GET /shop/store/v1/cart").and(isStranger), http.StatusUnauthorized)).

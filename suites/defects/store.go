@@ -28,6 +28,11 @@ func lookupDefects() []Defect {
 			succeeded(lookup, func(a *answer) { a.set("items.#.totals.line_total", inDecimals) })),
 		defect("orderlookup.money", "number", "The total of a looked-up order is a number.",
 			succeeded(lookup, func(a *answer) { a.set("totals.total_price", func(old any) any { return json.Number(textOf(old)) }) })),
+		defect("orderlookup.filled", "coupons", "A looked-up order shows no coupon.", shows(lookup, "coupons", []any{})),
+		defect("orderlookup.filled", "address", "A looked-up order shows an empty address.",
+			shows(lookup, "billing_address", map[string]any{})),
+		defect("orderlookup.unknown-code", "other", "An order that does not exist is told with another code.",
+			failed("shop_rest_shop_order_invalid_id", func(a *answer) { a.set("code", constant("shop_rest_defect")) })),
 		defect("orderlookup.key-required", "optional", "The lookup needs no key.",
 			open(lookup.and(func(r *http.Request) bool { return !keyed(r) }))),
 		defect("orderlookup.wrong-key", "taken", "The lookup takes any key.", open(lookup.and(keyed))),
@@ -69,6 +74,12 @@ func catalogueDefects() []Defect {
 			},
 			func(inner http.Handler, r *http.Request) *answer { return lookedAt(inner, r) })),
 	}
+	out = append(out, defect("catalogue.products.unknown-code", "other", "A product that does not exist is told with another code.",
+		answered(one, func(_ *http.Request, a *answer) {
+			if a.Status == http.StatusNotFound {
+				a.set("code", constant("shop_rest_defect"))
+			}
+		})))
 	for _, root := range contract.StoreRoots() {
 		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.",
 			refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),

@@ -48,6 +48,26 @@ func answerVariants() []Variant {
 			}
 			tree["additional_errors"] = []any{}
 		})},
+		{ID: "fair.lookup-short", What: "A looked-up order shows what it is and no more.",
+			bend: succeeded(at("GET /shop/store/v1/order/{id}"), func(a *answer) {
+				if tree, ok := a.tree().(map[string]any); ok {
+					keep(tree, "id", "status")
+					a.setTree(tree)
+				}
+			})},
+		{ID: "fair.lookup-unauthorized", What: "Who looks up an order that does not exist is told no more than that they may not.",
+			bend: answered(at("GET /shop/store/v1/order/{id}"), func(_ *http.Request, a *answer) {
+				if a.Status == http.StatusNotFound {
+					a.setStatus(http.StatusForbidden)
+					a.set("code", func(any) any { return "shop_rest_cannot_view" })
+				}
+			})},
+		{ID: "fair.drafts-pending", What: "The result of a draft's payment says that it is pending.",
+			bend: succeeded(at("GET /shop/store/v1/checkout", "PUT /shop/store/v1/checkout"), func(a *answer) {
+				a.set("payment_result", func(any) any {
+					return map[string]any{"payment_status": "pending", "payment_details": []any{}, "redirect_url": ""}
+				})
+			})},
 		{ID: "fair.authentication-codes", What: "Refused keys are told with other codes.",
 			bend: answered(anywhere, func(_ *http.Request, a *answer) {
 				if a.Status != http.StatusUnauthorized {

@@ -5,7 +5,9 @@ package expect
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/sjson"
@@ -28,6 +30,8 @@ func TestPassingInspectsEverything(t *testing.T) {
 		{"no JSON", "GET /shop/v3/anything", "general.json-answers", answered(200, `<html>`)},
 		{"cart without nonce", "GET /shop/store/v1/cart", "nonce.on-cart", answered(200, sampleCart(), "Cart-Token", "t")},
 		{"error without a code", "GET /shop/v3/products", "error.field.code", answered(400, `{"message":"m","data":{"status":400}}`)},
+		{"error that says nothing", "GET /shop/v3/products", "errors.message-told",
+			answered(400, `{"code":"c","message":" ","data":{"status":400}}`)},
 		{"error that lies about its status", "GET /shop/v3/products", "errors.status-repeated", answered(400, notFound)},
 	}
 	for _, c := range cases {
@@ -65,6 +69,7 @@ func TestACartThatContradictsItself(t *testing.T) {
 		requirement, told string
 	}{
 		"items_count":                       {7, "cart.items-count", "items_count"},
+		"needs_shipping":                    {false, "cart.unshipped-no-package", "shipping_rates"},
 		"totals.total_price":                {"400", "cart.total-adds-up", "totals.total_price"},
 		"shipping_rates.0.items.0.quantity": {9, "cart.packages-hold-items", "shipping_rates"},
 	} {
@@ -75,6 +80,57 @@ func TestACartThatContradictsItself(t *testing.T) {
 		found := InspectAnswer(answered(200, cart, "Nonce", "n", "Cart-Token", "t"), "GET /shop/store/v1/cart", nil).Findings
 		if len(found) != 1 || found[0].Requirement != c.requirement || found[0].Path != c.told {
 			t.Errorf("%s: %+v", path, found)
+		}
+	}
+}
+
+// What a checkout tells of its payment fits its state, and a looked-up order counts the smallest units.
+func TestCheckoutsAndLookupsThatContradictThemselves(t *testing.T) {
+	const checkout, lookup = "PUT /shop/store/v1/checkout", "GET /shop/store/v1/order/{id}"
+	paid := func(status, redirect string) string {
+		return `{"status":"` + status + `","payment_result":{"payment_status":"success","redirect_url":` + redirect + `}}`
+	}
+	order := func(amount string) string {
+		return `{"items":[{"totals":{"line_total":` + amount + `,"currency_code":"EUR"}}]}`
+	}
+	for name, c := range map[string]struct{ endpoint, body, requirement string }{
+		"paid draft":             {checkout, paid("checkout-draft", `"/thanks"`), "checkout.result-after-post"},
+		"sent nowhere":           {checkout, paid("processing", `""`), "checkout.redirect-after-success"},
+		"paid":                   {checkout, paid("processing", `"/thanks"`), ""},
+		"decimal amount":         {lookup, order(`"12.50"`), "orderlookup.money"},
+		"amount as a number":     {lookup, order("1250"), "orderlookup.money"},
+		"amount":                 {lookup, order(`"1250"`), ""},
+		"no amount":              {lookup, order(`""`), ""},
+		"order of the other API": {lookup, `{"total":"12.50","line_items":[{"price":12.5,"subtotal":"12.50"}]}`, ""},
+	} {
+		var told []string
+		for _, f := range InspectAnswer(answered(200, c.body, "Nonce", "n"), c.endpoint, nil).Findings {
+			if f.Requirement == "orderlookup.money" || strings.HasPrefix(f.Requirement, "checkout.re") {
+				told = append(told, f.Requirement)
+			}
+		}
+		if strings.Join(told, " ") != c.requirement {
+			t.Errorf("%s: %q, want %q", name, told, c.requirement)
+		}
+	}
+}
+
+// A page of the Store API holds ten records unless asked otherwise, and a hundred at most.
+func TestPagesThatAreTooLong(t *testing.T) {
+	list := func(n int) *client.Answer { return answered(200, "["+strings.Repeat("{},", n-1)+"{}]", "Nonce", "n") }
+	for name, c := range map[string]struct {
+		records int
+		query   url.Values
+		told    int
+	}{
+		"ten":                 {10, nil, 0},
+		"eleven":              {11, nil, 1},
+		"eleven as asked":     {11, url.Values{"per_page": {"20"}}, 0},
+		"more than a hundred": {101, url.Values{"per_page": {"200"}}, 1},
+	} {
+		found := InspectAnswer(list(c.records), "GET /shop/store/v1/products/categories", c.query).Findings
+		if len(found) != c.told || c.told == 1 && found[0].Requirement != "limits.store-per-page.categories" {
+			t.Errorf("%s: %+v", name, found)
 		}
 	}
 }

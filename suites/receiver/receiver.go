@@ -41,6 +41,7 @@ var ErrMissing = errors.New("the delivery has not come")
 
 // Delivery is one request that came.
 type Delivery struct {
+	Method string
 	Path   string
 	Header http.Header
 	Body   []byte
@@ -155,7 +156,7 @@ func (r *Receiver) take(w http.ResponseWriter, request *http.Request) {
 		http.Error(w, "the body is too large or broke off", http.StatusRequestEntityTooLarge)
 		return
 	}
-	r.keep(Delivery{Path: path, Header: request.Header, Body: body, At: time.Now()})
+	r.keep(Delivery{Method: request.Method, Path: path, Header: request.Header, Body: body, At: time.Now()})
 	w.WriteHeader(http.StatusOK)
 }
 

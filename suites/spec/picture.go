@@ -40,17 +40,20 @@ func (e *Env) PictureAddresses(ctx context.Context) []string {
 	return found
 }
 
-// PicturedProduct makes a product with a picture. ok is false where the target shows no picture to take, or does not
-// take it: none of the documented operations fetches a picture for sure.
+// PicturedProduct makes a product with pictures, in another order than where they were found. ok is false where the target shows no picture
+// to take, or does not take it: none of the documented operations fetches a picture for sure.
 func (e *Env) PicturedProduct(ctx context.Context) (product Product, ok bool) {
 	if !e.run.Offers(contract.FeatureManagement) || !e.Profile().Credentials.ReadWrite.Given() {
 		return Product{}, false
 	}
-	src := e.PictureAddress(ctx)
-	if src == "" {
+	var pictures []Fields
+	for _, src := range slices.Backward(e.PictureAddresses(ctx)) {
+		pictures = append(pictures, Fields{"src": src})
+	}
+	if len(pictures) == 0 {
 		return Product{}, false
 	}
-	made := e.Products.Create(ctx, e.ProductBody(With(Fields{"images": []Fields{{"src": src}}})))
+	made := e.Products.Create(ctx, e.ProductBody(With(Fields{"images": pictures})))
 	return Product{ID: made.ID(), Name: made.Get("name").String(), SKU: made.Get("sku").String(), Answer: made}, made.OK()
 }
 

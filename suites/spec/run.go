@@ -337,7 +337,7 @@ func (r *Run) Await(ctx context.Context, path string, wanted func(receiver.Deliv
 
 // Delivered puts a webhook request among the spec's exchanges.
 func (r *Run) Delivered(topic string, d receiver.Delivery, took time.Duration) *client.Answer {
-	return r.Client.Delivered(topic, r.Receiver.URL(d.Path), d.Header, d.Body, took)
+	return r.Client.Delivered(topic, d.Method, r.Receiver.URL(d.Path), d.Header, d.Body, took)
 }
 
 // location is the line of the spec or topic helper that the current check was called from.

@@ -49,12 +49,25 @@ func (t topic) guards() {
 
 	It("keeps strangers from writing by a batch", Req("nonce.needed.batch"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
-		visitor := t.GivenCartIn(ctx, ByNonce)
+		visitor := t.GivenCartIn(ctx, ByNonce, Item{Product: product, Quantity: 2})
+		key := visitor.ItemKey(0)
+		var writes []Fields
+		for _, write := range []struct {
+			operation string
+			body      Fields
+		}{
+			{"add-item", Fields{"id": product.ID, "quantity": 1}},
+			{"update-item", Fields{"key": key, "quantity": 5}},
+			{"update-customer", Fields{"billing_address": Fields{"last_name": "Stranger"}}},
+			{"remove-item", Fields{"key": key}},
+		} {
+			writes = append(writes, Fields{"path": client.Store + "/cart/" + write.operation, "method": POST, "body": write.body})
+		}
 
-		visitor.In(Bare).Post(ctx, "/batch", Fields{"requests": []Fields{{"path": client.Store + "/cart/add-item", "method": POST,
-			"body": Fields{"id": product.ID, "quantity": 1}}}})
+		visitor.In(Bare).Post(ctx, "/batch", Fields{"requests": writes})
 
-		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#", 0))
+		Expect(visitor.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{2}))
+		Expect(visitor.Answer).NotTo(HaveJSON("billing_address.last_name", "Stranger"))
 	})
 
 	for what, header := range map[string]http.Header{"nonce": {"Nonce": {badNonce}}, "token": {"Cart-Token": {"made.up.token"}}} {

@@ -24,6 +24,8 @@ func (t topic) batch() {
 		Expect(answer).To(BeSuccess())
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", BeInAnyOrder(one.ID, two.ID, three.ID)))
 		Expect(cart.Answer).To(HaveJSON(itemOf(two)+".quantity", 3))
+		ids := cart.Answer.Get("items.#.id").Array()
+		t.Observe("store-batch.items-in-order", ids[0].Int() == one.ID && ids[2].Int() == three.ID)
 	})
 
 	It("takes the headers of each request", Req("cart.batch.headers"), func(ctx SpecContext) {

@@ -35,15 +35,20 @@ func (t topic) coupons() {
 			"total_price with a coupon, compared with the one without")
 	})
 
-	It("show what they save", Req("cart.coupon-totals", "cart.apply-coupon"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		product := t.GivenProduct(ctx, Untaxed(), Price("40.00"))
+	It("show what they save", Req("cart.coupon-totals", "cart.apply-coupon", "cart.prices-without-discount"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, Untaxed(), Price("40.00"))
 
-		cart := t.discounted(ctx, Item{Product: product, Quantity: 2})
+			cart := t.discounted(ctx, Item{Product: product, Quantity: 2})
 
-		saved, reason := t.saving("40.00", 2, cart.Decimals())
-		Expect(cart.Answer).To(HaveJSON("coupons.0.totals.total_discount", BeUnits(saved, 0, reason)))
-		Expect(cart.Answer).To(HaveJSON("totals.total_discount", BeUnits(saved, 0, reason)))
-	})
+			saved, reason := t.saving("40.00", 2, cart.Decimals())
+			Expect(cart.Answer).To(HaveJSON("coupons.0.totals.total_discount", BeUnits(saved, 0, reason)))
+			Expect(cart.Answer).To(HaveJSON("totals.total_discount", BeUnits(saved, 0, reason)))
+			for _, price := range []string{"price", "regular_price"} {
+				t.For("cart.prices-without-discount").Expect(cart.Answer).To(HaveJSON("items.0.prices."+price,
+					MinorUnits("40.00", cart.Decimals())))
+			}
+		})
 
 	It("restore the total when they leave", Req("cart.remove-coupon"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 		item := t.item(ctx, 2)

@@ -140,12 +140,18 @@ func (t topic) shipping() {
 		t.Observe("select-shipping-rate.unknown.code", answer.Code())
 	})
 
-	It("for an unknown package is refused or not", Req("cart.select-shipping-rate.unknown"), func(ctx SpecContext) {
-		cart := t.SharedReadyCart(ctx)
+	It("for an unknown package is refused or not", Req("cart.select-shipping-rate.of-package", "cart.select-shipping-rate.unknown"),
+		func(ctx SpecContext) {
+			cart := t.SharedReadyCart(ctx)
+			const selected = "shipping_rates.0.shipping_rates.#(selected==true)#.rate_id"
+			before := cart.Refresh(ctx).Get(selected).Value()
 
-		answer := cart.Post(ctx, selectRate, Fields{"package_id": 999, "rate_id": t.otherRate(cart).rate})
+			answer := cart.Post(ctx, selectRate, Fields{"package_id": 999, "rate_id": t.otherRate(cart).rate})
 
-		t.Observe("select-shipping-rate.unknown-package.status", answer.Status)
-		t.Observe("select-shipping-rate.unknown-package.code", answer.Code())
-	})
+			if answer.OK() {
+				Expect(answer).To(HaveJSON(selected, before))
+			}
+			t.Observe("select-shipping-rate.unknown-package.status", answer.Status)
+			t.Observe("select-shipping-rate.unknown-package.code", answer.Code())
+		})
 }

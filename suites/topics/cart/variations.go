@@ -29,6 +29,18 @@ func (t topic) addVariation() {
 			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.0.value", EqualFold(shirt.Options[1])))
 		})
 
+	It("shows the SKU that a variation has of its own", Req("cart.variation-sku"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			shirt, sku := t.GivenUnvaried(ctx), t.Unique("shopcheck")
+			variation := t.Products.Sub(shirt.ID, "variations").Create(ctx, Fields{"regular_price": "11.00", "sku": sku,
+				"attributes": []Fields{{"name": "Finish", "option": "Small"}}})
+			if !variation.OK() || variation.Get("sku").String() != sku {
+				t.NotApplicable("the target gives variations no SKU of their own")
+			}
+
+			Expect(t.GivenCart(ctx).Add(ctx, variation.ID(), 1)).To(HaveJSON("items.0.sku", sku))
+		})
+
 	It("takes a global attribute by its slug with the prefix pa_", Req("cart.add-item.attribute-global", "cart.add-item.variation"),
 		Needs(contract.FeatureManagement), func(ctx SpecContext) {
 			shirt := t.SharedVariable(ctx)

@@ -109,9 +109,13 @@ func (t topic) one() {
 		t.Observe("store-product.by-slug.status", t.StoreGet(ctx, products+"/"+product.Answer.Get("slug").String(), nil).Status)
 	})
 
-	It("is answered with 404 where there is none", Req("errors.not-found"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
-		Expect(t.StoreGet(ctx, productPath(UnknownID), nil)).To(BeErrorEnvelope("", 404))
-	})
+	It("is answered with 404 where there is none", Req("errors.not-found", "catalogue.products.unknown-code"),
+		Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
+			unknown := t.StoreGet(ctx, productPath(UnknownID), nil)
+
+			Expect(unknown).To(BeErrorEnvelope("", 404))
+			t.For("catalogue.products.unknown-code").Expect(unknown).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
+		})
 
 	It("names its categories", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
 		category, _ := t.SharedTerms(ctx, "categories")

@@ -71,7 +71,7 @@ func (t topic) buys(ctx context.Context, changes Fields, items ...Item) purchase
 }
 
 func (t topic) order() {
-	known := Req("checkout.post.order-in-management", "checkout.post", "checkout.one-record")
+	known := Req("checkout.post.order-in-management", "checkout.post", "checkout.one-record", "checkout.post.titles")
 	It("is there under its id", known, managed(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
@@ -81,6 +81,10 @@ func (t topic) order() {
 		}
 		for shown, field := range map[string]string{"order_number": "number", "customer_id": "customer_id"} {
 			t.For("checkout.one-record").Expect(bought.placed).To(HaveJSON(shown, bought.order.Get(field).Value()))
+		}
+		t.For("checkout.post.titles").Expect(bought.order).To(HaveJSON("payment_method_title", BeNonEmpty()))
+		for n := range bought.order.Get("shipping_lines").Array() {
+			t.For("checkout.post.titles").Expect(bought.order).To(HaveJSON(fmt.Sprintf("shipping_lines.%d.method_title", n), BeNonEmpty()))
 		}
 	})
 
@@ -154,7 +158,8 @@ func (t topic) order() {
 		}
 	})
 
-	It("costs what the cart said with a coupon", Req("checkout.post.order-total", "checkout.post", "cart.apply-coupon"), managed(),
+	It("costs what the cart said with a coupon", Req("checkout.post.order-total", "checkout.post", "cart.apply-coupon",
+		"checkout.post.line-subtotal", "orderlookup.filled"), managed(),
 		func(ctx SpecContext) {
 			code := t.Coupon().Code
 			cart := t.GivenReadyCart(ctx, t.goods(ctx))
@@ -172,6 +177,9 @@ func (t topic) order() {
 			Expect(order).To(HaveJSON("coupon_lines.0.code", EqualFold(code)))
 			Expect(order).To(HaveJSON("coupon_lines.0.discount",
 				EqualAmount(MajorUnits(totals.Get("total_discount").String(), cart.Decimals()))))
+			t.For("checkout.post.line-subtotal").Expect(order).To(HaveJSON("line_items.0.subtotal",
+				EqualAmount(MajorUnits(cart.Answer.Get("items.0.totals.line_subtotal").String(), cart.Decimals()))))
+			t.showsCoupon(ctx, cart, placed, code)
 		})
 
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
@@ -190,6 +198,15 @@ func (t topic) order() {
 	It("is a guest's", Req("orders.guest", "checkout.post"), managed(), func(ctx SpecContext) {
 		Expect(t.bought(ctx).order).To(HaveJSON("customer_id", 0))
 	})
+}
+
+// showsCoupon expects that an order that is looked up shows its coupon, if it shows coupons.
+func (t topic) showsCoupon(ctx context.Context, cart *Cart, placed *client.Answer, code string) {
+	shown := cart.In(ByNonce).Get(ctx, fmt.Sprintf("/order/%d", placed.Get("order_id").Int()),
+		Query{"key": placed.Get("order_key").String()})
+	if shown.OK() && shown.Get("coupons").IsArray() {
+		t.For("orderlookup.filled").Expect(shown).To(HaveJSON("coupons.0.code", EqualFold(code)))
+	}
 }
 
 // agrees expects that the order's line of a product says what the cart's item said.

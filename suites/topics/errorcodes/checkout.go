@@ -44,17 +44,23 @@ func (t topic) checkout() {
 		Expect(cart.Checkout(ctx, Fields{"payment_method": ""})).To(BeErrorEnvelope("shop_rest_checkout_missing_payment_method"))
 	})
 
-	It("tells of a payment that fails", code("shop_rest_checkout_payment_error"), inCart, func(ctx SpecContext) {
+	declined := code("shop_rest_checkout_payment_error", "checkout.declined-not-paid")
+	It("tells of a payment that fails", declined, inCart, func(ctx SpecContext) {
 		failing := t.Profile().FailingPayment
 		if failing.Method == "" {
 			t.NotApplicable("the profile names no payment that fails (failing_payment.method)")
 		}
 		cart := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)})
+		draft := cart.Get(ctx, "/checkout", nil).Get("order_id").Int()
 
 		answer := cart.Checkout(ctx, Fields{"payment_method": failing.Method,
 			"payment_data": []Fields{{"key": failing.Key, "value": failing.Value}}})
 
 		Expect(answer).To(BeErrorEnvelope("shop_rest_checkout_payment_error"))
+		if t.Offers(contract.FeatureManagement) {
+			order := t.Orders.Get(ctx, draft) // or it is kept out of sight
+			t.For("checkout.declined-not-paid").Expect(order).NotTo(HaveJSON("status", BeElementOf("processing", "completed")))
+		}
 	})
 
 	It("needs something in the cart", code("shop_rest_checkout_cart_empty"), inCart, func(ctx SpecContext) {

@@ -59,7 +59,8 @@ func (t topic) order() {
 		Expect(answer).To(HaveJSON("id", bought.ID))
 	})
 
-	It("says nothing else than the order does", Req("orderlookup.get", "orderlookup.money"), inCart(), func(ctx SpecContext) {
+	agrees := Req("orderlookup.get", "orderlookup.money", "orderlookup.filled")
+	It("says nothing else than the order does", agrees, inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, bought.Key)
@@ -75,6 +76,9 @@ func (t topic) order() {
 		for _, address := range []string{"billing_address", "shipping_address"} {
 			for _, part := range []string{"first_name", "last_name", "address_1", "city", "postcode", "country"} {
 				says(address+"."+part, bought.Answer.Get(address+"."+part).String())
+			}
+			if answer.Get(address).Exists() {
+				t.For("orderlookup.filled").Expect(answer).To(HaveJSON(address+".address_1", BeNonEmpty()))
 			}
 		}
 		if minor := answer.Get("totals.currency_minor_unit"); minor.Exists() && t.Offers(contract.FeatureManagement) {
@@ -95,12 +99,16 @@ func (t topic) order() {
 		t.Observe("orderlookup.fields", strings.Join(fields, " "))
 	})
 
-	It("that does not exist is not answered", Req("orderlookup.unknown-order"), inCart(), func(ctx SpecContext) {
+	unknown := Req("orderlookup.unknown-order", "orderlookup.unknown-code")
+	It("that does not exist is not answered", unknown, inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
 		answer := lookup(ctx, bought.Cart.In(ByNonce), UnknownID, bought.Key)
 
 		Expect(answer).To(beDenied())
+		if answer.Status == 404 {
+			t.For("orderlookup.unknown-code").Expect(answer).To(BeErrorEnvelope("shop_rest_shop_order_invalid_id"))
+		}
 		t.Observe("orderlookup.unknown-order.status", answer.Status)
 		t.Observe("orderlookup.unknown-order.code", answer.Code())
 	})

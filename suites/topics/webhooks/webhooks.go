@@ -26,64 +26,78 @@ type topic struct{ *Env }
 func (t topic) events() {
 	for _, event := range contract.WebhookEvents() {
 		It(event.Topic()+" is told to the subscriber", Req(event.RequirementID(), "webhooks.signature", "webhooks.signature-value",
-			"webhooks.records", "webhooks.json", "webhooks.payload", "webhooks.headers"), t.needs(event), func(ctx SpecContext) {
-			t.isTold(ctx, event, t.prepare(ctx, event))
-		})
+			"webhooks.post", "webhooks.records", "webhooks.json", "webhooks.payload", "webhooks.headers"),
+			t.needs(event), func(ctx SpecContext) {
+				t.isTold(ctx, event, one(t.prepare(ctx, event)))
+			})
 	}
 
 	for _, event := range contract.WebhookEvents() {
 		if event.Action == "updated" {
 			It(event.Topic()+" is told of a batch, too", Req(event.RequirementID(), "webhooks.signature", "webhooks.signature-value",
-				"webhooks.records", "webhooks.json"), t.needs(event), func(ctx SpecContext) {
+				"webhooks.post", "webhooks.records", "webhooks.json"), t.needs(event), func(ctx SpecContext) {
 				t.isTold(ctx, event, t.batched(ctx, event))
 			})
 		}
 	}
 
 	It("order.created is told of a checkout, too", Req("webhooks.order.created", "webhooks.signature", "webhooks.signature-value",
-		"webhooks.records", "webhooks.json"), Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout), func(ctx SpecContext) {
-		t.isTold(ctx, contract.WebhookEvents()[0], func(ctx context.Context) Subject {
-			order := t.GivenPurchase(ctx)
-			return Subject{ID: order.ID, Word: order.Key}
+		"webhooks.post", "webhooks.records", "webhooks.json"), Needs(contract.FeatureStoreCart, contract.FeatureStoreCheckout),
+		func(ctx SpecContext) {
+			t.isTold(ctx, contract.WebhookEvents()[0], one(func(ctx context.Context) Subject {
+				order := t.GivenPurchase(ctx)
+				return Subject{ID: order.ID, Word: order.Key}
+			}))
 		})
-	})
 }
 
-// isTold expects that the subscriber is told of the event that a change brings about.
-func (t topic) isTold(ctx SpecContext, event contract.WebhookEvent, change func(context.Context) Subject) {
+// one is a change that brings about one event.
+func one(change func(context.Context) Subject) func(context.Context) []Subject {
+	return func(ctx context.Context) []Subject { return []Subject{change(ctx)} }
+}
+
+// isTold expects that the subscriber is told of each event that a change brings about.
+func (t topic) isTold(ctx SpecContext, event contract.WebhookEvent, change func(context.Context) []Subject) {
 	hook := t.GivenWebhook(ctx, event.Topic())
 	DeferCleanup(func(ctx SpecContext) { hook.Remove(ctx) })
 
-	subject := Fresh(t.Env, func() Subject { return change(ctx) })
-
-	delivery, all := hook.Await(ctx, subject)
-	Expect(delivery).To(BeDelivered(t.Profile().Webhooks.Patience))
-	t.holds(delivery, event, subject)
-	for _, request := range all {
-		if request == delivery || isEvent(request) {
-			t.isSigned(request, hook.Secret)
+	for _, subject := range Fresh(t.Env, func() []Subject { return change(ctx) }) {
+		delivery, all := hook.Await(ctx, subject)
+		Expect(delivery).To(BeDelivered(t.Profile().Webhooks.Patience))
+		t.holds(delivery, event, subject)
+		for _, request := range all {
+			if request == delivery || isEvent(request) {
+				t.isSigned(request, hook.Secret)
+			}
 		}
 	}
 }
 
-// batched makes a record, and gives a batch that changes it.
-func (t topic) batched(ctx context.Context, e contract.WebhookEvent) func(context.Context) Subject {
+// batched makes two records, and gives a batch that changes them.
+func (t topic) batched(ctx context.Context, e contract.WebhookEvent) func(context.Context) []Subject {
 	records, field := map[string]Resource{"order": t.Orders, "product": t.Products, "customer": t.Customers}[e.Resource],
 		map[string]string{"order": "customer_note", "product": "name", "customer": "first_name"}[e.Resource]
-	var id int64
-	switch e.Resource {
+	ids := []int64{t.made(ctx, e.Resource), t.made(ctx, e.Resource)}
+	return func(ctx context.Context) (subjects []Subject) {
+		var changes []Fields
+		for _, id := range ids {
+			subject := Subject{ID: id, Word: t.Word()}
+			subjects, changes = append(subjects, subject), append(changes, Fields{"id": id, field: subject.Word})
+		}
+		t.mustChange(records.Batch(ctx, Fields{"update": changes}))
+		return subjects
+	}
+}
+
+// made makes a record of a resource.
+func (t topic) made(ctx context.Context, resource string) int64 {
+	switch resource {
 	case "order":
-		id = t.GivenOrder(ctx).ID
+		return t.GivenOrder(ctx).ID
 	case "customer":
-		id = t.GivenCustomer(ctx)
-	default:
-		id = t.GivenProduct(ctx).ID
+		return t.GivenCustomer(ctx)
 	}
-	return func(ctx context.Context) Subject {
-		word := t.Word()
-		t.mustChange(records.Batch(ctx, Fields{"update": []Fields{{"id": id, field: word}}}))
-		return Subject{ID: id, Word: word}
-	}
+	return t.GivenProduct(ctx).ID
 }
 
 // needs names the features that it takes to bring the event about.
@@ -144,6 +158,7 @@ func isEvent(request *client.Answer) bool { return request.IsJSON() && request.G
 
 // isSigned checks what is true of every webhook request about an event.
 func (t topic) isSigned(request *client.Answer, secret string) {
+	t.For("webhooks.post").Expect(request.Method).To(Equal(POST), "the method of a webhook request")
 	t.For("webhooks.signature").Expect(request).To(HaveHeader(SignatureHeader, BeNonEmpty()))
 	t.For("webhooks.signature-value").Expect(request).To(BeSignedWith(secret))
 }
