@@ -16,18 +16,27 @@ func (i *inspector) cart(cart gjson.Result, at string) {
 	if !cart.Get("items").IsArray() || !cart.Get("totals").IsObject() {
 		return
 	}
-	pieces := map[string]int64{}
-	count := int64(0)
-	for _, item := range cart.Get("items").Array() {
-		pieces[item.Get("key").String()] += item.Get("quantity").Int()
-		count += item.Get("quantity").Int()
-	}
-	if i.comes(cart, at, "cart.items-count", "items_count", count, 0, "the pieces of all items") {
+	pieces, count, counted := piecesOf(cart.Get("items"))
+	if counted && i.comes(cart, at, "cart.items-count", "items_count", count, 0, "the pieces of all items") {
 		i.packages(cart, at, pieces)
 	}
 	i.unshipped(cart, at)
 	sum, slack, parts := TotalPrice(cart.Get("totals"))
 	i.comes(cart, at, "cart.total-adds-up", "totals.total_price", sum, slack, parts)
+}
+
+// piecesOf counts the pieces of items, by key and together, if each has a whole number of them.
+func piecesOf(items gjson.Result) (pieces map[string]int64, count int64, counted bool) {
+	pieces = map[string]int64{}
+	for _, item := range items.Array() {
+		quantity, err := strconv.ParseInt(item.Get("quantity").Raw, 10, 64)
+		if err != nil {
+			return nil, 0, false
+		}
+		pieces[item.Get("key").String()] += quantity
+		count += quantity
+	}
+	return pieces, count, true
 }
 
 // packages compares the items in the packages of a cart with its items. Those that are not shipped are in none.

@@ -69,6 +69,7 @@ func TestACartThatContradictsItself(t *testing.T) {
 		requirement, told string
 	}{
 		"items_count":                       {7, "cart.items-count", "items_count"},
+		"items.0.quantity":                  {7.5, "cart-item.field.quantity", "items.0.quantity"},
 		"needs_shipping":                    {false, "cart.unshipped-no-package", "shipping_rates"},
 		"totals.total_price":                {"400", "cart.total-adds-up", "totals.total_price"},
 		"shipping_rates.0.items.0.quantity": {9, "cart.packages-hold-items", "shipping_rates"},

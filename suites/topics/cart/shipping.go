@@ -81,7 +81,7 @@ func (t topic) shipping() {
 			for _, quantity := range packed.Get("#.quantity").Array() {
 				pieces += quantity.Int()
 			}
-			Expect(pieces).To(Equal(item.Get("quantity").Int()), "pieces of an item in all packages of the cart")
+			Expect(pieces).To(Equal(item.Get("quantity").Int()), "the quantity of an item in all packages of the cart")
 			Expect(packed.Get("0.name").String()).To(ContainSubstring(item.Get("name").String()),
 				"the name of the item in the packages of the cart")
 		}
