@@ -106,12 +106,11 @@ func (i *inspector) linked(a *client.Answer, rules contract.Paging, p page, page
 	} {
 		address, found := links[rule.rel]
 		switch {
-		case rule.due && !found && !rules.Linked:
-		case rule.due && !found:
-			i.mislinked(rule.needed, "a link "+rule.rel, "none")
 		case !rule.due && found:
 			i.mislinked(rule.kept, "no link "+rule.rel, address)
-		case rule.due:
+		case rule.due && !found && rules.Linked:
+			i.mislinked(rule.needed, "a link "+rule.rel, "none")
+		case rule.due && found:
 			i.leads(address, rule.needed, rules.Filters, rule.rel, rule.page, query)
 		}
 	}

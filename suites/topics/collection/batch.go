@@ -161,9 +161,10 @@ type Refusal struct {
 // as a whole is refused is not documented.
 func (c Collection) RefusesByBatch(refusals ...Refusal) {
 	for _, r := range refusals {
-		It("creates and changes nothing by "+r.What, Req(r.Requirement), Needs(c.Creating), func(ctx SpecContext) {
+		It("creates and changes nothing by "+r.What, Req(r.Requirement, c.ID+".create"), Needs(c.Creating), func(ctx SpecContext) {
 			bodies, query := c.Bodies(ctx, 2)
 			made, value := c.Resource.Create(ctx, bodies[0]), r.Value(ctx)
+			c.For(c.ID + ".create").Expect(made).To(BeSuccess())
 			bodies[1][r.Field] = value
 
 			c.Resource.Batch(ctx, Fields{"create": bodies[1:], "update": []Fields{{"id": made.ID(), r.Field: value}}})
