@@ -95,12 +95,25 @@ func (r *ring) place(size int) int {
 		if from, fits := r.gap(size); fits {
 			return from
 		}
-		if limit := r.maxSize - r.beside; len(r.memory) < limit {
-			r.move(min(limit, max(2*len(r.memory), size, leastMemory)))
+		if larger := min(r.mostFor(size), max(2*len(r.memory), size, leastMemory)); r.isWorthMoving(larger, size) {
+			r.move(larger)
 		} else {
 			r.drop()
 		}
 	}
+}
+
+// mostFor is how much memory bodies may take when there are to be so many bytes more: their share of what the ring may take, so that what
+// entries take besides has the rest.
+func (r *ring) mostFor(size int) int {
+	bodies := r.copied + size
+	return min(r.maxSize*bodies/max(1, bodies+r.beside), r.maxSize-r.beside)
+}
+
+// isWorthMoving reports whether so much more memory pays for copying all bodies into it, or is needed. The share of bodies changes a
+// little with each entry.
+func (r *ring) isWorthMoving(larger, size int) bool {
+	return larger-len(r.memory) > len(r.memory)/4 || len(r.memory) < size && size <= larger
 }
 
 // gap finds room behind the newest bodies or, where the memory ends there, at its beginning.

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 )
 
@@ -55,6 +56,25 @@ func TestLargeBodiesLeaveRoom(t *testing.T) {
 	}
 	if want := r.maxSize / 100; r.count != want {
 		t.Errorf("%d entries are kept, and %d bytes of memory that holds nothing, want %d entries", r.count, len(r.memory), want)
+	}
+}
+
+// TestAFullRingIsHardlyMoved adds large bodies to a ring of small ones with headers of all sizes: as those go, room comes by little and
+// little, but what is kept is not copied into other memory for each of them.
+func TestAFullRingIsHardlyMoved(t *testing.T) {
+	r := ring{maxCount: 1000, maxSize: 1 << 20, first: 1}
+	body := make([]byte, 20<<10)
+	for number := range 1000 {
+		r.add(&raw{answeredBody: body[:400]}, 300+number*37%500)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for number := range 1000 {
+		r.add(&raw{answeredBody: body[number:]}, 300+number*37%500)
+	}
+	runtime.ReadMemStats(&after)
+	if took := int(after.TotalAlloc - before.TotalAlloc); took > 4*r.maxSize || r.copied < r.maxSize*3/4 {
+		t.Errorf("1000 entries took memory for %d bytes, and %d of %d that may be kept are", took, r.copied, r.maxSize)
 	}
 }
 
