@@ -21,7 +21,7 @@ import (
 var filterParams = []rest.Param{
 	{Name: "method", Type: rest.String},
 	{Name: "path", Type: rest.String,
-		Description: "As the contract writes it; * is anything between two slashes, ** at the end all that follows."},
+		Description: "As the contract writes it; * or {id} is anything between two slashes, ** at the end all that follows."},
 	{Name: "body", Type: rest.Array, Items: &rest.Param{Type: rest.String},
 		Description: "What the JSON body holds, by gjson's paths: payment_method=bacs, or just items.0.id."},
 	{Name: "status", Type: rest.String, Description: "404, or 4xx."},

@@ -66,13 +66,16 @@ func (m *Request) matchesBody(body func() []byte) bool {
 		!slices.ContainsFunc(m.Body, func(field Field) bool { return !field.in(document) })
 }
 
-// Pattern is a path in which * stands for anything within a segment, and ** at the end for all that follows.
+// Pattern is a path in which * stands for anything within a segment, and ** at the end for all that follows. A name in braces stands for a
+// segment, as where routes are written.
 type Pattern struct {
 	text string
 	form *regexp.Regexp // nil: any path
 }
 
 const maxPattern = 1000 // bytes
+
+var named = regexp.MustCompile(`\{[^/{}]+\}`)
 
 // NewPattern reads a pattern; "" matches every path. It returns an error for one that does not begin with a slash, is too long, or has
 // ** elsewhere than at its end.
@@ -87,7 +90,7 @@ func NewPattern(text string) (Pattern, error) {
 	case strings.Contains(head, "**"):
 		return Pattern{}, fmt.Errorf("%q is no path pattern: ** stands at its end only; * is anything between two slashes", text)
 	default:
-		form := "^" + strings.ReplaceAll(regexp.QuoteMeta(head), `\*`, "[^/]*")
+		form := "^" + strings.ReplaceAll(regexp.QuoteMeta(named.ReplaceAllString(head, "*")), `\*`, "[^/]*")
 		if deep {
 			form += ".*"
 		}

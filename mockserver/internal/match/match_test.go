@@ -24,6 +24,8 @@ func TestWhichRequestsAreMeant(t *testing.T) {
 		"a segment is no two":             {"", "/shop/*/12", nil, false},
 		"within a segment":                {"", "/shop/v3/ord*/1*", nil, true},
 		"all below":                       {"", "/shop/**", nil, true},
+		"a segment by name":               {"", "/shop/v3/{resource}/{id}", nil, true},
+		"another one beside a name":       {"", "/shop/v3/{resource}/13", nil, false},
 		"a dot is a dot":                  {"", "/shop/v3.orders/12", nil, false},
 		"a value":                         {"", "", []string{"payment_method=bacs"}, true},
 		"another value":                   {"", "", []string{"payment_method=cod"}, false},
