@@ -390,11 +390,13 @@ func manyFailures(n int) *Report {
 }
 
 // countAtFirstPicture is a script that keeps the number of elements, as early, in the first picture after the page's own script ran. It is
-// no event of loading: a busy browser draws before it tells that the document is there. Whatever is called for that picture counts, the page's
-// own work, too: a callback that was asked for before the page's script may come late.
+// no event of loading: a busy browser draws before it tells that the document is there. Whatever is called for that picture counts, the
+// page's own work, too: a callback that was asked for before the page's script may come late.
 const countAtFirstPicture = `{
 	const ask = requestAnimationFrame;
-	const count = () => { if (typeof started !== 'undefined') window.early ??= document.getElementsByTagName('*').length; };
+	const count = () => {
+		if (typeof started !== 'undefined') window.early ??= document.getElementsByTagName('*').length;
+	};
 	window.requestAnimationFrame = (work) => ask((time) => { count(); work(time); });
 	requestAnimationFrame(function again() { if (!window.early) requestAnimationFrame(again); });
 }`

@@ -69,7 +69,8 @@ func faultAddCommand(shop *shopFlags) *cobra.Command {
 	flags := add.Flags()
 	flags.StringVar(&rule.Name, "name", "", "what the rule is called")
 	flags.StringVar(&rule.Method, "method", "", "only requests of this method")
-	flags.StringVar(&rule.Path, "path", "", "only requests of this path; * or {id} is anything between two slashes, ** at the end all that follows")
+	flags.StringVar(&rule.Path, "path", "",
+		"only requests of this path; * or {id} is anything between two slashes, ** at the end all that follows")
 	flags.StringArrayVar(&rule.Body, "body", nil,
 		"only requests whose JSON body holds this: payment_method=bacs, or items.0.id; may be repeated")
 	flags.StringVar(&rule.Topic, "topic", "", "of webhook-…: only deliveries of this topic")
