@@ -238,6 +238,11 @@ func itemDefects() []Defect {
 			ignored(update.and(holds("quantity", equals(json.Number("0")))))),
 		defect("cart.update-item.zero-removes", "refused", "update-item refuses 0.",
 			refused(update.and(holds("quantity", equals(json.Number("0")))), http.StatusBadRequest)),
+		defect("cart.update-item.quantity-negative", "taken", "update-item takes -1 and leaves the item as it is.",
+			lenient(update.and(holds("quantity", equals(json.Number("-1")))))),
+		defect("cart.update-item.quantity-negative", "removes", "update-item removes an item by -1.", sent(update, func(body map[string]any) {
+			body["quantity"] = max(0, number(body["quantity"]))
+		})),
 		defect("cart.update-item.unknown-key", "404", "update-item answers an unknown key with 404.",
 			withStatus(update, is(http.StatusConflict), http.StatusNotFound)),
 		defect("cart.remove-item.unknown-key", "404", "remove-item answers an unknown key with 404.",
@@ -265,9 +270,25 @@ func customerDefects() []Defect {
 					body["package_id"] = 0
 				}
 			})),
+		defect("cart.select-shipping-rate.kept", "forgotten", "The rate that was selected is forgotten when an item is added.",
+			succeeded(operation("add-item"), firstRateSelected)),
 		defect("cart.select-shipping-rate", "unselected", "No rate is ever selected.",
 			shows(carts(), "shipping_rates.#.shipping_rates.#.selected", false)),
 	}
+}
+
+// firstRateSelected shows a cart as if nobody had chosen a rate.
+func firstRateSelected(a *answer) {
+	tree := a.tree()
+	places(tree, "shipping_rates.#.shipping_rates", func(pack map[string]any, key string) {
+		rates, _ := pack[key].([]any)
+		for n, rate := range rates {
+			if rate, is := rate.(map[string]any); is {
+				rate["selected"] = n == 0
+			}
+		}
+	})
+	a.setTree(tree)
 }
 
 func couponDefects() []Defect {

@@ -3,8 +3,10 @@ package defects
 // Independent defects of what only the second part of something, or an answer beside the usual ones, shows.
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -144,8 +146,44 @@ func repeatedRules() []rule {
 						a.Status = http.StatusCreated
 					}
 				})},
+		{"cart.nothing-by-query", "A quantity of 0 in the query adds nothing and is no error.", lenient(operation("add-item").and(
+			func(r *http.Request) bool { return r.URL.Query().Get("quantity") == "0" }))},
+		{"cart.ten-at-once", "No more than ten pieces are added at once.", sent(operation("add-item"), func(body map[string]any) {
+			if number(body["quantity"]) > 10 {
+				body["quantity"] = 10
+			}
+		})},
+		{"cart.nameless-coupon", "An empty code is no error.", lenient(operation("apply-coupon").and(holds("code", equals(""))))},
+		{"cart.coupon-by-its-beginning", "A coupon is found by the beginning of its code.",
+			sent(operation("apply-coupon"), func(body map[string]any) {
+				if body["code"] == "save1" {
+					body["code"] = "save10"
+				}
+			})},
+		{"cart.removes-the-unknown", "Removing what is not there by quantity 0 is no error.",
+			lenient(operation("update-item").and(holds("quantity", equals(json.Number("0")))))},
+		{"cart.one-piece-stays", "A quantity of 0 leaves one of several pieces.", zeroLeavesOne},
+		{"cart.choice-forgotten-by-update", "update-item forgets the rate that was selected.",
+			succeeded(operation("update-item"), firstRateSelected)},
+		{"cart.choice-forgotten-by-address", "update-customer forgets the rate that was selected.",
+			succeeded(operation("update-customer"), firstRateSelected)},
+		{"cart.choice-forgotten-by-coupon", "apply-coupon forgets the rate that was selected.",
+			succeeded(operation("apply-coupon"), firstRateSelected)},
 		{"versioning.no-batch-by-route", "No batch is found by rest_route.", noRoute(routedBelow("/shop/v3/").and(batch))},
 	}
+}
+
+// zeroLeavesOne keeps one piece of an item that had several, where all are to go.
+func zeroLeavesOne(shop http.Handler) http.Handler {
+	update := operation("update-item").and(holds("quantity", equals(json.Number("0"))))
+	return sent(update.and(func(r *http.Request) bool {
+		tree, _ := lookedAt(shop, r).tree().(map[string]any)
+		items, _ := tree["items"].([]any)
+		return slices.ContainsFunc(items, func(entry any) bool {
+			item, _ := entry.(map[string]any)
+			return item["key"] == fields(r)["key"] && textOf(item["quantity"]) != "1"
+		})
+	}), func(body map[string]any) { body["quantity"] = 1 })(shop)
 }
 
 // firstAlone leaves the first of several.

@@ -31,6 +31,7 @@ func (l *independents) rules() {
 // level is should where the contract only suggests the rule.
 func (r rule) level() reports.Level {
 	suggested := []string{"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "cart.weighs-one",
+		"cart.choice-forgotten-by-update", "cart.choice-forgotten-by-address", "cart.choice-forgotten-by-coupon",
 		"orders.made-by-checkout", "products.slug-not-of-name", "catalogue.pages-rounded-down", "catalogue.total-of-page",
 		"catalogue.total-unfiltered"}
 	if slices.Contains(suggested, r.id) {

@@ -71,6 +71,23 @@ func (t topic) coupons() {
 		Expect(cart.Refresh(ctx)).To(HaveJSON("coupons.#", 0))
 	})
 
+	It("have a code that is not empty, and go by the whole of it", Req("cart.apply-coupon.code-required", "cart.apply-coupon.unknown"),
+		func(ctx SpecContext) {
+			cart, code := t.SharedFilledCart(ctx), []rune(t.Profile().Coupon.Code)
+
+			Expect(cart.Post(ctx, "/cart/apply-coupon", Fields{"code": ""})).To(BeErrorEnvelope("", 400))
+
+			if len(code) < 2 {
+				return
+			}
+			begun := string(code[:len(code)-1])
+			answer := cart.Post(ctx, "/cart/apply-coupon", Fields{"code": begun})
+
+			if !answer.Refused() { // the shop may have a coupon of that name, too
+				t.For("cart.apply-coupon.unknown").Expect(answer).To(HaveJSON("coupons.#.code", ContainElement(EqualFold(begun))))
+			}
+		})
+
 	It("leave somehow when they are not on the cart", Req("cart.remove-coupon.not-applied"), Needs(contract.FeatureStoreCart),
 		func(ctx SpecContext) {
 			cart := t.SharedFilledCart(ctx)

@@ -33,10 +33,12 @@ func (t topic) addItem() {
 	It("keeps what is in the cart already", Req("cart.add-item"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		first, second := t.SharedProducts(ctx)
 		cart := t.GivenCart(ctx, Item{Product: first, Quantity: 2})
+		many := min(12, cart.Answer.Get("items.0.quantity_limits.maximum").Int()) // more than a lazy shop would take at once
 
-		answer := cart.Add(ctx, second.ID, 1)
+		answer := cart.Add(ctx, second.ID, max(1, int(many)))
 
 		Expect(answer).To(HaveJSON("items.#.id", BeInAnyOrder(first.ID, second.ID)))
+		Expect(answer).To(HaveJSON(itemOf(second)+".quantity", max(1, many)))
 	})
 
 	for _, wrong := range []struct {
@@ -46,9 +48,10 @@ func (t topic) addItem() {
 		It("refuses "+wrong.text+" as quantity", Req("cart.add-item.quantity-minimum"), func(ctx SpecContext) {
 			cart := t.SharedCart(ctx)
 
-			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": t.AnyProduct(ctx).ID, "quantity": wrong.quantity})
+			inputs := Fields{"id": t.AnyProduct(ctx).ID, "quantity": wrong.quantity}
 
-			Expect(answer).To(BeErrorEnvelope("", 400))
+			Expect(cart.Post(ctx, "/cart/add-item", inputs)).To(BeErrorEnvelope("", 400))
+			Expect(cart.PostQuery(ctx, "/cart/add-item", asQuery(inputs))).To(BeErrorEnvelope("", 400))
 			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
 		})
 	}
@@ -122,7 +125,7 @@ func (t topic) updateItem() {
 	It("removes the item when the quantity is 0", Req("cart.update-item.zero-removes"), Needs(contract.FeatureManagement),
 		func(ctx SpecContext) {
 			gone, stays := t.SharedProducts(ctx)
-			cart := t.GivenCart(ctx, Item{Product: gone}, Item{Product: stays})
+			cart := t.GivenCart(ctx, Item{Product: gone, Quantity: 3}, Item{Product: stays}) // all of its pieces go, not one of them
 			key := cart.Answer.Get(keyOf(gone)).String()
 
 			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": key, "quantity": 0})
@@ -169,11 +172,21 @@ func (t topic) updateItem() {
 		Req("cart.update-item.unknown-key", "errors.code."+codeInvalidKey, "errors.cart-on-conflict"), func(ctx SpecContext) {
 			cart := t.SharedReadyCart(ctx)
 
-			answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": 2})
+			for _, quantity := range []int{2, 0} { // removing what is not there is no success either
+				answer := cart.Post(ctx, "/cart/update-item", Fields{"key": unknownKey, "quantity": quantity})
 
-			Expect(answer).To(BeErrorEnvelope(codeInvalidKey))
-			t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 1))
+				Expect(answer).To(BeErrorEnvelope(codeInvalidKey))
+				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 1))
+			}
 		})
+
+	It("refuses a quantity below 0", Req("cart.update-item.quantity-negative"), func(ctx SpecContext) {
+		cart := t.SharedFilledCart(ctx)
+
+		answer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": -1})
+
+		Expect(answer).To(BeErrorEnvelope("", 400))
+	})
 }
 
 func (t topic) removeItem() {

@@ -139,8 +139,9 @@ func (t topic) putPictured(ctx context.Context, cart *Cart) (product Product, do
 
 // operationsAnswer declares that each operation answers all that is in the cart then, and loses nothing that it is not about.
 func (t topic) operationsAnswer() {
-	It("is the cart that GET answers, after each operation", Req("cart.one-record", "cart.apply-coupon", "cart.update-customer.billing",
-		"cart.update-customer.shipping", "cart.item-of-product"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+	kept := Req("cart.one-record", "cart.apply-coupon", "cart.update-customer.billing", "cart.update-customer.shipping",
+		"cart.item-of-product", "cart.select-shipping-rate.kept")
+	It("is the cart that GET answers, after each operation", kept, Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		scarce := t.GivenProduct(ctx, InStock(2))
 		cart := t.GivenReadyCart(ctx, append(t.items(ctx, 2, 1), Item{Product: scarce})...)
 		pictured, done := t.putPictured(ctx, cart)
@@ -167,10 +168,10 @@ func (t topic) operationsAnswer() {
 			inputs    Fields
 			possible  bool
 		}{
-			{"update-item", Fields{"key": key, "quantity": 3}, true},
-			{"update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}}, true},
 			{"select-shipping-rate", Fields{"package_id": full.Get("shipping_rates.0.package_id").Int(),
 				"rate_id": rate.Get("rate_id").String()}, rate.Exists()},
+			{"update-item", Fields{"key": key, "quantity": 3}, true},
+			{"update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}}, true},
 			{"add-item", Fields{"id": scarce.ID, "quantity": 1}, true},
 			{"remove-item", Fields{"key": key}, true},
 			{"remove-coupon", Fields{"code": code}, code != ""},
@@ -188,6 +189,12 @@ func (t topic) operationsAnswer() {
 				full.Get("shipping_address.company").String()))
 			if code != "" && step.operation != "remove-coupon" {
 				t.For("cart.apply-coupon").Expect(answer).To(HaveJSON("coupons.#", 1))
+			}
+			const rates = "shipping_rates.0.shipping_rates"
+			offered := answer.Get(rates+".#.rate_id").Raw == full.Get(rates+".#.rate_id").Raw
+			if rate.Exists() && offered { // among other rates, another may be the one that is due
+				t.For("cart.select-shipping-rate.kept").Expect(answer).To(
+					HaveJSON(rates+".#(selected==true).rate_id", rate.Get("rate_id").String()))
 			}
 		}
 	})
