@@ -240,9 +240,8 @@ func itemDefects() []Defect {
 			refused(update.and(holds("quantity", equals(json.Number("0")))), http.StatusBadRequest)),
 		defect("cart.update-item.quantity-negative", "taken", "update-item takes -1 and leaves the item as it is.",
 			lenient(update.and(holds("quantity", equals(json.Number("-1")))))),
-		defect("cart.update-item.quantity-negative", "removes", "update-item removes an item by -1.", sent(update, func(body map[string]any) {
-			body["quantity"] = max(0, number(body["quantity"]))
-		})),
+		defect("cart.update-item.quantity-negative", "removes", "update-item removes an item by -1.",
+			sent(update.and(holds("quantity", equals(json.Number("-1")))), func(body map[string]any) { body["quantity"] = 0 })),
 		defect("cart.update-item.unknown-key", "404", "update-item answers an unknown key with 404.",
 			withStatus(update, is(http.StatusConflict), http.StatusNotFound)),
 		defect("cart.remove-item.unknown-key", "404", "remove-item answers an unknown key with 404.",

@@ -3,7 +3,12 @@ package defects
 // Rules of the checkout that are not kept.
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"net/http"
+	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"shopcheck/suites/contract"
@@ -95,6 +100,24 @@ func checkoutDefects() []Defect {
 		defect("checkout.invalid-cart", "no-cart", "A checkout of what was sold out is answered without the cart.",
 			failed("shop_rest_checkout_invalid_cart", func(a *answer) { a.set("data.cart", func(any) any { return nil }) })),
 		defect("checkout.empty-cart", "taken", "An empty cart can be ordered.", lenientCheckout(post)),
+		defect("checkout.post.again", "taken", "An empty cart can be ordered by who has ordered before.", againTaken),
+		defect("checkout.post.blank-field", "taken", "A name may be made of spaces.", sent(post, func(body map[string]any) {
+			places(body, "billing_address.first_name", func(address map[string]any, key string) {
+				if address[key] == "  " {
+					address[key] = "X"
+				}
+			})
+		})),
+		defect("checkout.unknown-method", "posted", "POST checkout takes any payment method for cheque.",
+			sent(post.and(holds("payment_method", equals("no-such-method"))), func(body map[string]any) {
+				body["payment_method"] = "cheque"
+			})),
+		defect("checkout.unknown-method", "put", "PUT checkout passes a payment method over that the shop has not.",
+			unsent(put.and(holds("payment_method", equals("no-such-method"))), "payment_method")),
+		defect("checkout.refused-keeps-cart", "coupons", "A checkout with an invalid address takes the coupons off the cart.",
+			afterRefusal("shop_rest_checkout_invalid_address", "coupons", "code", "remove-coupon")),
+		defect("checkout.refused-keeps-cart", "items", "A payment that is declined empties the cart.",
+			afterRefusal("shop_rest_checkout_payment_error", "items", "key", "remove-item")),
 	}
 	for _, field := range contract.CheckoutBillingRequired() {
 		out = append(out, defect("checkout.post.billing-required."+field, "optional", "POST checkout needs no "+field+".",
@@ -116,6 +139,43 @@ func lenientCheckout(when match) bend {
 			*a = answer{Status: http.StatusOK, Header: a.Header}
 			a.setTree(map[string]any{"order_id": 1, "status": "on-hold", "payment_result": map[string]any{"payment_status": "success"}})
 		}
+	})
+}
+
+// againTaken answers what the shop refuses to a visitor who has ordered before as if it had been ordered.
+func againTaken(shop http.Handler) http.Handler {
+	var ordered sync.Map // tokens
+	return answered(at("POST /shop/store/v1/checkout"), func(r *http.Request, a *answer) {
+		token := r.Header.Get("Cart-Token")
+		if _, before := ordered.LoadOrStore(token, true); before && !a.ok() {
+			a.Status = http.StatusOK
+		}
+		if !a.ok() {
+			ordered.Delete(token)
+		}
+	})(shop)
+}
+
+// afterRefusal removes each of a list from the cart, by its key and an operation, once a checkout was refused with the code.
+func afterRefusal(code, list, key, operation string) bend {
+	return instead(at("POST /shop/store/v1/checkout"), func(shop http.Handler, r *http.Request) *answer {
+		ask := func(method, path string, body any) *answer {
+			q := copyOf(r)
+			q.Method, q.URL.Path, q.URL.RawQuery = method, storeCart+path, ""
+			text, _ := json.Marshal(body) // a map of strings
+			q.Body, q.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+			q.Header.Set("Content-Length", strconv.Itoa(len(text)))
+			q.RequestURI = q.URL.RequestURI()
+			return record(shop, q)
+		}
+		cart := ask(http.MethodGet, "", map[string]string{})
+		a := record(shop, copyOf(r))
+		if tree, refused := a.failure(); refused && tree["code"] == code {
+			places(cart.tree(), list+".#."+key, func(entry map[string]any, key string) {
+				ask(http.MethodPost, "/"+operation, map[string]string{key: textOf(entry[key])})
+			})
+		}
+		return a
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"shopcheck/suites/spec"
 )
@@ -106,6 +107,7 @@ func partRules() []rule {
 // repeatedRules: a batch, an update of several parts or a second request, where a first one by itself is treated well.
 func repeatedRules() []rule {
 	put, batch := at("PUT /shop/v3/products/{id}"), at("POST /shop/v3/products/batch")
+	orders := at("GET /shop/v3/orders/{id}")
 	return []rule{
 		{"batch.takes-any-stock-status", "A batch takes any stock_status.", forgiving(batch, "stock_status", "no-such-value")},
 		{"batch.takes-any-order-status", "A batch takes any status of an order.",
@@ -169,8 +171,56 @@ func repeatedRules() []rule {
 			succeeded(operation("update-customer"), firstRateSelected)},
 		{"cart.choice-forgotten-by-coupon", "apply-coupon forgets the rate that was selected.",
 			succeeded(operation("apply-coupon"), firstRateSelected)},
+		{"checkout.notes-cut", "Order notes end after twenty characters.", sent(at("PUT /shop/store/v1/checkout"),
+			func(body map[string]any) {
+				if text, is := body["order_notes"].(string); is && len([]rune(text)) > 20 {
+					body["order_notes"] = string([]rune(text)[:20])
+				}
+			})},
+		{"checkout.cart-on-asking-get", "GET checkout holds the cart where the query asks for it.",
+			shows(at("GET /shop/store/v1/checkout").and(asksFor("__experimental_calc_totals")), "__experimentalCart",
+				map[string]any{"items": []any{}})},
+		{"checkout.method-of-put", "POST keeps the payment method that PUT has stored.", methodOfPut},
+		{"checkout.discounted-pending", "An order by cheque with a coupon is pending.",
+			instead(at("POST /shop/store/v1/checkout"), func(shop http.Handler, r *http.Request) *answer {
+				look := copyOf(r)
+				look.URL.Path = storeCart + "/"
+				tree, _ := lookedAt(shop, look).tree().(map[string]any)
+				a := record(shop, r)
+				if coupons, _ := tree["coupons"].([]any); a.ok() && len(coupons) > 0 {
+					a.set("status", constant("pending"))
+				}
+				return a
+			})},
+		{"checkout.empty-put-code", "PUT checkout of an empty cart has another code.",
+			answered(at("PUT /shop/store/v1/checkout"), func(_ *http.Request, a *answer) {
+				if tree, refused := a.failure(); refused && tree["code"] == "shop_rest_checkout_cart_empty" {
+					a.set("code", constant("shop_rest_cart_empty"))
+				}
+			})},
+		{"checkout.cart-tax-with-shipping", "cart_tax of what was ordered holds the tax on shipping.", succeeded(orders, func(a *answer) {
+			if tree, _ := a.tree().(map[string]any); tree["created_via"] == "checkout" {
+				a.set("cart_tax", constant(tree["total_tax"]))
+			}
+		})},
 		{"versioning.no-batch-by-route", "No batch is found by rest_route.", noRoute(routedBelow("/shop/v3/").and(batch))},
 	}
+}
+
+// methodOfPut pays by the method that a visitor's last PUT checkout has named, whatever POST says.
+func methodOfPut(shop http.Handler) http.Handler {
+	var stored sync.Map // by token
+	return asked(at("PUT /shop/store/v1/checkout", "POST /shop/store/v1/checkout"), func(r *http.Request) {
+		body, token := fields(r), r.Header.Get("Cart-Token")
+		method, given := body["payment_method"]
+		switch known, has := stored.Load(token); {
+		case r.Method == http.MethodPut && given:
+			stored.Store(token, method)
+		case r.Method == http.MethodPost && has && given && method != "":
+			body["payment_method"] = known
+			setFields(r, body)
+		}
+	})(shop)
 }
 
 // zeroLeavesOne keeps one piece of an item that had several, where all are to go.

@@ -32,6 +32,7 @@ func (l *independents) rules() {
 func (r rule) level() reports.Level {
 	suggested := []string{"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "cart.weighs-one",
 		"cart.choice-forgotten-by-update", "cart.choice-forgotten-by-address", "cart.choice-forgotten-by-coupon",
+		"checkout.empty-put-code",
 		"orders.made-by-checkout", "products.slug-not-of-name", "catalogue.pages-rounded-down", "catalogue.total-of-page",
 		"catalogue.total-unfiltered"}
 	if slices.Contains(suggested, r.id) {

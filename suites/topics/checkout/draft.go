@@ -169,7 +169,7 @@ func (t topic) put() {
 
 		Expect(answer).To(HaveJSON("customer_note", note))
 		Expect(cart.Get(ctx, path, nil)).To(HaveJSON("customer_note", note))
-		for _, other := range []string{"Žofie 北京 Øre", ""} {
+		for _, other := range []string{"Žofie 北京 Øre, at the back door please, and do ring twice", ""} {
 			cart.Put(ctx, path, nil, Fields{"order_notes": other})
 			Expect(cart.Get(ctx, path, nil)).To(HaveJSON("customer_note", other))
 		}
@@ -238,6 +238,7 @@ func (t topic) put() {
 		cart := t.GivenUnshippedCart(ctx)
 
 		holdsNoCart(cart.Get(ctx, path, nil))
+		holdsNoCart(cart.Get(ctx, path, Query{"__experimental_calc_totals": "true"}))
 		holdsNoCart(cart.Checkout(ctx, nil))
 	})
 

@@ -19,12 +19,13 @@ type purchase struct {
 	cart   *client.Answer // before the checkout
 	placed *client.Answer // what the checkout answered
 	after  *client.Answer // the cart afterwards; nil where no spec looks at it
+	again  *client.Answer // the same checkout once more; nil where the cart is not empty then
 	order  *client.Answer // nil where no spec looks at it
 }
 
 // Moved implements Movable.
 func (p purchase) Moved(by int) purchase {
-	return purchase{p.body, p.cart.Moved(by), p.placed.Moved(by), p.after.Moved(by), p.order.Moved(by)}
+	return purchase{p.body, p.cart.Moved(by), p.placed.Moved(by), p.after.Moved(by), p.again.Moved(by), p.order.Moved(by)}
 }
 
 // placed is a checkout of one piece with a note, paid by the usual method, that specs only look at.
@@ -34,6 +35,9 @@ func (t topic) placed(ctx context.Context) purchase {
 		p := purchase{body: Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping(), "customer_note": t.Word()}}
 		p.placed = cart.Checkout(ctx, p.body)
 		p.after = cart.Refresh(ctx)
+		if p.placed.OK() && p.after.Get("items.#").Int() == 0 {
+			p.again = cart.Checkout(ctx, p.body)
+		}
 		return p
 	})
 }
@@ -147,7 +151,7 @@ func (t topic) order() {
 		Expect(t.bought(ctx).order).To(HaveJSON("created_via", "checkout"))
 	})
 
-	It("costs what the cart said", Req("checkout.post.order-total", "checkout.post"), managed(), func(ctx SpecContext) {
+	It("costs what the cart said", Req("checkout.post.order-total", "checkout.post", "orders.cart-tax"), managed(), func(ctx SpecContext) {
 		bought := t.buys(ctx, nil, Item{Product: t.AnyProduct(ctx), Quantity: 3})
 
 		totals := bought.cart.Get("totals")
@@ -156,10 +160,13 @@ func (t topic) order() {
 			"discount_total": "total_discount"} {
 			Expect(bought.order).To(HaveJSON(field, EqualAmount(bought.inMajorUnits(totals.Get(amount).String()))))
 		}
+		unit, _ := strconv.ParseFloat(bought.inMajorUnits("1"), 64)
+		t.For("orders.cart-tax").Expect(bought.order.Get("cart_tax").Float()).To(
+			BeNumerically("~", bought.order.Get("line_items.0.total_tax").Float(), unit), "cart_tax, compared with the tax of its one line")
 	})
 
 	It("costs what the cart said with a coupon", Req("checkout.post.order-total", "checkout.post", "cart.apply-coupon",
-		"checkout.post.line-subtotal", "orderlookup.filled"), managed(),
+		"checkout.post.line-subtotal", "orderlookup.filled", "checkout.post.cheque"), managed(),
 		func(ctx SpecContext) {
 			code := t.Coupon().Code
 			cart := t.GivenReadyCart(ctx, t.goods(ctx))
@@ -168,6 +175,9 @@ func (t topic) order() {
 			placed := cart.Checkout(ctx, nil)
 
 			t.For("checkout.post").Expect(placed).To(BeSuccess())
+			if t.PaymentMethod() == "cheque" && totals.Get("total_price").Int() > 0 { // what costs nothing awaits no cheque
+				t.For("checkout.post.cheque").Expect(placed).To(HaveJSON("status", "on-hold"))
+			}
 			order := t.Orders.Get(ctx, placed.Get("order_id").Int())
 			for field, amount := range map[string]string{"total": "total_price", "discount_total": "total_discount",
 				"shipping_tax": "total_shipping_tax"} {
@@ -244,6 +254,15 @@ func (t topic) sentTo(bought purchase, address string) {
 func (t topic) aftermath() {
 	It("is an empty cart or not", Req("checkout.cart-empty-afterwards"), inCart(), func(ctx SpecContext) {
 		t.Observe("checkout.cart-empty-afterwards", t.placed(ctx).after.Get("items.#").Int() == 0)
+	})
+
+	It("is nothing to order once more", Req("checkout.post.again"), inCart(), func(ctx SpecContext) {
+		again := t.placed(ctx).again
+		if again == nil {
+			t.NotApplicable("the cart is not empty after a checkout")
+		}
+
+		Expect(again).To(BeRefused())
 	})
 
 	It("is less stock or not", Req("checkout.stock-after"), managed(), func(ctx SpecContext) {

@@ -74,6 +74,7 @@ func (t topic) payment() {
 			func(ctx SpecContext) {
 				t.offered(method)
 				cart := t.GivenUnshippedCart(ctx)
+				cart.Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod()}) // what POST says is newer
 
 				answer := cart.Checkout(ctx, Fields{"payment_method": method})
 
@@ -88,11 +89,17 @@ func (t topic) payment() {
 			})
 	}
 
-	It("by a method that the shop has not is refused or not", Req("checkout.post.other-methods"), inCart(), func(ctx SpecContext) {
+	unknown := Req("checkout.post.other-methods", "checkout.unknown-method")
+	It("by a method that the shop has not is refused or not", unknown, inCart(), func(ctx SpecContext) {
+		const method = "no-such-method"
 		cart := t.GivenUnshippedCart(ctx)
+		if put := cart.Put(ctx, path, nil, Fields{"payment_method": method}); !put.Refused() { // POST may be the first to look at it
+			t.For("checkout.unknown-method").Expect(put).To(HaveJSON("payment_method", method))
+		}
 
-		answer := cart.Checkout(ctx, Fields{"payment_method": "no-such-method"})
+		answer := cart.Checkout(ctx, Fields{"payment_method": method})
 
+		t.For("checkout.unknown-method").Expect(answer).To(BeRefused())
 		t.Observe("checkout.unknown-method.status", answer.Status)
 		t.Observe("checkout.unknown-method.code", answer.Code())
 	})
@@ -231,6 +238,13 @@ func (t topic) refusal() {
 		})
 	}
 
+	It("comes for a name of spaces", Req("checkout.post.blank-field"), inCart(), func(ctx SpecContext) {
+		billing := t.Billing()
+		billing["first_name"] = "  "
+
+		Expect(t.SharedReadyCart(ctx).Checkout(ctx, Fields{"billing_address": billing})).To(BeRefused())
+	})
+
 	It("comes without a payment method", Req("checkout.post.payment-method-required"), inCart(), func(ctx SpecContext) {
 		cart := t.SharedReadyCart(ctx)
 
@@ -254,6 +268,9 @@ func (t topic) refusal() {
 		}
 		t.Observe("checkout.get-empty.status", answer.Status)
 		t.Observe("checkout.get-empty.code", answer.Code())
+		if put := t.SharedCart(ctx).Put(ctx, path, nil, Fields{"order_notes": "shopcheck"}); put.Refused() {
+			Expect(put).To(BeErrorEnvelope("shop_rest_checkout_cart_empty"))
+		}
 	})
 
 	It("comes when a product was sold out in the meantime", Req("checkout.invalid-cart", "errors.code.shop_rest_checkout_invalid_cart"),
@@ -275,13 +292,26 @@ func (t topic) refusal() {
 			Expect(cart.Checkout(ctx, nil)).To(BeRefused())
 		})
 
-	It("leaves the cart as it was", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
-		cart := t.SharedReadyCart(ctx)
-		billing := t.Billing()
-		billing["email"] = "no-address"
+	It("leaves the cart as it was", Req("checkout.post.address-errors", "checkout.refused-keeps-cart"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		if code := t.Profile().Coupon.Code; code != "" {
+			cart.Apply(ctx, code)
+		}
+		coupons := cart.Answer.Get("coupons.#.code").Value()
+		malformed, lacking := t.Billing(), t.Billing()
+		malformed["email"], lacking["last_name"] = "no-address", ""
+		refused := []Fields{{"billing_address": malformed}, {"billing_address": lacking}}
+		if failing := t.Profile().FailingPayment; failing.Method != "" {
+			refused = append(refused, Fields{"payment_method": failing.Method,
+				"payment_data": []Fields{{"key": failing.Key, "value": failing.Value}}})
+		}
 
-		Expect(cart.Checkout(ctx, Fields{"billing_address": billing})).To(BeRefused())
+		for _, changes := range refused {
+			Expect(cart.Checkout(ctx, changes)).To(BeRefused())
 
-		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 1))
+			left := cart.Refresh(ctx)
+			t.For("checkout.refused-keeps-cart").Expect(left).To(HaveJSON("items.#.quantity", []int{1}))
+			t.For("checkout.refused-keeps-cart").Expect(left).To(HaveJSON("coupons.#.code", coupons))
+		}
 	})
 }
