@@ -72,7 +72,7 @@ func (t topic) coupons() {
 	})
 
 	It("have a code that is not empty, and go by the whole of it", Req("cart.apply-coupon.code-required", "cart.apply-coupon.unknown"),
-		func(ctx SpecContext) {
+		Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 			cart, code := t.SharedFilledCart(ctx), []rune(t.Profile().Coupon.Code)
 
 			Expect(cart.Post(ctx, "/cart/apply-coupon", Fields{"code": ""})).To(BeErrorEnvelope("", 400))
