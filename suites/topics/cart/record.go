@@ -183,18 +183,18 @@ func (t topic) operationsAnswer() {
 			answer := cart.Post(ctx, "/cart/"+step.operation, step.inputs)
 
 			Expect(answer).To(BeSuccess())
+			const rates = "shipping_rates.0.shipping_rates"
+			offered := answer.Get(rates+".#.rate_id").Raw == full.Get(rates+".#.rate_id").Raw
+			if rate.Exists() && offered { // among other rates, another may be the one that is due
+				t.For("cart.select-shipping-rate.kept").Expect(answer).To(
+					HaveJSON(rates+".#(selected==true).rate_id", rate.Get("rate_id").String()))
+			}
 			t.Agree("cart.one-record", answer, "", cart.Refresh(ctx).JSON(), contract.Cart())
 			t.For("cart.update-customer.billing").Expect(answer).To(HaveJSON("billing_address", full.Get("billing_address").Value()))
 			t.For("cart.update-customer.shipping").Expect(answer).To(HaveJSON("shipping_address.company",
 				full.Get("shipping_address.company").String()))
 			if code != "" && step.operation != "remove-coupon" {
 				t.For("cart.apply-coupon").Expect(answer).To(HaveJSON("coupons.#", 1))
-			}
-			const rates = "shipping_rates.0.shipping_rates"
-			offered := answer.Get(rates+".#.rate_id").Raw == full.Get(rates+".#.rate_id").Raw
-			if rate.Exists() && offered { // among other rates, another may be the one that is due
-				t.For("cart.select-shipping-rate.kept").Expect(answer).To(
-					HaveJSON(rates+".#(selected==true).rate_id", rate.Get("rate_id").String()))
 			}
 		}
 	})
