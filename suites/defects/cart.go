@@ -269,8 +269,8 @@ func customerDefects() []Defect {
 					body["package_id"] = 0
 				}
 			})),
-		defect("cart.select-shipping-rate.kept", "forgotten", "The rate that was selected is forgotten when an item is added.",
-			succeeded(operation("add-item"), firstRateSelected)),
+		defect("cart.select-shipping-rate.kept", "forgotten", "The rate that was selected is forgotten when a quantity changes.",
+			succeeded(operation("update-item"), firstRateSelected)),
 		defect("cart.select-shipping-rate", "unselected", "No rate is ever selected.",
 			shows(carts(), "shipping_rates.#.shipping_rates.#.selected", false)),
 	}
