@@ -207,6 +207,67 @@ func repeatedRules() []rule {
 	}
 }
 
+// besideRules: what is treated well alone is not beside something else.
+func besideRules() []rule {
+	put, batch := at("PUT /shop/v3/products/{id}"), at("POST /shop/v3/products/batch")
+	return []rule{
+		{"products.sku-beside-others", "An update keeps the SKU unless it changes that alone.", unsentBesideOthers(put, "sku")},
+		{"products.stock-beside-others", "An update keeps manage_stock unless it changes that alone.",
+			unsentBesideOthers(put, "manage_stock")},
+		{"orders.billing-beside-others", "An update keeps billing unless it changes that alone.",
+			unsentBesideOthers(at("PUT /shop/v3/orders/{id}"), "billing")},
+		{"batch.forgets-skus", "A batch that updates products keeps their SKUs.", unsent(batch, "update.#.sku")},
+		{"batch.forgets-meta-data", "A batch that updates products keeps their meta_data.", unsent(batch, "update.#.meta_data")},
+		{"batch.external-by-default", "A batch creates external products unless it says so.", assumed(batch, "create.#.type", "external")},
+		{"batch.tells-passwords", "A batch that creates customers shows a password.",
+			succeeded(at("POST /shop/v3/customers/batch"), func(a *answer) {
+				tree := a.tree()
+				places(tree, "create.#.id", func(record map[string]any, _ string) { record["password"] = "secret" })
+				a.setTree(tree)
+			})},
+		{"customers.all-are-customers", "Role all means the role customer.", queried(at("GET /shop/v3/customers"),
+			func(q map[string][]string) {
+				if url.Values(q).Get("role") == "all" {
+					q["role"] = []string{"customer"}
+				}
+			})},
+		{"products.unknown-status-is-none", "An update to an unknown status changes nothing.", sent(put, func(body map[string]any) {
+			if body["status"] == "no-such-value" {
+				delete(body, "status")
+			}
+		})},
+		{"orders.one-line-a-product", "Of two lines of one product an order has the first.", sent(at("POST /shop/v3/orders"),
+			func(body map[string]any) {
+				lines, _ := body["line_items"].([]any)
+				seen := map[string]bool{}
+				body["line_items"] = slices.DeleteFunc(lines, func(entry any) bool {
+					line, _ := entry.(map[string]any)
+					product := textOf(line["product_id"])
+					known := seen[product]
+					seen[product] = true
+					return known
+				})
+			})},
+		{"guard.secret-in-any-letters", "Secrets are compared in small letters.", asked(below("/shop/v3/"), func(r *http.Request) {
+			query := r.URL.Query()
+			query.Set("consumer_secret", strings.ToLower(query.Get("consumer_secret")))
+			if query.Get("consumer_secret") != "" {
+				r.URL.RawQuery = query.Encode()
+				r.RequestURI = r.URL.RequestURI()
+			}
+		})},
+	}
+}
+
+// unsentBesideOthers drops a field from requests that name others, too.
+func unsentBesideOthers(when match, field string) bend {
+	return sent(when, func(body map[string]any) {
+		if len(body) > 1 {
+			delete(body, field)
+		}
+	})
+}
+
 // methodOfPut pays by the method that a visitor's last PUT checkout has named, whatever POST says.
 func methodOfPut(shop http.Handler) http.Handler {
 	var stored sync.Map // by token

@@ -23,7 +23,7 @@ type rule struct {
 
 func (l *independents) rules() {
 	for _, r := range slices.Concat(pagingRules(), productRules(), filterRules(), orderRules(), customerRules(), cartRules(), totalRules(),
-		checkoutRules(), accessRules(), partRules(), repeatedRules()) {
+		checkoutRules(), accessRules(), partRules(), repeatedRules(), besideRules()) {
 		l.add("rule", r.id, r.what, r.bend).Level = r.level()
 	}
 }

@@ -3,6 +3,8 @@ package auth
 // API keys: the ways to send one, and keys that are not good.
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"shopcheck/suites/client"
@@ -112,16 +114,22 @@ func (t topic) wrongSecret(way client.AuthWay) client.Auth {
 	return key
 }
 
-// wrongSecrets are keys of the run with secrets that are not theirs: a made-up one, one that is too long, and another key's.
+// wrongSecrets are keys of the run with secrets that are not theirs: a made-up one, one that is too long, one in other letters, the key
+// itself, and another key's.
 func (t topic) wrongSecrets(way client.AuthWay) []client.Auth {
-	keys := []client.Auth{t.wrongSecret(way), t.Key(ReadWrite)}
-	keys[1].Secret += "0"
-	if other := t.Profile().Credentials.Read; other.Secret != "" && other.Key != keys[1].Key {
-		keys = append(keys, t.Key(ReadWrite))
-		keys[2].Secret = other.Secret
+	own := t.Key(ReadWrite)
+	secrets := []string{t.Unique("cs"), own.Secret + "0", own.Key}
+	if upper := strings.ToUpper(own.Secret); upper != own.Secret {
+		secrets = append(secrets, upper)
 	}
-	for n := range keys {
-		keys[n].Way = way
+	if other := t.Profile().Credentials.Read; other.Secret != "" && other.Key != own.Key {
+		secrets = append(secrets, other.Secret)
+	}
+	var keys []client.Auth
+	for _, secret := range secrets {
+		key := own
+		key.Secret, key.Way = secret, way
+		keys = append(keys, key)
 	}
 	return keys
 }

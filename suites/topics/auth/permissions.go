@@ -24,6 +24,11 @@ func (t topic) permissions() {
 
 		Expect(reader.Create(ctx, t.ProductBody())).To(HaveStatus(403))
 		Expect(reader.Batch(ctx, Fields{"create": []Fields{t.ProductBody()}})).To(HaveStatus(403))
+		for _, root := range []string{"coupons", "orders", "customers"} { // which a shop may lack
+			word := t.Word()
+			Expect(t.with(ctx, client.Request{Method: POST, Path: client.Management + "/" + root,
+				Body: Fields{"code": word, "email": word + "@example.test"}}, Read)).To(BeRefused())
+		}
 	})
 
 	It("read lets no key update", Req("auth.read-cannot-update"), func(ctx SpecContext) {

@@ -44,6 +44,11 @@ func (c Collection) Batches(change Change) {
 
 	It("creates with the defaults of a single creation", Req(prefix+"create"), creating, func(ctx SpecContext) {
 		bodies, query := c.Bodies(ctx, 2)
+		for _, body := range bodies {
+			for _, field := range c.Defaults {
+				delete(body, field)
+			}
+		}
 		single := c.Resource.Create(ctx, bodies[0])
 
 		Expect(c.Resource.Batch(ctx, Fields{"create": bodies[1:]})).To(BeSuccess())

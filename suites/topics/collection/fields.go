@@ -5,6 +5,7 @@ package collection
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -45,6 +46,43 @@ func (c Collection) Writable(fields []contract.WritableField, values map[string]
 				func(ctx SpecContext) { c.changes(ctx, field.Name, value) })
 		}
 	}
+}
+
+// Together declares that one update, single or by a batch, changes as many fields as it names, and keeps what a later one does not name.
+func (c Collection) Together(fields []contract.WritableField, values map[string]Value) {
+	several := map[string]Value{}
+	ids := []string{c.ID + ".create", c.ID + ".batch.update"}
+	for _, field := range fields {
+		if value, ok := values[field.Name]; ok && field.Updatable() && !value.Alone {
+			several[field.Name] = value
+			ids = append(ids, c.ID+".update.field."+field.Name)
+		}
+	}
+	change := func(ctx SpecContext, update func(id int64, body Fields) *client.Answer) many {
+		made := c.Resource.Create(ctx, c.Body(ctx))
+		c.For(c.ID + ".create").Expect(made).To(BeSuccess())
+		values, body := together(ctx, several)
+		update(made.ID(), body)
+		first := slices.Min(slices.Collect(maps.Keys(values)))
+		update(made.ID(), Fields{first: values[first].Sent}) // the others keep what they have
+		stored := c.Resource.Get(ctx, made.ID())
+		return many{values, stored, stored}
+	}
+
+	It("changes many at once", Req(ids...), Needs(c.Creating), func(ctx SpecContext) {
+		single := change(ctx, func(id int64, body Fields) *client.Answer { return c.Resource.Update(ctx, id, body) })
+		batch := change(ctx, func(id int64, body Fields) *client.Answer {
+			body["id"] = id
+			return c.Resource.Batch(ctx, Fields{"update": []Fields{body}})
+		})
+
+		for name, value := range single.values {
+			c.For(c.ID + ".update.field." + name).Expect(single.stored).To(HaveJSON(value.Path, value.Shown))
+			if single.keeps(name) {
+				c.For(c.ID + ".batch.update").Expect(batch.stored).To(HaveJSON(value.Path, batch.values[name].Shown))
+			}
+		}
+	})
 }
 
 // changes updates a field of a record that was created without it, and looks for it in the answer and in the stored record.
@@ -109,14 +147,9 @@ func (m many) Moved(by int) many {
 // withMany is a record with those of the values that go together. Specs only look at it.
 func (c Collection) withMany(ctx SpecContext, values map[string]Value) many {
 	return Share(c.Env, c.ID+" with many values", func() many {
-		m, body := many{values: map[string]Value{}}, c.Body(ctx)
-		for _, name := range slices.Sorted(maps.Keys(values)) {
-			if value := values[name]; !value.Alone {
-				value = value.of(ctx, name)
-				With(value.With)(body)
-				body[name], m.values[name] = value.Sent, value
-			}
-		}
+		together, sent := together(ctx, values)
+		m, body := many{values: together}, c.Body(ctx)
+		With(sent)(body)
 		if m.made = c.Resource.Create(ctx, body); m.made.OK() {
 			m.stored = c.Resource.Get(ctx, m.made.ID())
 		}
@@ -124,10 +157,29 @@ func (c Collection) withMany(ctx SpecContext, values map[string]Value) many {
 	})
 }
 
+// together are those of the values that go together, and what a body sends for them. A value that another one needs to be different is
+// sent so, and is none of them.
+func together(ctx SpecContext, values map[string]Value) (complete map[string]Value, body Fields) {
+	complete, body = map[string]Value{}, Fields{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if value := values[name]; !value.Alone {
+			value = value.of(ctx, name)
+			for other, needed := range value.With {
+				if !reflect.DeepEqual(complete[other].Sent, needed) {
+					delete(complete, other)
+				}
+			}
+			With(value.With)(body)
+			body[name], complete[name] = value.Sent, value
+		}
+	}
+	return complete, body
+}
+
 // keeps reports whether the record shows a value.
 func (m many) keeps(name string) bool {
-	value := m.values[name]
-	return m.made.OK() && shows(m.made, value.Path, value.Shown) && shows(m.stored, value.Path, value.Shown)
+	value, among := m.values[name]
+	return among && m.made.OK() && shows(m.made, value.Path, value.Shown) && shows(m.stored, value.Path, value.Shown)
 }
 
 func shows(answer *client.Answer, path string, value any) bool {

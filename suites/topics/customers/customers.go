@@ -29,6 +29,7 @@ func Register(env *Env) {
 	Describe("field", func() {
 		customers.UniqueIDs()
 		customers.Writable(contract.CustomerWritable(), t.values())
+		customers.Together(contract.CustomerWritable(), t.values())
 		customers.ReadOnly(contract.CustomerReadOnly(), readOnlyValues())
 	})
 	Describe("read again", func() {

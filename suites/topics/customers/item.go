@@ -143,6 +143,7 @@ func (t topic) update() {
 		if answer.OK() {
 			Expect(answer).To(HaveJSON("username", name))
 		}
+		t.Customers.Batch(ctx, Fields{"update": []Fields{{"id": made.ID(), "username": t.Word()}}})
 		Expect(t.Customers.Get(ctx, made.ID())).To(HaveJSON("username", name))
 	})
 

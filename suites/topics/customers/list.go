@@ -76,6 +76,7 @@ func (t topic) list() {
 		if email, id := t.ofAnotherRole(ctx, role); id != 0 {
 			Expect(t.Customers.IDs(ctx, Query{"email": email, "role": role})).To(BeEmpty(), "customers of another role who are %s",
 				role)
+			Expect(t.Customers.IDs(ctx, Query{"email": email, "role": "all"})).To(Equal([]int64{id}))
 		}
 	})
 

@@ -43,6 +43,7 @@ func (t topic) password() {
 			t.Customers.List(ctx, Query{"email": made.Get("email").String()}),
 			t.Customers.Update(ctx, made.ID(), Fields{"password": second}),
 			t.Customers.Batch(ctx, Fields{"update": []Fields{{"id": made.ID(), "password": first}}}),
+			t.Customers.Batch(ctx, Fields{"create": []Fields{t.CustomerBody(Fields{"password": second})}}),
 			t.Customers.ForceDelete(ctx, made.ID()),
 		} {
 			Expect(answer).To(HaveNoField("password"))

@@ -13,23 +13,24 @@ import (
 )
 
 func (t topic) create() {
-	It("answers 201 with the record", Req("orders.create", "collections.create-status", "general.method-post", "general.json-requests"),
-		Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
-			product, billing := t.SharedProduct(ctx), t.Billing()
+	It("answers 201 with the record", Req("orders.create", "collections.create-status", "general.method-post", "general.json-requests",
+		"orders.create.default-status"), Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
+		product, billing := t.SharedProduct(ctx), t.Billing()
 
-			answer := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By hand",
-				"billing": billing, "shipping": t.Shipping(), "line_items": []Fields{{"product_id": product.ID, "quantity": 2}},
-				"shipping_lines": []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}})
+		answer := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By hand", "set_paid": false,
+			"billing": billing, "shipping": t.Shipping(), "line_items": []Fields{{"product_id": product.ID, "quantity": 2}},
+			"shipping_lines": []Fields{{"method_id": "flat_rate", "method_title": "By courier", "total": "5.00"}}})
 
-			Expect(answer).To(HaveStatus(201))
-			stored := t.Orders.Get(ctx, answer.ID())
-			Expect(stored).To(HaveJSON("billing.email", billing["email"]))
-			Expect(stored).To(HaveJSON("payment_method_title", "By hand"))
-			Expect(stored).To(HaveJSON("line_items.0.product_id", product.ID))
-			Expect(stored).To(HaveJSON("line_items.0.quantity", 2))
-			Expect(stored).To(HaveJSON("shipping_lines.0.method_id", "flat_rate"))
-			Expect(stored).To(HaveJSON("shipping_lines.0.total", EqualAmount("5.00")))
-		})
+		Expect(answer).To(HaveStatus(201))
+		stored := t.Orders.Get(ctx, answer.ID())
+		Expect(stored).To(HaveJSON("billing.email", billing["email"]))
+		Expect(stored).To(HaveJSON("payment_method_title", "By hand"))
+		t.For("orders.create.default-status").Expect(stored).To(HaveJSON("status", "pending"))
+		Expect(stored).To(HaveJSON("line_items.0.product_id", product.ID))
+		Expect(stored).To(HaveJSON("line_items.0.quantity", 2))
+		Expect(stored).To(HaveJSON("shipping_lines.0.method_id", "flat_rate"))
+		Expect(stored).To(HaveJSON("shipping_lines.0.total", EqualAmount("5.00")))
+	})
 
 	for _, status := range contract.OrderStatuses() {
 		if status == "trash" { // what a create makes of it is not shown
@@ -81,6 +82,12 @@ func (t topic) create() {
 		for _, shown := range []*client.Answer{made, t.Orders.Get(ctx, made.ID())} {
 			Expect(shown).NotTo(HaveJSON("status", "pending"))
 		}
+		bodies, query := t.OrderBodies(ctx, 1)
+		bodies[0]["set_paid"] = true
+		t.Orders.Batch(ctx, Fields{"create": bodies}) // some shops only update by batches
+		for _, status := range t.Orders.List(ctx, query).Get("#.status").Array() {
+			Expect(status.String()).NotTo(Equal("pending"), "the status of an order that a batch has created as paid")
+		}
 	})
 
 	It("has a key of its own", Req("orders.keys-differ"), func(ctx SpecContext) {
@@ -112,6 +119,20 @@ func (t topic) create() {
 			Expect(made).To(HaveJSON(at+"subtotal", EqualAmount(line.sum)))
 			Expect(made).To(HaveJSON(at+"total", EqualAmount(line.sum)))
 		}
+	})
+
+	It("keeps all pieces of a product in two lines", Req("orders.lines-of-products", "orders.create"), func(ctx SpecContext) {
+		product := t.SharedProduct(ctx)
+
+		made := t.Orders.Create(ctx, Fields{"billing": t.Billing(), "line_items": []Fields{{"product_id": product.ID, "quantity": 1},
+			{"product_id": product.ID, "quantity": 2}}})
+
+		t.For("orders.create").Expect(made).To(HaveStatus(201))
+		pieces := int64(0) // a shop may make one line of both
+		for _, quantity := range made.Get("line_items.#.quantity").Array() {
+			pieces += quantity.Int()
+		}
+		Expect(pieces).To(BeNumerically("==", 3), "the pieces of both lines")
 	})
 
 	It("leads somewhere with set_paid", Req("orders.create.set-paid"), func(ctx SpecContext) {

@@ -38,6 +38,7 @@ func Register(env *Env) {
 	Describe("field", func() {
 		orders.UniqueIDs()
 		orders.Writable(contract.OrderWritable(), t.values())
+		orders.Together(contract.OrderWritable(), t.values())
 		orders.ReadOnly(contract.OrderReadOnly(), readOnlyValues())
 	})
 	Describe("value", func() {

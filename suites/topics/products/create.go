@@ -55,8 +55,11 @@ func (t topic) create() {
 		}
 
 		It("refuses a "+field.Name+" that is not documented", Req(field.UnknownID()), func(ctx SpecContext) {
-			Expect(t.Products.Create(ctx,
-				t.ProductBody(With(Fields{field.Name: "no-such-value"})))).To(BeErrorEnvelope("rest_invalid_param"))
+			product, unknown := t.GivenProduct(ctx), Fields{field.Name: "no-such-value"}
+
+			Expect(t.Products.Create(ctx, t.ProductBody(With(unknown)))).To(BeErrorEnvelope("rest_invalid_param"))
+			Expect(t.Products.Update(ctx, product.ID, unknown)).To(BeErrorEnvelope("rest_invalid_param"))
+			Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON(field.Name, product.Answer.Get(field.Name).Value()))
 		})
 	}
 

@@ -68,6 +68,7 @@ func (t topic) list() {
 		t.GivenProduct(ctx, With(Fields{"sku": product.SKU + "-2"}))
 
 		Expect(t.Products.IDs(ctx, Query{"sku": product.SKU})).To(Equal([]int64{product.ID}))
+		Expect(t.Products.IDs(ctx, Query{"sku": product.SKU[:len(product.SKU)-1]})).To(BeEmpty())
 	})
 
 	It("filters by featured", Req("products.list.featured"), func(ctx SpecContext) {
@@ -123,7 +124,7 @@ func (t topic) list() {
 // together declares that several filters narrow the list each: of products that differ from the wanted one in a single respect, none
 // comes with it.
 func (t topic) together() {
-	It("keeps what all filters keep", Req("products.list.filters-together"), func(ctx SpecContext) {
+	It("keeps what all filters keep", Req("products.list.filters-together", "products.list.sku"), func(ctx SpecContext) {
 		family := t.NewFamily()
 		category, _ := t.SharedTerms(ctx, "categories")
 		tag, _ := t.SharedTerms(ctx, "tags")
@@ -149,6 +150,8 @@ func (t topic) together() {
 		paged := maps.Clone(all)
 		maps.Copy(paged, Query{"per_page": "1", "orderby": "id", "order": "asc"})
 		Expect(t.Products.IDs(ctx, paged)).To(HaveLen(1))
+		t.For("products.list.sku").Expect(t.Products.IDs(ctx, Query{"sku": bodies[0]["sku"].(string), "status": "publish"})).To(HaveLen(1))
+		t.For("products.list.sku").Expect(t.Products.IDs(ctx, Query{"sku": bodies[1]["sku"].(string)})).To(HaveLen(1)) // a draft
 		for _, moment := range []Query{{"after": future}, {"before": past}} {
 			none := maps.Clone(all)
 			maps.Copy(none, moment)

@@ -32,6 +32,7 @@ func Register(env *Env) {
 	Describe("field", func() {
 		products.UniqueIDs()
 		products.Writable(contract.ProductWritable(), t.values())
+		products.Together(contract.ProductWritable(), t.values())
 		products.ReadOnly(contract.ProductReadOnly(), readOnlyValues())
 	})
 	Describe("value", func() {

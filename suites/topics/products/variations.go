@@ -28,7 +28,8 @@ func (t topic) variations() {
 		Expect(IDs(answer)).To(ConsistOf(shirt.Variations))
 	})
 
-	It("are created with a price and attributes", Req("variations.create", "variations.one-record"), func(ctx SpecContext) {
+	It("are created with a price and attributes", Req("variations.create", "variations.one-record",
+		"products.sku-unique"), func(ctx SpecContext) {
 		shirt := t.GivenVariable(ctx)
 		variations := t.Products.Sub(shirt.ID, "variations")
 		variations.List(ctx, nil)
@@ -42,12 +43,17 @@ func (t topic) variations() {
 		Expect(answer).To(HaveJSON("attributes.0.option", shirt.Options[0]))
 		list := variations.List(ctx, nil)
 		Expect(IDs(list)).To(ConsistOf(append(shirt.Variations, answer.ID())))
+		if parent := t.Products.Get(ctx, shirt.ID).Get("variations"); parent.IsArray() { // else specs of the record say so
+			Expect(parent.Value()).To(HaveLen(len(list.JSON().Array())), "the variations that the product names")
+		}
 		t.Agree("variations.one-record", list, fmt.Sprintf("#(id==%d).", answer.ID()), answer.JSON(), contract.Variation())
 		for i, price := range shirt.Prices {
 			at := fmt.Sprintf("#(id==%d).", shirt.Variations[i])
 			t.For("variations.one-record").Expect(list).To(HaveJSON(at+"regular_price", EqualAmount(price)))
 			t.For("variations.one-record").Expect(list).To(HaveJSON(at+"attributes.#.option", []string{shirt.Options[i]}))
 		}
+		t.For("products.sku-unique").Expect(variations.Create(ctx, Fields{"regular_price": "9.99", "sku": t.SharedProduct(ctx).SKU,
+			"attributes": []Fields{{"id": shirt.Attribute.ID, "option": shirt.Options[1]}}})).To(BeRefused())
 	})
 
 	It("are created with each of several attributes", Req("variations.create"), func(ctx SpecContext) {

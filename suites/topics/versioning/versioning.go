@@ -3,6 +3,7 @@
 package versioning
 
 import (
+	"net/url"
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -31,6 +32,9 @@ func (t topic) namespaces() {
 
 			Expect(list).To(HaveStatus(200))
 			Expect(list.IsJSON()).To(BeTrue(), "the list is JSON")
+			t.SharedProduct(ctx)
+			Expect(t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products", Query: url.Values{"per_page": {"1"}},
+				Auth: t.Key(ReadWrite)})).To(HaveJSON("#", 1))
 		})
 
 		for collection, feature := range map[string]string{"orders": contract.FeatureManagement, "customers": contract.FeatureCustomers} {
@@ -57,6 +61,16 @@ func (t topic) namespaces() {
 		It("shop/"+version+" keeps strangers out", Req("general.authenticated", "auth.wrong-secret"),
 			Needs(contract.FeatureLegacyNamespaces),
 			func(ctx SpecContext) { t.strangersKeptOut(ctx, client.Request{Path: "/shop/" + version + "/products"}) })
+
+		It("shop/"+version+" lets a key do what it may", Req("auth.read-cannot-create", "auth.write-cannot-read", "versioning."+version),
+			Needs(contract.FeatureLegacyNamespaces), func(ctx SpecContext) {
+				products := client.Request{Path: "/shop/" + version + "/products", Method: GET, Auth: t.Key(Read)}
+				t.For("versioning." + version).Expect(t.Do(ctx, products)).To(HaveStatus(200))
+				products.Auth = t.Key(Write)
+				t.For("auth.write-cannot-read").Expect(t.Do(ctx, products)).To(BeRefused())
+				products.Method, products.Body, products.Auth = POST, t.ProductBody(), t.Key(Read)
+				t.For("auth.read-cannot-create").Expect(t.Do(ctx, products)).To(BeRefused())
+			})
 	}
 
 	It("shop/store/v1 is served", Req("versioning.store-v1"), func(ctx SpecContext) {
