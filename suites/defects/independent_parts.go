@@ -248,6 +248,8 @@ func besideRules() []rule {
 					return known
 				})
 			})},
+		{"versioning.no-cart-without-version", "The cart is not read without a version.",
+			withStatus(func(r *http.Request) bool { return r.URL.Path == "/shop/store/cart" }, is(http.StatusOK), http.StatusNotFound)},
 		{"guard.secret-in-any-letters", "Secrets are compared in small letters.", asked(below("/shop/v3/"), func(r *http.Request) {
 			query := r.URL.Query()
 			query.Set("consumer_secret", strings.ToLower(query.Get("consumer_secret")))

@@ -83,7 +83,7 @@ func (t topic) namespaces() {
 	It("shop/store without a version is served as v1", Req("versioning.store-unversioned"), func(ctx SpecContext) {
 		product := t.AnyProduct(ctx)
 		visitor := t.NewSession(ByToken)
-		visitor.Get(ctx, "/shop/store/cart", nil)
+		Expect(visitor.Get(ctx, "/shop/store/cart", nil)).To(HaveStatus(200))
 
 		answer := visitor.Post(ctx, "/shop/store/cart/add-item", Fields{"id": product.ID, "quantity": 2})
 
