@@ -164,6 +164,13 @@ func (c *conditions[R]) text(name string, holds func(R, string) bool) {
 	}
 }
 
+// keys adds a parameter that names records by texts, separated by commas, of which each record has another one.
+func (c *conditions[R]) keys(name string, table *state.Table[R], index *state.Unique[R]) {
+	if wanted := c.args.String(name); wanted != "" {
+		c.add(index.Of(table, strings.Split(wanted, ",")...))
+	}
+}
+
 // methods is a helper for endpoints of one method.
 func methods(all ...string) []string { return all }
 

@@ -2,7 +2,6 @@ package management
 
 import (
 	"slices"
-	"strings"
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
@@ -28,7 +27,7 @@ func goodsFilters() []rest.Param {
 }
 
 // goods adds what goodsFilters ask for.
-func goods(c *conditions[*product], index *shop.ProductIndexes) {
+func goods(c *conditions[*product], table *state.Table[*product], index *shop.ProductIndexes) {
 	c.post(index.ByDate, index.ByModified)
 	c.statuses(index.Status)
 	c.facet("on_sale", index.OnSale)
@@ -38,10 +37,7 @@ func goods(c *conditions[*product], index *shop.ProductIndexes) {
 	addInStock(c, index.Stock)
 	c.taxClass("tax_class", index.TaxClass)
 	addPrices(c)
-	c.text("slug", func(p *product, want string) bool { return slices.Contains(strings.Split(want, ","), p.Slug) })
-	c.text("sku", func(p *product, want string) bool {
-		return p.SKU != "" && slices.Contains(strings.Split(want, ","), p.SKU)
-	})
+	c.keys("sku", table, index.SKU)
 	c.text("search", func(p *product, want string) bool {
 		return shop.Mentions(want, p.Name, p.Description, p.ShortDescription, p.SKU)
 	})

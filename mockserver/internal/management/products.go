@@ -80,7 +80,8 @@ func showsTrash(args rest.Args) bool {
 func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product], error) {
 	index := &shop.Products
 	c := conditions[*product]{args: args}
-	goods(&c, index)
+	goods(&c, &v.Products, index)
+	c.keys("slug", &v.Products, index.Slug)
 	c.facet("type", index.Type)
 	c.any("include_types", index.Type)
 	c.none("exclude_types", index.Type)

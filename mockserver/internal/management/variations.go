@@ -3,6 +3,7 @@ package management
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"shopcheck/mockserver/internal/rest"
@@ -103,7 +104,8 @@ func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
 	index := &shop.Variations
 	c := conditions[*product]{args: r.Args}
 	c.add(index.Parent.Is(rest.IDText(r.ID("product_id"))))
-	goods(&c, index)
+	goods(&c, &v.Variations, index)
+	c.text("slug", func(p *product, want string) bool { return slices.Contains(strings.Split(want, ","), p.Slug) }) // no index has these
 	if r.Args.Has("has_price") {
 		c.add(state.Match(func(p *product) bool { return p.Prices.Set == r.Args.Bool("has_price") }))
 	}

@@ -60,16 +60,36 @@ func (p *Product) related(v View) Related {
 	return found
 }
 
+// mostLookedAt is how many products of a group are looked at one by one. Where hardly any of them is published, to intersect the group with
+// all that are published costs less.
+const mostLookedAt = 50
+
 // fill appends the ids of other published products of a group to the first count ids, and returns how many they are then.
 func (r *Related) fill(count int, p *Product, v View, groups *state.Facet[*Product], group int64) int {
-	for other := range groups.Rows(&v.Products, strconv.FormatInt(group, 10)) {
-		if count == len(r) {
+	key, lookedAt := strconv.FormatInt(group, 10), 0
+	for other := range groups.Rows(&v.Products, key) {
+		if lookedAt++; count == len(r) || lookedAt > mostLookedAt {
 			break
 		}
-		if other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(r[:count], other.ID) {
-			r[count] = other.ID
-			count++
-		}
+		count = r.take(count, p, other)
+	}
+	if count == len(r) || lookedAt <= mostLookedAt {
+		return count
+	}
+	published, _ := v.Products.Select(state.Query[*Product]{
+		Where: []state.Condition[*Product]{groups.Is(key), Products.Status.Is(StatusPublish)}, Limit: len(r) + 1, // p may be among them
+	})
+	for _, other := range published {
+		count = r.take(count, p, other)
+	}
+	return count
+}
+
+// take appends the id of another product, if it is to be seen and there is room for it.
+func (r *Related) take(count int, p, other *Product) int {
+	if count < len(r) && other.ID != p.ID && other.Status == StatusPublish && !slices.Contains(r[:count], other.ID) {
+		r[count] = other.ID
+		count++
 	}
 	return count
 }

@@ -51,3 +51,34 @@ func TestRelatedFollowsTheGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestRelatedAreFoundBehindDrafts looks for what is related to a product where all that came first in its category are drafts.
+func TestRelatedAreFoundBehindDrafts(t *testing.T) {
+	t.Parallel()
+	s := newTestShop(t)
+	var products []*Product
+	for i := range 2*mostLookedAt + 4 {
+		made := &Product{Name: "One of many", CategoryIDs: []int64{7}, Status: StatusDraft}
+		if i == 3 || i >= 2*mostLookedAt {
+			made.Status = StatusPublish
+		}
+		products = append(products, made)
+	}
+	if err := tryWrite(s, func(tx *Tx) error {
+		for _, made := range products {
+			if err := made.Create(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	view, last := s.Read(), len(products)-1
+	row, _ := view.Products.Get(products[last].ID)
+
+	want := Related{products[3].ID, products[last-3].ID, products[last-2].ID, products[last-1].ID}
+	if related := row.Related(view); related != want {
+		t.Errorf("related are %v, want %v", related, want)
+	}
+}

@@ -168,6 +168,17 @@ func (u *Unique[R]) Find(t *Table[R], key string) (R, bool) {
 	return typed[R](u.core.find(t.core.v, key))
 }
 
+// Of holds for the rows that have any of the keys, which are looked up one by one.
+func (u *Unique[R]) Of(t *Table[R], keys ...string) Condition[R] {
+	var ids []int64
+	for _, key := range keys {
+		if row, found := u.Find(t, key); found {
+			ids = append(ids, row.RowID())
+		}
+	}
+	return IDs[R](ids...)
+}
+
 // Least answers the lowest key, or false if the index is empty.
 func (o *Ordered[R]) Least(t *Table[R]) (Key, bool) { return o.core.least(t.core.v) }
 

@@ -29,7 +29,7 @@ func (g goods) conditions(v shop.View, args rest.Args) ([]condition, error) {
 	addTerms(v, args, termChoice{"category", shop.TaxonomyCategory, g.index.Category}, &c)
 	addTerms(v, args, termChoice{"tag", shop.TaxonomyTag, g.index.Tag}, &c)
 	addTerms(v, args, termChoice{"brand", shop.TaxonomyBrand, g.index.Brand}, &c)
-	addTexts(args, &c)
+	g.addTexts(args, &c)
 	g.addAttributes(v, args, &c)
 	addRelated(v, args, &c)
 	return c, addPrices(v, args, &c)
@@ -143,12 +143,12 @@ func branch(v shop.View, taxonomy, idOrSlug string) []string {
 	return []string{"0"} // no product carries a term that is not there
 }
 
-func addTexts(args rest.Args, c *conditions) {
+func (g goods) addTexts(args rest.Args, c *conditions) {
 	if slugs := textsOf(args, "slug"); len(slugs) > 0 {
 		c.add(state.Match(func(p *product) bool { return slices.Contains(slugs, p.Slug) }))
 	}
 	if skus := strings.Split(args.String("sku"), ","); skus[0] != "" {
-		c.add(state.Match(func(p *product) bool { return p.SKU != "" && slices.Contains(skus, p.SKU) }))
+		c.add(g.index.SKU.Of(g.table, skus...))
 	}
 	if words := args.String("search"); words != "" {
 		c.add(state.Match(func(p *product) bool {
