@@ -137,13 +137,7 @@ func refusalOf(envelope []byte) error {
 
 // deliveriesAfter shows the entries of the log that have larger ids than one, but not those that only announce a webhook.
 func (s *Services) deliveriesAfter(id int64) []delivery {
-	list := []delivery{}
-	for _, entry := range s.Webhooks.Deliveries(0) {
-		if entry.ID > id && entry.Topic != webhooks.PingTopic {
-			list = append(list, summary(entry))
-		}
-	}
-	return list
+	return s.summaries(func(entry *webhooks.Delivery) bool { return entry.ID > id && entry.Topic != webhooks.PingTopic })
 }
 
 func newestOf(list []delivery) int64 {

@@ -48,17 +48,12 @@ func (s *Services) awaitDeliveries(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()
-	var meant []delivery
-	err := s.Changed.Await(ctx, func() bool {
-		meant = []delivery{}
-		for _, entry := range s.Webhooks.Deliveries(webhook) {
-			if (topic == "" || topic == entry.Topic) && (state == "" || state == entry.State) {
-				meant = append(meant, summary(entry))
-			}
-		}
-		return len(meant) >= count
-	})
-	answerWait(w, err == nil, "deliveries", meant)
+	meant := func(entry *webhooks.Delivery) bool {
+		return (webhook == 0 || webhook == entry.WebhookID) && (topic == "" || topic == entry.Topic) &&
+			(state == "" || state == entry.State)
+	}
+	err := s.Changed.Await(ctx, func() bool { return s.Webhooks.CountDeliveries(meant) >= count })
+	answerWait(w, err == nil, "deliveries", s.summaries(meant))
 }
 
 // awaitOrder answers when an order has the status that ?status= names, or after ?timeout=, and says which it has.

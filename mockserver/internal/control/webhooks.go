@@ -100,11 +100,17 @@ func (s *Services) listDeliveries(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	rest.WriteJSON(w, http.StatusOK,
+		s.summaries(func(entry *webhooks.Delivery) bool { return webhook == 0 || entry.WebhookID == webhook }))
+}
+
+// summaries shows the entries of the log that a condition holds for, oldest first.
+func (s *Services) summaries(meant func(*webhooks.Delivery) bool) []delivery {
 	list := []delivery{}
-	for _, entry := range s.Webhooks.Deliveries(webhook) {
+	for _, entry := range s.Webhooks.DeliveriesThat(meant) {
 		list = append(list, summary(entry))
 	}
-	rest.WriteJSON(w, http.StatusOK, list)
+	return list
 }
 
 func (s *Services) showDelivery(w http.ResponseWriter, r *http.Request) {

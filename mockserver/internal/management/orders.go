@@ -146,7 +146,8 @@ func addID(c *conditions[*order], name string, facet *state.Facet[*order]) {
 
 // orderMentions reports whether number, addresses or lines hold every word of the text.
 func orderMentions(o *order, text string) bool {
-	searched := []string{strconv.FormatInt(o.ID, 10), o.Billing.Email, o.Billing.Phone, o.Shipping.Phone, o.TransactionID}
+	searched := append(make([]string, 0, 40), // of a size that needs no memory of the heap
+		strconv.FormatInt(o.ID, 10), o.Billing.Email, o.Billing.Phone, o.Shipping.Phone, o.TransactionID)
 	for _, a := range []*shop.Address{&o.Billing, &o.Shipping} {
 		searched = append(searched, a.FirstName, a.LastName, a.Company, a.Address1, a.Address2, a.City, a.State, a.Postcode, a.Country)
 	}

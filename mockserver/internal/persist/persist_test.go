@@ -98,6 +98,12 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	}
 }
 
+// passing names the fields that need not be written.
+var passing = map[string]bool{
+	"shop.Cart.visited":  true, // it is empty in the cart that is put
+	"shop.Coupon.behind": true, // it tells of memory: without it the next use copies those before
+}
+
 // A field that is not exported would be lost.
 func TestRowsAreWrittenWhole(t *testing.T) {
 	t.Parallel()
@@ -118,8 +124,7 @@ func checkExported(t *testing.T, of reflect.Type, seen map[reflect.Type]bool) {
 		seen[of] = true
 		for i := range of.NumField() {
 			field := of.Field(i)
-			passing := of == reflect.TypeFor[shop.Cart]() && field.Name == "visited" // it is empty in the cart that is put
-			if !field.IsExported() && !passing {
+			if !field.IsExported() && !passing[of.String()+"."+field.Name] {
 				t.Errorf("%s.%s is not written", of, field.Name)
 			}
 			checkExported(t, field.Type, seen)

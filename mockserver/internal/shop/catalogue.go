@@ -191,11 +191,26 @@ func (p *Product) put(tx *Tx) error {
 		p.priceAlone(tx.Now)
 	}
 	p.Memo = new(Memo)
-	_, known := tx.Products.Get(p.ID)
-	if err := uniqueFault(tx.Products.Put(tx.rows, p)); err != nil || p.Type == Grouped || !known {
-		return err // a group is no member of another, and a new product is none yet
+	was, known := tx.Products.Get(p.ID)
+	if err := uniqueFault(tx.Products.Put(tx.rows, p)); err != nil || !known || p.forGroups() == was.forGroups() {
+		return err // a new product is no member yet
 	}
 	return tx.followMember(p.ID)
+}
+
+// memberView is what a grouped product takes from a member.
+type memberView struct {
+	member, published bool
+	price             string
+	prices            PriceSpan
+}
+
+// forGroups is what grouped products take from the product, nothing of a grouped one.
+func (p *Product) forGroups() memberView {
+	if p.Type == Grouped {
+		return memberView{}
+	}
+	return memberView{true, p.Status == StatusPublish, p.Price, p.Prices}
 }
 
 // followMember works out anew what grouped products take from one of their members. A product of another type may name members too,

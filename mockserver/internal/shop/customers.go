@@ -55,10 +55,8 @@ func (c *Customer) Delete(tx *Tx, reassign int64) error {
 	if _, known := tx.Customers.Get(reassign); reassign != 0 && (!known || reassign == c.ID) {
 		return invalidParam("reassign", "This must be the id of another user.")
 	}
-	for _, order := range collect(Orders.Customer.Rows(&tx.Orders, strconv.FormatInt(c.ID, 10))) {
-		if err := order.handOver(tx, reassign); err != nil {
-			return err
-		}
+	if err := tx.handOver(c.ID, reassign); err != nil {
+		return err
 	}
 	for _, key := range collect(tx.Keys.All()) {
 		if key.UserID == c.ID {
@@ -88,19 +86,21 @@ func (tx *Tx) holdsLastKey(userID int64) bool {
 	return holds
 }
 
-// handOver gives an order to another user, 0 for a guest, and the uses of its coupons along with it.
-func (o *Order) handOver(tx *Tx, userID int64) error {
-	moved := o.clone()
-	moved.CustomerID = userID
-	if o.CouponsCounted {
-		if err := o.clone().countCoupons(tx, false); err != nil {
-			return err
+// handOver gives a customer's orders to another user, 0 for guests, and the uses of their coupons along with them.
+func (tx *Tx) handOver(customerID, userID int64) error {
+	uses := couponUses{}
+	for _, order := range collect(Orders.Customer.Rows(&tx.Orders, strconv.FormatInt(customerID, 10))) {
+		moved := order.clone()
+		moved.CustomerID = userID
+		if order.CouponsCounted {
+			uses.note(order, false)
+			uses.note(moved, true)
 		}
-		if err := moved.countCoupons(tx, true); err != nil {
+		if err := moved.put(tx); err != nil {
 			return err
 		}
 	}
-	return moved.put(tx)
+	return uses.count(tx)
 }
 
 // CustomerOrders sums up what a customer ordered.

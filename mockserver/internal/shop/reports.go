@@ -77,6 +77,12 @@ func (f *Figures) addOrder(o *Order) {
 	f.Shipping, f.Discount = f.Shipping.Add(o.Totals.Shipping), f.Discount.Add(o.Totals.Discount)
 }
 
+func (f *Figures) add(other *Figures) {
+	f.Orders, f.Items, f.Customers = f.Orders+other.Orders, f.Items+other.Items, f.Customers+other.Customers
+	f.Sales, f.Tax = f.Sales.Add(other.Sales), f.Tax.Add(other.Tax)
+	f.Shipping, f.Discount = f.Shipping.Add(other.Shipping), f.Discount.Add(other.Discount)
+}
+
 // SalesReport is what was sold in a span: in all, and by day or month.
 type SalesReport struct {
 	Total   Figures
@@ -84,6 +90,7 @@ type SalesReport struct {
 	Monthly bool
 	Parts   []SalesPart
 
+	first                         time.Time // of the span
 	refundedTax, refundedShipping Amount
 }
 
@@ -115,10 +122,9 @@ var soldStatuses = []string{string(Processing), string(OnHold), string(Completed
 
 // SalesIn reports the sales of a span.
 func (v View) SalesIn(span Span) *SalesReport {
-	report := &SalesReport{Monthly: span.Monthly}
+	report := &SalesReport{Monthly: span.Monthly, first: span.First}
 	report.divide(span)
 	for _, order := range v.soldIn(span) {
-		report.Total.addOrder(order)
 		report.part(order.Created).addOrder(order)
 	}
 	from, to := span.keys()
@@ -126,8 +132,10 @@ func (v View) SalesIn(span Span) *SalesReport {
 		Customers.Role.Is(RoleCustomer), Customers.ByDate.Between(from, to),
 	}})
 	for _, customer := range registered {
-		report.Total.Customers++
 		report.part(customer.Created).Customers++
+	}
+	for i := range report.Parts {
+		report.Total.add(&report.Parts[i].Figures)
 	}
 	report.addRefunds(v, span)
 	return report
@@ -160,11 +168,18 @@ func (r *SalesReport) nameOf(moment time.Time) string {
 	return moment.Format(time.DateOnly)
 }
 
-// part finds the part of a moment in the span. Names order as times do.
+// part finds the part of a moment in the span.
 func (r *SalesReport) part(moment time.Time) *Figures {
-	byName := func(p SalesPart, name string) int { return cmp.Compare(p.Name, name) }
-	place, _ := slices.BinarySearchFunc(r.Parts, r.nameOf(moment.UTC()), byName)
-	return &r.Parts[place].Figures
+	if r.Monthly {
+		return &r.Parts[monthOf(moment)-monthOf(r.first)].Figures
+	}
+	return &r.Parts[int(dayOf(moment).Sub(r.first)/day)].Figures
+}
+
+// monthOf counts the months of the calendar.
+func monthOf(moment time.Time) int {
+	year, month, _ := moment.UTC().Date()
+	return 12*year + int(month)
 }
 
 // addRefunds adds what was given back in the span, whenever it was sold. An order that was refunded by its status alone

@@ -39,6 +39,8 @@ func (r *Review) RowID() int64 { return r.ID }
 type ReviewIndexes struct {
 	schema                      *state.Schema[*Review]
 	Product, Status, Rating     *state.Facet[*Review]
+	Author                      *state.Facet[*Review] // who wrote about which product
+	Stars                       *state.Facet[*Review] // starsKey, of those that rate a product
 	ByDate, ByRating, ByProduct *state.Ordered[*Review]
 }
 
@@ -48,14 +50,30 @@ func defineReviews() ReviewIndexes {
 		return s.Ordered(name, func(r *Review) (state.Key, bool) { return state.Key{Num: key(r)}, true })
 	}
 	return ReviewIndexes{
-		schema:    s,
-		Product:   s.Single("product", func(r *Review) string { return strconv.FormatInt(r.ProductID, 10) }),
-		Status:    s.Single("status", func(r *Review) string { return r.Status }),
-		Rating:    s.Single("rating", func(r *Review) string { return strconv.FormatInt(r.Rating, 10) }),
+		schema:  s,
+		Product: s.Single("product", func(r *Review) string { return strconv.FormatInt(r.ProductID, 10) }),
+		Status:  s.Single("status", func(r *Review) string { return r.Status }),
+		Rating:  s.Single("rating", func(r *Review) string { return strconv.FormatInt(r.Rating, 10) }),
+		Author:  s.Single("author", (*Review).author),
+		Stars: s.Facet("stars", func(r *Review, emit func(string)) {
+			if r.Status == ReviewApproved && r.Rating > 0 {
+				emit(starsKey(r.ProductID, r.Rating))
+			}
+		}),
 		ByDate:    ordered("date", func(r *Review) int64 { return r.Created.Unix() }),
 		ByRating:  ordered("rating_order", func(r *Review) int64 { return r.Rating }),
 		ByProduct: ordered("product_order", func(r *Review) int64 { return r.ProductID }),
 	}
+}
+
+// author says of which product the review is, and by whom.
+func (r *Review) author() string {
+	return strconv.FormatInt(r.ProductID, 10) + " " + strings.ToLower(r.Email) + " " + r.Author
+}
+
+// starsKey names the reviews that give a product so many stars.
+func starsKey(productID, rating int64) string {
+	return strconv.FormatInt(productID, 10) + " " + strconv.FormatInt(rating, 10)
 }
 
 // ReviewByID finds a review. Fault: NoSuchReview.
@@ -75,8 +93,8 @@ func (r *Review) Create(tx *Tx) error {
 	if r.Status == "" {
 		r.Status = ReviewApproved
 	}
-	for other := range Reviews.Product.Rows(&tx.Reviews, strconv.FormatInt(r.ProductID, 10)) {
-		if other.Status != ReviewTrash && other.Text == r.Text && other.Author == r.Author && strings.EqualFold(other.Email, r.Email) {
+	for other := range Reviews.Author.Rows(&tx.Reviews, r.author()) {
+		if other.Status != ReviewTrash && other.Text == r.Text {
 			return Faultf(DuplicateReview, "Review %d says the same already.", other.ID)
 		}
 	}
@@ -154,10 +172,9 @@ func (tx *Tx) rate(productID int64) error {
 		return nil // it is gone, and its reviews go with it
 	}
 	stars, count := int64(0), int64(0)
-	for review := range Reviews.Product.Rows(&tx.Reviews, strconv.FormatInt(productID, 10)) {
-		if review.Status == ReviewApproved && review.Rating > 0 {
-			stars, count = stars+review.Rating, count+1
-		}
+	for rating := int64(1); rating <= 5; rating++ {
+		given := int64(Reviews.Stars.Count(&tx.Reviews, starsKey(productID, rating)))
+		stars, count = stars+rating*given, count+given
 	}
 	rated := *product
 	rated.RatingCount, rated.AverageRating = count, rating(stars, count)

@@ -27,6 +27,8 @@ type Coupon struct {
 	UsedBy                           []string // customer ids and e-mails, one entry a use
 	Meta                             []Meta
 	Memo                             *Memo
+
+	behind *takenUses // of the array of UsedBy
 }
 
 // RowID identifies the coupon in its table.

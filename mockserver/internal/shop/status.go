@@ -4,8 +4,6 @@ package shop
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -91,37 +89,9 @@ func (o *Order) settleEffects(tx *Tx) error {
 // countCoupons counts the order's coupons as used, or takes the use back.
 func (o *Order) countCoupons(tx *Tx, used bool) error {
 	o.CouponsCounted = used
-	user := o.couponUser()
-	for _, line := range o.CouponLines {
-		coupon, known := Coupons.Code.Find(&tx.Coupons, line.Code)
-		if !known {
-			continue
-		}
-		changed := *coupon
-		changed.UsedBy = slices.Clone(coupon.UsedBy)
-		if used {
-			changed.UsageCount++
-			changed.UsedBy = append(changed.UsedBy, user)
-		} else {
-			changed.UsageCount = max(changed.UsageCount-1, 0)
-			if place := slices.Index(changed.UsedBy, user); place >= 0 {
-				changed.UsedBy = slices.Delete(changed.UsedBy, place, place+1)
-			}
-		}
-		changed.Memo = new(Memo)
-		if err := tx.Coupons.Put(tx.rows, &changed); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// couponUser is who used the order's coupons: a customer's id, or a guest's e-mail.
-func (o *Order) couponUser() string {
-	if o.CustomerID != 0 {
-		return strconv.FormatInt(o.CustomerID, 10)
-	}
-	return strings.ToLower(o.Billing.Email)
+	uses := couponUses{}
+	uses.note(o, used)
+	return uses.count(tx)
 }
 
 // markPaying remembers that a customer has bought something.

@@ -50,6 +50,17 @@ func (l *boundedLog[E]) list(holds func(E) bool) []E {
 	return found
 }
 
+// count counts the entries that a condition holds for.
+func (l *boundedLog[E]) count(holds func(E) bool) int {
+	count := 0
+	for _, kept := range l.entries {
+		if holds(kept.entry) {
+			count++
+		}
+	}
+	return count
+}
+
 // remove takes the entries out that a condition holds for.
 func (l *boundedLog[E]) remove(gone func(E) bool) {
 	l.entries = slices.DeleteFunc(l.entries, func(kept sized[E]) bool {

@@ -135,9 +135,21 @@ func shown(entry *Delivery) Delivery {
 // Deliveries lists the log, oldest entry first, for one webhook or, when webhookID is 0, for all. The log holds the newest
 // 1000 entries, and fewer if their payloads are large.
 func (d *Dispatcher) Deliveries(webhookID int64) []Delivery {
+	return d.DeliveriesThat(func(e *Delivery) bool { return webhookID == 0 || e.WebhookID == webhookID })
+}
+
+// CountDeliveries counts the entries of the log that a condition holds for, which only looks at them.
+func (d *Dispatcher) CountDeliveries(holds func(*Delivery) bool) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	entries := d.log.list(func(e *Delivery) bool { return webhookID == 0 || e.WebhookID == webhookID })
+	return d.log.count(holds)
+}
+
+// DeliveriesThat lists the entries of the log that a condition holds for, oldest first.
+func (d *Dispatcher) DeliveriesThat(hold func(*Delivery) bool) []Delivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	entries := d.log.list(hold)
 	copies := make([]Delivery, len(entries))
 	for i, entry := range entries {
 		copies[i] = shown(entry)
