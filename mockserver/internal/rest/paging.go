@@ -41,7 +41,7 @@ func Select[R state.Row](r *Request, table *state.Table[R], order *state.Ordered
 	}
 	query.Offset, query.Limit = 0, 0
 	rows, total := table.Select(query)
-	slices.SortStableFunc(rows, func(a, b R) int { return cmp.Compare(place(a.RowID()), place(b.RowID())) })
+	slices.SortFunc(rows, func(a, b R) int { return cmp.Compare(place(a.RowID()), place(b.RowID())) })
 	return Slice(page, rows), total
 }
 

@@ -144,8 +144,12 @@ func branch(v shop.View, taxonomy, idOrSlug string) []string {
 }
 
 func (g goods) addTexts(args rest.Args, c *conditions) {
-	if slugs := textsOf(args, "slug"); len(slugs) > 0 {
+	switch slugs := textsOf(args, "slug"); {
+	case len(slugs) == 0:
+	case args.String("type") == string(shop.Variation): // their slugs are in no index
 		c.add(state.Match(func(p *product) bool { return slices.Contains(slugs, p.Slug) }))
+	default:
+		c.add(g.index.Slug.Of(g.table, slugs...))
 	}
 	if skus := strings.Split(args.String("sku"), ","); skus[0] != "" {
 		c.add(g.index.SKU.Of(g.table, skus...))
