@@ -58,6 +58,7 @@ func IndependentDefects(keys profile.CredentialSet) []Independent {
 	l.options()
 	l.effects()
 	l.shown()
+	l.carts()
 	l.links()
 	l.days()
 	l.lineIDs()

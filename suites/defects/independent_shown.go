@@ -53,6 +53,36 @@ func (l *independents) shown() {
 	}
 }
 
+// carts: where the cart is a part of an answer, or is shown at another address, something of it is another than it is.
+func (l *independents) carts() {
+	conflict := func(edit func(a *answer)) bend {
+		return answered(below(storeCart), func(_ *http.Request, a *answer) {
+			if a.Status == http.StatusConflict {
+				edit(a)
+			}
+		})
+	}
+	for _, field := range []string{"items.#.name", "items.#.prices.price", "items.#.quantity_limits.maximum", "totals.total_price",
+		"totals.currency_code", "billing_address.last_name", "shipping_address.address_2", "shipping_rates.#.destination.city"} {
+		edit := func(prefix string) func(a *answer) {
+			return func(a *answer) { a.set(prefix+field, altered) }
+		}
+		l.add("cart-copy", "cart.conflict."+field, "The cart of a conflict has another "+field+".", conflict(edit("data.cart.")))
+		l.add("cart-copy", "checkout."+field, "The cart in a draft has another "+field+".",
+			succeeded(at("PUT /shop/store/v1/checkout"), edit("__experimentalCart.")))
+		l.add("cart-copy", "versioning."+field, "Without a version the cart has another "+field+".",
+			succeeded(below("/shop/store/cart"), edit("")))
+	}
+}
+
+// altered is another value of the same form.
+func altered(old any) any {
+	if text, ok := old.(string); ok && strings.Trim(text, "0123456789.") != "" {
+		return text + "x"
+	}
+	return plusOne(old)
+}
+
 // blank: a field without a value in the answers of one operation.
 func (l *independents) blank(topic, field string, here match, prefix string) *Independent {
 	return l.add("shown-blank", topic+"."+field, "In "+topic+" "+field+" has no value.",

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
 )
 
 // Item is what goes into a given cart.
@@ -135,4 +136,11 @@ func (c *Cart) Checkout(ctx context.Context, changes Fields) *client.Answer {
 		c.GiveAddress(ctx)
 	}
 	return c.Post(ctx, "/checkout", c.env.CheckoutBody(changes))
+}
+
+// ShowsCart expects that an answer of status 409 holds the cart as it is.
+func (e *Env) ShowsCart(ctx context.Context, answer *client.Answer, cart *Cart) {
+	if answer.Status == 409 && answer.Get("data.cart").Exists() { // where it should, and does not, others say so
+		e.Agree("errors.cart-on-conflict", answer, "data.cart.", cart.Refresh(ctx).JSON(), contract.Cart())
+	}
 }

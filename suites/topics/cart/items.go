@@ -177,6 +177,7 @@ func (t topic) updateItem() {
 
 				Expect(answer).To(BeErrorEnvelope(codeInvalidKey))
 				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 1))
+				t.ShowsCart(ctx, answer, cart)
 			}
 		})
 
@@ -226,4 +227,5 @@ func (t topic) conflicts(ctx SpecContext, path string, inputs Fields) {
 	Expect(answer).To(BeErrorEnvelope(codeInvalidKey, 409))
 	t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#", 0))
 	t.For("errors.cart-on-conflict").Expect(answer).To(HaveRecord("data.cart", contract.Cart()))
+	t.ShowsCart(ctx, answer, cart)
 }

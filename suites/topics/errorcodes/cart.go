@@ -40,7 +40,10 @@ func (t topic) cart() {
 		It("shows the cart with a key that is not in it, by "+operation, code("shop_rest_cart_invalid_key", "errors.cart-on-conflict"),
 			func(ctx SpecContext) {
 				product := t.AnyProduct(ctx)
-				cart := t.GivenCart(ctx, Item{Product: product, Quantity: 2})
+				cart := t.GivenReadyCart(ctx, Item{Product: product, Quantity: 2})
+				if code := t.Profile().Coupon.Code; code != "" {
+					cart.Apply(ctx, code)
+				}
 
 				answer := cart.Post(ctx, "/cart/"+operation, Fields{"key": unknownKey, "quantity": 1})
 
@@ -48,6 +51,7 @@ func (t topic) cart() {
 				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items.#.id", []int64{product.ID}))
 				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.items_count", 2))
 				t.For("errors.cart-on-conflict").Expect(answer).To(HaveJSON("data.cart.totals.total_price", BeMinorUnits()))
+				t.ShowsCart(ctx, answer, cart)
 			})
 	}
 

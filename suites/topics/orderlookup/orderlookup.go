@@ -74,7 +74,8 @@ func (t topic) order() {
 		says("items.#", 1)
 		says("items.0.quantity", 2)
 		for _, address := range []string{"billing_address", "shipping_address"} {
-			for _, part := range []string{"first_name", "last_name", "address_1", "city", "postcode", "country"} {
+			for _, part := range []string{"first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode",
+				"country", "phone", "email"} {
 				says(address+"."+part, bought.Answer.Get(address+"."+part).String())
 			}
 			if answer.Get(address).Exists() {

@@ -96,50 +96,76 @@ func (t topic) namespaces() {
 	})
 }
 
-// unversioned declares that each call of the Store API is served without a version.
+// unversioned declares that each call of the Store API is served without a version, as with one.
 func (t topic) unversioned() {
-	It("does all that the cart does", Req("versioning.store-unversioned"), func(ctx SpecContext) {
+	const served = "versioning.store-unversioned"
+	isCart := func(ctx SpecContext, visitor *Session, answer *client.Answer) *client.Answer {
+		t.Agree(served, answer, "", visitor.Get(ctx, "/cart", nil).JSON(), contract.Cart())
+		return answer
+	}
+	It("does all that the cart does", Req(served), func(ctx SpecContext) {
 		visitor := t.NewSession(ByToken)
 		visitor.Get(ctx, "/cart", nil)
 		one, two := t.SharedProducts(ctx)
 		add := visitor.Post(ctx, "/shop/store/cart/add-item", Fields{"id": one.ID, "quantity": 1})
-		Expect(add).To(HaveStatus(200, 201))
-		Expect(visitor.Post(ctx, "/shop/store/cart/update-item",
-			Fields{"key": add.Get("items.0.key").String(), "quantity": 3})).To(HaveJSON("items.0.quantity", 3))
+		Expect(isCart(ctx, visitor, add)).To(HaveStatus(200, 201))
+		Expect(isCart(ctx, visitor, visitor.Post(ctx, "/shop/store/cart/update-item",
+			Fields{"key": add.Get("items.0.key").String(), "quantity": 3}))).To(HaveJSON("items.0.quantity", 3))
 		answer := visitor.Post(ctx, "/shop/store/cart/update-customer",
 			Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
-		Expect(answer).To(HaveStatus(200, 201))
+		Expect(isCart(ctx, visitor, answer)).To(HaveStatus(200, 201))
 		if pack := answer.Get("shipping_rates.0"); pack.Get("shipping_rates.0.rate_id").Exists() {
-			Expect(visitor.Post(ctx, "/shop/store/cart/select-shipping-rate", Fields{"package_id": pack.Get("package_id").Int(),
-				"rate_id": pack.Get("shipping_rates.0.rate_id").String()})).To(HaveStatus(200, 201))
+			Expect(isCart(ctx, visitor, visitor.Post(ctx, "/shop/store/cart/select-shipping-rate",
+				Fields{"package_id": pack.Get("package_id").Int(),
+					"rate_id": pack.Get("shipping_rates.0.rate_id").String()}))).To(HaveStatus(200, 201))
 		}
+		isCart(ctx, visitor, visitor.Get(ctx, "/shop/store/cart", nil))
 		visitor.Post(ctx, "/shop/store/batch", Fields{"requests": []Fields{{"path": client.Store + "/cart/add-item", "method": POST,
 			"body": Fields{"id": two.ID, "quantity": 1}, "headers": Fields{"Cart-Token": visitor.Token}}}})
 		Expect(visitor.Get(ctx, "/cart", nil)).To(HaveJSON("items.#", 2))
-		Expect(visitor.Post(ctx, "/shop/store/cart/remove-item", Fields{"key": add.Get("items.0.key").String()})).To(HaveJSON("items.#", 1))
+		Expect(isCart(ctx, visitor, visitor.Post(ctx, "/shop/store/cart/remove-item",
+			Fields{"key": add.Get("items.0.key").String()}))).To(HaveJSON("items.#", 1))
 	})
 
-	It("takes coupons", Req("versioning.store-unversioned"), Needs(contract.FeatureCoupons), func(ctx SpecContext) {
+	It("takes coupons", Req(served), Needs(contract.FeatureCoupons), func(ctx SpecContext) {
 		cart, code := t.GivenCart(ctx, Item{Product: t.AnyProduct(ctx)}), Fields{"code": t.Coupon().Code}
 
-		Expect(cart.Post(ctx, "/shop/store/cart/apply-coupon", code)).To(HaveStatus(200, 201))
-		Expect(cart.Post(ctx, "/shop/store/cart/remove-coupon", code)).To(HaveStatus(200, 201))
+		for _, operation := range []string{"apply-coupon", "remove-coupon"} {
+			Expect(isCart(ctx, cart.Session, cart.Post(ctx, "/shop/store/cart/"+operation, code))).To(HaveStatus(200, 201))
+		}
 	})
 
-	It("checks out, and looks the order up", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreCheckout),
-		func(ctx SpecContext) {
-			cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
+	It("checks out, and looks the order up", Req(served), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)})
 
-			Expect(cart.Get(ctx, "/shop/store/checkout", nil)).To(HaveStatus(200))
-			Expect(cart.Put(ctx, "/shop/store/checkout", nil, Fields{"order_notes": "x"})).To(HaveStatus(200))
-			placed := cart.Post(ctx, "/shop/store/checkout", t.CheckoutBody(nil))
-			Expect(placed).To(HaveStatus(200))
-			Expect(cart.In(ByNonce).Get(ctx, "/shop/store/order/"+placed.Get("order_id").String(),
-				Query{"key": placed.Get("order_key").String()})).To(HaveStatus(200))
-		})
+		draft := cart.Get(ctx, "/shop/store/checkout", nil)
+		Expect(draft).To(HaveStatus(200))
+		t.Agree(served, draft, "", cart.Get(ctx, "/checkout", nil).JSON(), contract.Checkout())
+		put := cart.Put(ctx, "/shop/store/checkout", nil, Fields{"order_notes": "x"})
+		Expect(put).To(HaveStatus(200))
+		t.Agree(served, put, "", cart.Get(ctx, "/checkout", nil).JSON(), contract.Checkout())
+		placed := cart.Post(ctx, "/shop/store/checkout", t.CheckoutBody(nil))
+		Expect(placed).To(HaveStatus(200))
+		for _, field := range []string{"order_id", "order_key"} {
+			Expect(placed).To(HaveJSON(field, put.Get(field).Value()))
+		}
+		address, key := "/order/"+placed.Get("order_id").String(), Query{"key": placed.Get("order_key").String()}
+		found := cart.In(ByNonce).Get(ctx, "/shop/store"+address, key)
+		Expect(found).To(HaveStatus(200))
+		for _, field := range []string{"id", "status", "totals", "billing_address", "shipping_address"} {
+			if known := cart.In(ByNonce).Get(ctx, address, key).Get(field); known.Exists() {
+				Expect(found).To(HaveJSON(field, known.Value()))
+			}
+		}
+	})
 
-	It("lists products", Req("versioning.store-unversioned"), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
-		Expect(t.NewSession(ByToken).Get(ctx, "/shop/store/products", nil)).To(HaveStatus(200))
+	It("shows products", Req(served), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
+		visitor := t.NewSession(ByToken)
+		list, same := visitor.Get(ctx, "/shop/store/products", nil), visitor.Get(ctx, "/products", nil)
+		Expect(list).To(HaveStatus(200))
+		if list.Get("0.id").Exists() && list.Get("0.id").Raw == same.Get("0.id").Raw { // else something has changed meanwhile
+			t.Agree(served, list, "0.", same.Get("0"), contract.StoreProduct())
+		}
 	})
 }
 
