@@ -18,6 +18,7 @@ func storeProductRequirements() []Requirement {
 	for _, root := range StoreRoots() {
 		g.should("catalogue."+root, "The root /shop/store/v1/products/"+root+" answers 200 with a JSON array.")
 		g.should("catalogue."+root+".per-page", "The root /shop/store/v1/products/"+root+" shows no more records than per_page asks for.")
+		g.should("catalogue."+root+".page", "Each page of /shop/store/v1/products/"+root+" shows other records.")
 	}
 	g.must("catalogue.read-only", "The Store API changes no product.")
 	return g.list

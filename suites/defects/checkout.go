@@ -3,11 +3,7 @@ package defects
 // Rules of the checkout that are not kept.
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"net/http"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -99,6 +95,8 @@ func checkoutDefects() []Defect {
 			withCode("shop_rest_checkout_invalid_cart", http.StatusBadRequest)),
 		defect("checkout.invalid-cart", "no-cart", "A checkout of what was sold out is answered without the cart.",
 			failed("shop_rest_checkout_invalid_cart", func(a *answer) { a.set("data.cart", func(any) any { return nil }) })),
+		defect("checkout.keeps-cart", "choice", "Who reads the draft has the first rate selected again.",
+			afterwards(at("GET /shop/store/v1/checkout"), func(shop http.Handler, r *http.Request, _ *answer) { firstRate(shop, r) })),
 		defect("checkout.empty-cart", "taken", "An empty cart can be ordered.", lenientCheckout(post)),
 		defect("checkout.post.again", "taken", "An empty cart can be ordered by who has ordered before.", againTaken),
 		defect("checkout.post.blank-field", "taken", "A name may be made of spaces.", sent(post, func(body map[string]any) {
@@ -159,20 +157,11 @@ func againTaken(shop http.Handler) http.Handler {
 // afterRefusal removes each of a list from the cart, by its key and an operation, once a checkout was refused with the code.
 func afterRefusal(code, list, key, operation string) bend {
 	return instead(at("POST /shop/store/v1/checkout"), func(shop http.Handler, r *http.Request) *answer {
-		ask := func(method, path string, body any) *answer {
-			q := copyOf(r)
-			q.Method, q.URL.Path, q.URL.RawQuery = method, storeCart+path, ""
-			text, _ := json.Marshal(body) // a map of strings
-			q.Body, q.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
-			q.Header.Set("Content-Length", strconv.Itoa(len(text)))
-			q.RequestURI = q.URL.RequestURI()
-			return record(shop, q)
-		}
-		cart := ask(http.MethodGet, "", map[string]string{})
+		cart := visited(shop, r, http.MethodGet, storeCart, nil)
 		a := record(shop, copyOf(r))
 		if tree, refused := a.failure(); refused && tree["code"] == code {
 			places(cart.tree(), list+".#."+key, func(entry map[string]any, key string) {
-				ask(http.MethodPost, "/"+operation, map[string]string{key: textOf(entry[key])})
+				visited(shop, r, http.MethodPost, storeCart+"/"+operation, map[string]any{key: entry[key]})
 			})
 		}
 		return a

@@ -23,19 +23,25 @@ type rule struct {
 
 func (l *independents) rules() {
 	for _, r := range slices.Concat(pagingRules(), productRules(), filterRules(), orderRules(), customerRules(), cartRules(), totalRules(),
-		checkoutRules(), accessRules(), partRules(), repeatedRules(), besideRules()) {
+		checkoutRules(), accessRules(), partRules(), repeatedRules(), besideRules(), visitRules()) {
 		l.add("rule", r.id, r.what, r.bend).Level = r.level()
 	}
 }
 
 // level is should where the contract only suggests the rule.
 func (r rule) level() reports.Level {
-	suggested := []string{"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "cart.weighs-one",
+	suggested := []string{"cart.any-option", "cart.no-option", "cart.one-choice-shown", "cart.choices-alike",
+		"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "cart.weighs-one",
 		"cart.choice-forgotten-by-update", "cart.choice-forgotten-by-address", "cart.choice-forgotten-by-coupon",
 		"checkout.empty-put-code",
-		"orders.made-by-checkout", "products.slug-not-of-name", "catalogue.pages-rounded-down", "catalogue.total-of-page",
+		"cart.malformed-email",
+		"orderlookup.total_discount-doubled", "orders.made-by-checkout", "products.slug-not-of-name", "catalogue.pages-rounded-down",
+		"catalogue.total-of-page",
 		"catalogue.total-unfiltered"}
 	if slices.Contains(suggested, r.id) {
+		return reports.Should
+	}
+	if strings.HasSuffix(r.id, ".forgets-choice") {
 		return reports.Should
 	}
 	return reports.Must

@@ -85,6 +85,8 @@ func catalogueDefects() []Defect {
 			refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),
 			defect("catalogue."+root+".per-page", "ignored", "The root "+root+" is not paged.",
 				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "per_page") })),
+			defect("catalogue."+root+".page", "ignored", "All pages of the root "+root+" are the first.",
+				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) { delete(q, "page") })),
 			defect("limits.store-per-page."+root, "other", "A hundred "+root+" come on a page unless asked otherwise.",
 				queried(at("GET /shop/store/v1/products/"+root), func(q map[string][]string) {
 					fallBack(q, "per_page", []string{"per_page", "100"})

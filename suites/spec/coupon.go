@@ -3,6 +3,8 @@ package spec
 // The coupon that the target is known to have, and what it must save.
 
 import (
+	"context"
+
 	"github.com/shopspring/decimal"
 
 	"shopcheck/suites/profile"
@@ -38,4 +40,15 @@ func (e *Env) CouponSaving(price string, quantity int64) (saving decimal.Decimal
 		e.CouldNotRun("the profile's coupon.type %q is none of percent, fixed_cart and fixed_product", coupon.Type)
 	}
 	return saving, coupon.Type + " " + coupon.Amount + " off items of " + items.String()
+}
+
+// GivenCoupon makes a coupon that takes one currency unit off a cart, and returns its code. The contract does not show how one is made:
+// where none can be, a spec does without.
+func (e *Env) GivenCoupon(ctx context.Context) string {
+	code := e.Word()
+	made := e.Collection("coupons").Create(ctx, Fields{"code": code, "discount_type": "fixed_cart", "amount": "1.00"})
+	if !made.OK() {
+		e.NotApplicable("the target lets no coupon be made by the management API: it answers %d %s", made.Status, made.Code())
+	}
+	return code
 }

@@ -202,6 +202,19 @@ func (e *Env) GivenVariableOpen(ctx context.Context, name string) Variable {
 	return v
 }
 
+// GivenVariableTwice makes a variable product with two attributes of its own, Finish and Colour, and a variation for each pair of their
+// options but one: none is large and red.
+func (e *Env) GivenVariableTwice(ctx context.Context) Variable {
+	colours := []string{"Red", "Blue"}
+	v := e.variableParent(ctx, Term{Name: "Finish"}, Fields{"name": "Finish"},
+		Fields{"name": "Colour", "variation": true, "visible": true, "options": colours})
+	for i, pair := range [][]string{{"Small", "Red"}, {"Small", "Blue"}, {"Large", "Blue"}} {
+		e.vary(ctx, &v, []string{"11.00", "22.00", "33.00"}[i],
+			[]Fields{{"name": "Finish", "option": pair[0]}, {"name": "Colour", "option": pair[1]}})
+	}
+	return v
+}
+
 func (e *Env) variable(ctx context.Context, attribute Term, reference Fields) Variable {
 	v := e.variableParent(ctx, attribute, reference)
 	for i, option := range v.Options {
@@ -212,11 +225,11 @@ func (e *Env) variable(ctx context.Context, attribute Term, reference Fields) Va
 	return v
 }
 
-func (e *Env) variableParent(ctx context.Context, attribute Term, reference Fields) Variable {
+func (e *Env) variableParent(ctx context.Context, attribute Term, reference Fields, more ...Fields) Variable {
 	v := Variable{Attribute: attribute, Options: []string{"Small", "Large"}}
 	on := Fields{"variation": true, "visible": true, "options": v.Options}
 	With(reference)(on)
-	kind := Fields{"type": "variable", "attributes": []Fields{on}}
+	kind := Fields{"type": "variable", "attributes": append([]Fields{on}, more...)}
 	v.Product = e.givenProduct(ctx, kind, func() Fields {
 		body := e.ProductBody(With(kind))
 		delete(body, "regular_price")

@@ -49,12 +49,16 @@ func (t topic) cartTokens() {
 		Expect(answer).To(HaveJSON("items.0.quantity", 2))
 	})
 
-	It("leads to no other cart", Req("carttoken.sessions-separate", "general.store-own-session"), func(ctx SpecContext) {
+	It("leads to no other cart", Req("carttoken.sessions-separate", "general.store-own-session", "cart.update-item.unknown-key",
+		"cart.remove-item.unknown-key"), func(ctx SpecContext) {
 		product, other := t.TwoProducts(ctx)
 		mine, yours := t.GivenCart(ctx, Item{Product: product}), t.GivenCart(ctx)
 
 		yours.Add(ctx, other.ID, 3)
-		yours.Post(ctx, "/cart/remove-item", Fields{"key": mine.ItemKey(0)})
+		for _, operation := range []string{"update-item", "remove-item"} {
+			answer := yours.Post(ctx, "/cart/"+operation, Fields{"key": mine.ItemKey(0), "quantity": 2})
+			t.For("cart." + operation + ".unknown-key").Expect(answer).To(BeErrorEnvelope("shop_rest_cart_invalid_key", 409))
+		}
 
 		Expect(mine.Refresh(ctx)).To(HaveJSON("items_count", 1))
 		Expect(mine.Answer).To(HaveJSON("items.0.id", product.ID))

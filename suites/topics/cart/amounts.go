@@ -24,6 +24,9 @@ func (t topic) amounts() {
 			Expect(cart.Answer).To(HaveJSON("items.0.totals.line_subtotal", "37035"))
 			Expect(cart.Answer).To(HaveJSON("items.0.totals.line_total", "37035"))
 			Expect(cart.Answer).To(HaveJSON("totals.total_items", "37035"))
+			fewer := cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 2})
+			Expect(fewer).To(HaveJSON("items.0.totals.line_total", "24690"))
+			Expect(fewer).To(HaveJSON("totals.total_items", "24690"))
 		})
 
 	It("are those of products at any price", Req("cart.amounts"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
@@ -147,12 +150,16 @@ func (t topic) totals() {
 	It("are those of the lines", Req("cart.total-adds-up"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.items(ctx, 2, 3)...)
 
-		slack := Roundings(cart.Answer.Get("totals"))
-		for _, amount := range []string{"line_subtotal", "line_total"} { // there is no discount
-			Expect(cart.Answer).To(HaveJSON("totals.total_items", BeUnits(sumOf(cart.Answer, "items.#.totals."+amount), slack,
-				"the sum of the items' "+amount)))
-		}
+		Expect(cart.Answer).To(HaveJSON("totals.total_items", BeUnits(sumOf(cart.Answer, "items.#.totals.line_total"),
+			Roundings(cart.Answer.Get("totals")), "the sum of the items' line_total"))) // there is no discount
+		t.itemsAddUp(cart.Answer)
 	})
+}
+
+// itemsAddUp expects that a cart's total_items is the sum of what its items cost.
+func (t topic) itemsAddUp(cart *client.Answer) {
+	t.For("cart.total-adds-up").Expect(cart).To(HaveJSON("totals.total_items", BeUnits(sumOf(cart, "items.#.totals.line_subtotal"),
+		Roundings(cart.Get("totals")), "the sum of the items' line_subtotal")))
 }
 
 func (t topic) taxes() {
@@ -183,19 +190,20 @@ func (t topic) taxesAddUp(cart *client.Answer) {
 	sum := func(path string) int64 { return sumOf(cart, path) }
 	of := func(name string) int64 { return cart.Get("totals." + name).Int() }
 	slack := Roundings(cart.Get("totals")) + cart.Get("items.#").Int()
+	adds := t.For("cart.taxes-add-up")
 	items, discount := of("total_items_tax"), of("total_discount_tax")
-	Expect(cart).To(HaveJSON("totals.total_items_tax", BeUnits(sum("items.#.totals.line_subtotal_tax"), slack,
+	adds.Expect(cart).To(HaveJSON("totals.total_items_tax", BeUnits(sum("items.#.totals.line_subtotal_tax"), slack,
 		"the sum of the items' line_subtotal_tax")))
-	Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(items+of("total_fees_tax")+of("total_shipping_tax")-discount, slack,
+	adds.Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(items+of("total_fees_tax")+of("total_shipping_tax")-discount, slack,
 		"the taxes of items, fees and shipping less that of the discount")))
-	Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(sum("totals.tax_lines.#.price"), slack, "the sum of the tax lines")))
-	Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(items-sum("items.#.totals.line_total_tax"), slack,
+	adds.Expect(cart).To(HaveJSON("totals.total_tax", BeUnits(sum("totals.tax_lines.#.price"), slack, "the sum of the tax lines")))
+	adds.Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(items-sum("items.#.totals.line_total_tax"), slack,
 		"the items' line_subtotal_tax less their line_total_tax")))
-	Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(of("total_items")-sum("items.#.totals.line_total"), slack,
+	adds.Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(of("total_items")-sum("items.#.totals.line_total"), slack,
 		"total_items less the items' line_total")))
-	Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(sum("coupons.#.totals.total_discount_tax"), slack,
+	adds.Expect(cart).To(HaveJSON("totals.total_discount_tax", BeUnits(sum("coupons.#.totals.total_discount_tax"), slack,
 		"the sum of the coupons' total_discount_tax")))
-	Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(sum("coupons.#.totals.total_discount"), slack,
+	adds.Expect(cart).To(HaveJSON("totals.total_discount", BeUnits(sum("coupons.#.totals.total_discount"), slack,
 		"the sum of the coupons' total_discount")))
 }
 

@@ -13,19 +13,23 @@ import (
 func (t topic) batch() {
 	It("adds several items", Req("cart.batch", "cart.batch.answer"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		one, two := t.SharedProducts(ctx)
-		three := t.GivenProduct(ctx)
-		cart := t.GivenCart(ctx)
+		three, four := t.GivenProduct(ctx), t.SharedVirtual(ctx)
+		cart := t.GivenCart(ctx, Item{Product: four})
 		cart.Refresh(ctx)
+		more := adding(cart, four, 1)
+		more["path"], more["body"] = client.Store+"/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 4}
 
-		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(cart, one, 1), adding(cart, two, 3), adding(cart, three, 1)}})
+		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(cart, one, 1), adding(cart, two, 3), adding(cart, three, 1),
+			more}})
 
 		t.Observe("store-batch.status", answer.Status)
 		t.Observe("store-batch.answers-responses", answer.Get("responses").IsArray())
 		Expect(answer).To(BeSuccess())
-		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", BeInAnyOrder(one.ID, two.ID, three.ID)))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.id", BeInAnyOrder(one.ID, two.ID, three.ID, four.ID)))
 		Expect(cart.Answer).To(HaveJSON(itemOf(two)+".quantity", 3))
-		ids := cart.Answer.Get("items.#.id").Array()
-		t.Observe("store-batch.items-in-order", ids[0].Int() == one.ID && ids[2].Int() == three.ID)
+		Expect(cart.Answer).To(HaveJSON(itemOf(four)+".quantity", 4))
+		t.Observe("store-batch.items-in-order",
+			cart.Answer.Get("items.1.id").Int() == one.ID && cart.Answer.Get("items.3.id").Int() == three.ID)
 	})
 
 	It("takes the headers of each request", Req("cart.batch.headers"), func(ctx SpecContext) {

@@ -100,6 +100,12 @@ func (t topic) updateCustomer() {
 		}
 	})
 
+	It("refuses an e-mail address that is none", Req("cart.update-customer.malformed-email"), func(ctx SpecContext) {
+		answer := t.SharedReadyCart(ctx).Post(ctx, updateCustomer, Fields{"billing_address": Fields{"email": "no-address"}})
+
+		Expect(answer).To(BeErrorEnvelope("", 400))
+	})
+
 	It("finds the shipping rates of the address", Req("cart.update-customer.recalculates"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 1))
 

@@ -158,6 +158,11 @@ func (t topic) mistyped() {
 				if answer.Get("data.params").IsObject() { // else other specs say so
 					t.For("errors.params").Expect(answer).To(HaveJSON("data.params."+wrong.input, BeNonEmpty()))
 				}
+				for input := range given.inputs {
+					if input != wrong.input {
+						t.For("errors.params").Expect(answer).To(HaveNoField("data.params." + input)) // nothing is wrong with it
+					}
+				}
 			})
 	}
 }

@@ -10,13 +10,14 @@ import (
 )
 
 func (t topic) keys() {
-	It("stay while the item stays", Req("cart.key-stable"), func(ctx SpecContext) {
+	It("stay while the item stays", Req("cart.key-stable", "cart.key-derived"), func(ctx SpecContext) {
 		cart := t.GivenCart(ctx, t.item(ctx, 1))
 		key := cart.ItemKey(0)
 
 		Expect(cart.Refresh(ctx)).To(HaveJSON("items.0.key", key))
 		Expect(cart.Post(ctx, "/cart/update-item", Fields{"key": key, "quantity": 4})).To(HaveJSON("items.0.key", key))
 		Expect(cart.GiveAddress(ctx)).To(HaveJSON("items.0.key", key))
+		t.For("cart.key-derived").Expect(t.SharedFilledCart(ctx).Answer).To(HaveJSON("items.0.key", key)) // of the same product
 	})
 
 	It("stay when another item comes", Req("cart.key-stable"), Needs(contract.FeatureManagement), func(ctx SpecContext) {

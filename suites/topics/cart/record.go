@@ -145,10 +145,11 @@ func (t topic) putPictured(ctx context.Context, cart *Cart) (product Product, do
 // operationsAnswer declares that each operation answers all that is in the cart then, and loses nothing that it is not about.
 func (t topic) operationsAnswer() {
 	kept := Req("cart.one-record", "cart.apply-coupon", "cart.update-customer.billing", "cart.update-customer.shipping",
-		"cart.item-of-product", "cart.select-shipping-rate.kept")
+		"cart.item-of-product", "cart.select-shipping-rate.kept", "cart.other-items-kept", "cart.total-adds-up")
 	It("is the cart that GET answers, after each operation", kept, Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		scarce := t.GivenProduct(ctx, InStock(2))
-		cart := t.GivenReadyCart(ctx, append(t.items(ctx, 2, 1), Item{Product: scarce})...)
+		scarce, items := t.GivenProduct(ctx, InStock(2)), t.items(ctx, 2, 1)
+		cart := t.GivenReadyCart(ctx, append(items, Item{Product: scarce})...)
+		addressed := cart.Answer
 		pictured, done := t.putPictured(ctx, cart)
 		code := t.Profile().Coupon.Code
 		if code != "" {
@@ -156,6 +157,7 @@ func (t topic) operationsAnswer() {
 		}
 		full := cart.Refresh(ctx)
 		t.For("cart.update-customer.billing").Expect(full).To(HaveJSON("billing_address.company", t.Billing()["company"]))
+		t.For("cart.update-customer.billing").Expect(full).To(HaveJSON("billing_address", addressed.Get("billing_address").Value()))
 		t.For("cart.update-customer.shipping").Expect(full).To(HaveJSON("shipping_address.company", t.Shipping()["company"]))
 		if done {
 			at := fmt.Sprintf("items.#(id==%d).images.", pictured.ID)
@@ -166,21 +168,24 @@ func (t topic) operationsAnswer() {
 			t.For("cart.item-of-product").Expect(full).To(HaveJSON(at+"0.src", BeNonEmpty()))
 		}
 		rate := full.Get("shipping_rates.0.shipping_rates.#(selected!=true)")
-		key := full.Get("items.0.key").String()
+		first, key := items[0].Product, full.Get(keyOf(items[0].Product)).String()
+		pieces := map[int64]int64{first.ID: 2, items[1].Product.ID: 1, scarce.ID: 1}
 
 		for _, step := range []struct {
 			operation string
 			inputs    Fields
 			possible  bool
+			of        Product // that it leaves a number of pieces of; none where it is about no item
+			leaves    int64
 		}{
 			{"select-shipping-rate", Fields{"package_id": full.Get("shipping_rates.0.package_id").Int(),
-				"rate_id": rate.Get("rate_id").String()}, rate.Exists()},
-			{"update-item", Fields{"key": key, "quantity": 3}, true},
-			{"update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}}, true},
-			{"add-item", Fields{"id": scarce.ID, "quantity": 1}, true},
-			{"remove-item", Fields{"key": key}, true},
-			{"remove-coupon", Fields{"code": code}, code != ""},
-			{"apply-coupon", Fields{"code": code}, code != ""},
+				"rate_id": rate.Get("rate_id").String()}, rate.Exists(), Product{}, 0},
+			{"update-item", Fields{"key": key, "quantity": 3}, true, first, 3},
+			{"update-customer", Fields{"shipping_address": Fields{"address_2": "Hut 8"}}, true, Product{}, 0},
+			{"add-item", Fields{"id": scarce.ID, "quantity": 1}, true, scarce, 2},
+			{"remove-item", Fields{"key": key}, true, first, 0},
+			{"remove-coupon", Fields{"code": code}, code != "", Product{}, 0},
+			{"apply-coupon", Fields{"code": code}, code != "", Product{}, 0},
 		} {
 			if !step.possible {
 				continue
@@ -188,6 +193,12 @@ func (t topic) operationsAnswer() {
 			answer := cart.Post(ctx, "/cart/"+step.operation, step.inputs)
 
 			Expect(answer).To(BeSuccess())
+			pieces[step.of.ID] = step.leaves
+			for id, count := range pieces {
+				t.For("cart.other-items-kept").Expect(sumOf(answer, fmt.Sprintf("items.#(id==%d)#.quantity", id))).To(Equal(count),
+					"the pieces of product %d after %s", id, step.operation)
+			}
+			t.itemsAddUp(answer)
 			const rates = "shipping_rates.0.shipping_rates"
 			offered := answer.Get(rates+".#.rate_id").Raw == full.Get(rates+".#.rate_id").Raw
 			if rate.Exists() && offered { // among other rates, another may be the one that is due
@@ -215,12 +226,31 @@ func (t topic) session() {
 	})
 
 	It("changes no other session's cart", Req("general.store-own-session"), func(ctx SpecContext) {
-		mine, other := t.GivenReadyCart(ctx, t.item(ctx, 1)), t.GivenCart(ctx)
+		mine := t.GivenReadyCart(ctx, t.item(ctx, 1))
+		const rates = "shipping_rates.0.shipping_rates"
+		const selected = rates + ".#(selected==true).rate_id"
+		first, code, rate := mine.Answer, t.Profile().Coupon.Code, mine.Answer.Get(rates+".#(selected!=true).rate_id").String()
+		if code != "" {
+			mine.Apply(ctx, code)
+		}
+		if rate != "" {
+			mine.Post(ctx, selectRate, Fields{"package_id": first.Get("shipping_rates.0.package_id").Int(), "rate_id": rate})
+		}
+		before, other := mine.Refresh(ctx), t.GivenCart(ctx)
 		Expect(t.StoreGet(ctx, "/cart", nil)).NotTo(HaveJSON("billing_address.address_1", t.Billing()["address_1"]))
 
-		other.Add(ctx, mine.Answer.Get("items.0.id").Int(), 4)
+		other.Add(ctx, before.Get("items.0.id").Int(), 1)
 
-		Expect(mine.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{1}))
-		Expect(other.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{4}))
+		Expect(other.Answer).To(HaveJSON("items.#.quantity", []int{1}))
+		Expect(other.Answer).To(HaveJSON("coupons.#", 0))
+		Expect(other.Answer).NotTo(HaveJSON("billing_address.address_1", t.Billing()["address_1"]))
+		place := t.Billing()
+		place["address_1"] = "9 Elsewhere"
+		there := other.Post(ctx, updateCustomer, Fields{"billing_address": place, "shipping_address": t.Shipping()})
+		if there.Get(rates+".#.rate_id").Raw == first.Get(rates+".#.rate_id").Raw && there.Get(selected).Exists() {
+			Expect(there).To(HaveJSON(selected, first.Get(selected).String())) // as it was for the first before another was chosen
+		}
+		other.Post(ctx, "/cart/update-item", Fields{"key": mine.ItemKey(0), "quantity": 4})
+		t.Agree("general.store-own-session", mine.Refresh(ctx), "", before.JSON(), contract.Cart())
 	})
 }

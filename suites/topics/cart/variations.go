@@ -9,6 +9,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
@@ -63,6 +64,31 @@ func (t topic) addVariation() {
 			t.choosesBy(ctx, t.SharedVariableOwn(ctx, "Finish"), "Finish")
 		})
 
+	It("takes the variation that all attributes name", Req("cart.add-item.variation", "cart.variation-shown", "cart.add-item.no-variation"),
+		Needs(contract.FeatureManagement), func(ctx SpecContext) {
+			shirt, cart := t.GivenVariableTwice(ctx), t.GivenCart(ctx)
+			choose := func(options ...string) *client.Answer {
+				inputs := Fields{"id": shirt.ID, "quantity": 1}
+				var chosen []Fields
+				for i, option := range options {
+					chosen = append(chosen, Fields{"attribute": []string{"Finish", "Colour"}[i], "value": option})
+					inputs["variation"] = chosen
+				}
+				return cart.Post(ctx, "/cart/add-item", inputs)
+			}
+
+			answer := choose("Small", "Blue")
+
+			Expect(answer).To(BeSuccess())
+			Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
+			t.For("cart.variation-shown").Expect(answer).To(HaveJSON("items.0.variation.#.value",
+				And(HaveLen(2), ContainElements(EqualFold("Small"), EqualFold("Blue")))))
+			for _, none := range [][]string{{"Large", "Red"}, {"Small"}, {}} { // one that is not sold, and two that say too little
+				t.For("cart.add-item.no-variation").Expect(choose(none...)).To(BeErrorEnvelope("", 400))
+			}
+			t.For("cart.add-item.no-variation").Expect(cart.Refresh(ctx)).To(HaveJSON("items.#.quantity", []int{1}))
+		})
+
 	It("takes the price of the variation", Req("cart.add-item.variation"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		shirt := t.SharedVariable(ctx) // the second variation costs twice as much as the first
 		cart := t.GivenCart(ctx)
@@ -80,11 +106,12 @@ func (t topic) addVariation() {
 func (t topic) choosesBy(ctx context.Context, shirt Variable, attribute string) {
 	cart := t.GivenCart(ctx)
 
-	answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 1,
+	answer := cart.Post(ctx, "/cart/add-item", Fields{"id": shirt.ID, "quantity": 2,
 		"variation": []Fields{{"attribute": attribute, "value": shirt.Options[1]}}})
 
 	Expect(answer).To(BeSuccess())
 	Expect(answer).To(HaveJSON("items.#.id", []int64{shirt.Variations[1]}))
+	Expect(answer).To(HaveJSON("items.0.quantity", 2))
 }
 
 // globalSlug is the name of a global attribute in the Store API.

@@ -53,12 +53,16 @@ func (t topic) roots() {
 			Expect(answer.JSON().IsArray()).To(BeTrue(), "whether %s are a JSON array", root)
 		})
 
-		It("page "+root, Req("catalogue."+root+".per-page"), func(ctx SpecContext) {
+		It("page "+root, Req("catalogue."+root+".per-page", "catalogue."+root+".page"), func(ctx SpecContext) {
 			if t.StoreGet(ctx, products+"/"+root, nil).Get("#").Int() < 2 {
 				t.NotApplicable("the store shows no two %s", root)
 			}
 
-			Expect(t.StoreGet(ctx, products+"/"+root, Query{"per_page": "1"})).To(HaveJSON("#", 1))
+			first := t.StoreGet(ctx, products+"/"+root, Query{"per_page": "1"})
+			second := t.StoreGet(ctx, products+"/"+root, Query{"per_page": "1", "page": "2"})
+			Expect(first).To(HaveJSON("#", 1))
+			t.For("catalogue." + root + ".page").Expect(second).To(HaveJSON("#", 1))
+			t.For("catalogue." + root + ".page").Expect(second).NotTo(HaveJSON("0", first.Get("0").Value()))
 		})
 
 		It("show ten "+root+" a page", Req("limits.store-per-page."+root), func(ctx SpecContext) {

@@ -4,8 +4,10 @@ package catalogue
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
@@ -72,6 +74,7 @@ func (t topic) list() {
 
 	It("are searched by a word of the name", Req("catalogue.products.search"), managed(), func(ctx SpecContext) {
 		word := t.Word()
+		Expect(t.StoreGet(ctx, products, Query{"search": word})).To(HaveJSON("#", 0))
 		wanted := t.GivenProduct(ctx, With(Fields{"name": "Shopcheck " + word + " lamp"}))
 		t.SharedProduct(ctx)
 
@@ -117,6 +120,18 @@ func (t topic) one() {
 			t.For("catalogue.products.unknown-code").Expect(unknown).To(BeErrorEnvelope("shop_rest_product_invalid_id"))
 		})
 
+	It("is gone when it was deleted", Req("errors.not-found", "catalogue.products.list"), managed(),
+		Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
+			product := t.GivenProduct(ctx)
+			t.StoreGet(ctx, productPath(product.ID), nil)
+			t.For("catalogue.products.list").Expect(t.found(ctx, product)).To(HaveJSON("#", 1))
+
+			Expect(t.Products.ForceDelete(ctx, product.ID)).To(BeSuccess())
+
+			Expect(t.StoreGet(ctx, productPath(product.ID), nil)).To(HaveStatus(404))
+			t.For("catalogue.products.list").Expect(t.found(ctx, product)).To(HaveJSON("#", 0))
+		})
+
 	It("names its categories", Req("catalogue.products.shape"), managed(), func(ctx SpecContext) {
 		category, _ := t.SharedTerms(ctx, "categories")
 
@@ -140,6 +155,9 @@ func (t topic) one() {
 					Expect(one).To(HaveJSON(field, product.Answer.Get(field).Value()))
 				}
 			}
+			shirt := t.SharedVariable(ctx)
+			Expect(t.StoreGet(ctx, productPath(shirt.ID), nil)).To(HaveJSON("type", "variable"))
+			Expect(t.found(ctx, shirt.Product)).To(HaveJSON(fmt.Sprintf("#(id==%d).type", shirt.ID), "variable"))
 			if pictured, done := t.PicturedProduct(ctx); done {
 				pictures := pictured.Answer.Get("images.#").Int()
 				Expect(t.StoreGet(ctx, productPath(pictured.ID), nil)).To(HaveJSON("images.#", pictures))
@@ -180,10 +198,23 @@ func (t topic) prices() {
 	It("follow an update of what was read before", Req("catalogue.products.prices"), managed(), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, Untaxed(), Price("10.00"))
 		decimals := unitDecimals(t.StoreGet(ctx, productPath(product.ID), nil))
+		t.found(ctx, product)
 
 		t.Products.Update(ctx, product.ID, Fields{"regular_price": MajorUnits("12345", decimals)})
 
 		Expect(t.StoreGet(ctx, productPath(product.ID), nil)).To(HaveJSON("prices.price", "12345"))
+		Expect(t.found(ctx, product)).To(HaveJSON("0.prices.price", "12345"))
+	})
+
+	It("of a range are counts of the smallest unit, too", Req("general.store-money"), managed(), func(ctx SpecContext) {
+		answer := t.StoreGet(ctx, productPath(t.SharedVariable(ctx).ID), nil)
+
+		answer.Get("prices.price_range").ForEach(func(name, bound gjson.Result) bool { // its form is not documented
+			if _, err := strconv.ParseFloat(bound.Str, 64); err == nil {
+				Expect(answer).To(HaveJSON("prices.price_range."+name.Str, BeMinorUnits()))
+			}
+			return true
+		})
 	})
 
 	It("are in the currency of the cart", Req("catalogue.products.prices"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {

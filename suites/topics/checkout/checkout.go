@@ -44,6 +44,14 @@ const (
 // goods is one piece of any product, to be put into a given cart.
 func (t topic) goods(ctx context.Context) Item { return Item{Product: t.AnyProduct(ctx)} }
 
+// chooseOther selects another shipping rate than the one that is selected, where there is one.
+func (t topic) chooseOther(ctx context.Context, cart *Cart) {
+	pack := cart.Answer.Get("shipping_rates.0")
+	if rate := pack.Get("shipping_rates.#(selected!=true).rate_id").String(); rate != "" {
+		cart.Answer = cart.Post(ctx, "/cart/select-shipping-rate", Fields{"package_id": pack.Get("package_id").Int(), "rate_id": rate})
+	}
+}
+
 // offered leaves the spec where the shop does not take the payment method.
 func (t topic) offered(method string) {
 	if !slices.Contains(t.Profile().PaymentMethods, method) {

@@ -61,9 +61,29 @@ func (t topic) draft() {
 	})
 
 	It("is the visitor's own", Req("general.store-own-session"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
-		mine, other := t.drafted(ctx).draft, t.GivenCart(ctx, t.goods(ctx))
+		note := t.Word()
+		mine := t.cartToPut(ctx).Put(ctx, path, nil, Fields{"payment_method": t.PaymentMethod(), "order_notes": note})
+		other := t.GivenCart(ctx, t.goods(ctx)).Get(ctx, path, nil)
 
-		Expect(other.Get(ctx, path, nil)).NotTo(HaveJSON("order_id", mine.Get("order_id").Int()))
+		Expect(other).NotTo(HaveJSON("order_id", mine.Get("order_id").Int()))
+		Expect(other).NotTo(HaveJSON("order_key", mine.Get("order_key").String()))
+		Expect(other).NotTo(HaveJSON("customer_note", note))
+		Expect(other).To(HaveJSON("payment_method", ""))
+	})
+
+	It("leaves the cart as it was", Req("checkout.keeps-cart"), inCart(), func(ctx SpecContext) {
+		cart := t.GivenReadyCart(ctx, t.goods(ctx))
+		t.chooseOther(ctx, cart)
+		if code := t.Profile().Coupon.Code; code != "" {
+			cart.Apply(ctx, code)
+		}
+		cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 2})
+		before := cart.Refresh(ctx)
+
+		cart.Get(ctx, path, nil)
+		t.Agree("checkout.keeps-cart", cart.Refresh(ctx), "", before.JSON(), contract.Cart())
+		cart.Put(ctx, path, nil, Fields{"order_notes": "shopcheck"})
+		t.Agree("checkout.keeps-cart", cart.Refresh(ctx), "", before.JSON(), contract.Cart())
 	})
 
 	It("has no payment method before one is chosen", Req("checkout.payment-method-empty"), inCart(), func(ctx SpecContext) {

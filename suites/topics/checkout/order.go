@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/client"
 	. "shopcheck/suites/spec"
@@ -126,14 +127,31 @@ func (t topic) order() {
 		Expect(bought.order).To(HaveJSON(lineOf(two)+".quantity", 3))
 		t.agrees(bought, one, 2)
 		t.agrees(bought, two, 3)
-		rates := bought.cart.Get("shipping_rates.#.shipping_rates.#(selected==true)").Array()
-		if len(rates) > 0 {
-			Expect(bought.order).To(HaveJSON("shipping_lines.#", BePositive()))
-		}
-		if len(rates) == 1 {
-			Expect(bought.order).To(HaveJSON("shipping_lines.0.method_id", rates[0].Get("method_id").String()))
-			Expect(bought.order).To(HaveJSON("shipping_lines.0.total", EqualAmount(bought.inMajorUnits(rates[0].Get("price").String()))))
-		}
+		t.shipped(bought)
+	})
+
+	It("is of the cart as it was placed, not as it was drafted", Req("checkout.post.order-in-management", "checkout.post.order-total",
+		"checkout.post", "checkout.put.calc-totals"), managed(), func(ctx SpecContext) {
+		one, two := t.SharedProducts(ctx)
+		cart, asked := t.GivenReadyCart(ctx, Item{Product: one}), Query{"__experimental_calc_totals": "true"}
+		cart.Put(ctx, path, asked, Fields{})
+		cart.Post(ctx, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 3})
+		cart.Add(ctx, two.ID, 2)
+		t.chooseOther(ctx, cart)
+
+		again := cart.Put(ctx, path, asked, Fields{})
+		bought := purchase{cart: cart.Refresh(ctx), placed: cart.Checkout(ctx, nil)}
+
+		t.For("checkout.put.calc-totals").Expect(again).To(HaveJSON("__experimentalCart.items.#", 2))
+		t.For("checkout.put.calc-totals").Expect(again).To(HaveJSON("__experimentalCart.totals", bought.cart.Get("totals").Value()))
+		t.For("checkout.post").Expect(bought.placed).To(BeSuccess())
+		bought.order = t.Orders.Get(ctx, bought.placed.Get("order_id").Int())
+		Expect(bought.order).To(HaveJSON("line_items.#", 2))
+		Expect(bought.order).To(HaveJSON(lineOf(one)+".quantity", 3))
+		Expect(bought.order).To(HaveJSON(lineOf(two)+".quantity", 2))
+		t.shipped(bought)
+		t.For("checkout.post.order-total").Expect(bought.order).To(HaveJSON("total",
+			EqualAmount(bought.inMajorUnits(bought.cart.Get("totals.total_price").String()))))
 	})
 
 	known = Req("checkout.post.order-in-management", "checkout.post")
@@ -189,7 +207,7 @@ func (t topic) order() {
 				EqualAmount(MajorUnits(totals.Get("total_discount").String(), cart.Decimals()))))
 			t.For("checkout.post.line-subtotal").Expect(order).To(HaveJSON("line_items.0.subtotal",
 				EqualAmount(MajorUnits(cart.Answer.Get("items.0.totals.line_subtotal").String(), cart.Decimals()))))
-			t.showsCoupon(ctx, cart, placed, code)
+			t.showsCoupon(ctx, cart, placed, code, totals)
 		})
 
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
@@ -210,12 +228,27 @@ func (t topic) order() {
 	})
 }
 
-// showsCoupon expects that an order that is looked up shows its coupon, if it shows coupons.
-func (t topic) showsCoupon(ctx context.Context, cart *Cart, placed *client.Answer, code string) {
+// shipped expects that an order is shipped by the rates that were selected in its cart.
+func (t topic) shipped(bought purchase) {
+	rates := bought.cart.Get("shipping_rates.#.shipping_rates.#(selected==true)").Array()
+	if len(rates) > 0 {
+		Expect(bought.order).To(HaveJSON("shipping_lines.#", BePositive()))
+	}
+	if len(rates) == 1 {
+		Expect(bought.order).To(HaveJSON("shipping_lines.0.method_id", rates[0].Get("method_id").String()))
+		Expect(bought.order).To(HaveJSON("shipping_lines.0.total", EqualAmount(bought.inMajorUnits(rates[0].Get("price").String()))))
+	}
+}
+
+// showsCoupon expects that an order that is looked up shows its coupon and its discount, if it shows coupons and discounts.
+func (t topic) showsCoupon(ctx context.Context, cart *Cart, placed *client.Answer, code string, totals gjson.Result) {
 	shown := cart.In(ByNonce).Get(ctx, fmt.Sprintf("/order/%d", placed.Get("order_id").Int()),
 		Query{"key": placed.Get("order_key").String()})
 	if shown.OK() && shown.Get("coupons").IsArray() {
 		t.For("orderlookup.filled").Expect(shown).To(HaveJSON("coupons.0.code", EqualFold(code)))
+	}
+	if saved := "totals.total_discount"; shown.OK() && shown.Get(saved).Exists() {
+		t.For("orderlookup.filled").Expect(shown).To(HaveJSON(saved, totals.Get("total_discount").String()))
 	}
 }
 
@@ -264,6 +297,24 @@ func (t topic) aftermath() {
 
 		Expect(again).To(BeRefused())
 	})
+
+	It("is a second order, where something is put into the cart again", Req("checkout.get.draft", "checkout.post"), inCart(),
+		func(ctx SpecContext) {
+			cart := t.GivenUnshippedCart(ctx)
+			product := cart.Answer.Get("items.0.id").Int()
+			first := cart.Checkout(ctx, nil)
+			t.For("checkout.post").Expect(first).To(BeSuccess())
+			cart.Add(ctx, product, 1)
+
+			draft, second := cart.Get(ctx, path, nil), cart.Checkout(ctx, nil)
+
+			Expect(draft).To(beDraft())
+			t.For("checkout.post").Expect(second).To(HaveStatus(200))
+			for _, its := range []string{"order_id", "order_key"} {
+				Expect(draft).NotTo(HaveJSON(its, first.Get(its).Value()))
+				t.For("checkout.post").Expect(second).NotTo(HaveJSON(its, first.Get(its).Value()))
+			}
+		})
 
 	It("is less stock or not", Req("checkout.stock-after"), managed(), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(5))

@@ -203,6 +203,9 @@ func (t topic) refusal() {
 
 		Expect(answer).To(BeErrorEnvelope("", 400))
 		Expect(answer).To(HaveJSON(`data.params.billing_address\.email`, BeNonEmpty()))
+		for _, right := range []string{`billing_address\.first_name`, `billing_address\.city`, `shipping_address\.postcode`} {
+			Expect(answer).To(HaveNoField("data.params." + right))
+		}
 	})
 
 	It("names each of several wrong fields", Req("checkout.post.address-errors"), inCart(), func(ctx SpecContext) {
@@ -292,7 +295,8 @@ func (t topic) refusal() {
 			Expect(cart.Checkout(ctx, nil)).To(BeRefused())
 		})
 
-	It("leaves the cart as it was", Req("checkout.post.address-errors", "checkout.refused-keeps-cart"), inCart(), func(ctx SpecContext) {
+	It("leaves the cart as it was", Req("checkout.post.address-errors", "checkout.refused-keeps-cart", "checkout.post",
+		"checkout.post.addresses"), inCart(), func(ctx SpecContext) {
 		cart := t.GivenReadyCart(ctx, t.goods(ctx))
 		if code := t.Profile().Coupon.Code; code != "" {
 			cart.Apply(ctx, code)
@@ -300,6 +304,7 @@ func (t topic) refusal() {
 		coupons := cart.Answer.Get("coupons.#.code").Value()
 		malformed, lacking := t.Billing(), t.Billing()
 		malformed["email"], lacking["last_name"] = "no-address", ""
+		malformed["first_name"], lacking["first_name"] = "Refused", "Refused"
 		refused := []Fields{{"billing_address": malformed}, {"billing_address": lacking}}
 		if failing := t.Profile().FailingPayment; failing.Method != "" {
 			refused = append(refused, Fields{"payment_method": failing.Method,
@@ -313,5 +318,9 @@ func (t topic) refusal() {
 			t.For("checkout.refused-keeps-cart").Expect(left).To(HaveJSON("items.#.quantity", []int{1}))
 			t.For("checkout.refused-keeps-cart").Expect(left).To(HaveJSON("coupons.#.code", coupons))
 		}
+		placed := cart.Checkout(ctx, nil)
+		t.For("checkout.post").Expect(placed).To(HaveStatus(200))
+		t.For("checkout.post").Expect(placed).NotTo(beDraft())
+		t.For("checkout.post.addresses").Expect(placed).To(HaveJSON("billing_address.first_name", t.Billing()["first_name"]))
 	})
 }

@@ -4,6 +4,7 @@ package orderlookup
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -82,10 +83,26 @@ func (t topic) order() {
 				t.For("orderlookup.filled").Expect(answer).To(HaveJSON(address+".address_1", BeNonEmpty()))
 			}
 		}
-		if minor := answer.Get("totals.currency_minor_unit"); minor.Exists() && t.Offers(contract.FeatureManagement) {
-			says("totals.total_price", MinorUnits(t.Orders.Get(ctx, bought.ID).Get("total").String(), minor.Int()))
+		says("billing_address.email", EqualFold(bought.Email))
+		if t.Offers(contract.FeatureManagement) {
+			t.costs(answer, t.Orders.Get(ctx, bought.ID))
 		}
 	})
+
+	It("is shown as it is then", Req("orderlookup.get"), inCart(), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			bought := t.GivenPurchase(ctx)
+			visitor := bought.Cart.In(ByNonce)
+			visitor.Get(ctx, "/cart", nil)
+			before := lookup(ctx, visitor, bought.ID, bought.Key)
+
+			changed := t.Orders.Update(ctx, bought.ID, Fields{"status": "completed"})
+
+			after := lookup(ctx, visitor, bought.ID, bought.Key)
+			if before.Get("status").Exists() && changed.OK() {
+				Expect(after).To(HaveJSON("status", "completed"))
+			}
+		})
 
 	It("tells what was bought in some form", Req("orderlookup.fields"), inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
@@ -115,6 +132,24 @@ func (t topic) order() {
 	})
 }
 
+// costs expects that the amounts that a looked-up order shows are those of the order, which has one line and no coupon.
+func (t topic) costs(answer, order *client.Answer) {
+	for path, field := range map[string]string{"totals.total_price": "total", "totals.total_tax": "total_tax",
+		"totals.total_shipping": "shipping_total", "totals.total_discount": "discount_total", "totals.total_items": "line_items.0.subtotal",
+		"totals.total_items_tax": "cart_tax", "items.0.totals.line_subtotal": "line_items.0.subtotal",
+		"items.0.totals.line_total": "line_items.0.total"} {
+		decimals := answer.Get("totals.currency_minor_unit")
+		if !answer.Get(path).Exists() || !decimals.Exists() {
+			continue
+		}
+		units, _ := strconv.ParseInt(MinorUnits(order.Get(field).String(), decimals.Int()), 10, 64)
+		Expect(answer).To(HaveJSON(path, BeUnits(units, Roundings(answer.Get("totals")), field+" of the order")))
+	}
+	if answer.Get("items.0.name").Exists() {
+		Expect(answer).To(HaveJSON("items.0.name", ContainSubstring(order.Get("line_items.0.name").String())))
+	}
+}
+
 func (t topic) key() {
 	It("is needed", Req("orderlookup.key-required"), inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
@@ -122,6 +157,8 @@ func (t topic) key() {
 		answer := lookup(ctx, bought.Cart.In(ByNonce), bought.ID, "")
 
 		Expect(answer).To(BeErrorEnvelope("", 400, 403, 404))
+		empty := bought.Cart.In(ByNonce).Get(ctx, fmt.Sprintf("/order/%d", bought.ID), Query{"key": ""})
+		Expect(empty).To(BeErrorEnvelope("", 400, 403, 404))
 		t.Observe("orderlookup.no-key.status", answer.Status)
 	})
 

@@ -30,7 +30,7 @@ func (t topic) coupons() {
 
 	It("is one of several", Req("orders.create.coupon-lines"), creating, func(ctx SpecContext) {
 		body := t.OrderBody(t.SharedProduct(ctx), 1)
-		one, other := t.Coupon().Code, t.givenCoupon(ctx)
+		one, other := t.Coupon().Code, t.GivenCoupon(ctx)
 		body["coupon_lines"] = []Fields{{"code": one}, {"code": other}}
 
 		made := t.Orders.Create(ctx, body)
@@ -65,15 +65,6 @@ func (t topic) coupons() {
 		t.Observe("order-create.unknown-coupon.status", answer.Status)
 		t.Observe("order-create.unknown-coupon.code", answer.Code())
 	})
-}
-
-// givenCoupon makes a coupon and returns its code. The contract does not show how one is made: where none can be, a spec does without.
-func (t topic) givenCoupon(ctx SpecContext) string {
-	code := t.Word()
-	if made := t.Collection("coupons").Create(ctx, Fields{"code": code, "discount_type": "fixed_cart", "amount": "1.00"}); !made.OK() {
-		t.NotApplicable("the target lets no coupon be made by the management API: it answers %d %s", made.Status, made.Code())
-	}
-	return code
 }
 
 // discounted asks for an order of a product with a coupon.
