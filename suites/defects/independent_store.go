@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -330,6 +331,10 @@ func besidesRules() []rule {
 		out = append(out, rule{"cart.totals-before-" + name, "After " + name + " a cart has the totals of before.",
 			ofBefore(operation(name), "totals")}, rule{"cart.sums-before-" + name,
 			"After " + name + " a cart and its items have the totals of before.", ofBefore(operation(name), "totals", "items")})
+		if strings.HasSuffix(name, "-item") {
+			out = append(out, rule{"cart.discounts-before-" + name, "After " + name + " coupons take what they took before.",
+				ofBefore(operation(name), "coupons")})
+		}
 	}
 	for name, here := range operations {
 		for effect, does := range map[string]func(shop http.Handler, r *http.Request){
@@ -354,6 +359,8 @@ func besidesRules() []rule {
 		}
 	}
 	return append(out,
+		rule{"cart.ships-what-left", "A cart needs shipping as it did before an item left it.",
+			ofBefore(operation("remove-item"), "needs_shipping")},
 		rule{"cart.adding-sets", "Adding what is in the cart already sets its quantity.", addingSets},
 		rule{"cart.batch-only-adds", "A batch does nothing but add items.", sent(batch, func(body map[string]any) {
 			body["requests"] = slices.DeleteFunc(listOf(body["requests"]), func(entry any) bool {
@@ -375,10 +382,12 @@ func ofBefore(when match, parts ...string) bend {
 				return
 			}
 			before := known.(map[string]any)
-			if slices.Contains(parts, "totals") && before["totals"] != nil {
-				tree["totals"] = before["totals"]
+			for _, part := range parts {
+				if part != "items" && before[part] != nil {
+					tree[part] = before[part]
+				}
 			}
-			if len(parts) > 1 {
+			if slices.Contains(parts, "items") {
 				for _, entry := range listOf(before["items"]) {
 					item, _ := entry.(map[string]any)
 					places(tree, "items.#.key", func(now map[string]any, key string) {
@@ -519,12 +528,37 @@ func nearlyRules() []rule {
 			lenient(operation("update-customer").and(holds("billing_address.email", func(value any) bool {
 				return !strings.Contains(textOf(value), "@")
 			})))},
+		{"cart.refused-and-done", "A quantity that is none is refused, and taken for 2.", afterwards(update.and(wrongQuantity), setToTwo)},
+		{"cart.adding-refused-and-done", "A quantity that is none is refused by add-item, and one piece is added.", afterwards(
+			add.and(wrongQuantity), func(shop http.Handler, r *http.Request, a *answer) {
+				if !a.ok() {
+					visited(shop, r, http.MethodPost, storeCart+"/add-item", map[string]any{"id": fields(r)["id"], "quantity": 1})
+				}
+			})},
+		{"checkout.second-coupon-lost", "What was ordered has the first of several coupons only.", succeeded(at("GET "+oneOrder),
+			func(a *answer) {
+				if tree, _ := a.tree().(map[string]any); tree["created_via"] == "checkout" {
+					a.set("coupon_lines", firstAlone)
+				}
+			})},
 		{"cart.unknown-removal-clears", "remove-coupon of a code that is not on the cart takes all off.",
 			afterwards(operation("remove-coupon"), func(shop http.Handler, r *http.Request, a *answer) {
 				if !a.ok() && inputOf(r, "code") != "" {
 					couponsOff(shop, r, "")
 				}
 			})},
+	}
+}
+
+// wrongQuantity matches requests with a quantity that is no whole number, or below 0.
+var wrongQuantity = match(holds("quantity", func(value any) bool {
+	n, err := strconv.Atoi(textOf(value))
+	return err != nil || n < 0
+}))
+
+func setToTwo(shop http.Handler, r *http.Request, a *answer) {
+	if !a.ok() {
+		visited(shop, r, http.MethodPost, storeCart+"/update-item", map[string]any{"key": fields(r)["key"], "quantity": 2})
 	}
 }
 

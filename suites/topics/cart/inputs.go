@@ -151,6 +151,7 @@ func (t topic) mistyped() {
 			Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
 				given := t.operation(wrong.operation).given(ctx)
 				given.inputs[wrong.input] = wrong.value
+				before := given.cart.Answer.Get("items.#.quantity").Value()
 
 				answer := given.cart.Post(ctx, "/cart/"+wrong.operation, given.inputs)
 
@@ -162,6 +163,9 @@ func (t topic) mistyped() {
 					if input != wrong.input {
 						t.For("errors.params").Expect(answer).To(HaveNoField("data.params." + input)) // nothing is wrong with it
 					}
+				}
+				if answer.Refused() {
+					Expect(given.cart.Refresh(ctx)).To(HaveJSON("items.#.quantity", before))
 				}
 			})
 	}

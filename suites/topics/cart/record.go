@@ -110,9 +110,11 @@ func (t topic) record() {
 	})
 
 	It("needs shipping for goods", Req("cart.needs-shipping"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
-		cart := t.GivenCart(ctx, Item{Product: t.SharedProduct(ctx)}, Item{Product: t.SharedVirtual(ctx)})
+		goods := t.SharedProduct(ctx)
+		cart := t.GivenCart(ctx, Item{Product: goods}, Item{Product: t.SharedVirtual(ctx)})
 
 		Expect(cart.Answer).To(HaveJSON("needs_shipping", true))
+		Expect(cart.Remove(ctx, cart.Answer.Get(keyOf(goods)).String())).To(HaveJSON("needs_shipping", false))
 	})
 
 	It("needs no shipping for what is virtual", Req("cart.needs-shipping", "cart.unshipped-no-package"),
@@ -145,7 +147,8 @@ func (t topic) putPictured(ctx context.Context, cart *Cart) (product Product, do
 // operationsAnswer declares that each operation answers all that is in the cart then, and loses nothing that it is not about.
 func (t topic) operationsAnswer() {
 	kept := Req("cart.one-record", "cart.apply-coupon", "cart.update-customer.billing", "cart.update-customer.shipping",
-		"cart.item-of-product", "cart.select-shipping-rate.kept", "cart.other-items-kept", "cart.total-adds-up")
+		"cart.item-of-product", "cart.select-shipping-rate.kept", "cart.other-items-kept", "cart.total-adds-up",
+		"cart.taxes-add-up")
 	It("is the cart that GET answers, after each operation", kept, Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		scarce, items := t.GivenProduct(ctx, InStock(2)), t.items(ctx, 2, 1)
 		cart := t.GivenReadyCart(ctx, append(items, Item{Product: scarce})...)
@@ -199,6 +202,7 @@ func (t topic) operationsAnswer() {
 					"the pieces of product %d after %s", id, step.operation)
 			}
 			t.itemsAddUp(answer)
+			t.taxesAddUp(answer)
 			const rates = "shipping_rates.0.shipping_rates"
 			offered := answer.Get(rates+".#.rate_id").Raw == full.Get(rates+".#.rate_id").Raw
 			if rate.Exists() && offered { // among other rates, another may be the one that is due

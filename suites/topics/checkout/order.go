@@ -210,6 +210,23 @@ func (t topic) order() {
 			t.showsCoupon(ctx, cart, placed, code, totals)
 		})
 
+	It("has all coupons of the cart", Req("checkout.post.order-in-management", "checkout.post.order-total", "checkout.post"), managed(),
+		func(ctx SpecContext) {
+			one, other := t.Coupon().Code, t.GivenCoupon(ctx)
+			cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx), Quantity: 3})
+			cart.Apply(ctx, one)
+			if both := cart.Post(ctx, "/cart/apply-coupon", Fields{"code": other}); both.Get("coupons.#").Int() != 2 {
+				t.NotApplicable("the target takes the coupon %s with no other", one) // where it should, the cart's specs say so
+			}
+			bought := purchase{cart: cart.Refresh(ctx), placed: cart.Checkout(ctx, nil)}
+
+			t.For("checkout.post").Expect(bought.placed).To(BeSuccess())
+			bought.order = t.Orders.Get(ctx, bought.placed.Get("order_id").Int())
+			Expect(bought.order).To(HaveJSON("coupon_lines.#.code", And(HaveLen(2), ContainElements(EqualFold(one), EqualFold(other)))))
+			t.For("checkout.post.order-total").Expect(bought.order).To(HaveJSON("total",
+				EqualAmount(bought.inMajorUnits(bought.cart.Get("totals.total_price").String()))))
+		})
+
 	It("has the customer's note", Req("checkout.post.customer-note", "checkout.post"), managed(), func(ctx SpecContext) {
 		bought := t.foreign(ctx)
 
