@@ -55,14 +55,14 @@ func (t topic) cartTokens() {
 		mine, yours := t.GivenCart(ctx, Item{Product: product}), t.GivenCart(ctx)
 
 		yours.Add(ctx, other.ID, 3)
-		for _, operation := range []string{"update-item", "remove-item"} {
-			answer := yours.Post(ctx, "/cart/"+operation, Fields{"key": mine.ItemKey(0), "quantity": 2})
-			t.For("cart." + operation + ".unknown-key").Expect(answer).To(BeErrorEnvelope("shop_rest_cart_invalid_key", 409))
-		}
+		updated := yours.Post(ctx, "/cart/update-item", Fields{"key": mine.ItemKey(0), "quantity": 2})
+		removed := yours.Post(ctx, "/cart/remove-item", Fields{"key": mine.ItemKey(0)})
 
 		Expect(mine.Refresh(ctx)).To(HaveJSON("items_count", 1))
 		Expect(mine.Answer).To(HaveJSON("items.0.id", product.ID))
 		Expect(yours.Refresh(ctx)).To(HaveJSON("items_count", 3))
+		t.For("cart.update-item.unknown-key").Expect(updated).To(BeErrorEnvelope("shop_rest_cart_invalid_key", 409))
+		t.For("cart.remove-item.unknown-key").Expect(removed).To(BeErrorEnvelope("shop_rest_cart_invalid_key", 409))
 	})
 
 	It("has the form of a JWT or another", Req("carttoken.jwt"), func(ctx SpecContext) {

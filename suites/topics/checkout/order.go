@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"shopcheck/suites/client"
+	"shopcheck/suites/contract"
 	. "shopcheck/suites/spec"
 )
 
@@ -211,7 +212,7 @@ func (t topic) order() {
 		})
 
 	It("has all coupons of the cart", Req("checkout.post.order-in-management", "checkout.post.order-total", "checkout.post"), managed(),
-		func(ctx SpecContext) {
+		Needs(contract.FeatureCoupons), func(ctx SpecContext) {
 			one, other := t.Coupon().Code, t.GivenCoupon(ctx)
 			cart := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx), Quantity: 3})
 			cart.Apply(ctx, one)
