@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"shopcheck/reports"
+	"shopcheck/suites/spec"
 )
 
 // rule is a rule that is broken in one place.
@@ -23,7 +24,7 @@ type rule struct {
 
 func (l *independents) rules() {
 	for _, r := range slices.Concat(pagingRules(), productRules(), filterRules(), orderRules(), customerRules(), cartRules(), totalRules(),
-		checkoutRules(), accessRules(), partRules(), repeatedRules(), besideRules(), visitRules()) {
+		checkoutRules(), accessRules(), partRules(), repeatedRules(), besideRules(), visitRules(), keptRules()) {
 		l.add("rule", r.id, r.what, r.bend).Level = r.level()
 	}
 }
@@ -34,9 +35,9 @@ func (r rule) level() reports.Level {
 		"cart.needs-no-payment", "cart.variation-hidden", "cart.weighs-nothing", "cart.weighs-one",
 		"cart.choice-forgotten-by-update", "cart.choice-forgotten-by-address", "cart.choice-forgotten-by-coupon",
 		"checkout.empty-put-code",
-		"cart.malformed-email",
-		"orderlookup.total_discount-doubled", "orders.made-by-checkout", "products.slug-not-of-name", "catalogue.pages-rounded-down",
-		"catalogue.total-of-page",
+		"cart.malformed-email", "orderlookup.total_discount-doubled",
+		"orders.made-by-checkout", "products.slug-not-of-name", "products.unknown-status-is-none",
+		"catalogue.pages-rounded-down", "catalogue.total-of-page",
 		"catalogue.total-unfiltered"}
 	if slices.Contains(suggested, r.id) {
 		return reports.Should
@@ -142,6 +143,17 @@ func filterRules() []rule {
 			func(record map[string]any, asked string) bool { return asked == "any" && record["status"] == "private" })},
 		{"products.search-first-word", "Only the first word of a search counts.", queried(products.and(asksFor("search")),
 			func(q map[string][]string) { q["search"][0], _, _ = strings.Cut(q["search"][0], " ") })},
+		{"products.category-unknown", "A category that is not known is none.", unlessKnown("products", "category")},
+		{"products.tag-unknown", "A tag that is not known is none.", unlessKnown("products", "tag")},
+		{"orders.customer-unknown", "A customer who is not known is everybody.", unlessKnown("orders", "customer")},
+		{"orders.product-unknown", "A product that is not known is any.", unlessKnown("orders", "product")},
+		{"products.after-in-utc", "after with a zone is ignored.", zoneless("products", "after")},
+		{"products.before-in-utc", "before with a zone is ignored.", zoneless("products", "before")},
+		{"orders.after-in-utc", "after with a zone is ignored.", zoneless("orders", "after")},
+		{"orders.before-in-utc", "before with a zone is ignored.", zoneless("orders", "before")},
+		{"customers.search-address", "Nobody is found by a whole e-mail address.", succeeded(customers.and(func(r *http.Request) bool {
+			return strings.Contains(r.URL.Query().Get("search"), "@")
+		}), func(a *answer) { a.setTree([]any{}) })},
 		{"orders.customer-with-guests", "The orders of a customer are listed with those of guests.",
 			queried(orders.and(asksFor("customer")), func(q map[string][]string) { delete(q, "customer") })},
 		{"orders.search-ignored-with-status", "A search is ignored where a status is asked for.",
@@ -192,6 +204,24 @@ func productRules() []rule {
 		{"products.date-of-today-wrong", "date_created has another form where a product is created.",
 			succeeded(create, func(a *answer) { a.set("date_created", func(any) any { return "Thu, 01 Jan 2026 00:00:00 GMT" }) })},
 	}
+}
+
+// unlessKnown drops a filter by an id that no shop has.
+func unlessKnown(collection, filter string) bend {
+	return queried(at("GET /shop/v3/"+collection), func(q map[string][]string) {
+		if url.Values(q).Get(filter) == strconv.Itoa(spec.UnknownID) {
+			delete(q, filter)
+		}
+	})
+}
+
+// zoneless drops a filter by a moment that has a zone.
+func zoneless(collection, filter string) bend {
+	return queried(at("GET /shop/v3/"+collection), func(q map[string][]string) {
+		if strings.HasSuffix(url.Values(q).Get(filter), "Z") {
+			delete(q, filter)
+		}
+	})
 }
 
 func withoutTags(field string) func(body map[string]any) {

@@ -73,17 +73,31 @@ func All(env *Env) []Collection { return []Collection{Products(env), Orders(env)
 // Around gives moments before and after a record was made, by the target's own clock and time zone: two days, or an hour where the
 // record says that the clock shows UTC. Which zone lists are asked in is not documented.
 func Around(record *client.Answer) (past, future string) {
-	const layout = "2006-01-02T15:04:05"
-	text := record.Get("date_created").String()
-	made, err := time.Parse(layout, text[:min(len(text), len(layout))])
-	if err != nil {
-		made = time.Now()
-	}
 	apart := 48 * time.Hour
-	if record.Get("date_created_gmt").String() == text {
+	if created := record.Get("date_created").String(); record.Get("date_created_gmt").String() == created {
 		apart = time.Hour
 	}
-	return made.Add(-apart).Format(layout), made.Add(apart).Format(layout)
+	made := madeAt(record)
+	return made.Add(-apart).Format(dateTime), made.Add(apart).Format(dateTime)
+}
+
+// AroundInUTC gives moments with their zone so far away from a record that they are before and after it in any zone.
+func AroundInUTC(record *client.Answer) (past, future string) {
+	made := madeAt(record)
+	return made.AddDate(0, 0, -3).Format(time.RFC3339), made.AddDate(0, 0, 3).Format(time.RFC3339)
+}
+
+// dateTime is a date of ISO 8601 without its zone.
+const dateTime = "2006-01-02T15:04:05"
+
+// madeAt is when a record was made, by the target's own clock and time zone.
+func madeAt(record *client.Answer) time.Time {
+	text := record.Get("date_created").String()
+	made, err := time.Parse(dateTime, text[:min(len(text), len(dateTime))])
+	if err != nil {
+		return time.Now().UTC()
+	}
+	return made
 }
 
 // OtherThan picks the first candidate that is not the value.

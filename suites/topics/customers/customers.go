@@ -36,7 +36,11 @@ func Register(env *Env) {
 		customers.Rereads(collection.Change{Field: "last_name", Value: "Changed"}, "customers.delete.force")
 	})
 	Describe("one record", func() {
-		customers.Agreeing(collection.Change{Field: "last_name", Value: "Changed"})
+		customers.Agreeing(collection.Change{Field: "last_name", Value: "Changed"}, func() []collection.Later {
+			return []collection.Later{{Changes: Fields{"first_name": "Grace"}},
+				{Changes: Fields{"billing": collection.Moved(env.Billing())}},
+				{Changes: Fields{"email": env.Email()}, Follow: []string{"avatar_url"}}}
+		})
 	})
 	Describe("value", func() {
 		customers.Texts("first_name", "last_name", "billing.company", "billing.city", "shipping.first_name", "shipping.address_1")

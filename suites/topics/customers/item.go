@@ -58,6 +58,12 @@ func (t topic) create() {
 
 		Expect(t.Customers.Create(ctx, taken)).To(BeRefused())
 		Expect(t.Customers.Update(ctx, second.ID(), taken)).To(BeRefused())
+		Expect(t.Customers.Update(ctx, second.ID(), Fields{"email": t.Email()})).To(BeSuccess())
+		free := Fields{"email": second.Get("email").String(), "username": t.Word()}
+		Expect(t.Customers.Create(ctx, free)).To(HaveStatus(201))
+		Expect(t.Customers.ForceDelete(ctx, first.ID())).To(BeSuccess())
+		taken["username"] = first.Get("username").String()
+		Expect(t.Customers.Create(ctx, taken)).To(HaveStatus(201))
 	})
 
 	It("takes valid e-mail addresses only", Req("customers.email-valid"), func(ctx SpecContext) {

@@ -29,6 +29,9 @@ func (t topic) list() {
 
 			Expect(ids).To(ContainElement(wanted.ID()))
 			Expect(ids).NotTo(ContainElement(other.ID()))
+			if field == "email" {
+				Expect(t.Customers.IDs(ctx, Query{"search": word + "@example.test"})).To(Equal([]int64{wanted.ID()}))
+			}
 		})
 	}
 

@@ -35,6 +35,7 @@ func (t topic) management() {
 
 		Expect(answer).To(BeErrorEnvelope("shop_rest_product_sku_already_exists"))
 		t.For("errors.resource-id").Expect(answer).To(HaveJSON("data.resource_id", product.ID))
+		Expect(t.Products.List(ctx, Query{"sku": product.SKU})).To(HaveJSON("#.id", []int64{product.ID}))
 	})
 
 	It("changes no SKU to that of another product", code("shop_rest_product_sku_already_exists", "errors.resource-id"),
@@ -58,6 +59,21 @@ func (t topic) management() {
 			"line_items": []Fields{{"product_id": UnknownID, "quantity": 1}}})).To(
 			BeErrorEnvelope("shop_rest_invalid_product_id"))
 	})
+
+	It("orders nothing where one of several products is of an unknown id", code("shop_rest_invalid_product_id", "orders.create"),
+		func(ctx SpecContext) {
+			bodies, query := t.OrderBodies(ctx, 2)
+			lines, _ := bodies[1]["line_items"].([]Fields)
+			bodies[1]["line_items"] = append(lines, Fields{"product_id": UnknownID, "quantity": 1})
+			made := t.Orders.Create(ctx, bodies[0])
+			t.For("orders.create").Expect(made).To(BeSuccess())
+
+			Expect(t.Orders.Create(ctx, bodies[1])).To(BeErrorEnvelope("shop_rest_invalid_product_id"))
+
+			Expect(t.Orders.List(ctx, query)).To(HaveJSON("#.id", []int64{made.ID()}))
+			t.Orders.Batch(ctx, Fields{"create": bodies[1:]}) // which may be refused as a whole
+			Expect(t.Orders.List(ctx, query)).To(HaveJSON("#.id", []int64{made.ID()}))
+		})
 
 	It("adds no product of an unknown id to an order", code("shop_rest_invalid_product_id"), func(ctx SpecContext) {
 		order := t.GivenEmptyOrder(ctx)
@@ -86,7 +102,9 @@ func (t topic) customers() {
 		email := t.Email()
 		Expect(t.Customers.Create(ctx, Fields{"email": email})).To(HaveStatus(201))
 
-		Expect(t.Customers.Create(ctx, Fields{"email": email, "username": t.Word()})).To(BeErrorEnvelope("registration-error-email-exists"))
+		name := t.Word()
+		Expect(t.Customers.Create(ctx, Fields{"email": email, "username": name})).To(BeErrorEnvelope("registration-error-email-exists"))
+		Expect(t.Customers.List(ctx, Query{"search": name})).To(HaveJSON("#", 0))
 		other := t.GivenCustomer(ctx)
 		Expect(t.Customers.Update(ctx, other, Fields{"email": email})).To(BeErrorEnvelope("registration-error-email-exists"))
 	})
@@ -95,8 +113,10 @@ func (t topic) customers() {
 		name := t.Word()
 		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(), "username": name})).To(HaveStatus(201))
 
-		Expect(t.Customers.Create(ctx, Fields{"email": t.Email(),
+		email := t.Email()
+		Expect(t.Customers.Create(ctx, Fields{"email": email,
 			"username": name})).To(BeErrorEnvelope("registration-error-username-exists"))
+		Expect(t.Customers.List(ctx, Query{"email": email})).To(HaveJSON("#", 0))
 	})
 
 	It("names a malformed e-mail address", code("rest_invalid_param", "errors.params"), Needs(contract.FeatureCustomers),

@@ -36,12 +36,17 @@ func (t topic) list() {
 
 	It("filters by the dates on which orders were made", Req("orders.list.after", "orders.list.before"), func(ctx SpecContext) {
 		family := collection.Orders(t.Env).Shared(ctx, 3)
-		past, future := collection.Around(t.Orders.Get(ctx, family.IDs[0]))
+		first := t.Orders.Get(ctx, family.IDs[0])
+		past, future := collection.Around(first)
+		long, later := collection.AroundInUTC(first)
 
 		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(ConsistOf(family.IDs))
 		t.For("orders.list.after").Expect(t.Orders.ListedByOne(ctx, family, Query{"after": future})).To(BeEmpty())
 		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": future})).To(ConsistOf(family.IDs))
 		t.For("orders.list.before").Expect(t.Orders.ListedByOne(ctx, family, Query{"before": past})).To(BeEmpty())
+		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": long, "before": later})).To(ConsistOf(family.IDs))
+		t.For("orders.list.after").Expect(t.listed(ctx, family, Query{"after": later})).To(BeEmpty())
+		t.For("orders.list.before").Expect(t.listed(ctx, family, Query{"before": long})).To(BeEmpty())
 	})
 
 	for i, status := range contract.OrderStatuses() {
@@ -74,6 +79,8 @@ func (t topic) list() {
 		}
 
 		Expect(t.Orders.ListedByOne(ctx, family, Query{"customer": strconv.FormatInt(customer, 10)})).To(Equal(family.IDs[:1]))
+		nobody := family.Narrowed(Query{"customer": strconv.Itoa(UnknownID)})
+		Expect(IDs(t.Orders.List(ctx, nobody))).To(BeEmpty()) // or it is refused
 	})
 
 	It("keeps what all filters keep", Req("orders.list.filters-together", "orders.create"), Needs(contract.FeatureOrderCreate),
@@ -121,6 +128,7 @@ func (t topic) list() {
 
 		Expect(ids).To(ContainElement(wanted.ID))
 		Expect(ids).NotTo(ContainElement(other.ID))
+		Expect(IDs(t.Orders.List(ctx, Query{"product": strconv.Itoa(UnknownID)}))).To(BeEmpty()) // or it is refused
 	})
 }
 

@@ -29,7 +29,12 @@ func Register(env *Env) {
 		orders.Rereads(collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, "orderstate.force-delete")
 	})
 	Describe("one record", func() {
-		orders.Agreeing(collection.Change{Field: "payment_method_title", Value: "Paid by hand"})
+		dates := []string{"date_paid", "date_paid_gmt", "date_completed", "date_completed_gmt"} // may follow the status
+		orders.Agreeing(collection.Change{Field: "payment_method_title", Value: "Paid by hand"}, func() []collection.Later {
+			return []collection.Later{{Changes: Fields{"status": "processing"}, Follow: dates},
+				{Changes: Fields{"customer_note": "At the front door"}}, {Changes: Fields{"billing": env.Billing()}}}
+		})
+		orders.Trashing("orderstate.trash", &collection.Change{Field: "status", Value: "completed"}, append(dates, "status")...)
 	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)

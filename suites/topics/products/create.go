@@ -56,8 +56,10 @@ func (t topic) create() {
 
 		It("refuses a "+field.Name+" that is not documented", Req(field.UnknownID()), func(ctx SpecContext) {
 			product, unknown := t.GivenProduct(ctx), Fields{field.Name: "no-such-value"}
+			body := t.ProductBody(With(unknown))
 
-			Expect(t.Products.Create(ctx, t.ProductBody(With(unknown)))).To(BeErrorEnvelope("rest_invalid_param"))
+			Expect(t.Products.Create(ctx, body)).To(BeErrorEnvelope("rest_invalid_param"))
+			Expect(t.Products.List(ctx, Query{"sku": body["sku"].(string)})).To(HaveJSON("#", 0))
 			Expect(t.Products.Update(ctx, product.ID, unknown)).To(BeErrorEnvelope("rest_invalid_param"))
 			Expect(t.Products.Get(ctx, product.ID)).To(HaveJSON(field.Name, product.Answer.Get(field.Name).Value()))
 		})
@@ -77,6 +79,11 @@ func (t topic) create() {
 
 		Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{"sku": first.SKU})))).To(BeRefused())
 		Expect(t.Products.Update(ctx, second.ID, Fields{"sku": first.SKU})).To(BeRefused())
+		later := t.Word()
+		Expect(t.Products.Update(ctx, second.ID, Fields{"sku": later})).To(BeSuccess())
+		Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{"sku": second.SKU})))).To(HaveStatus(201)) // no other product has it now
+		Expect(t.Products.ForceDelete(ctx, second.ID)).To(BeSuccess())
+		Expect(t.Products.Create(ctx, t.ProductBody(With(Fields{"sku": later})))).To(HaveStatus(201))
 	})
 
 	It("makes a slug when none is given", Req("products.slug-from-name"), func(ctx SpecContext) {

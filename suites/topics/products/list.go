@@ -31,11 +31,15 @@ func (t topic) list() {
 		product := t.member(ctx, family)
 		t.member(ctx, family)
 		past, future := collection.Around(product.Answer)
+		long, later := collection.AroundInUTC(product.Answer)
 
 		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": past})).To(ContainElement(product.ID))
 		t.For("products.list.after").Expect(t.Products.ListedByOne(ctx, family, Query{"after": future})).To(BeEmpty())
 		t.For("products.list.before").Expect(t.listed(ctx, family, Query{"before": future})).To(ContainElement(product.ID))
 		t.For("products.list.before").Expect(t.Products.ListedByOne(ctx, family, Query{"before": past})).To(BeEmpty())
+		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": long, "before": later})).To(ContainElement(product.ID))
+		t.For("products.list.after").Expect(t.listed(ctx, family, Query{"after": later})).To(BeEmpty())
+		t.For("products.list.before").Expect(t.listed(ctx, family, Query{"before": long})).To(BeEmpty())
 	})
 
 	for _, status := range contract.ProductStatuses() {
@@ -199,4 +203,5 @@ func (t topic) filtersByTerm(ctx context.Context, field, parameter string) {
 
 	Expect(t.Products.ListedByOne(ctx, family, Query{parameter: fmt.Sprint(one.ID)})).To(Equal([]int64{first.ID}))
 	Expect(t.listed(ctx, family, Query{parameter: fmt.Sprintf("%d,%d", one.ID, two.ID)})).To(ConsistOf(first.ID, second.ID))
+	Expect(IDs(t.Products.List(ctx, family.Narrowed(Query{parameter: fmt.Sprint(UnknownID)})))).To(BeEmpty()) // or it is refused
 }

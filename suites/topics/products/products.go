@@ -47,7 +47,12 @@ func Register(env *Env) {
 		products.Rereads(collection.Change{Field: "description", Value: "changed by shopcheck"}, "products.delete.force")
 	})
 	Describe("one record", func() {
-		products.Agreeing(collection.Change{Field: "description", Value: "changed by shopcheck"})
+		products.Agreeing(collection.Change{Field: "description", Value: "changed by shopcheck"}, func() []collection.Later {
+			return []collection.Later{{Changes: Fields{"regular_price": "30.00"}}, {Changes: Fields{"stock_quantity": 3}},
+				{Changes: Fields{"name": "Shopcheck " + env.Word()}, Follow: []string{"slug", "permalink"}},
+				{Changes: Fields{"status": "publish"}, Follow: []string{"purchasable", "date_created"}}}
+		})
+		products.Trashing("products.delete.trash", nil, "status", "sku", "slug", "permalink", "purchasable", "catalog_visibility")
 	})
 	Describe("retrieve", t.retrieve)
 	Describe("update", t.update)
