@@ -4,6 +4,7 @@ package defects
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -46,11 +47,32 @@ func (l *independents) guards() {
 				refused(here.and(bearerOf(k.Read)), http.StatusForbidden))
 		}
 	}
-	for id, form := range map[string]match{"v2": below("/shop/v2/"), "v1": below("/shop/v1/"), "rest-route": routedBelow("/shop/v3/")} {
-		l.add("guard", "versioning."+id+".none", "Products by "+id+" need no credentials.", k.lent(form.and(anonymous)))
-		l.add("guard", "versioning."+id+".wrong-secret", "Products by "+id+" take any secret.",
-			k.lent(form.and(func(r *http.Request) bool { return wrong(byBasic)(r) || wrong(byQuery)(r) })))
+	forms := map[string]func(collection string) match{
+		"v2":         func(collection string) match { return below("/shop/v2/" + collection) },
+		"v1":         func(collection string) match { return below("/shop/v1/" + collection) },
+		"rest-route": func(collection string) match { return routedBelow("/shop/v3/" + collection) },
 	}
+	for id, form := range forms {
+		for _, c := range collections() {
+			here, name := form(c), "versioning."+id+"."+c
+			l.add("guard", name+".none", c+" by "+id+" need no credentials.", k.lent(here.and(anonymous)))
+			l.add("guard", name+".wrong-secret", c+" by "+id+" take any secret.",
+				k.lent(here.and(func(r *http.Request) bool { return wrong(byBasic)(r) || wrong(byQuery)(r) })))
+		}
+		here, name := form("products"), "versioning."+id
+		l.add("guard", name+".wrong-secret-query", "Products by "+id+" take any secret in the query.", k.lent(here.and(wrong(byQuery))))
+		l.add("guard", name+".unknown-key", "Products by "+id+" take unknown keys.", k.lent(here.and(k.unknown)))
+		l.add("guard", name+".revoked", "Products by "+id+" take revoked keys.", k.lent(here.and(bearerOf(k.Revoked))))
+		l.add("guard", name+".query-refused", "Products by "+id+" take no keys in the query.",
+			refused(here.and(byQuery), http.StatusUnauthorized))
+		for way, by := range map[string]match{"": byBasic, "-query": byQuery} {
+			l.add("guard", name+".read-key"+way, "Products by "+id+" are written with a Read key"+way+".",
+				k.lent(here.and(by).and(bearerOf(k.Read)).and(writes)))
+			l.add("guard", name+".write-key"+way, "Products by "+id+" are read with a Write key"+way+".",
+				k.lent(here.and(by).and(bearerOf(k.Write)).and(reads)))
+		}
+	}
+	l.otherCredentials()
 	for _, root := range l.doc.Roots {
 		if strings.HasPrefix(root, "/shop/v3/") {
 			l.add("guard", "auth.root"+strings.ReplaceAll(strings.TrimPrefix(root, "/shop/v3"), "/", "-"), root+" needs no credentials.",
@@ -65,6 +87,48 @@ func (l *independents) guards() {
 				refused(at("GET "+root).and(anonymous), http.StatusUnauthorized)).Level = level
 		}
 	}
+}
+
+// otherCredentials: one collection that does not look at who has signed in or signed, or lets only those in who have a key.
+func (l *independents) otherCredentials() {
+	ways := map[string]match{
+		"oauth": func(r *http.Request) bool {
+			return strings.Contains(r.Header.Get("Authorization"), "oauth_signature") || r.URL.Query().Has("oauth_signature")
+		},
+		"bearer": func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") },
+		"login": func(r *http.Request) bool {
+			return byBasic(r) && !l.keys.knows(keyOf(r).Key) && !strings.HasPrefix(keyOf(r).Key, "ck_")
+		},
+	}
+	for way, by := range ways {
+		for _, c := range collections() {
+			for does, when := range map[string]match{"read": reads, "written": writes} {
+				here, id := below("/shop/v3/"+c).and(by).and(when), "auth."+way+"."+c+"."+does
+				l.add("guard", id+".any", c+" are "+does+" by any "+way+".", l.keys.forgiven(here))
+				l.add("guard", id+".none", c+" are not "+does+" by "+way+".", refused(here, http.StatusUnauthorized))
+			}
+		}
+	}
+}
+
+// forgiven does with a good key what is refused for bad credentials.
+func (k keyring) forgiven(when match) bend {
+	return instead(when, func(shop http.Handler, r *http.Request) *answer {
+		again := copyOf(r)
+		a := record(shop, r)
+		if a.Status != http.StatusUnauthorized {
+			return a
+		}
+		again = withQuery(again, func(q url.Values) {
+			for name := range q {
+				if strings.HasPrefix(name, "oauth_") {
+					q.Del(name)
+				}
+			}
+		})
+		k.lend(again)
+		return record(shop, again)
+	})
 }
 
 func (k keyring) good(c profile.Credentials) bool {
@@ -153,7 +217,12 @@ func (l *independents) namespaces() {
 	for _, endpoint := range l.doc.Endpoints {
 		switch {
 		case strings.Contains(endpoint, "/shop/v3/"):
-			if !strings.HasPrefix(endpoint, "GET ") || strings.Count(endpoint, "/") != 3 {
+			belongs := strings.Count(endpoint, "/") > 4 // to a record: notes, variations, downloads
+			if reading := strings.HasPrefix(endpoint, "GET "); reading || !belongs && !strings.HasSuffix(endpoint, "/batch") {
+				byRoute := at(endpoint).and(func(r *http.Request) bool { return r.URL.Query().Has("rest_route") })
+				l.add("namespace", named(endpoint)+".rest-route", endpoint+" is missing by rest_route.", noRoute(byRoute))
+			}
+			if !strings.HasPrefix(endpoint, "GET ") || belongs {
 				continue // the contract shows no more of the legacy namespaces than that they are supported
 			}
 			for _, namespace := range []string{"shop/v2", "shop/v1"} {
@@ -162,8 +231,6 @@ func (l *independents) namespaces() {
 					missing("shop/v3", namespace, endpoint))
 				d.found = true
 			}
-			byRoute := at(endpoint).and(func(r *http.Request) bool { return r.URL.Query().Has("rest_route") })
-			l.add("namespace", named(endpoint)+".rest-route", endpoint+" is missing by rest_route.", noRoute(byRoute))
 		case strings.Contains(endpoint, "/shop/store/v1/"):
 			d := l.add("namespace", named(endpoint)+".unversioned", endpoint+" is missing without a version.", missing("shop/store/v1",
 				"shop/store", endpoint))

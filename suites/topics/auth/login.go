@@ -12,6 +12,7 @@ import (
 	"shopcheck/suites/contract"
 	"shopcheck/suites/profile"
 	. "shopcheck/suites/spec"
+	"shopcheck/suites/topics/collection"
 )
 
 func (t topic) login() {
@@ -37,6 +38,12 @@ func (t topic) login() {
 		Expect(t.Products.As(client.ByPassword(login)).List(ctx, one)).To(HaveStatus(401))
 	})
 
+	It("is looked at whatever the request is about", Req("login.basic", "login.wrong-password"), func(ctx SpecContext) {
+		wrong := t.Login()
+		wrong.Password = t.Unique("wrong")
+
+		t.everywhere(ctx, client.ByPassword(t.Login()), "login.basic", client.ByPassword(wrong), "login.wrong-password")
+	})
 }
 
 func (t topic) capabilities() {
@@ -116,6 +123,10 @@ func (t topic) tokens() {
 		Expect(t.Products.As(client.ByToken(t.Unique("token"))).List(ctx, one)).To(HaveStatus(401))
 	})
 
+	It("is looked at whatever the request is about", Req("jwt.bearer", "jwt.invalid-token"), func(ctx SpecContext) {
+		t.everywhere(ctx, client.ByToken(t.Token(ctx)), "jwt.bearer", client.ByToken(t.Unique("token")), "jwt.invalid-token")
+	})
+
 	It("is refused when it was altered", Req("jwt.altered-token"), func(ctx SpecContext) {
 		token := t.Token(ctx)
 		middle := len(token) / 2
@@ -147,6 +158,23 @@ func (t topic) letsWrite(ctx SpecContext, auth client.Auth) {
 
 	Expect(made).To(HaveStatus(201))
 	Expect(products.ForceDelete(ctx, made.ID())).To(BeSuccess())
+}
+
+// everywhere expects that all collections let in who has good credentials, and are neither read nor changed by who has bad ones.
+// letsIn and keepsOut are the requirements.
+func (t topic) everywhere(ctx SpecContext, good client.Auth, letsIn string, bad client.Auth, keepsOut string) {
+	for _, records := range collection.All(t.Env) {
+		if !t.Offers(records.Creating) {
+			continue
+		}
+		stranger, id := records.Resource.As(bad), t.GivenOwner(ctx, records.Resource.Path())
+		t.For(letsIn).Expect(records.Resource.As(good).List(ctx, one)).To(HaveStatus(200))
+		t.For(letsIn).Expect(records.Resource.As(good).Create(ctx, records.Body(ctx))).To(HaveStatus(201))
+		for _, answer := range []*client.Answer{stranger.List(ctx, one), stranger.Get(ctx, id), stranger.Create(ctx, records.Body(ctx)),
+			stranger.Update(ctx, id, Fields{"meta_data": []Fields{}}), stranger.ForceDelete(ctx, id)} {
+			t.For(keepsOut).Expect(answer).To(HaveStatus(401))
+		}
+	}
 }
 
 // madeUp is header and claims of a token that no shop has given out.

@@ -42,6 +42,13 @@ func (t topic) signed() {
 		Expect(t.Products.As(auth).List(ctx, one)).To(HaveStatus(401))
 	})
 
+	It("is looked at whatever the request is about", Req("oauth1.signed", "oauth1.wrong-secret"), func(ctx SpecContext) {
+		wrong := t.signature(ctx)
+		wrong.OAuth.Consumer.Secret = t.Unique("cs")
+
+		t.everywhere(ctx, t.signature(ctx), "oauth1.signed", wrong, "oauth1.wrong-secret")
+	})
+
 	It("is refused when it is that of another request", Req("oauth1.wrong-signature"), func(ctx SpecContext) {
 		var signature string
 		auth := t.signature(ctx)

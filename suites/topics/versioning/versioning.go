@@ -49,6 +49,14 @@ func (t topic) namespaces() {
 			})
 		}
 
+		It("shop/"+version+" shows one order and one customer", Req("versioning."+version), func(ctx SpecContext) {
+			for _, records := range t.writable(ctx)[1:] {
+				id := t.SharedOwner(ctx, "/"+records.name)
+				Expect(t.Do(ctx, client.Request{Method: GET, Path: "/shop/" + version + "/" + records.name + "/" + number(id),
+					Auth: t.Key(ReadWrite)})).To(HaveStatus(200))
+			}
+		})
+
 		It("shop/"+version+" shows the same products", Req("versioning."+version), func(ctx SpecContext) {
 			product := t.SharedProduct(ctx)
 
@@ -62,17 +70,16 @@ func (t topic) namespaces() {
 
 	for _, version := range []string{"v2", "v1"} {
 		It("shop/"+version+" keeps strangers out", Req("general.authenticated", "auth.wrong-secret"),
-			Needs(contract.FeatureLegacyNamespaces),
-			func(ctx SpecContext) { t.strangersKeptOut(ctx, client.Request{Path: "/shop/" + version + "/products"}) })
-
-		It("shop/"+version+" lets a key do what it may", Req("auth.read-cannot-create", "auth.write-cannot-read", "versioning."+version),
 			Needs(contract.FeatureLegacyNamespaces), func(ctx SpecContext) {
-				products := client.Request{Path: "/shop/" + version + "/products", Method: GET, Auth: t.Key(Read)}
-				t.For("versioning." + version).Expect(t.Do(ctx, products)).To(HaveStatus(200))
-				products.Auth = t.Key(Write)
-				t.For("auth.write-cannot-read").Expect(t.Do(ctx, products)).To(BeRefused())
-				products.Method, products.Body, products.Auth = POST, t.ProductBody(), t.Key(Read)
-				t.For("auth.read-cannot-create").Expect(t.Do(ctx, products)).To(BeRefused())
+				for _, records := range t.writable(ctx) {
+					t.strangersKeptOut(ctx, client.Request{Path: "/shop/" + version + "/" + records.name}, records.body)
+				}
+			})
+
+		served := "versioning." + version
+		It("shop/"+version+" lets a key do what it may", Req(append(keyRules(), served)...), Needs(contract.FeatureLegacyNamespaces),
+			func(ctx SpecContext) {
+				t.keysDoWhatTheyMay(ctx, served, client.Request{Path: "/shop/" + version + "/products"})
 			})
 	}
 
@@ -205,7 +212,34 @@ func (t topic) restRoute() {
 	})
 
 	It("keeps strangers out", Req("general.authenticated", "auth.wrong-secret"), Needs(contract.FeatureRestRoute), func(ctx SpecContext) {
-		t.strangersKeptOut(ctx, client.Request{Path: "/", Query: map[string][]string{"rest_route": {client.Management + "/products"}}})
+		for _, records := range t.writable(ctx) {
+			t.strangersKeptOut(ctx, routeTo("/"+records.name, nil), records.body)
+		}
+	})
+
+	It("lets a key do what it may", Req(append(keyRules(), "general.rest-route")...), Needs(contract.FeatureRestRoute),
+		func(ctx SpecContext) { t.keysDoWhatTheyMay(ctx, "general.rest-route", routeTo("/products", nil)) })
+
+	It("writes orders and customers", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		for _, records := range t.writable(ctx)[1:] {
+			made := t.byRoute(ctx, POST, "/"+records.name, nil, records.body)
+			Expect(made).To(HaveStatus(201))
+			address := "/" + records.name + "/" + number(made.ID())
+			changes := Fields{"billing": Fields{"company": "Shopcheck Routes"}}
+			Expect(t.byRoute(ctx, PUT, address, nil, changes)).To(HaveStatus(200))
+			Expect(t.routed(ctx, address, nil)).To(HaveJSON("billing.company", "Shopcheck Routes"))
+			Expect(t.byRoute(ctx, DELETE, address, Query{"force": "true"}, nil)).To(BeSuccess())
+			Expect(t.Manage(ctx, GET, address, nil, nil)).To(HaveStatus(404))
+		}
+	})
+
+	It("reaches what belongs to a record", Req("general.rest-route"), Needs(contract.FeatureManagement), func(ctx SpecContext) {
+		parts := map[string]string{"products": "/variations", "orders": "/notes", "customers": "/downloads"}
+		for _, records := range t.writable(ctx) {
+			part := parts[records.name]
+			id := t.SharedOwner(ctx, "/"+records.name+part)
+			Expect(t.routed(ctx, "/"+records.name+"/"+number(id)+part, nil)).To(HaveStatus(200))
+		}
 	})
 
 	It("reaches the Store API", Req("general.rest-route-store"), Needs(contract.FeatureStoreCart), func(ctx SpecContext) {
@@ -223,23 +257,79 @@ func (t topic) routed(ctx SpecContext, path string, query Query) *client.Answer 
 
 // byRoute sends a request to the management API in that form.
 func (t topic) byRoute(ctx SpecContext, method, path string, query Query, body any) *client.Answer {
+	request := routeTo(path, query)
+	request.Method, request.Body, request.Auth = method, body, t.Key(ReadWrite)
+	return t.Do(ctx, request)
+}
+
+// routeTo is a request to a path of the management API in that form.
+func routeTo(path string, query Query) client.Request {
 	values := map[string][]string{"rest_route": {client.Management + path}}
 	for name, value := range query {
 		values[name] = []string{value}
 	}
-	return t.Do(ctx, client.Request{Method: method, Path: "/", Query: values, Body: body, Auth: t.Key(ReadWrite)})
+	return client.Request{Path: "/", Query: values}
 }
 
-// strangersKeptOut expects that who has no key can neither read nor make the products at an address, and who has another secret not read
+// records are a collection, and a create body for it.
+type records struct {
+	name string
+	body Fields
+}
+
+// writable are the collections in which the target lets records be made: products first.
+func (t topic) writable(ctx SpecContext) []records {
+	all := []records{{"products", t.ProductBody()}}
+	if t.Offers(contract.FeatureOrderCreate) {
+		all = append(all, records{"orders", t.OrderBody(t.SharedProduct(ctx), 1)})
+	}
+	if t.Offers(contract.FeatureCustomers) {
+		all = append(all, records{"customers", t.CustomerBody(nil)})
+	}
+	return all
+}
+
+// strangersKeptOut expects that who has no key can neither read nor make the records at an address, and who has another secret not read
 // them.
-func (t topic) strangersKeptOut(ctx SpecContext, products client.Request) {
-	products.Method = GET
-	Expect(t.Do(ctx, products)).To(BeRefused())
-	products.Auth = t.Key(ReadWrite)
-	products.Auth.Secret = t.Unique("cs")
-	t.For("auth.wrong-secret").Expect(t.Do(ctx, products)).To(BeRefused())
-	products.Method, products.Body, products.Auth = POST, t.ProductBody(), client.Auth{}
-	Expect(t.Do(ctx, products)).To(BeRefused())
+func (t topic) strangersKeptOut(ctx SpecContext, records client.Request, body Fields) {
+	records.Method = GET
+	Expect(t.Do(ctx, records)).To(BeRefused())
+	records.Auth = t.Key(ReadWrite)
+	records.Auth.Secret = t.Unique("cs")
+	t.For("auth.wrong-secret").Expect(t.Do(ctx, records)).To(BeRefused())
+	records.Method, records.Body, records.Auth = POST, body, client.Auth{}
+	Expect(t.Do(ctx, records)).To(BeRefused())
+}
+
+// keyRules are the requirements of what keys may do.
+func keyRules() []string {
+	return []string{"auth.read-cannot-create", "auth.write-cannot-read", "auth.query", "auth.wrong-secret-query", "auth.unknown-key",
+		"auth.revoked"}
+}
+
+// keysDoWhatTheyMay expects that a key does what it may at another address of the products, and nothing else, by whatever way it comes.
+// served is the requirement that there is such an address.
+func (t topic) keysDoWhatTheyMay(ctx SpecContext, served string, products client.Request) {
+	answer := func(method string, key client.Auth, way client.AuthWay) *client.Answer {
+		products.Method, products.Auth, products.Body = method, key, nil
+		products.Auth.Way = way
+		if method == POST {
+			products.Body = t.ProductBody()
+		}
+		return t.Do(ctx, products)
+	}
+	unknown, wrong := t.Key(ReadWrite), t.Key(ReadWrite)
+	unknown.Credentials.Key, wrong.Secret = "ck_"+t.Word(), t.Unique("cs")
+
+	t.For(served).Expect(answer(GET, t.Key(Read), client.AnyWay)).To(HaveStatus(200))
+	t.For("auth.query").Expect(answer(GET, t.Key(Read), client.QueryWay)).To(HaveStatus(200))
+	t.For("auth.wrong-secret-query").Expect(answer(GET, wrong, client.QueryWay)).To(BeRefused())
+	t.For("auth.unknown-key").Expect(answer(GET, unknown, client.AnyWay)).To(BeRefused())
+	for _, way := range []client.AuthWay{client.AnyWay, client.QueryWay} {
+		t.For("auth.write-cannot-read").Expect(answer(GET, t.Key(Write), way)).To(BeRefused())
+		t.For("auth.read-cannot-create").Expect(answer(POST, t.Key(Read), way)).To(BeRefused())
+	}
+	t.For("auth.revoked").Expect(answer(GET, t.Key(Revoked), client.AnyWay)).To(BeRefused())
 }
 
 func (t topic) roots() {
