@@ -4,6 +4,7 @@ package defects
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -35,6 +36,8 @@ func keptRules() []rule {
 				a.set("status", constant("pending"))
 			}
 		})},
+		{"orders.trashed-twice", "What is in the trash is removed by another deletion.", removedFromTrash(at("DELETE " + oneOrder))},
+		{"products.trashed-twice", "What is in the trash is removed by another deletion.", removedFromTrash(at("DELETE " + oneProduct))},
 		{"products.trash-loses-price", "A product in the trash has no price.", shownAfter(productTrash, "regular_price", "")},
 		{"products.trash-loses-name", "A product in the trash has another name.", shownAfter(productTrash, "name", "Trash")},
 		{"products.stock-loses-weight", "Who counts pieces loses their weight.",
@@ -99,6 +102,9 @@ func refusedRules() []rule {
 		{"batch.orders-of-the-known", "A batch leaves products out of orders that are not known.", sent(orders, func(body map[string]any) {
 			places(body, "create.#.line_items", func(order map[string]any, _ string) { known(order) })
 		})},
+		{"batch.products-with-one-sku", "A batch looks for a SKU among older products only.", untwinned("products", "sku")},
+		{"batch.customers-with-one-address", "A batch looks for an e-mail address among older customers only.",
+			untwinned("customers", "email")},
 		{"products.refused-and-made", "A product of an unknown type is refused, and there as a simple one.",
 			madeAnyway(at("POST /shop/v3/products").and(holds("type", equals("no-such-value"))),
 				func(body map[string]any) { delete(body, "type") })},
@@ -113,6 +119,30 @@ func refusedRules() []rule {
 				body["email"] = textOf(body["username"]) + "@another.test"
 			})},
 	}
+}
+
+// untwinned makes both of two records of a batch that name one value, the second with another one.
+func untwinned(collection, field string) bend {
+	return sent(at("POST /shop/v3/"+collection+"/batch"), func(body map[string]any) {
+		seen := map[string]bool{}
+		places(body, "create.#."+field, func(record map[string]any, key string) {
+			value := textOf(record[key])
+			if seen[value] {
+				record[key] = "another." + value
+			}
+			seen[value] = true
+		})
+	})
+}
+
+// removedFromTrash deletes for good what is in the trash already.
+func removedFromTrash(when match) bend {
+	return instead(when, func(shop http.Handler, r *http.Request) *answer {
+		if before, _ := lookedAt(shop, r).tree().(map[string]any); before["status"] == "trash" {
+			r = withQuery(r, func(q url.Values) { q.Set("force", "true") })
+		}
+		return record(shop, r)
+	})
 }
 
 // withoutUnknown drops the lines of products that no shop has.

@@ -24,6 +24,10 @@ func Register(env *Env) {
 	Describe("statuses", func() { statuses(env) })
 	Describe("stock", func() { stock(env) })
 	Describe("names", func() { names(env) })
+	Describe("twins", func() {
+		twins(collection.Products(env), "sku", "products.sku-unique")
+		twins(collection.Customers(env), "email", "customers.email-unique")
+	})
 }
 
 // statuses declares that a batch moves orders to each status that can be set.
@@ -73,6 +77,18 @@ func names(env *Env) {
 		env.Products.Batch(ctx, Fields{"create": []Fields{body}})
 
 		Expect(env.Products.List(ctx, Query{"sku": body["sku"].(string)})).To(HaveJSON("#", 0))
+	})
+}
+
+// twins declares that a batch does not make two records of what only one may have.
+func twins(c collection.Collection, field, requirement string) {
+	It("among "+c.ID+" are not made", Req(requirement), Needs(c.Creating), func(ctx SpecContext) {
+		bodies, query := c.Bodies(ctx, 2)
+		bodies[1][field] = bodies[0][field]
+
+		c.Resource.Batch(ctx, Fields{"create": bodies}) // which may be refused as a whole
+
+		Expect(c.Resource.List(ctx, query).Get("#").Int()).To(BeNumerically("<=", 1), "records with one and the same "+field)
 	})
 }
 

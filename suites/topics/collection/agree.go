@@ -70,8 +70,11 @@ func (c Collection) Trashing(requirement string, again *Change, follow ...string
 		made := c.filled(ctx)
 
 		Expect(c.Resource.Delete(ctx, made.ID())).To(BeSuccess())
+		c.Resource.Delete(ctx, made.ID()) // which may be refused, and still is not forced
 
-		c.Agree(requirement, c.Resource.Get(ctx, made.ID()), "", made.JSON(), c.Shape, c.within(follow)...)
+		trashed := c.Resource.Get(ctx, made.ID())
+		Expect(trashed).To(HaveStatus(200))
+		c.Agree(requirement, trashed, "", made.JSON(), c.Shape, c.within(follow)...)
 		if again != nil {
 			restored := c.Resource.Update(ctx, made.ID(), Fields{again.Field: again.Value})
 			Expect(restored).To(HaveJSON(again.Field, again.Value))
