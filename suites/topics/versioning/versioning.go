@@ -166,7 +166,7 @@ func (t topic) unversioned() {
 		}
 	})
 
-	It("shows products", Req(served), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
+	It("lists products", Req(served), Needs(contract.FeatureStoreProducts), func(ctx SpecContext) {
 		visitor := t.NewSession(ByToken)
 		list, same := visitor.Get(ctx, "/shop/store/products", nil), visitor.Get(ctx, "/products", nil)
 		Expect(list).To(HaveStatus(200))
