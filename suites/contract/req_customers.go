@@ -24,6 +24,7 @@ func customerFieldRules() []Requirement {
 	g.must("customers.username-generated", "A username is generated from the e-mail address when none is given.")
 	g.must("customers.username-fixed", "A username cannot be changed after creation.")
 	g.must("customers.password-accepted", "A create body may set a password.")
+	g.should("customers.password-set", "A customer signs in with the password that was given last, and with no other.")
 	g.must("customers.password-hidden", "A password is in no answer.")
 	g.must("customers.password-optional", "A customer can be created without a password.")
 	g.must("customers.paying", "is_paying_customer is false at first, and true once the customer has purchased.")

@@ -49,6 +49,12 @@ func customerRecordDefects() []Defect {
 		defect("customers.password-hidden", "echoed", "A password is sent back.", echoed(below(path), "password")),
 		defect("customers.password-accepted", "refused", "A create body may not set a password.",
 			refused(create.and(holds("password", anything)), http.StatusBadRequest)),
+		defect("customers.password-set", "kept", "An update does not change the password.", unsent(put, "password")),
+		defect("customers.password-set", "lost", "Any update takes the password away.", sent(put, func(body map[string]any) {
+			if body["password"] == nil {
+				body["password"] = "Nobody-knows-0815"
+			}
+		})),
 		defect("customers.password-optional", "needed", "A create body needs a password.",
 			refused(create.and(lacks("password")), http.StatusBadRequest)),
 		defect("customers.paying", "never", "Nobody is ever a paying customer.", shows(get, "is_paying_customer", false)),

@@ -59,12 +59,12 @@ func (e *Env) Token(ctx context.Context) string {
 	return answer.Get("token").String()
 }
 
-// GivenUser makes a customer who can sign in.
-func (e *Env) GivenUser(ctx context.Context) profile.Login {
-	user := profile.Login{Username: e.Word(), Password: e.Unique("Secret")}
+// GivenUser makes a customer who can sign in, and returns the customer's id as well.
+func (e *Env) GivenUser(ctx context.Context) (user profile.Login, id int64) {
+	user = profile.Login{Username: e.Word(), Password: e.Unique("Secret")}
 	made := e.Customers.Create(ctx, e.CustomerBody(Fields{"username": user.Username, "password": user.Password}))
 	if !made.OK() {
 		e.run.CouldNotRun("the target makes no customer: POST /shop/v3/customers is answered with %d %s", made.Status, made.Code())
 	}
-	return user
+	return user, made.ID()
 }

@@ -52,7 +52,7 @@ func (t topic) capabilities() {
 			t.NotApplicable("users sign in neither by Basic authentication nor for a token: keys belong to users whom nobody outside can " +
 				"choose")
 		}
-		customer := t.GivenUser(ctx)
+		customer, _ := t.GivenUser(ctx)
 		product := t.GivenProduct(ctx)
 
 		for _, auth := range t.signedIn(ctx, customer) {

@@ -57,6 +57,22 @@ func (t topic) password() {
 		Expect(t.Customers.Create(ctx, t.CustomerBody(Fields{"password": t.Unique("Pass")}))).To(HaveStatus(201))
 	})
 
+	It("is what the customer signs in with", Req("customers.password-set"), Needs(contract.FeatureJWT), func(ctx SpecContext) {
+		first, id := t.GivenUser(ctx)
+		if t.AskToken(ctx, first).Refused() {
+			t.NotApplicable("the target gives customers no token")
+		}
+		second := first
+		second.Password = t.Unique("Secret")
+
+		Expect(t.Customers.Update(ctx, id, Fields{"password": second.Password})).To(BeSuccess())
+
+		Expect(t.AskToken(ctx, first)).To(BeRefused())
+		Expect(t.AskToken(ctx, second)).To(BeSuccess())
+		Expect(t.Customers.Update(ctx, id, Fields{"first_name": "Grace"})).To(BeSuccess())
+		Expect(t.AskToken(ctx, second)).To(BeSuccess())
+	})
+
 	It("need not be given on create", Req("customers.password-optional"), func(ctx SpecContext) {
 		Expect(t.Customers.Create(ctx, t.CustomerBody(nil))).To(HaveStatus(201))
 	})

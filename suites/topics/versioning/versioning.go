@@ -121,6 +121,8 @@ func (t topic) unversioned() {
 		answer := visitor.Post(ctx, "/shop/store/cart/update-customer",
 			Fields{"billing_address": t.Billing(), "shipping_address": t.Shipping()})
 		Expect(isCart(ctx, visitor, answer)).To(HaveStatus(200, 201))
+		Expect(answer).To(HaveJSON("billing_address.company", t.Billing()["company"]))
+		Expect(answer).To(HaveJSON("shipping_address.company", t.Shipping()["company"]))
 		if pack := answer.Get("shipping_rates.0"); pack.Get("shipping_rates.0.rate_id").Exists() {
 			Expect(isCart(ctx, visitor, visitor.Post(ctx, "/shop/store/cart/select-shipping-rate",
 				Fields{"package_id": pack.Get("package_id").Int(),
@@ -150,6 +152,7 @@ func (t topic) unversioned() {
 		t.Agree(served, draft, "", cart.Get(ctx, "/checkout", nil).JSON(), contract.Checkout())
 		put := cart.Put(ctx, "/shop/store/checkout", nil, Fields{"order_notes": "x"})
 		Expect(put).To(HaveStatus(200))
+		Expect(put).To(HaveJSON("customer_note", "x"))
 		t.Agree(served, put, "", cart.Get(ctx, "/checkout", nil).JSON(), contract.Checkout())
 		placed := cart.Post(ctx, "/shop/store/checkout", t.CheckoutBody(nil))
 		Expect(placed).To(HaveStatus(200))
