@@ -160,6 +160,9 @@ func (l *independents) nonces() {
 		l.add("nonce", id+".missing", endpoint+" needs neither nonce nor token.", admitted(here.and(isStranger)))
 		l.add("nonce", id+".invalid", endpoint+" takes any nonce.", readmitted(byNonce))
 		l.add("nonce", id+".nonce-refused", endpoint+" takes no nonce.", refused(byNonce, http.StatusForbidden))
+		if !strings.HasPrefix(endpoint, "GET ") {
+			l.add("nonce", id+".nonce-ignored", endpoint+" does nothing for who has a nonce.", ignored(byNonce))
+		}
 		if !strings.Contains(endpoint, "/order/") { // of which the contract says that it needs the nonce
 			l.add("nonce", id+".made-up-token", endpoint+" takes any cart token.", readmitted(byToken))
 			l.add("nonce", id+".token-refused", endpoint+" takes no cart token.", refused(byToken, http.StatusForbidden))
@@ -235,6 +238,10 @@ func (l *independents) namespaces() {
 			d := l.add("namespace", named(endpoint)+".unversioned", endpoint+" is missing without a version.", missing("shop/store/v1",
 				"shop/store", endpoint))
 			d.found = true
+			if method, path, _ := strings.Cut(endpoint, " "); method != "GET" && !strings.HasSuffix(path, "/batch") {
+				l.add("namespace", named(endpoint)+".unversioned-ignored", endpoint+" does nothing without a version.",
+					ignored(at(method+" "+strings.Replace(path, "shop/store/v1", "shop/store", 1))))
+			}
 		}
 	}
 	l.add("namespace", "versioning.products", "The Store API's products are missing without a version.",

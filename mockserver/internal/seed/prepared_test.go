@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"shopcheck/fixtures"
 	"shopcheck/mockserver/internal/shop"
@@ -45,7 +46,8 @@ func TestTheDemoIsPreparedAsItsFilesMakeIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(contents(&made), contents(&prepared), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+		if diff := cmp.Diff(contents(&made), contents(&prepared), cmpopts.IgnoreUnexported(shop.Coupon{}),
+			cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatalf("on %s the demo is not as its files make it (-files +prepared); go test ./mockserver/internal/seed -tags unprepared "+
 				"-run Prepared -update writes it anew:\n%.2000s", day, diff)
 		}
@@ -230,7 +232,7 @@ func (w *sourceWriter) element(v reflect.Value) {
 func (w *sourceWriter) fields(of reflect.Value, between string) {
 	w.put("{%s", between)
 	for i := range of.NumField() {
-		if field := of.Field(i); !field.IsZero() {
+		if field := of.Field(i); !field.IsZero() && of.Type().Field(i).IsExported() { // others are not kept: they tell of memory
 			w.put("%s: ", of.Type().Field(i).Name)
 			w.value(field)
 			w.put(",%s", between)

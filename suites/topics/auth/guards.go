@@ -115,7 +115,14 @@ func (t topic) guards() {
 				cart := t.GivenCartIn(ctx, ByNonce, Item{Product: t.AnyProduct(ctx)})
 				cart.GiveAddress(ctx)
 
-				Expect(cart.Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})).To(HaveStatus(200))
+				answer := cart.Send(ctx, client.Request{Method: method, Path: "/checkout", Body: t.checkoutInput(method)})
+				Expect(answer).To(HaveStatus(200))
+				if method != GET {
+					Expect(answer).To(HaveJSON("payment_method", t.PaymentMethod()))
+				}
+				if method == POST {
+					Expect(answer).NotTo(HaveJSON("status", "checkout-draft"))
+				}
 				Expect(cart.Post(ctx, "/cart/update-customer",
 					Fields{"billing_address": Fields{"first_name": "Grace"}})).To(HaveStatus(200, 201))
 			})
