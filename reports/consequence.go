@@ -97,16 +97,20 @@ func (d *deviation) expectsWhatIsWrong(cause *deviation) bool {
 	return d.aboutField && d.resource != cause.resource && d.leaf() == cause.leaf() && bareValue(d.Want) == bareValue(cause.Got)
 }
 
-// needsIdentifier: what is asked for with an identifier that is wrong is refused or not found.
+// needsIdentifier: what is asked for with an identifier that is wrong is refused or not found. How an error is written has nothing to do
+// with it, and a part of a record is asked for at the record only: who names it wrongly is refused.
 func (d *deviation) needsIdentifier(cause *deviation) bool {
 	name := cause.leaf()
-	isOfRecord := name == cause.paths[0] || d.resource == cause.resource // that of a part is asked for at its record only
-	own := (name == "id" || name == "key") && isOfRecord
+	isPart := name != cause.paths[0]
+	own := (name == "id" || name == "key") && (!isPart || d.resource == cause.resource)
 	other := cause.Level == Must && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_key"))
-	if d.aboutField {
+	switch {
+	case d.aboutField:
 		return own && d.leaf() == name
+	case isEnvelopeField(d.Finding), wantsRefusal(d.Finding), own && isPart && !strings.HasPrefix(d.Got, "status "):
+		return false
 	}
-	return (own || other && d.resource != cause.resource) && !wantsRefusal(d.Finding)
+	return own || other && d.resource != cause.resource
 }
 
 // commonWords are parts of names that do not tell what a field is about.

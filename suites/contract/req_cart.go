@@ -18,7 +18,7 @@ func cartRequirements() []Requirement {
 func cartRules() []Requirement {
 	g := &group{section: sectionCart, feature: FeatureStoreCart}
 	g.must("cart.complete-object", "Every cart operation answers the complete cart.")
-	g.must("cart.one-record", "The cart that an operation answers is the cart that GET answers then.")
+	g.must("cart.one-record", "The cart that an operation answers, with a conflict too, is the cart that GET answers then.")
 	g.must("cart.item-of-product", "An item shows its product as the management API does: name, SKU, texts, pictures, and whether it is "+
 		"sold individually.")
 	g.must("cart.items-count", "items_count is the number of pieces in the cart.")

@@ -70,6 +70,7 @@ func lookupRequirements() []Requirement {
 	g.must("orderlookup.money", "The amounts of a looked-up order are integer counts of the smallest unit, as strings.")
 	g.must("orderlookup.key-required", "The lookup needs the order key.")
 	g.must("orderlookup.wrong-key", "A wrong order key is refused.")
+	g.must("orderlookup.amounts", "The amounts that a looked-up order shows are those of the order.")
 	g.must("orderlookup.unknown-order", "An order that does not exist is not answered.")
 	g.should("orderlookup.unknown-code", "Where an order that does not exist is answered with 404, the code says so.")
 	g.should("orderlookup.filled", "Coupons, discount and addresses that a looked-up order shows are those of the order, and not empty.")

@@ -28,6 +28,8 @@ func lookupDefects() []Defect {
 			succeeded(lookup, func(a *answer) { a.set("items.#.totals.line_total", inDecimals) })),
 		defect("orderlookup.money", "number", "The total of a looked-up order is a number.",
 			succeeded(lookup, func(a *answer) { a.set("totals.total_price", func(old any) any { return json.Number(textOf(old)) }) })),
+		defect("orderlookup.amounts", "other", "A looked-up order costs more than the order.",
+			succeeded(lookup, func(a *answer) { a.set("totals.total_price", func(old any) any { return timesHundred(old) }) })),
 		defect("orderlookup.filled", "coupons", "A looked-up order shows no coupon.", shows(lookup, "coupons", []any{})),
 		defect("orderlookup.filled", "address", "A looked-up order shows an empty address.",
 			shows(lookup, "billing_address", map[string]any{})),

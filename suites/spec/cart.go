@@ -141,6 +141,6 @@ func (c *Cart) Checkout(ctx context.Context, changes Fields) *client.Answer {
 // ShowsCart expects that an answer of status 409 holds the cart as it is.
 func (e *Env) ShowsCart(ctx context.Context, answer *client.Answer, cart *Cart) {
 	if answer.Status == 409 && answer.Get("data.cart").Exists() { // where it should, and does not, others say so
-		e.Agree("errors.cart-on-conflict", answer, "data.cart.", cart.Refresh(ctx).JSON(), contract.Cart())
+		e.Agree("cart.one-record", answer, "data.cart.", cart.Refresh(ctx).JSON(), contract.Cart())
 	}
 }

@@ -37,7 +37,8 @@ func (t topic) cart() {
 	})
 
 	for _, operation := range []string{"update-item", "remove-item"} {
-		It("shows the cart with a key that is not in it, by "+operation, code("shop_rest_cart_invalid_key", "errors.cart-on-conflict"),
+		It("shows the cart with a key that is not in it, by "+operation, code("shop_rest_cart_invalid_key", "errors.cart-on-conflict",
+			"cart.one-record"),
 			func(ctx SpecContext) {
 				product := t.AnyProduct(ctx)
 				cart := t.GivenReadyCart(ctx, Item{Product: product, Quantity: 2})
