@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	requestsASpec = 2.7                    // of a whole run against the reference shop; with clean-up
+	requestsASpec = 3                      // of a whole run against the reference shop; with clean-up
 	worthAWorker  = 8 * time.Second        // of waiting for answers: to start a process takes one or two
 	mostByItself  = 16                     // workers that a run takes without being told to
 	startTime     = 2 * time.Second        // before the first spec of a worker
-	ownTime       = 600 * time.Microsecond // that the harness takes for a request
+	ownTime       = 450 * time.Microsecond // that the harness takes for a request
 )
 
 // estimate is what can be said of a run before it begins.

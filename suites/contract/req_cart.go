@@ -94,6 +94,7 @@ func cartOperations() []Requirement {
 		"which address is taxed how is not known from outside; that the totals add up afterwards is checked")
 	g.must("cart.batch", "POST batch runs several cart requests, whose effects show in the cart.")
 	g.must("cart.batch.headers", "A request of a batch may bring headers of its own, such as the cart token.")
+	g.must("cart.batch.methods", "Each request of a batch is sent by its own method: a PUT of the checkout pays nothing.")
 	g.observed("cart.batch.answer", "The status and body of a batch answer.")
 	g.observed("cart.select-shipping-rate.unknown", "How an unknown rate is answered.")
 	g.with(FeatureCoupons, func() {

@@ -20,6 +20,8 @@ func storeProductRequirements() []Requirement {
 		g.should("catalogue."+root+".per-page", "The root /shop/store/v1/products/"+root+" shows no more records than per_page asks for.")
 		g.should("catalogue."+root+".page", "Each page of /shop/store/v1/products/"+root+" shows other records.")
 	}
+	g.should("catalogue.categories.list", "The root /shop/store/v1/products/categories lists the categories of published products.")
+	g.should("catalogue.attributes.list", "The root /shop/store/v1/products/attributes lists the attributes of published products.")
 	g.must("catalogue.read-only", "The Store API changes no product.")
 	return g.list
 }

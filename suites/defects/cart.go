@@ -127,6 +127,14 @@ func cartRecordDefects() []Defect {
 			})),
 		defect("cart.batch.headers", "dropped", "The headers of a batch's requests are dropped.",
 			unsent(at("POST /shop/store/v1/batch"), "requests.#.headers")),
+		defect("cart.batch.methods", "ignored", "All requests of a batch are sent by POST.",
+			sent(at("POST /shop/store/v1/batch"), func(body map[string]any) {
+				for _, entry := range listOf(body["requests"]) {
+					if request, is := entry.(map[string]any); is {
+						request["method"] = http.MethodPost
+					}
+				}
+			})),
 		defect("cart.add-item", "adds-one", "add-item always adds one.", sent(add, func(body map[string]any) { body["quantity"] = 1 })),
 		defect("cart.add-item", "replaces", "add-item empties the cart first.",
 			succeeded(add, func(a *answer) { a.setTree(lastItem(a.tree())) })),

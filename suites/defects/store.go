@@ -82,6 +82,10 @@ func catalogueDefects() []Defect {
 				a.set("code", constant("shop_rest_defect"))
 			}
 		})))
+	for _, root := range []string{"categories", "attributes"} {
+		out = append(out, defect("catalogue."+root+".list", "empty", "The root "+root+" lists nothing.",
+			succeeded(at("GET /shop/store/v1/products/"+root), func(a *answer) { a.setTree([]any{}) })))
+	}
 	for _, root := range contract.StoreRoots() {
 		out = append(out, defect("catalogue."+root, "missing", "The root "+root+" is not there.",
 			refused(at("GET /shop/store/v1/products/"+root), http.StatusNotFound)),

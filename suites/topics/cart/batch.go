@@ -16,8 +16,7 @@ func (t topic) batch() {
 		three, four := t.GivenProduct(ctx), t.SharedVirtual(ctx)
 		cart := t.GivenCart(ctx, Item{Product: four})
 		cart.Refresh(ctx)
-		more := adding(cart, four, 1)
-		more["path"], more["body"] = client.Store+"/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 4}
+		more := requested(cart, POST, "/cart/update-item", Fields{"key": cart.ItemKey(0), "quantity": 4})
 
 		answer := cart.Post(ctx, "/batch", Fields{"requests": []Fields{adding(cart, one, 1), adding(cart, two, 3), adding(cart, three, 1),
 			more}})
@@ -40,6 +39,19 @@ func (t topic) batch() {
 
 		Expect(answer).To(BeSuccess())
 		Expect(cart.Refresh(ctx)).To(HaveJSON(itemOf(product)+".quantity", 2))
+	})
+
+	It("sends each request by its own method", Req("cart.batch.methods"), Needs(contract.FeatureStoreCheckout), func(ctx SpecContext) {
+		cart, note := t.GivenReadyCart(ctx, Item{Product: t.AnyProduct(ctx)}), t.Word()
+		cart.Get(ctx, "/checkout", nil)
+		kept := requested(cart, PUT, "/checkout", t.CheckoutBody(Fields{"order_notes": note})) // all that a POST would pay with
+
+		cart.Post(ctx, "/batch", Fields{"requests": []Fields{kept}})
+
+		draft := cart.Get(ctx, "/checkout", nil)
+		Expect(draft).To(HaveJSON("status", "checkout-draft"))
+		Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 1))
+		t.Observe("store-batch.takes-the-checkout", draft.Get("customer_note").String() == note)
 	})
 
 	It("hands its own headers to its requests, or not", Req("cart.batch.answer"), func(ctx SpecContext) {
@@ -65,8 +77,12 @@ func (t topic) batch() {
 		})
 }
 
-// adding is a request of a batch that brings the visitor's token itself: whether that of the batch holds for it is not documented.
+// adding is a request of a batch that adds to the cart.
 func adding(cart *Cart, p Product, quantity int) Fields {
-	return Fields{"path": client.Store + "/cart/add-item", "method": POST, "body": Fields{"id": p.ID, "quantity": quantity},
-		"headers": Fields{"Cart-Token": cart.Token}}
+	return requested(cart, POST, "/cart/add-item", Fields{"id": p.ID, "quantity": quantity})
+}
+
+// requested is a request of a batch that brings the visitor's token itself: whether that of the batch holds for it is not documented.
+func requested(cart *Cart, method, path string, body Fields) Fields {
+	return Fields{"path": client.Store + path, "method": method, "body": body, "headers": Fields{"Cart-Token": cart.Token}}
 }

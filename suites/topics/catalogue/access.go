@@ -4,6 +4,8 @@ package catalogue
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
 
@@ -69,6 +71,36 @@ func (t topic) roots() {
 			Expect(t.crowded(ctx, root)).To(HaveJSON("#", BeNumerically("<=", 10)))
 		})
 	}
+}
+
+// filed declares that what published products are filed under is listed.
+func (t topic) filed() {
+	It("lists the categories of products", Req("catalogue.categories.list"), managed(), func(ctx SpecContext) {
+		category, _ := t.SharedTerms(ctx, "categories")
+		t.GivenProduct(ctx, With(Fields{"categories": []Fields{{"id": category.ID}}}))
+
+		t.lists(ctx, "categories", category)
+	})
+
+	It("lists the attributes of products", Req("catalogue.attributes.list"), managed(), func(ctx SpecContext) {
+		t.lists(ctx, "attributes", t.SharedVariable(ctx).Attribute)
+	})
+}
+
+// lists turns the pages of a root until one of them shows a term.
+func (t topic) lists(ctx context.Context, root string, term Term) {
+	const size, most = 100, 50
+	for page := range most {
+		list := t.StoreGet(ctx, products+"/"+root, Query{"per_page": strconv.Itoa(size), "page": strconv.Itoa(page + 1)})
+		if list.Get(fmt.Sprintf("#(id==%d)", term.ID)).Exists() {
+			return
+		}
+		if list.Get("#").Int() < size {
+			Expect(list).To(HaveText(term.Name)) // what their records hold is not shown
+			return
+		}
+	}
+	t.NotApplicable("the store has more than %d %s", size*most, root)
 }
 
 // crowded lists a root of which there are more than ten records, as far as they can be made where there are fewer.

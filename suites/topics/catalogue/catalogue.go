@@ -23,6 +23,7 @@ func Register(env *Env) {
 	Describe("visibility", t.visibility)
 	Describe("paging", t.paging)
 	Describe("roots", t.roots)
+	Describe("root", t.filed)
 	Describe("read-only", t.readOnly)
 }
 
