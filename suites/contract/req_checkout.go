@@ -54,6 +54,7 @@ func checkoutRequirements() []Requirement {
 	g.should("checkout.refused-keeps-cart", "A checkout that is refused leaves the items and coupons of the cart.")
 	g.must("checkout.invalid-cart", "POST checkout of a cart with what cannot be bought any more is refused with 409 and the cart.")
 	g.observed("checkout.post.create-account", "Whether create_account makes an account.")
+	g.should("checkout.post.account-password", "An account that the checkout makes has the password that the visitor gave.")
 	g.observed("checkout.cart-empty-afterwards", "Whether the cart is empty after checkout.")
 	g.observed("checkout.stock-after", "Whether stock goes down with checkout.")
 	return g.list

@@ -74,6 +74,8 @@ func checkoutDefects() []Defect {
 			shows(post, "payment_result.payment_status", "pending")),
 		defect("checkout.post.cheque", "no-redirect", "After a payment by cheque the customer is sent nowhere.",
 			shows(post, "payment_result.redirect_url", "")),
+		defect("checkout.post.account-password", "dropped", "POST checkout drops the password of the account that it makes.",
+			unsent(post, "customer_password")),
 		defect("checkout.post.customer-note", "dropped", "POST checkout drops the note.", unsent(post, "customer_note")),
 		defect("checkout.post.addresses", "billing-only", "The order is shipped to the billing address.", succeeded(order, func(a *answer) {
 			if tree, ok := a.tree().(map[string]any); ok {

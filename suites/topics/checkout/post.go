@@ -3,9 +3,13 @@ package checkout
 // Placing the order: the payment methods, and what of the body is needed.
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 
+	"shopcheck/suites/client"
 	"shopcheck/suites/contract"
+	"shopcheck/suites/profile"
 	. "shopcheck/suites/spec"
 )
 
@@ -155,12 +159,7 @@ func (t topic) inputs() {
 func (t topic) account() {
 	It("is made when the visitor asks for one, or not", Req("checkout.post.create-account"), inCart(), Needs(contract.FeatureCustomers),
 		func(ctx SpecContext) {
-			cart := t.GivenUnshippedCart(ctx)
-
-			billing := t.Billing()
-			billing["email"] = t.Email() // the profile's own address may be that of an account that the shop needs
-			answer := cart.Checkout(ctx, Fields{"billing_address": billing, "create_account": true,
-				"customer_password": t.Unique("Secret")})
+			answer := t.withAccount(ctx, t.Unique("Secret"))
 
 			t.Observe("checkout.create-account.status", answer.Status)
 			t.Observe("checkout.create-account.made", answer.Get("customer_id").Int() > 0)
@@ -168,6 +167,32 @@ func (t topic) account() {
 				t.Customers.ForceDelete(ctx, id)
 			}
 		})
+
+	It("has the password that the visitor gave", Req("checkout.post.account-password"), inCart(), Needs(contract.FeatureCustomers),
+		Needs(contract.FeatureJWT), func(ctx SpecContext) {
+			if other, _ := t.GivenUser(ctx); t.AskToken(ctx, other).Refused() {
+				t.NotApplicable("the target gives customers no token")
+			}
+			password := t.Unique("Secret")
+			id := t.withAccount(ctx, password).Get("customer_id").Int()
+			if id == 0 {
+				t.NotApplicable("the store makes no account at its checkout")
+			}
+			username := t.Customers.Get(ctx, id).Get("username").String()
+
+			token := t.AskToken(ctx, profile.Login{Username: username, Password: password})
+
+			Expect(token).To(BeSuccess())
+			t.Customers.ForceDelete(ctx, id)
+		})
+}
+
+// withAccount checks out as a visitor who asks for an account.
+func (t topic) withAccount(ctx context.Context, password string) *client.Answer {
+	billing := t.Billing()
+	billing["email"] = t.Email() // the profile's own address may be that of an account that the shop needs
+	cart := t.GivenUnshippedCart(ctx)
+	return cart.Checkout(ctx, Fields{"billing_address": billing, "create_account": true, "customer_password": password})
 }
 
 // needsAll posts a checkout that lacks something, as a visitor of whom the shop knows no address: what a session knows may fill in. So
