@@ -3,6 +3,7 @@ package management
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
@@ -51,7 +52,7 @@ func showSettings(fields []settingField, values map[string]string) rest.Pairs {
 }
 
 // changeSettings returns the settings with what a client sent: {"cost": "7.50"}. Settings that are not described, and that keep
-// does not accept, are ignored, as live shops do. A select takes its options only, and a cost what can be worked out.
+// does not accept, are ignored, as live shops do. A select takes its options only, and a cost what can be worked out: as a number, too.
 func changeSettings(fields []settingField, values map[string]string, sent rest.Args, keep func(id string) bool) (map[string]string, error) {
 	changed := maps.Clone(values)
 	if changed == nil {
@@ -60,18 +61,31 @@ func changeSettings(fields []settingField, values map[string]string, sent rest.A
 	for _, setting := range sent {
 		id := setting.Name
 		at := slices.IndexFunc(fields, func(f settingField) bool { return f.id == id })
-		text, isText := setting.Value.(string)
+		text, isText := keptText(setting.Value)
 		switch {
 		case at < 0 && !keep(id):
 			continue
 		case !isText:
-			return nil, rest.InvalidParamf("settings", "The setting %s must be a text.", id)
+			return nil, rest.InvalidParamf("settings", "The setting %s must be a text or a number.", id)
 		case at >= 0 && !fields[at].accepts(text):
 			return nil, rest.InvalidParamf("settings", "The setting %s does not take the value %q.", id, text)
 		}
 		changed[id] = text
 	}
 	return changed, nil
+}
+
+// keptText is the text that a setting is kept as.
+func keptText(sent any) (text string, ok bool) {
+	switch value := sent.(type) {
+	case string:
+		return value, true
+	case int64:
+		return strconv.FormatInt(value, 10), true
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64), true
+	}
+	return "", false
 }
 
 func (f *settingField) accepts(value string) bool {

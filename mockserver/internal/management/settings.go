@@ -2,7 +2,6 @@ package management
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"shopcheck/mockserver/internal/rest"
@@ -107,15 +106,13 @@ func shownSetting(s *shop.Setting, value string) any {
 
 // decodeSetting takes texts and numbers, and lists where several options can be chosen. Null is the default.
 func decodeSetting(_ *rest.Decoding, s *settingRow, value any) error {
+	if text, ok := keptText(value); ok {
+		s.value = text
+		return nil
+	}
 	switch v := value.(type) {
 	case nil:
 		s.value = ""
-		return nil
-	case string:
-		s.value = v
-		return nil
-	case int64:
-		s.value = strconv.FormatInt(v, 10)
 		return nil
 	case []any:
 		if texts := (rest.Args{{Name: "list", Value: v}}).Strings("list"); s.Type == shop.MultiselectSetting && len(texts) == len(v) {

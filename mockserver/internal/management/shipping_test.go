@@ -96,7 +96,10 @@ func TestCostsOfAMethod(t *testing.T) {
 	for _, cost := range []string{``, `2 * [qty] + [fee percent=\"10\" min_fee=\"4\"]`} {
 		s.Call("PUT", flat, `{"settings":{"cost":"`+cost+`"}}`).Want(200)
 	}
-	for _, cost := range []string{`8`, `"x"`, `"10,5"`, `"[qty"`, `"2 +"`, `"1/0"`, `"` + strings.Repeat("9", 400) + `"`} {
+	for number, text := range map[string]string{`8`: "8", `8.50`: "8.5", `0`: "0"} { // published clients send costs so, too
+		s.Call("PUT", flat, `{"settings":{"cost":`+number+`}}`).Want(200).Has("settings.cost.value", text)
+	}
+	for _, cost := range []string{`true`, `["8"]`, `"x"`, `"10,5"`, `"[qty"`, `"2 +"`, `"1/0"`, `"` + strings.Repeat("9", 400) + `"`} {
 		refuse(t, s, refusal{400, "rest_invalid_param", "PUT", flat, `{"settings":{"cost":` + cost + `}}`})
 	}
 	free := s.Create(methods, `{"method_id":"free_shipping","settings":{"requires":"min_amount","min_amount":"50"}}`)
