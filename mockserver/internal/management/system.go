@@ -112,13 +112,16 @@ var tools = &rest.Resource[tool]{
 		}
 		return nil, rest.Errorf(http.StatusNotFound, "shop_rest_system_status_tool_invalid_id", "There is no tool %q.", id)
 	},
-	Save: func(*shop.Tx, *tool, *tool, rest.Args) error { return nil },
+	Save: func(_ *shop.Tx, t, _ *tool, args rest.Args) error {
+		t.confirm = t.confirm || !args.Has("confirm")
+		return nil
+	},
 }
 
-// runTool takes the wish to run a tool.
+// runTool takes the wish to run a tool. An update that says nothing of it runs the tool, too: there is nothing else to update.
 func runTool() rest.Field[tool] {
 	return rest.Field[tool]{
-		Param:  rest.Param{Name: "confirm", Type: rest.Boolean, Description: "true runs the tool."},
+		Param:  rest.Param{Name: "confirm", Type: rest.Boolean, Description: "false does not run the tool."},
 		Hidden: true,
 		Decode: func(_ *rest.Decoding, t *tool, value any) error { t.confirm = value.(bool); return nil },
 	}

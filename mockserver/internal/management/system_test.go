@@ -31,6 +31,7 @@ func TestTools(t *testing.T) {
 			if done.Get("message").String() == "" {
 				t.Errorf("it does not say what was done: %s", done.Raw)
 			}
+			s.Call("PUT", tools+"/"+id, "").Want(200).Has("success", true)
 			s.Call("PUT", tools+"/"+id, `{"confirm":false}`).Want(200).HasNo("success")
 			s.Refuses(400, "rest_invalid_param", "PUT", tools+"/"+id, `{"confirm":"perhaps"}`)
 		})
