@@ -252,6 +252,29 @@ func TestMethodsOfARoute(t *testing.T) {
 	}
 }
 
+// TestTheIndexTellsWhatItsRoutesAccept: clients that discover an API make their calls from the expressions and endpoints of its routes.
+func TestTheIndexTellsWhatItsRoutesAccept(t *testing.T) {
+	_, index := newServer(t).want(200, "GET", "/shop/v3", "")
+	routes := index.Get("routes").Map()
+	for path, want := range map[string]string{"/shop/v3": "GET", "/shop/v3/things": "GET POST", "/shop/v3/things/batch": "POST",
+		`/shop/v3/things/(?P<id>[\d]+)`: "GET PUT DELETE"} {
+		var methods []string
+		for _, endpoint := range routes[path].Get("endpoints").Array() {
+			methods = append(methods, endpoint.Get("methods.0").Str)
+		}
+		if got := strings.Join(methods, " "); got != want || routes[path].Get("namespace").Str != "shop/v3" {
+			t.Errorf("%s has endpoints for %q, want %q: %s", path, got, want, routes[path].Raw)
+		}
+		self := routes[path].Get("_links.self.0.href").Str
+		if address := "http://shop.test" + path; self != address && !strings.Contains(path, "(") {
+			t.Errorf("%s links to %q", path, self)
+		}
+	}
+	if got := routes["/shop/v3/things"].Get("endpoints.1.args.name.required").Raw; len(routes) != 4 || got != "true" {
+		t.Errorf("%d routes; creating a thing needs a name: %q", len(routes), got)
+	}
+}
+
 func TestEnvelopesCarryStatusAndHeaders(t *testing.T) {
 	s := newServer(t)
 	_, got := s.want(200, "GET", "/shop/v3/things/77?_envelope=1", "")

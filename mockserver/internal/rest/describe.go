@@ -5,8 +5,17 @@ import (
 	"strings"
 )
 
-// describe answers OPTIONS: what each method of a path accepts. A path without variables is an address, which it links to.
+// describe answers OPTIONS: what each method of a path accepts, and the records that it shows.
 func (r *route) describe(site Site) any {
+	described := r.accepts()
+	if schema := r.schema(strings.Split(r.allow, ", ")); schema != nil {
+		described = append(described, Extra{"schema", schema.describe()})
+	}
+	return append(described, r.links(site)...)
+}
+
+// accepts tells what each method of a path accepts.
+func (r *route) accepts() Pairs {
 	methods := strings.Split(r.allow, ", ")
 	var endpoints []any
 	seen := map[*operation]bool{}
@@ -18,15 +27,15 @@ func (r *route) describe(site Site) any {
 		seen[endpoint] = true
 		endpoints = append(endpoints, r.describeEndpoint(endpoint))
 	}
-	described := Pairs{{"namespace", r.api.Namespace}, {"methods", methods}, {"endpoints", endpoints}}
-	if schema := r.schema(methods); schema != nil {
-		described = append(described, Extra{"schema", schema.describe()})
+	return Pairs{{"namespace", r.api.Namespace}, {"methods", methods}, {"endpoints", endpoints}}
+}
+
+// links is the address of a path, which one with variables has not.
+func (r *route) links(site Site) Pairs {
+	if len(r.variables) > 0 {
+		return nil
 	}
-	if len(r.variables) == 0 {
-		self := site.Root + "/" + r.api.Namespace + r.path
-		described = append(described, Extra{"_links", Pairs{{"self", []Pairs{{{"href", self}}}}}})
-	}
-	return described
+	return Pairs{{"_links", Pairs{{"self", []Pairs{{{"href", site.Root + "/" + r.api.Namespace + r.path}}}}}}}
 }
 
 func (r *route) describeEndpoint(endpoint *operation) Pairs {
@@ -142,15 +151,12 @@ func describeProperties(fields []Param) Pairs {
 	return properties
 }
 
-// index is the namespace's own endpoint: it lists the routes.
+// index is the namespace's own endpoint: it lists the routes, and what they accept. There are clients that make their calls from it.
 func (api *API) index() *Endpoint {
 	return &Endpoint{Methods: []string{http.MethodGet}, Access: Public, Do: func(r *Request) (Answer, error) {
-		routes := Pairs{{"/" + api.Namespace, Pairs{{"namespace", api.Namespace}, {"methods", []string{http.MethodGet}}}}}
-		for _, known := range api.routes(api.endpoints()) {
-			routes = append(routes, Extra{"/" + api.Namespace + known.path, Pairs{
-				{"namespace", api.Namespace},
-				{"methods", strings.Split(known.allow, ", ")},
-			}})
+		routes := Pairs{}
+		for _, known := range api.routes(append([]*Endpoint{api.index()}, api.endpoints()...)) {
+			routes = append(routes, Extra{"/" + api.Namespace + expression(known.path), append(known.accepts(), known.links(r.Site)...)})
 		}
 		return OK(Pairs{{"namespace", api.Namespace}, {"routes", routes}})
 	}}

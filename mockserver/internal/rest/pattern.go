@@ -2,7 +2,10 @@ package rest
 
 // The patterns of routes, in the router's syntax: "/products/{id:[0-9]+}".
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // piece is a text of a pattern, and the variable that follows it.
 type piece struct{ text, variable, form string }
@@ -46,6 +49,19 @@ func withoutPatterns(path string) string {
 		}
 	}
 	return plain.String()
+}
+
+// expression is a pattern as indexes of this API family write it: "/products/(?P<id>[\d]+)".
+func expression(path string) string {
+	var written strings.Builder
+	for _, p := range piecesOf(path) {
+		written.WriteString(p.text)
+		if p.variable != "" {
+			form := strings.ReplaceAll(cmp.Or(p.form, "[^/]+"), digits, `[\d]+`)
+			written.WriteString("(?P<" + p.variable + ">" + form + ")")
+		}
+	}
+	return written.String()
 }
 
 // lastWord is the last segment of a route that is no variable: "variations".

@@ -5,6 +5,21 @@ import (
 	"testing"
 )
 
+func TestAPatternIsWrittenAsAnExpression(t *testing.T) {
+	for path, want := range map[string]string{
+		"":                               "",
+		"/products/batch":                "/products/batch",
+		"/products/{id:[0-9]+}":          `/products/(?P<id>[\d]+)`,
+		"/items/{key:[0-9a-z]{32}}/x":    "/items/(?P<key>[0-9a-z]{32})/x",
+		"/a/{a_id:[0-9]+}/b/{id:[0-9]+}": `/a/(?P<a_id>[\d]+)/b/(?P<id>[\d]+)`,
+		"/b/{slug}":                      "/b/(?P<slug>[^/]+)",
+	} {
+		if got := expression(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestAPatternTellsItsVariables(t *testing.T) {
 	for path, want := range map[string]string{
 		"/cart":                         "/cart",
