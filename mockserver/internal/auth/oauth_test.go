@@ -103,6 +103,7 @@ type signature struct {
 	method, address string            // what is signed
 	secret, token   string            // secrets
 	says            map[string]string // all parameters that are signed
+	sort            func([]string)    // pairs of names and values; nil: as the RFC has it
 }
 
 // signature begins with what a good request of the read-write key says.
@@ -130,6 +131,9 @@ func (s *signature) done(t testing.TB) *signature {
 		pairs = append(pairs, oauth1.PercentEncode(name)+"="+oauth1.PercentEncode(value))
 	}
 	slices.Sort(pairs)
+	if s.sort != nil {
+		s.sort(pairs)
+	}
 	base := s.method + "&" + oauth1.PercentEncode(s.address) + "&" + oauth1.PercentEncode(strings.Join(pairs, "&"))
 	made, err := signer(s.says["oauth_signature_method"], s.secret).Sign(s.token, base)
 	if err != nil {
@@ -187,6 +191,32 @@ func TestAParameterSentTwiceIsSignedOnce(t *testing.T) {
 	w.wantStatus("the first value is signed", w.Get(path+"?"+signed().done(t).form()+"&per_page=9"), 401)
 	w.wantStatus("one more entry of a list",
 		w.Get(path+"?include[]=8&"+signed().say("include[]", "7").done(t).form()), 401)
+}
+
+// TestALongListIsSignedInEitherOrder: the RFC has include[10] before include[2], shops of this family and clients made for them after it.
+func TestALongListIsSignedInEitherOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, shopmock.Options{})
+	const path = "/shop/v3/coupons"
+	byLength := func(pairs []string) {
+		slices.SortStableFunc(pairs, func(a, b string) int {
+			if strings.HasPrefix(a, "include%5B") && strings.HasPrefix(b, "include%5B") {
+				return len(strings.Split(a, "=")[0]) - len(strings.Split(b, "=")[0])
+			}
+			return 0
+		})
+	}
+	for order, c := range map[string]struct {
+		sort   func([]string)
+		status int
+	}{"by name": {nil, 200}, "by number": {byLength, 200}, "backwards": {slices.Reverse[[]string], 401}} {
+		s := w.signature("GET", path).say("per_page", "20")
+		for i := range 12 {
+			s.say("include["+strconv.Itoa(i)+"]", strconv.Itoa(i+1))
+		}
+		s.sort = c.sort
+		w.wantStatus(order, w.Get(path+"?"+s.done(t).form()), c.status)
+	}
 }
 
 func TestSignaturesThatAreRefused(t *testing.T) {

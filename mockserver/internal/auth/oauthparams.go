@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"shopcheck/mockserver/internal/rest"
@@ -112,15 +113,31 @@ func (all parameters) collapsed() parameters {
 	return kept
 }
 
+// signable are the texts that a client may have signed: each parameter as often as it was sent, as the RFC has it, or each once; or the
+// entries of a list in the order of their numbers. Shops of this family sign so, and clients that were written for them.
+func (all parameters) signable() []string {
+	texts := []string{all.normalized()}
+	once := all.collapsed()
+	if len(once) < len(all) {
+		texts = append(texts, once.normalized())
+	}
+	if slices.ContainsFunc(once, func(p parameter) bool { return entryOf(percentEncode(p.name)).number > 9 }) { // else the orders are one
+		texts = append(texts, once.joined(byNumber))
+	}
+	return texts
+}
+
 // normalized is the parameters as they are signed (section 3.4.1.3.2): encoded, sorted by name, then value.
-func (all parameters) normalized() string {
+func (all parameters) normalized() string { return all.joined(byName) }
+
+func (all parameters) joined(order func(a, b parameter) int) string {
 	encoded := make(parameters, 0, len(all))
 	for _, p := range all {
 		if p.name != "oauth_signature" {
 			encoded = append(encoded, parameter{percentEncode(p.name), percentEncode(p.value)})
 		}
 	}
-	slices.SortFunc(encoded, func(a, b parameter) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.value, b.value)) })
+	slices.SortFunc(encoded, order)
 	var text strings.Builder
 	for i, p := range encoded {
 		if i > 0 {
@@ -131,9 +148,35 @@ func (all parameters) normalized() string {
 	return text.String()
 }
 
+func byName(a, b parameter) int {
+	return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.value, b.value))
+}
+
+// byNumber has include[2] before include[10].
+func byNumber(a, b parameter) int {
+	one, other := entryOf(a.name), entryOf(b.name)
+	return cmp.Or(cmp.Compare(one.list, other.list), cmp.Compare(one.number, other.number), byName(a, b))
+}
+
+// entry is a place in a list.
+type entry struct {
+	list   string
+	number int // -1: it has none
+}
+
+// entryOf reads the encoded name of a parameter: include%5B10%5D.
+func entryOf(name string) entry {
+	list, index, indexed := strings.Cut(name, "%5B")
+	number, err := strconv.Atoi(strings.TrimSuffix(index, "%5D"))
+	if !indexed || err != nil {
+		return entry{name, -1}
+	}
+	return entry{list, number}
+}
+
 // baseString is what is signed (section 3.4.1.1).
-func baseString(method string, address string, signed parameters) string {
-	return strings.ToUpper(method) + "&" + percentEncode(address) + "&" + percentEncode(signed.normalized())
+func baseString(method, address, normalized string) string {
+	return strings.ToUpper(method) + "&" + percentEncode(address) + "&" + percentEncode(normalized)
 }
 
 // baseAddress is the address that is signed (section 3.4.1.2): the one that the client dialled, without its query, in lower
