@@ -151,13 +151,19 @@ func describeProperties(fields []Param) Pairs {
 	return properties
 }
 
-// index is the namespace's own endpoint: it lists the routes, and what they accept. There are clients that make their calls from it.
+// Routes tells what the API's routes accept, by their expressions, the namespace itself first. There are clients that make their calls
+// from it.
+func (api *API) Routes(site Site) Pairs {
+	routes := Pairs{}
+	for _, known := range api.routes(append([]*Endpoint{api.index()}, api.endpoints()...)) {
+		routes = append(routes, Extra{"/" + api.Namespace + expression(known.path), append(known.accepts(), known.links(site)...)})
+	}
+	return routes
+}
+
+// index is the namespace's own endpoint: it lists the routes.
 func (api *API) index() *Endpoint {
 	return &Endpoint{Methods: []string{http.MethodGet}, Access: Public, Do: func(r *Request) (Answer, error) {
-		routes := Pairs{}
-		for _, known := range api.routes(append([]*Endpoint{api.index()}, api.endpoints()...)) {
-			routes = append(routes, Extra{"/" + api.Namespace + expression(known.path), append(known.accepts(), known.links(r.Site)...)})
-		}
-		return OK(Pairs{{"namespace", api.Namespace}, {"routes", routes}})
+		return OK(Pairs{{"namespace", api.Namespace}, {"routes", api.Routes(r.Site)}})
 	}}
 }

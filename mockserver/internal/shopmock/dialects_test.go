@@ -90,6 +90,28 @@ func TestIndexEnvelopeAndHeadInADialect(t *testing.T) {
 	s.Call("HEAD", "/wc/v3/products", "").Want(200).HasHeader("X-WP-Total", "48")
 }
 
+// TestClientsFindTheAPIs: from any page to the root of the REST API, and from there to its routes.
+func TestClientsFindTheAPIs(t *testing.T) {
+	t.Parallel()
+	s := speaking(t, awkwardDialect)
+	product := strings.TrimPrefix(s.Get("/shop/v3/products?slug=stoneware-mug").Get("0.permalink").Str, "http://shop.test")
+	for path, want := range map[string]string{
+		"/": "<http://shop.test/wp-json/>; rel=\"https://api.w.org/\"", product: "<http://shop.test/wp-json/>; rel=\"https://api.w.org/\"",
+		"/wp-json": "", "/?_fields=name": "", "/wp-json/wc/v3/products/1": "", "/shop/v3": "",
+	} {
+		s.Get(path).Want(200).HasHeader("Link", want)
+	}
+	routes := s.Get("/wp-json/").Want(200).Has("home", "http://shop.test").Get("routes").Map()
+	for _, path := range []string{"/wc/v3", "/wc/v2/orders", `/wc/v3/products/(?P<id>[\d]+)`, "/wc/store/v1/cart", "/jwt-auth/v1/token"} {
+		if !routes[path].Get("endpoints.0.methods.0").Exists() {
+			t.Errorf("%s is no route of the index: %s", path, routes[path].Raw)
+		}
+	}
+	if got := s.Get("/wp-json/?_fields=name,namespaces").Get("@keys").Raw; got != `["name","namespaces"]` {
+		t.Errorf("of the index that was cut down there is %s", got)
+	}
+}
+
 func TestAVisitInADialect(t *testing.T) {
 	t.Parallel()
 	s := speaking(t, "").Under("/wp-json/wc/store/v1").As("", "")

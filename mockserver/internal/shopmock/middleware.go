@@ -39,6 +39,7 @@ var routes = sync.OnceValue(func() *rest.Router {
 	router.NotFoundHandler = rest.NotFound(func() []string { return control.Addresses(apis()) })
 	control.Mount(router, controlOf, apis())
 	rest.MountLazily(router.Router, "", func(others *mux.Router) { // whatever no API has
+		others.Use(pointing)
 		auth.MountOAuth(others, signInOf)
 		pages.Mount(others)
 		others.Path("/").Handler(rest.Methods{http.MethodGet: index})
@@ -46,16 +47,47 @@ var routes = sync.OnceValue(func() *rest.Router {
 	return router
 })
 
-// index answers the site's root: which APIs live here.
+// pointing lets the pages of the site say where the REST API is, for the clients of a dialect that look for that.
+func pointing(page http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, d := range servicesOf(r).server.spoken {
+			if d.Relation != "" && isPage(r) {
+				w.Header().Add("Link", "<"+rest.CallOf(r).Site.Home+d.Root+`/>; rel="`+d.Relation+`"`)
+			}
+		}
+		page.ServeHTTP(w, r)
+	})
+}
+
+// isPage tells the site's first page from the index of the APIs, which has its address in the contract's dialect: who sends parameters, or
+// goes there by the root of a dialect, wants the index.
+func isPage(r *http.Request) bool {
+	return r.URL.Path != "/" || r.URL.RawQuery == "" && dialects.Of(r.Context()) == dialects.Neutral
+}
+
+// index answers the site's root: which APIs live here, and what their routes accept.
 func index(w http.ResponseWriter, r *http.Request) {
 	call := rest.CallOf(r)
 	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
 	w.Header().Set("Allow", http.MethodGet)
-	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(rest.Pairs{
+	answer := rest.Pairs{
 		{Name: "name", Value: call.View.Config.Title},
 		{Name: "url", Value: call.Site.Home},
+		{Name: "home", Value: call.Site.Home},
 		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
-	}, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
+	}
+	if wanted.Has("routes") {
+		answer = append(answer, rest.Extra{Name: "routes", Value: allRoutes(call.Site)})
+	}
+	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(answer, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
+}
+
+func allRoutes(site rest.Site) rest.Pairs {
+	var all rest.Pairs
+	for _, api := range apis() {
+		all = append(all, api.Routes(site)...)
+	}
+	return all
 }
 
 // middleware is what wraps the router, which runs middleware only on a match: gzip, journal, recover, log, CORS, dialect, size of the
