@@ -229,6 +229,21 @@ func TestAttributes(t *testing.T) {
 	s.Get("/products/attributes/999/terms").Fails(http.StatusNotFound, "shop_rest_taxonomy_invalid")
 }
 
+// TestTermsAreSortedAsTheirAttributeSays: clients send an attribute's order back as orderby.
+func TestTermsAreSortedAsTheirAttributeSays(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	staff := s.As("ck_mock_rw", "cs_mock_rw")
+	staff.Site = strings.TrimSuffix(staff.Site, base) + "/shop/v3/products/attributes"
+	attribute := staff.Post("", `{"name":"Length","order_by":"name_num"}`).Want(http.StatusCreated).Get("id").Int()
+	staff.Post(path("/%d/terms/batch", attribute), `{"create":[{"name":"100 cm"},{"name":"9.5 cm"},{"name":"long"},{"name":"20 cm"}]}`)
+	terms := path("/products/attributes/%d/terms?hide_empty=false&orderby=", attribute) +
+		s.Get(path("/products/attributes/%d", attribute)).Want(http.StatusOK).Get("order").Str
+	s.Get(terms).Want(http.StatusOK).Has("#.name", []string{"long", "9.5 cm", "20 cm", "100 cm"})
+	s.Get(terms+"&order=desc&per_page=2").Want(http.StatusOK).Has("#.name", []string{"100 cm", "20 cm"}).HasHeader("X-Shop-TotalPages", "2")
+	s.Get("/products/categories?orderby=name_num").Fails(http.StatusBadRequest, "rest_invalid_param")
+}
+
 func TestCollectionData(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -1,8 +1,11 @@
 package storeapi
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
@@ -84,6 +87,14 @@ func termFilters() []rest.Param {
 	}
 }
 
+// attributeTermFilters are those of terms; an attribute may say that its terms are ordered by the numbers in their names.
+func attributeTermFilters() []rest.Param {
+	filters := termFilters()
+	orderby := &filters[len(filters)-1]
+	orderby.Enum = append(orderby.Enum, "name_num")
+	return filters
+}
+
 var termOrders = map[string]*state.Ordered[*shop.Term]{
 	"name": shop.Terms.ByName, "slug": shop.Terms.BySlug, "menu_order": shop.Terms.ByOrder,
 }
@@ -104,24 +115,34 @@ func selectTerms(v shop.View, r *rest.Request, taxonomy string) ([]*shop.Term, i
 		return (len(slugs) == 0 || slices.Contains(slugs, t.Slug)) && shop.Mentions(words, t.Name, t.Slug) &&
 			(!r.Args.Bool("hide_empty") || t.Count(v) > 0)
 	}))
-	if r.Args.String("orderby") == "count" {
-		return termsByCount(v, r, where)
+	switch r.Args.String("orderby") {
+	case "count":
+		return termsSorted(v, r, where, func(t *shop.Term) float64 { return float64(t.Count(v)) })
+	case "name_num":
+		return termsSorted(v, r, where, func(t *shop.Term) float64 { return leadingNumber(t.Name) })
 	}
 	return rest.Select(r, &v.Terms, termOrders[r.Args.String("orderby")], where)
 }
 
-// termsByCount orders terms by how many products carry them, which no index holds.
-func termsByCount(v shop.View, r *rest.Request, where []state.Condition[*shop.Term]) ([]*shop.Term, int) {
+// termsSorted orders terms by a number that no index holds, such as how many products carry them.
+func termsSorted(v shop.View, r *rest.Request, where []state.Condition[*shop.Term], number func(*shop.Term) float64) ([]*shop.Term, int) {
 	rows, total := v.Terms.Select(state.Query[*shop.Term]{Where: where, OrderBy: shop.Terms.ByName})
-	counts := make(map[int64]int, len(rows))
+	numbers := make(map[int64]float64, len(rows))
 	for _, term := range rows {
-		counts[term.ID] = term.Count(v)
+		numbers[term.ID] = number(term)
 	}
-	slices.SortStableFunc(rows, func(a, b *shop.Term) int { return counts[a.ID] - counts[b.ID] })
+	slices.SortStableFunc(rows, func(a, b *shop.Term) int { return cmp.Compare(numbers[a.ID], numbers[b.ID]) })
 	if r.Args.String("order") == "desc" {
 		slices.Reverse(rows)
 	}
 	return rest.Slice(rest.PageOf(r), rows), total
+}
+
+// leadingNumber is the number that a name begins with: 10 of "10 cm", 0 of "Large".
+func leadingNumber(name string) float64 {
+	digits := name[:len(name)-len(strings.TrimLeft(name, "0123456789."))]
+	number, _ := strconv.ParseFloat(digits, 64) // what is none is 0
+	return number
 }
 
 var attributes = &rest.Resource[shop.Attribute]{
@@ -153,7 +174,7 @@ func findAttributes(v shop.View, r *rest.Request) ([]*shop.Attribute, int, error
 var termsOfAttributes = &rest.Resource[shop.Term]{
 	Path: "/products/attributes/{attribute_id:[0-9]+}/terms", Title: "product_attribute_term", Public: true, NoLinks: true,
 	Record:  termRecord,
-	Filters: termFilters,
+	Filters: attributeTermFilters,
 	Select:  findAttributeTerms,
 }
 
