@@ -99,11 +99,15 @@ func severalPrices(_ *rest.Encoding, span *shop.PriceSpan) *shop.PriceSpan {
 	return span
 }
 
+// imageRecord has srcset and sizes as live shops have them of a picture in one size: there is nothing to choose from.
 var imageRecord = rest.Lazily(func() *rest.Record[shop.Image] {
+	none := func(*rest.Encoding, *shop.Image) string { return "" }
 	return rest.Shown(fields(
 		rest.Int("id", func(i *shop.Image) *int64 { return &i.ID }),
 		rest.TextOf("src", imageLink),
 		rest.TextOf("thumbnail", imageLink),
+		rest.TextOf("srcset", none),
+		rest.TextOf("sizes", none),
 		rest.Text("name", func(i *shop.Image) *string { return &i.Name }),
 		rest.Text("alt", func(i *shop.Image) *string { return &i.Alt }),
 	))
