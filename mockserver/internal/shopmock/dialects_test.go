@@ -4,6 +4,7 @@ package shopmock_test
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -88,6 +89,29 @@ func TestIndexEnvelopeAndHeadInADialect(t *testing.T) {
 		t.Errorf("an envelope: %s", enveloped)
 	}
 	s.Call("HEAD", "/wc/v3/products", "").Want(200).HasHeader("X-WP-Total", "48")
+}
+
+// TestHeadersAreSpelledAsTheDialectDoes: published clients hand on the names as they came, and their users look for X-WP-TotalPages.
+func TestHeadersAreSpelledAsTheDialectDoes(t *testing.T) {
+	t.Parallel()
+	s := testkit.Open(t, testkit.Options{Socket: true})
+	wire, err := net.Dial("tcp", strings.TrimPrefix(s.Site, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { wire.Close() })
+	_, err = io.WriteString(wire, "GET /wp-json/wc/store/v1/products?per_page=43 HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n")
+	answer, failed := io.ReadAll(wire)
+	if err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	head, _, _ := strings.Cut(string(answer), "\r\n\r\n")
+	for _, line := range []string{"X-WP-Total: 43", "X-WP-TotalPages: 1"} {
+		if !strings.Contains(head, "\r\n"+line+"\r\n") {
+			t.Errorf("there is no %q:\n%s", line, head)
+		}
+	}
+	s.Get("/wp-json/wc/v3/products").Want(200).HasHeader("X-WP-TotalPages", "5") // a client to which they are one name
 }
 
 // TestClientsFindTheAPIs: from any page to the root of the REST API, and from there to its routes.
