@@ -172,6 +172,28 @@ func TestReceiverThatDribblesIsCutOff(t *testing.T) {
 	s.wantStates(hook, webhooks.Failed)
 }
 
+func TestReceiverThatSwitchesProtocolsHasFailed(t *testing.T) {
+	s := start(t, webhooks.Settings{})
+	ended := make(chan struct{})
+	in := receive(t, func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer connection.Close()
+		fmt.Fprint(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n")
+		<-ended
+	})
+	defer close(ended)
+	hook := s.hook("product.created", in.url)
+	s.product("Pot")
+	s.drain()
+	s.wantStates(hook, webhooks.Failed)
+	if got := s.last(); got.Reason != "answered with status 101" || got.Answer.Status != 101 {
+		t.Errorf("logged %+v", got)
+	}
+}
+
 func TestLongAnswersAreCut(t *testing.T) {
 	s := start(t, webhooks.Settings{})
 	in := receive(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("x", 1<<20)) })

@@ -201,6 +201,9 @@ func (d *Dispatcher) exchange(request *http.Request) (Answer, error) {
 		return Answer{}, err
 	}
 	defer response.Body.Close()
+	if response.StatusCode == http.StatusSwitchingProtocols { // its body is the connection, which no deadline ends any more
+		return Answer{Status: response.StatusCode, Header: response.Header}, nil
+	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, MaxAnswer))
 	return Answer{response.StatusCode, response.Header, body}, err
 }
