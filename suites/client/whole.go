@@ -41,6 +41,10 @@ func (w *wholeReader) RoundTrip(r *http.Request) (*http.Response, error) {
 		*into = "" // of an attempt before this one
 	}
 	response, err := w.RoundTripper.RoundTrip(r)
+	if err == nil && response.StatusCode == http.StatusSwitchingProtocols { // its body is the connection, which no deadline ends any more
+		response.Body.Close()
+		response.Body = http.NoBody
+	}
 	if err == nil && wanted && response.Header.Get("Content-Encoding") == "" && response.Body != http.NoBody {
 		response.Body = &wholeBody{ReadCloser: response.Body, length: response.ContentLength, into: into, pieces: &w.pieces}
 	}

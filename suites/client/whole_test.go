@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -70,6 +71,23 @@ func TestABodyThatBreaksOffIsAnError(t *testing.T) {
 	a := c.Do(context.Background(), Request{Method: http.MethodPost, Path: "/x"})
 	if a.Err == nil || a.Body != "" {
 		t.Errorf("the body is %q, the error %v", a.Body, a.Err)
+	}
+}
+
+func TestATargetThatSwitchesProtocolsIsNotWaitedFor(t *testing.T) {
+	ended := make(chan struct{})
+	c, _ := recorded(t, nil, func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer connection.Close()
+		_, _ = io.WriteString(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n")
+		<-ended
+	})
+	defer close(ended)
+	if a := c.Do(context.Background(), get("/x")); a.Err != nil || a.Status != http.StatusSwitchingProtocols || a.Body != "" {
+		t.Errorf("status %d, body %q, error %v", a.Status, a.Body, a.Err)
 	}
 }
 
