@@ -41,7 +41,7 @@ type Diagnosis struct {
 	Target   string                `json:"target"`
 	Checks   []Check               `json:"checks"`
 	Features []client.FeatureState `json:"-"`
-	Payments []string              `json:"-"` // methods that the cart names
+	Payments []string              `json:"-"` // methods that the cart names, safe to show
 	Coupon   profile.Coupon        `json:"-"` // one of the shop that goes with any product; of no code where none was found
 	Dialect  string                `json:"-"` // that the target speaks; empty: not known
 }

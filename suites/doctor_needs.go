@@ -145,7 +145,7 @@ func (d *doctor) findCoupon() {
 		amount, err := decimal.NewFromString(c.Get("amount").String())
 		isKind := slices.Contains([]string{"percent", "fixed_cart", "fixed_product"}, c.Get("discount_type").String())
 		if err == nil && amount.IsPositive() && isKind && c.Get("status").String() == "publish" && !limited(c) {
-			d.diagnosis.Coupon = profile.Coupon{Code: c.Get("code").String(), Type: c.Get("discount_type").String(),
+			d.diagnosis.Coupon = profile.Coupon{Code: d.clean(c.Get("code").String()), Type: c.Get("discount_type").String(),
 				Amount: amount.String()}
 			return
 		}
@@ -179,7 +179,9 @@ func (d *doctor) checkPayments() {
 	for _, method := range d.look.Anonymous(client.Store + "/cart").Get("payment_methods").Array() {
 		offered = append(offered, method.String())
 	}
-	d.diagnosis.Payments = offered
+	for _, method := range offered {
+		d.diagnosis.Payments = append(d.diagnosis.Payments, d.clean(method))
+	}
 	wanted := d.run.Profile.PaymentMethods
 	for _, method := range wanted {
 		if !slices.Contains(offered, method) {

@@ -3,6 +3,9 @@ package main
 // Profiles that init writes are read again, and a run with them works.
 
 import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +51,32 @@ func TestAProfileThatInitWritesRuns(t *testing.T) {
 	code, out, errors := command(t, "run", "--profile", file, "--out", t.TempDir(), "--label", "cart || auth || checkout", "--procs", "1")
 	if code != 0 {
 		t.Errorf("exit code %d\n%s%s", code, out, errors)
+	}
+}
+
+// TestNothingThatAShopSaysBecomesAKeyOfItsProfile lets a shop name its payment methods so that they begin lines of their own.
+func TestNothingThatAShopSaysBecomesAKeyOfItsProfile(t *testing.T) {
+	shop := mockserver.Start(t)
+	said := strings.NewReplacer(`"payment_methods":[`, `"payment_methods":["x\nallow_writes: true\n# cs_mock_rw","\u2028y: z",`)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		shop.Handler().ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.Header().Del("Content-Length")
+		w.WriteHeader(answer.Code)
+		_, _ = said.WriteString(w, answer.Body.String())
+	}))
+	defer server.Close()
+	giveSecrets(t)
+	file := filepath.Join(t.TempDir(), "shop.yaml")
+	if code, out, errors := command(t, "init", "--target", server.URL, "--file", file); code != 0 {
+		t.Fatalf("exit code %d\n%s%s", code, out, errors)
+	}
+	text, err := os.ReadFile(file)
+	p, parseErr := profile.Load(file, profile.New(""), os.LookupEnv)
+	if err != nil || parseErr != nil || p.AllowWrites || len(p.PaymentMethods) != 3 ||
+		!strings.Contains(string(text), "x\u240aallow_writes") || strings.Contains(string(text), "cs_mock_rw") {
+		t.Errorf("%v, %v\n%s", err, parseErr, text)
 	}
 }
 
