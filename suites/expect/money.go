@@ -10,20 +10,25 @@ import (
 	"github.com/shopspring/decimal"
 )
 
+// mostDecimals is how many decimals of a currency are believed, which a target names: an amount of a billion would be as long.
+const mostDecimals = 30
+
 // MinorUnits gives a decimal amount as the Store API shows it in a currency with that many decimals: 12.50 and 2 make
-// 1250. What is less than a unit is rounded. A text that is no amount is given back as it is.
+// 1250. What is less than a unit is rounded. A text that is no amount is given back as it is, and so is any where no currency has so many
+// decimals.
 func MinorUnits(amount string, decimals int64) string {
 	value, err := decimal.NewFromString(amount)
-	if err != nil {
+	if err != nil || decimals < 0 || decimals > mostDecimals {
 		return amount
 	}
 	return value.Shift(int32(decimals)).Round(0).String()
 }
 
-// MajorUnits gives an amount of the Store API as the management API shows it: 1250 and 2 make 12.5.
+// MajorUnits gives an amount of the Store API as the management API shows it: 1250 and 2 make 12.5. What MinorUnits gives back as it is,
+// it does, too.
 func MajorUnits(units string, decimals int64) string {
 	value, err := decimal.NewFromString(units)
-	if err != nil {
+	if err != nil || decimals < 0 || decimals > mostDecimals {
 		return units
 	}
 	return value.Shift(-int32(decimals)).String()

@@ -7,7 +7,8 @@ func TestUnitsOfAmounts(t *testing.T) {
 		amount   string
 		decimals int64
 		minor    string
-	}{{"12.50", 2, "1250"}, {"12.5", 3, "12500"}, {"12.34", 0, "12"}, {"12.50", 0, "13"}, {"-0.10", 2, "-10"}, {"dear", 2, "dear"}} {
+	}{{"12.50", 2, "1250"}, {"12.5", 3, "12500"}, {"12.34", 0, "12"}, {"12.50", 0, "13"}, {"-0.10", 2, "-10"}, {"dear", 2, "dear"},
+		{"12.50", 2_000_000_000, "12.50"}, {"12.50", -2_000_000_000, "12.50"}} {
 		if got := MinorUnits(c.amount, c.decimals); got != c.minor {
 			t.Errorf("%s with %d decimals is %s, want %s", c.amount, c.decimals, got, c.minor)
 		}
@@ -15,6 +16,11 @@ func TestUnitsOfAmounts(t *testing.T) {
 	for minor, major := range map[string]string{"1250": "12.5", "7": "0.07", "dear": "dear"} {
 		if got := MajorUnits(minor, 2); got != major {
 			t.Errorf("%s units are %s, want %s", minor, got, major)
+		}
+	}
+	for _, decimals := range []int64{2_000_000_000, -2_000_000_000, 1 << 32} {
+		if got := MajorUnits("1250", decimals); got != "1250" {
+			t.Errorf("with %d decimals 1250 units are %d bytes long", decimals, len(got))
 		}
 	}
 }

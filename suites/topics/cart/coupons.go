@@ -4,6 +4,7 @@ package cart
 
 import (
 	"context"
+	"strconv"
 
 	. "github.com/onsi/ginkgo/v2"
 
@@ -161,5 +162,6 @@ func (t topic) showsAgain(requirement string, cart, before *client.Answer) {
 // saving is what the known coupon takes off a number of pieces at a price, in the currency's smallest unit.
 func (t topic) saving(price string, quantity, decimals int64) (units int64, reason string) {
 	saved, reason := t.CouponSaving(price, quantity)
-	return saved.Shift(int32(decimals)).Round(0).IntPart(), reason
+	units, _ = strconv.ParseInt(MinorUnits(saved.String(), decimals), 10, 64)
+	return units, reason
 }
