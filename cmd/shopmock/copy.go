@@ -4,7 +4,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -132,7 +135,7 @@ var errTooLarge = fmt.Errorf("the copy would have more than the %d MB that a see
 // each reads a list to its end, and does something with each record. A record that came before is left out, so that a shop which
 // shows one page again and again comes to an end.
 func (c *copier) each(path string, query url.Values, do func(gjson.Result) error) (count int, err error) {
-	seen := map[string]bool{}
+	seen := map[[sha256.Size]byte]bool{} // digests, so that no name keeps the page in memory that it stands on
 	for page := 1; page <= maxPages && count < maxRecords; page++ {
 		answer, err := c.get(path, query, page)
 		if err != nil {
@@ -144,10 +147,7 @@ func (c *copier) each(path string, query url.Values, do func(gjson.Result) error
 				fmt.Fprintf(c.progress, "shopmock: %s: a record that is no object is left out\n", path)
 				continue
 			}
-			name := record.Get("id").Raw
-			if name == "" {
-				name = record.Raw
-			}
+			name := sha256.Sum256([]byte(cmp.Or(record.Get("id").Raw, record.Raw)))
 			if seen[name] {
 				continue
 			}
@@ -227,12 +227,12 @@ func (c *copier) plain(name, path string, query url.Values, kept fields, learn f
 	})
 }
 
-// learn notes that the catalogue has a name.
+// learn notes that the catalogue has a name. It keeps copies: the page that they stand on need not stay.
 func (c *copier) learn(kind, id, name string) {
 	if c.known[kind] == nil {
 		c.known[kind] = map[string]string{}
 	}
-	c.known[kind][id] = name
+	c.known[kind][strings.Clone(id)] = strings.Clone(name)
 }
 
 // named learns the name of a record by its id.

@@ -9,12 +9,17 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"shopcheck/mockserver"
+	"shopcheck/reports"
+	"shopcheck/suites/client"
+	"shopcheck/suites/profile"
 )
 
 // copied copies the shop at an address, and returns the file with what was told meanwhile.
@@ -368,6 +373,32 @@ func TestACopyOfAShopWithoutPages(t *testing.T) {
 	document, told := copied(t, server.URL)
 	if has := len(gjson.Get(document, "products").Array()); has != 48 || pages > 4 {
 		t.Errorf("%d products of %d pages; told: %s", has, pages, told)
+	}
+}
+
+// TestACopyKeepsNoPages looks what stays in memory of pages of which a few bytes are needed.
+func TestACopyKeepsNoPages(t *testing.T) {
+	const pages, size = 64, 1 << 20
+	rest := strings.Repeat("x", size)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Shop-TotalPages", strconv.Itoa(pages))
+		fmt.Fprintf(w, `[{"id": %s1, "name": "Pot", "rest": %q}]`, r.URL.Query().Get("page"), rest)
+	}))
+	defer server.Close()
+	p := profile.New(server.URL)
+	shop := client.New(p, client.NewRedactor(p), func(reports.Exchange) int { return 0 }, nil)
+	defer shop.Close()
+	c := &copier{ctx: t.Context(), shop: shop, progress: io.Discard, known: map[string]map[string]string{}}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	if err := c.plain("products", "/products", nil, keep("id name"), c.named("product", "id", "name")); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if stayed := int64(after.HeapAlloc) - int64(before.HeapAlloc); len(c.known["product"]) != pages || stayed > pages*size/4 {
+		t.Errorf("%d bytes stay of %d products", stayed, len(c.known["product"]))
 	}
 }
 

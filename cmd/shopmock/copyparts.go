@@ -3,11 +3,14 @@ package main
 // What is copied of a shop, list by list.
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"shopcheck/fixtures/seedfile"
 )
 
 // fields are the members of a record that are kept, with those of the objects in it. Whatever else a shop shows is left out.
@@ -115,8 +118,8 @@ func (c *copier) copyTerms() error {
 	}
 	var attributes, paths []string
 	err := c.list("attributes", []string{"/products/attributes"}, nil, func(_ int, record gjson.Result) (any, error) {
-		attributes = append(attributes, record.Get("id").Raw)
-		paths = append(paths, "/products/attributes/"+pathPart(record.Get("id"))+"/terms")
+		id := pathPart(record.Get("id"))
+		attributes, paths = append(attributes, id), append(paths, "/products/attributes/"+id+"/terms")
 		return keep("id name slug order_by has_archives").of(record), nil
 	})
 	if err != nil {
@@ -142,8 +145,8 @@ func (c *copier) copyProducts() error {
 		c.learn("product", record.Get("id").String(), record.Get("name").String())
 		c.learn("sku", record.Get("sku").String(), "")
 		if len(record.Get("variations").Array()) > 0 {
-			parents = append(parents, record.Get("id").Raw)
-			paths = append(paths, "/products/"+pathPart(record.Get("id"))+"/variations")
+			id := pathPart(record.Get("id"))
+			parents, paths = append(parents, id), append(paths, "/products/"+id+"/variations")
 		}
 		return goods(productFields, record), nil
 	})
@@ -190,10 +193,14 @@ func (c *copier) copyShipping() error {
 		zones = append(zones, id)
 		paths = append(paths, "/shipping/zones/"+id+"/methods")
 		kept := keep("id name order").of(record)
-		locations := []any{}
+		locations, size := []any{}, 0
 		_, err := c.each("/shipping/zones/"+id+"/locations", nil, func(place gjson.Result) error {
-			locations = append(locations, keep("code type").of(place))
-			return nil
+			text, err := json.Marshal(keep("code type").of(place))
+			if size += len(text); size > seedfile.MaxFile {
+				return errTooLarge
+			}
+			locations = append(locations, json.RawMessage(text))
+			return err
 		})
 		kept["locations"] = locations
 		return kept, err
