@@ -55,7 +55,7 @@ func Load(file string, base Profile, lookup Lookup) (Profile, error) {
 func Parse(text []byte, base Profile, lookup Lookup) (Profile, error) {
 	tree, err := readTree(text)
 	if err != nil {
-		return Profile{}, errors.New(yaml.FormatError(err, false, true))
+		return Profile{}, errors.New(yaml.FormatError(err, false, false)) // the lines around it may hold secrets
 	}
 	expanded, err := expand(tree, "", lookup)
 	if err != nil {
@@ -97,8 +97,8 @@ func readTree(text []byte) (map[string]any, error) {
 	return tree, yaml.NodeToValue(file.Docs[0].Body, &tree)
 }
 
-// fit walks the file's tree beside the profile's type and names the first key that has no place there, or a value of
-// another kind than its key takes.
+// fit walks the file's tree beside the profile's type and names the first key that has no place there, or that has a value of
+// another kind than it takes. What stands where keys belong is not told: it may be a secret, without the key of its own.
 func fit(node any, typ reflect.Type, path string) error {
 	if node == nil { // a key with nothing after it: the default
 		return nil
@@ -110,7 +110,7 @@ func fit(node any, typ reflect.Type, path string) error {
 		return fitList(node, typ, path)
 	case reflect.Map:
 		if _, isGroup := node.(map[string]any); !isGroup {
-			return fmt.Errorf("%s holds keys of its own, not %v", path, node)
+			return holdsKeys(path)
 		}
 		return nil
 	}
@@ -127,7 +127,7 @@ func fit(node any, typ reflect.Type, path string) error {
 func fitGroup(node any, typ reflect.Type, path string) error {
 	group, ok := node.(map[string]any)
 	if !ok {
-		return fmt.Errorf("%s holds keys of its own, not %v", path, node)
+		return holdsKeys(path)
 	}
 	known := yamlFields(typ)
 	for _, key := range sortedKeys(group) {
@@ -141,6 +141,8 @@ func fitGroup(node any, typ reflect.Type, path string) error {
 	}
 	return nil
 }
+
+func holdsKeys(path string) error { return fmt.Errorf("%s holds keys of its own, and no value", path) }
 
 func fitList(node any, typ reflect.Type, path string) error {
 	list, ok := node.([]any)

@@ -104,6 +104,17 @@ func TestWrongProfilesSayWhatToDo(t *testing.T) {
 	}
 }
 
+func TestWrongProfilesTellNoSecret(t *testing.T) {
+	for _, text := range []string{"credentials:\n  read_write: cs_1\n", "credentials:\n  read_write: ${SECRET}\n", "webhooks: ${SECRET}\n",
+		"credentials: [cs_1]\n", "credentials:\n  read: {key: ck_1, secret: cs_1}\n  read: {key: ck_2, secret: cs_1}\n",
+		"credentials:\n  read: {key: ck_1, secret: cs_1\nstrict: true\n", "credentials:\n  read: {key: ck_1, secret: \"cs_1\\q\"}\n"} {
+		_, err := Parse([]byte(text), New(""), func(string) (string, bool) { return "cs_1", true })
+		if err == nil || strings.Contains(err.Error(), "cs_1") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func TestValidateSaysWhatIsWrong(t *testing.T) {
 	for want, edit := range map[string]func(*Profile){
 		"not an http":              func(p *Profile) { p.Target = "shop.example.test" },
