@@ -329,6 +329,10 @@ func TestACopyOfABrokenShop(t *testing.T) {
 			list[0].(map[string]any)["downloads"] = map[string]any{"a": []any{}}
 			return list
 		}, "is left out", 48},
+		"a number that fits no number": {"/products", func(list []any) any {
+			list[0].(map[string]any)["menu_order"] = json.Number("1e400")
+			return list
+		}, "is left out", 48},
 		"no list":  {"/products", func([]any) any { return map[string]any{"products": 1} }, "does not answer with a list", -1},
 		"no end":   {"/products", func([]any) any { return json.RawMessage(deep) }, "does not answer with a list", -1},
 		"no terms": {"/products/brands", func([]any) any { return []any{} }, "brands: 0", 48},

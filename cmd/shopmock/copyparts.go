@@ -55,6 +55,8 @@ func (f fields) value(value gjson.Result) any {
 			}
 		}
 		return object
+	case value.Type == gjson.Number: // as it is: not each fits a number of ours
+		return json.Number(value.Raw)
 	}
 	return value.Value()
 }
