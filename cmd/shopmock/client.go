@@ -16,6 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
+
+	"shopcheck/reports"
 )
 
 // shopFlags say which running shop a command steers.
@@ -79,7 +81,16 @@ func refusal(status string, text []byte) error {
 		said = reason.Str // it says more
 		return false
 	})
-	return fmt.Errorf("%s: %s", status, printable(said))
+	return fmt.Errorf("%s: %s", printable(status), printable(said))
+}
+
+// harmless writes what a shop said so that nothing of it acts on a terminal.
+type harmless struct{ io.Writer }
+
+// Write implements io.Writer.
+func (h harmless) Write(said []byte) (int, error) {
+	_, err := io.WriteString(h.Writer, reports.Sanitize(string(said)))
+	return len(said), err
 }
 
 func (f *shopFlags) client() (*http.Client, error) {

@@ -1,10 +1,41 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
+
+// TestNothingThatAShopSaysActsOnATerminal asks a shop whose texts hold escape sequences, also in the line of its status.
+func TestNothingThatAShopSaysActsOnATerminal(t *testing.T) {
+	text := `"\u001b[31m"`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; path {
+		case "/_mock/faults":
+			fmt.Fprintf(w, `{"rules": [{"effect": %s, %[1]s: 1}]}`, text)
+		case "/_mock/sandboxes":
+			fmt.Fprintf(w, `[{"name": %s, "url": %[1]s, "consumer_key": %[1]s}]`, text)
+		case "/_mock/trigger":
+			fmt.Fprintf(w, `{"topic": %s, "made": [{"resource": %[1]s, "id": %[1]s}]}`, text)
+		default:
+			connection, _, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			defer connection.Close()
+			fmt.Fprint(connection, "HTTP/1.1 500 \x1b[31m\r\n\r\n")
+		}
+	}))
+	defer server.Close()
+	t.Setenv("SHOPMOCK_URL", server.URL)
+	for _, line := range []string{"fault list", "sandbox list", "trigger order.created", "snapshot list"} {
+		if got := ran(t, strings.Fields(line)...); !strings.Contains(got, "[31m") || strings.Contains(got, "\x1b") {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
 
 func TestTheFaultsOfARunningShop(t *testing.T) {
 	greeting, stop := serving(t)

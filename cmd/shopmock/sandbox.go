@@ -29,7 +29,7 @@ func (f *shopFlags) asking(
 		}
 		answer, err := f.call(cmd.Context(), method, path, sent)
 		if err == nil && show != nil {
-			show(cmd.OutOrStdout(), gjson.ParseBytes(answer))
+			show(harmless{cmd.OutOrStdout()}, gjson.ParseBytes(answer))
 		}
 		return err
 	}}

@@ -46,7 +46,7 @@ else follows from other fields is refused, with what to set instead; then nothin
 			if err != nil {
 				return err
 			}
-			printTriggered(cmd.OutOrStdout(), gjson.ParseBytes(answer))
+			printTriggered(harmless{cmd.OutOrStdout()}, gjson.ParseBytes(answer))
 			return nil
 		},
 	}
