@@ -44,9 +44,13 @@ type Redactor struct {
 func NewRedactor(p profile.Profile) *Redactor {
 	r := &Redactor{keys: map[string]string{}, fixed: newPatterns()}
 	for _, secret := range p.Secrets() {
-		r.keys[secret.Value] = secret.Key
+		variable := "" // of one that is only a part of its key's value
+		if profile.IsSecret(secret.Key) {
+			variable = `'"$` + profile.EnvironmentName(secret.Key) + `"'`
+			r.keys[secret.Value] = secret.Key
+		}
 		if worthHiding(secret.Value) {
-			r.fixed.addSecret(secret.Value, `'"$`+profile.EnvironmentName(secret.Key)+`"'`)
+			r.fixed.addSecret(secret.Value, variable)
 		}
 	}
 	for _, pair := range basicPairs(p.Credentials) { // also where the secret is no text that can be looked for

@@ -13,6 +13,17 @@ import (
 	"shopcheck/suites/profile"
 )
 
+func TestThePasswordOfAnAddressIsASecret(t *testing.T) {
+	p := profile.New("https://shop.example.test")
+	p.Webhooks.PublicURL = "https://tunnel:s3cr3t%2F1@hooks.example.test"
+	r := NewRedactor(p)
+	for _, text := range []string{"to " + p.Webhooks.PublicURL + "/1", base64.StdEncoding.EncodeToString([]byte("tunnel:s3cr3t/1"))} {
+		if got := r.Text(text); !strings.Contains(got, profile.Redacted) || strings.Contains(got, "s3cr") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
 func TestSecretsAreFoundInEachOfTheirForms(t *testing.T) {
 	p := profile.New("https://shop.example.test")
 	p.Credentials.Read = profile.Credentials{Key: "ck_1", Secret: "s3cr3t/+ &x"}

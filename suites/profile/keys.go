@@ -4,6 +4,7 @@ package profile
 
 import (
 	"fmt"
+	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -167,13 +168,21 @@ func (p Profile) Echo() map[string]string {
 		case IsSecret(key):
 			out[key] = Redacted
 		default:
-			out[key] = text
+			out[key] = withoutPassword(text)
 		}
 	})
 	for name, state := range p.Features {
 		out["features."+name] = state
 	}
 	return out
+}
+
+// withoutPassword hides the password of an address.
+func withoutPassword(text string) string {
+	if address, err := url.Parse(text); err == nil && address.User != nil {
+		return address.Redacted()
+	}
+	return text
 }
 
 // IsSecret reports whether the value of a dotted key must not be seen.
@@ -188,9 +197,13 @@ func IsSecret(key string) bool {
 // Secret is one secret of a profile.
 type Secret struct{ Key, Value string }
 
-// Secrets returns all that the profile holds, empty ones too.
+// Secrets returns all that the profile holds, empty ones too. The key of a password within an address is that of the address.
 func (p Profile) Secrets() []Secret {
 	var out []Secret
+	if address, err := url.Parse(p.Webhooks.PublicURL); err == nil && address.User != nil {
+		password, _ := address.User.Password()
+		out = append(out, Secret{"webhooks.public_url", password})
+	}
 	walkLeaves(reflect.ValueOf(&p).Elem(), "", func(key string, leaf reflect.Value) {
 		if IsSecret(key) {
 			out = append(out, Secret{key, leaf.String()})

@@ -215,8 +215,10 @@ func TestEchoHidesSecrets(t *testing.T) {
 	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "cs_hidden"}
 	p.Credentials.Login = Login{Username: "admin", Password: "hidden"}
 	p.Credentials.OAuth = OAuthCredentials{Key: "ck_2", Secret: "hidden", Token: "hidden", TokenSecret: "hidden"}
+	p.Webhooks.PublicURL = "https://tunnel:hidden@hooks.example.test/x"
 	echo := p.Echo()
 	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" ||
+		!strings.HasSuffix(echo["webhooks.public_url"], "@hooks.example.test/x") ||
 		echo["credentials.login.username"] != "admin" {
 		t.Errorf("%v", echo)
 	}
