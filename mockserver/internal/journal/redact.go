@@ -93,8 +93,8 @@ func (key redactor) form(query string) string {
 	return strings.Join(pairs, "&")
 }
 
-// queries finds parameters within any text.
-var queries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([?&;])([A-Za-z0-9_\[\]%.-]+)=([^&"'<>\s]+)`) })
+// queries finds parameters within any text, and where it begins: forms come without a type, too.
+var queries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[?&;])([A-Za-z0-9_\[\]%.-]+)=([^&"'<>\s]+)`) })
 
 // text returns a text without the secrets of the addresses in it.
 func (key redactor) text(text string) string {
@@ -102,7 +102,8 @@ func (key redactor) text(text string) string {
 		return text
 	}
 	return queries().ReplaceAllStringFunc(text, func(found string) string {
-		return found[:1] + key.form(found[1:])
+		parameter := strings.TrimLeft(found, "?&;")
+		return found[:len(found)-len(parameter)] + key.form(parameter)
 	})
 }
 
@@ -135,36 +136,78 @@ func looksLikeJSON(kind string, body []byte) bool {
 // json returns a document without the values of the fields that hold secrets. What cannot be read is left out from there on.
 func (key redactor) json(document []byte) string {
 	decoder := jsontext.NewDecoder(bytes.NewReader(document), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	var shown strings.Builder
-	from := int64(0) // what of the document has been written
-	named := ""      // the value of "key" in the objects that say {"key": …, "value": …}
+	r := &jsonRedaction{key: key, document: document, decoder: decoder}
 	for {
 		token, err := decoder.ReadToken()
 		if err != nil {
 			break
 		}
-		if token.Kind() != '"' || !isName(decoder) {
-			continue
+		switch {
+		case token.Kind() == '{' && decoder.StackDepth() == r.early.depth: // another object
+			r.early = member{}
+		case token.Kind() != '"' || !isName(decoder):
+		case !r.member(token.String()):
+			return r.shown.String() + `: "[redacted]"`
 		}
-		name := token.String()
-		if !isSecret(name) && !(name == "value" && isSecret(named)) {
-			if name == "key" && decoder.PeekKind() == '"' {
-				value, _ := decoder.ReadToken()
-				named = value.String()
-			}
-			continue
-		}
-		start := decoder.InputOffset()
-		value, err := decoder.ReadValue()
-		if err != nil {
-			return shown.String() + string(document[from:start]) + `: "[redacted]"`
-		}
-		shown.Write(document[from:start])
-		shown.WriteString(": " + key.secretValue(value))
-		from = decoder.InputOffset()
 	}
-	shown.Write(document[from:decoder.InputOffset()])
-	return shown.String()
+	r.shown.Write(document[r.from:decoder.InputOffset()])
+	return r.shown.String()
+}
+
+// jsonRedaction is a document that is being read.
+type jsonRedaction struct {
+	key      redactor
+	document []byte
+	decoder  *jsontext.Decoder
+	shown    strings.Builder
+	from     int64  // what of the document has been written
+	named    string // the value of "key" in the objects that say {"key": …, "value": …}
+	early    member // "value" before that: {"value": …, "key": …}
+}
+
+// member is the value of a member of an object, with the colon before it.
+type member struct {
+	depth      int // of the object
+	start, end int64
+	value      jsontext.Value
+}
+
+// member reads the value of a member, if it may have to be hidden. It returns false where a secret cannot be read: what stood before it is
+// written.
+func (r *jsonRedaction) member(name string) (ok bool) {
+	kind := r.decoder.PeekKind()
+	hidden := isSecret(name) || name == "value" && isSecret(r.named)
+	if !hidden && (name != "key" && name != "value" || kind == '{' || kind == '[') {
+		return true
+	}
+	read := member{depth: r.decoder.StackDepth(), start: r.decoder.InputOffset()}
+	value, err := r.decoder.ReadValue()
+	read.value, read.end = value, r.decoder.InputOffset()
+	switch {
+	case err != nil && !hidden: // the next token says so, too
+	case err != nil:
+		r.shown.Write(r.document[r.from:read.start])
+		return false
+	case hidden:
+		r.hide(read)
+	case name == "value":
+		read.value = value.Clone()
+		r.early = read
+	case kind == '"':
+		named, _ := jsontext.AppendUnquote(nil, value)
+		r.named = string(named)
+		if isSecret(r.named) && r.early.depth == read.depth && r.early.start >= r.from {
+			r.hide(r.early)
+		}
+	}
+	return true
+}
+
+// hide writes what stands before a value, and a mark in its place.
+func (r *jsonRedaction) hide(secret member) {
+	r.shown.Write(r.document[r.from:secret.start])
+	r.shown.WriteString(": " + r.key.secretValue(secret.value))
+	r.from = secret.end
 }
 
 // isName reports whether the token that was read last names a member of an object.
