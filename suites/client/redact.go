@@ -114,11 +114,12 @@ type redacted struct {
 func (e *redacted) Error() string { return e.text }
 func (e *redacted) Unwrap() error { return e.error }
 
-// Brief is a text of at most about limit bytes without its secrets, which says how much is missing.
+// Brief is a text of at most about limit bytes without its secrets, which says how much is missing. It is a copy: what it is a piece of,
+// as of an answer, need not be kept.
 func (r *Redactor) Brief(text string, limit int) string {
 	kept, missing := r.excerpt(text, limit)
 	if missing == 0 {
-		return kept
+		return strings.Clone(kept)
 	}
 	return fmt.Sprintf("%s%s (%d more bytes)", kept, cutMark, missing)
 }

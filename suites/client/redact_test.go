@@ -7,11 +7,29 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 
 	"shopcheck/suites/profile"
 )
+
+func TestAPieceOfAnAnswerDoesNotKeepTheRest(t *testing.T) {
+	const answers, size = 32, 1 << 20
+	r := NewRedactor(profile.New("https://shop.example.test"))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	kept := make([]string, answers)
+	for i := range kept {
+		kept[i] = r.Brief(strings.Repeat("x", size)[:3], 100)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if stayed := int64(after.HeapAlloc) - int64(before.HeapAlloc); strings.Join(kept, "") == "" || stayed > answers*size/4 {
+		t.Errorf("%d bytes stay of %d texts", stayed, len(kept))
+	}
+}
 
 func TestThePasswordOfAnAddressIsASecret(t *testing.T) {
 	p := profile.New("https://shop.example.test")
