@@ -126,7 +126,8 @@ func (e *Env) givenSome(ctx context.Context, records Resource, requirement strin
 }
 
 // createSome makes records by one batch, and returns them as a list shows them, which proves that they are the run's. What a batch
-// answers is not documented: it returns nil where the records do not come as they are wanted, and does not try that again.
+// answers is not documented: it returns nil where the records do not come as they are wanted, or are too large to be kept, and does not
+// try that again.
 func (e *Env) createSome(ctx context.Context, records Resource, bodies []Fields) []*client.Answer {
 	if e.unbatched[records.path] {
 		return nil
@@ -137,6 +138,9 @@ func (e *Env) createSome(ctx context.Context, records Resource, bodies []Fields)
 		return nil
 	}
 	list := records.List(ctx, Query{"include": joined(ids), "per_page": strconv.Itoa(sweptPage)})
+	if len(list.Body) > mostShared { // each of the records would keep all of it
+		return nil
+	}
 	made := make([]*client.Answer, len(ids))
 	for i, id := range ids {
 		made[i] = list.Part(fmt.Sprintf("#(id==%d)", id))

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/onsi/ginkgo/v2"
@@ -48,6 +49,8 @@ type Run struct {
 	tell    func(string) // of what is waited for
 	contact contact
 	known   expect.Known
+
+	received atomic.Int64 // bytes of answers' bodies, since the run began
 
 	mu      sync.Mutex
 	began   time.Time // the running spec
@@ -156,6 +159,7 @@ func (r *Run) Do(ctx context.Context, req client.Request) *client.Answer {
 	ctx, cancel := r.lifeOf(ctx, req)
 	defer cancel()
 	a := r.Client.Do(ctx, req)
+	r.received.Add(int64(len(a.Body)))
 	r.noteContact(a)
 	r.watch(ctx, req, a)
 	if a.Err != nil {

@@ -25,17 +25,24 @@ type sharedGiven struct {
 type Movable[T any] interface{ Moved(by int) T }
 
 // Share returns what is shared under a name, made by the first spec that asks for it. The exchanges that it was made by are part of the
-// record of each spec that is given it. What could not be made is tried again by the next one.
+// record of each spec that is given it. What could not be made is tried again by the next one, and what is too large to be kept is made
+// anew.
 func Share[T Movable[T]](e *Env, name string, give func() T) T {
 	if known, ok := e.shared[name].value.(T); ok {
 		e.run.Made.use(e.shared[name].records)
 		return known.Moved(e.run.recordShared(e.shared[name].exchanges))
 	}
-	first, made := e.run.exchangeCount(), e.run.Made.Count()
+	first, made, received := e.run.exchangeCount(), e.run.Made.Count(), e.run.received.Load()
 	value := Fresh(e, give)
+	if e.run.received.Load()-received > mostShared {
+		return value
+	}
 	e.shared[name] = sharedGiven{value: value.Moved(-first), exchanges: e.run.exchangesFrom(first), records: e.run.Made.Share(made)}
 	return value
 }
+
+// mostShared bounds the answers that one given is made by, in bytes: as long as it is shared, nothing lets go of them.
+const mostShared = 1 << 20
 
 // recordShared adds exchanges of an earlier spec to the record of the running one, and returns the place of the first.
 func (r *Run) recordShared(exchanges []reports.Exchange) (first int) {

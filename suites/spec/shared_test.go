@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"shopcheck/reports"
@@ -21,7 +22,9 @@ func maker(t *testing.T, made *int) *Env {
 		*made++
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusCreated)
-		_ = json.NewEncoder(w).Encode(map[string]any{"id": *made})
+		var sent struct{ Name string }
+		_ = json.NewDecoder(r.Body).Decode(&sent)
+		_ = json.NewEncoder(w).Encode(map[string]any{"id": *made, "name": sent.Name})
 	}))
 	t.Cleanup(server.Close)
 	p := profile.New(server.URL)
@@ -50,6 +53,23 @@ func TestASharedGivenIsMadeOnceAndToldInEachRecord(t *testing.T) {
 		if len(record.Exchanges) != n+1 || product.Answer.Exchange != n || record.Exchanges[n].Shared != (n > 0) {
 			t.Errorf("spec %d has %d exchanges, and the given is at %d, shared: %v", n, len(record.Exchanges), product.Answer.Exchange,
 				record.Exchanges[n].Shared)
+		}
+	}
+}
+
+func TestWhatIsTooLargeToBeKeptIsNotShared(t *testing.T) {
+	for size, wanted := range map[int]int{mostShared / 2: 1, mostShared: 2} {
+		made := 0
+		env := maker(t, &made)
+		env.run.Begin(&Record{Spec: reports.Spec{ID: "probe", Requirements: []string{"products.create"}}})
+		for range 2 {
+			Share(env, "large", func() sharedRecord {
+				return sharedRecord{env.Products.Create(context.Background(), Fields{"name": strings.Repeat("n", size)})}
+			})
+		}
+		env.run.End()
+		if made != wanted {
+			t.Errorf("with %d bytes of its own it was made %d times", size, made)
 		}
 	}
 }
