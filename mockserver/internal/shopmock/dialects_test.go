@@ -131,6 +131,9 @@ func TestClientsFindTheAPIs(t *testing.T) {
 			t.Errorf("%s is no route of the index: %s", path, routes[path].Raw)
 		}
 	}
+	if s.Get("/").Get("routes").Exists() || !s.Get("/?_fields=routes").Get("routes").Exists() {
+		t.Error("the first page lists the routes only where it is asked for them")
+	}
 	if got := s.Get("/wp-json/?_fields=name,namespaces").Get("@keys").Raw; got != `["name","namespaces"]` {
 		t.Errorf("of the index that was cut down there is %s", got)
 	}

@@ -65,7 +65,7 @@ func isPage(r *http.Request) bool {
 	return r.URL.Path != "/" || r.URL.RawQuery == "" && dialects.Of(r.Context()) == dialects.Neutral
 }
 
-// index answers the site's root: which APIs live here, and what their routes accept.
+// index answers the site's root: which APIs live here, and what their routes accept. That is long: the first page leaves it out.
 func index(w http.ResponseWriter, r *http.Request) {
 	call := rest.CallOf(r)
 	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
@@ -76,7 +76,7 @@ func index(w http.ResponseWriter, r *http.Request) {
 		{Name: "home", Value: call.Site.Home},
 		{Name: "namespaces", Value: []string{"shop/v3", "shop/v2", "shop/v1", storeNamespace, "jwt-auth/v1"}},
 	}
-	if wanted.Has("routes") {
+	if !isPage(r) && wanted.Has("routes") {
 		answer = append(answer, rest.Extra{Name: "routes", Value: allRoutes(call.Site)})
 	}
 	rest.WriteJSON(w, http.StatusOK, slices.DeleteFunc(answer, func(field rest.Extra) bool { return !wanted.Has(field.Name) }))
