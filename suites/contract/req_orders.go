@@ -62,6 +62,7 @@ func orderOperations() []Requirement {
 	g.with(FeatureOrderCreate, func() {
 		g.must("orders.create", "POST on the collection creates an order and answers 201 with its record.")
 		g.must("orders.set-paid", "An order that is created as paid does not await its payment.")
+		g.should("orders.paid-date", "An order that is created as paid has a date_paid, and one that awaits its payment has none.")
 		g.must("orders.lines-of-products", "Each line shows the name, SKU and price of its product, and what its pieces cost.")
 		g.must("orders.keys-differ", "No two orders have one order_key.")
 		g.must("orders.create.empty", "No field is required to create an order.")
@@ -85,6 +86,7 @@ func orderStateRequirements() []Requirement {
 		}
 		g.must("orderstate.set."+status, "PUT with status "+status+" moves an order to "+status+", whatever it was.")
 	}
+	g.should("orderstate.completed-date", "An order that was completed has a date_completed, and one that was not has none.")
 	g.must("orderstate.trash", "DELETE without force moves an order to the trash and keeps it.")
 	g.must("orderstate.force-delete", "DELETE with force=true removes an order permanently.")
 	g.observed("orderstate.set-trash", "What PUT with status trash does.")

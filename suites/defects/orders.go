@@ -29,6 +29,11 @@ func orderDefects() []Defect {
 			queried(at("GET /shop/v3/orders").and(asksFor("product")), func(q map[string][]string) { delete(q, "customer") })),
 		defect("orderstate.trash", "force-false", "force=false removes an order for good.",
 			queried(remove, func(q map[string][]string) { replaced(q, "force", "false", "true") })),
+		defect("orderstate.completed-date", "always", "Each order was completed at its creation.",
+			copied(get, "date_created", "date_completed")),
+		defect("orderstate.completed-date", "never", "No order has a date of completion.", shows(get, "date_completed", nil)),
+		defect("orders.paid-date", "always", "Each order was paid at its creation.", copied(get, "date_created", "date_paid")),
+		defect("orders.paid-date", "never", "No order has a date of payment.", shows(get, "date_paid", nil)),
 		defect("orders.set-paid", "ignored", "Orders are never created as paid.", unsent(create, "set_paid")),
 		defect("orders.lines-of-products", "second", "The second line has the name of the first.", succeeded(create, func(a *answer) {
 			a.set("line_items", func(lines any) any {

@@ -99,7 +99,8 @@ func TestARunLeavesTheShopAsItWas(t *testing.T) {
 // many changes at once leave, what a cart keeps of what was chosen, what a refused checkout leaves, and what keys may in v1 and v2: 1 149
 // take 3 234. Keys of all kinds by each form of address, what a status, the trash and refusals leave of a record, two coupons and a second
 // order of one visitor, and the cart in other answers: 1 175 take 3 561. The methods of a batch, and what products are
-// filed under: 1 178 take 3 576. The password of an account that a checkout makes: 1 179 take 3 587.
+// filed under: 1 178 take 3 576. The password of an account that a checkout makes, and when orders
+// were paid and completed: 1 180 take 3 587.
 const mostRequests = 3587
 
 // counter is a transport that counts.

@@ -14,7 +14,7 @@ import (
 
 func (t topic) create() {
 	It("answers 201 with the record", Req("orders.create", "collections.create-status", "general.method-post", "general.json-requests",
-		"orders.create.default-status"), Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
+		"orders.create.default-status", "orders.paid-date"), Needs(contract.FeatureOrderCreate), func(ctx SpecContext) {
 		product, billing := t.SharedProduct(ctx), t.Billing()
 
 		answer := t.Orders.Create(ctx, Fields{"payment_method": t.PaymentMethod(), "payment_method_title": "By hand", "set_paid": false,
@@ -26,6 +26,7 @@ func (t topic) create() {
 		Expect(stored).To(HaveJSON("billing.email", billing["email"]))
 		Expect(stored).To(HaveJSON("payment_method_title", "By hand"))
 		t.For("orders.create.default-status").Expect(stored).To(HaveJSON("status", "pending"))
+		t.For("orders.paid-date").Expect(stored).To(HaveJSON("date_paid", BeNil()))
 		Expect(stored).To(HaveJSON("line_items.0.product_id", product.ID))
 		Expect(stored).To(HaveJSON("line_items.0.quantity", 2))
 		Expect(stored).To(HaveJSON("shipping_lines.0.method_id", "flat_rate"))
@@ -72,7 +73,7 @@ func (t topic) create() {
 		t.Observe("order-create.beyond-stock.code", answer.Code())
 	})
 
-	It("awaits no payment with set_paid", Req("orders.set-paid"), func(ctx SpecContext) {
+	It("awaits no payment with set_paid", Req("orders.set-paid", "orders.paid-date"), func(ctx SpecContext) {
 		body := t.OrderBody(t.SharedProduct(ctx), 1)
 		body["set_paid"] = true
 
@@ -81,6 +82,7 @@ func (t topic) create() {
 		Expect(made).To(HaveStatus(201))
 		for _, shown := range []*client.Answer{made, t.Orders.Get(ctx, made.ID())} {
 			Expect(shown).NotTo(HaveJSON("status", "pending"))
+			t.For("orders.paid-date").Expect(shown).To(HaveJSON("date_paid", BeNonEmpty()))
 		}
 		bodies, query := t.OrderBodies(ctx, 1)
 		bodies[0]["set_paid"] = true

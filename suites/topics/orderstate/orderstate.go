@@ -93,6 +93,15 @@ func (t topic) set() {
 		})
 	}
 
+	It("dates the completion of an order", Req("orderstate.completed-date"), func(ctx SpecContext) {
+		order := t.GivenOrder(ctx)
+		Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("date_completed", BeNil()))
+
+		t.Orders.Update(ctx, order.ID, Fields{"status": "completed"})
+
+		Expect(t.Orders.Get(ctx, order.ID)).To(HaveJSON("date_completed", BeNonEmpty()))
+	})
+
 	It("moves an order out of the trash", Req("orderstate.set.processing"), func(ctx SpecContext) {
 		order := t.GivenPurchase(ctx)
 		t.Orders.Delete(ctx, order.ID)
