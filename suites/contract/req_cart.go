@@ -69,6 +69,7 @@ func cartOperations() []Requirement {
 	g.must("cart.add-item.attribute-own-slug", "A product's own attributes are named by their slug.")
 	g.must("cart.add-item.unknown-product", "add-item refuses a product that does not exist.")
 	g.must("cart.add-item.out-of-stock", "add-item refuses a product that is out of stock.")
+	g.should("cart.add-item.unpublished", "add-item refuses a product that is not published.")
 	g.must("cart.update-item", "update-item sets the quantity of an item.")
 	g.must("cart.update-item.zero-removes", "update-item with quantity 0 removes the item.")
 	g.should("cart.update-item.quantity-negative", "update-item refuses a quantity below 0.")

@@ -229,6 +229,7 @@ func itemDefects() []Defect {
 		})),
 		defect("cart.add-item.unknown-product", "taken", "add-item takes products that do not exist.", lenient(add)),
 		defect("cart.add-item.out-of-stock", "taken", "add-item takes products that are out of stock.", lenient(add)),
+		defect("cart.add-item.unpublished", "taken", "add-item seems to take what is not published.", lenient(add)),
 		defect("cart.add-item.variation", "refused", "add-item takes no attributes.",
 			refused(add.and(holds("variation", func(any) bool { return true })), http.StatusBadRequest)),
 		defect("cart.add-item.no-variation", "first", "Attributes that name no variation add the first one.",

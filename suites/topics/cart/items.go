@@ -76,6 +76,20 @@ func (t topic) addItem() {
 			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
 		})
 
+	It("refuses a product that is not published", Req("cart.add-item.unpublished"), Needs(contract.FeatureManagement),
+		func(ctx SpecContext) {
+			product := t.GivenProduct(ctx, With(Fields{"status": "draft"}))
+			if product.Answer.Get("status").String() != "draft" {
+				t.NotApplicable("the target publishes what is made as a draft")
+			}
+			cart := t.SharedCart(ctx)
+
+			answer := cart.Post(ctx, "/cart/add-item", Fields{"id": product.ID, "quantity": 1})
+
+			Expect(answer).To(BeErrorEnvelope("", 400))
+			Expect(cart.Refresh(ctx)).To(HaveJSON("items.#", 0))
+		})
+
 	It("refuses more than the stock", Req("errors.code."+codeNotEnough), Needs(contract.FeatureManagement), func(ctx SpecContext) {
 		product := t.GivenProduct(ctx, InStock(3))
 		cart := t.SharedCart(ctx)

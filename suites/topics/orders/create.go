@@ -73,6 +73,13 @@ func (t topic) create() {
 		t.Observe("order-create.beyond-stock.code", answer.Code())
 	})
 
+	It("takes the last pieces", Req("orders.create"), func(ctx SpecContext) {
+		made := t.Orders.Create(ctx, t.OrderBody(t.GivenProduct(ctx, InStock(2)), 2))
+
+		Expect(made).To(HaveStatus(201))
+		Expect(made).To(HaveJSON("line_items.0.quantity", 2))
+	})
+
 	It("awaits no payment with set_paid", Req("orders.set-paid", "orders.paid-date"), func(ctx SpecContext) {
 		body := t.OrderBody(t.SharedProduct(ctx), 1)
 		body["set_paid"] = true
