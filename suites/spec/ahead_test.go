@@ -90,11 +90,12 @@ func TestTheSecondOfAKindIsMadeAheadWithMore(t *testing.T) {
 	}
 }
 
-func TestWhatBatchesMakeOtherwiseIsMadeAlone(t *testing.T) {
+func TestWhatBatchesMakeOtherwiseOrTooLargeIsMadeAlone(t *testing.T) {
 	for name, bend := range map[string]func(map[string]any){
 		"another name":    func(record map[string]any) { record["first_name"] = "Grace" },
 		"no name":         func(record map[string]any) { delete(record, "first_name") },
 		"somebody else's": func(record map[string]any) { record["email"] = "ada@example.test" },
+		"a megabyte":      func(record map[string]any) { record["about"] = strings.Repeat("x", mostShared) },
 	} {
 		env, requests := batching(t, bend)
 
