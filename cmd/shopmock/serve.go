@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +17,6 @@ import (
 	"shopcheck/cmd/manual"
 	"shopcheck/fixtures"
 	"shopcheck/mockserver"
-	"shopcheck/mockserver/cluster"
 	"shopcheck/mockserver/metrics"
 )
 
@@ -144,91 +141,45 @@ func serveCommand() *cobra.Command {
 	return serve
 }
 
-// What --reads takes.
-const (
-	linearizable = "linearizable"
-	local        = "local"
-)
-
 func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err error) {
 	built := collectLater(ctx)
-	options := mockserver.Options{
-		Seed:         flags.seed,
-		Scale:        flags.scale,
-		Site:         flags.site,
-		Nonce:        mockserver.NonceMode(flags.nonce),
-		RandomSeed:   flags.randomSeed,
-		AllowOrigins: flags.allowOrigins,
-		Dialect:      flags.dialect,
-		Contract:     flags.contract,
-	}
-	options.Webhooks.AllowPrivate = flags.privateWebhooks
-	options.Journal.Requests, options.SandboxIdle = flags.journal, flags.sandboxIdle
-	options.Advice = mockserver.AdviceMode(flags.advice)
-	options.TLS, options.Strict, options.TrustProxy = flags.tls, flags.strict, flags.trustProxy
-	options.Public, options.Gzip = flags.public, flags.gzip
-	if flags.log {
-		options.Log = slog.New(slog.NewTextHandler(errOut, nil))
-	}
-	if options.Nonce != mockserver.RotateNonce && options.Nonce != mockserver.StableNonce {
-		return fmt.Errorf("--nonce %q: take %s or %s", flags.nonce, mockserver.RotateNonce, mockserver.StableNonce)
-	}
-	if options.NonceReject, err = share(flags.nonceReject); err != nil {
-		return fmt.Errorf("--nonce-reject %q: %w", flags.nonceReject, err)
-	}
 	start, err := momentOf(flags.clock)
 	if err != nil {
 		return err
 	}
-	if !start.IsZero() {
-		started := time.Now()
-		options.Clock = func() time.Time { return start.Add(time.Since(started)) }
-	}
-	options.LocalReads = flags.reads == local
-	switch {
-	case flags.reads != local && flags.reads != linearizable:
-		return fmt.Errorf("--reads %q: take %s or %s", flags.reads, linearizable, local)
-	case flags.cluster != "" && flags.data != "":
-		return errors.New("--cluster and --data cannot be given together: the engine of the cluster keeps the shop")
-	case flags.cluster != "":
-		shared, refusal := cluster.Connect(flags.cluster, func(text string) { fmt.Fprintln(errOut, "shopmock:", text) })
-		if refusal != nil {
-			return refusal
-		}
-		defer func() { err = errors.Join(err, shared.Close()) }()
-		options.Storage = shared
-	case flags.data != "":
-		store, refusal := openStore(flags.data, flags.sync)
-		if refusal != nil {
-			return refusal
-		}
-		defer func() { err = errors.Join(err, store.Close()) }()
-		options.Storage = &watchedStorage{Store: store, out: errOut}
+	options, err := flags.options(start, errOut)
+	if err != nil {
+		return err
 	}
 	address, err := addressOf(flags)
 	if err != nil {
 		return err
+	}
+	storage, err := flags.storage(errOut)
+	if err != nil {
+		return err
+	}
+	if storage != nil {
+		defer func() { err = errors.Join(err, storage.Close()) }()
+		options.Storage = storage
 	}
 	server, err := mockserver.Listen(address, options)
 	built()
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, server.Close()) }()
 	for _, note := range server.SeedNotes() {
 		fmt.Fprintf(errOut, "shopmock: seed %s: %s\n", flags.seed, note)
 	}
 	if err := errors.Join(setClock(server, start, flags.freeze), loadFaults(server, flags.faults)); err != nil {
-		return errors.Join(err, server.Close())
+		return err
 	}
-	curl := "curl"
-	if flags.tls {
-		trusted, err := writeTrusted(server.CertPEM())
-		if err != nil {
-			return errors.Join(err, server.Close())
-		}
-		defer os.Remove(trusted) //nolint:errcheck // a file in the temporary folder
-		curl = "curl --cacert " + trusted
+	curl, forget, err := curlFor(server)
+	if err != nil {
+		return err
 	}
+	defer forget()
 	server.ServeMetrics(metrics.Handler(server))
 	greet(out, server, flags, curl)
 	select {
@@ -239,7 +190,7 @@ func run(ctx context.Context, out, errOut io.Writer, flags serveFlags) (err erro
 		<-ctx.Done()
 	}
 	fmt.Fprintln(out, "shopmock: stopping")
-	return server.Close()
+	return nil
 }
 
 // addressOf is where the shop listens: at all addresses when it is public and nobody named one of other machines.
@@ -255,18 +206,6 @@ func addressOf(flags serveFlags) (string, error) {
 		host = ""
 	}
 	return net.JoinHostPort(host, port), nil
-}
-
-// momentOf reads a moment; none gives the zero time.
-func momentOf(text string) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	moment, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("--clock %q: take a moment such as 2026-03-01T12:00:00Z", text)
-	}
-	return moment, nil
 }
 
 // tellSettings says what a shop that was kept goes on with, where nobody asked for it now.
@@ -318,20 +257,17 @@ func loadFaults(server *mockserver.Server, name string) error {
 	return nil
 }
 
-// share reads a part of the whole: "5%", or 0.05.
-func share(text string) (float64, error) {
-	number, percent := strings.CutSuffix(text, "%")
-	part, err := strconv.ParseFloat(number, 64)
+// curlFor returns how curl is called so that it trusts the server, and forgets what that takes.
+func curlFor(server *mockserver.Server) (curl string, forget func(), err error) {
+	certificate := server.CertPEM()
+	if certificate == nil {
+		return "curl", func() {}, nil
+	}
+	trusted, err := writeTrusted(certificate)
 	if err != nil {
-		return 0, errors.New("take a share such as 5%")
+		return "", nil, err
 	}
-	if percent {
-		part /= 100
-	}
-	if !(part >= 0 && part <= mockserver.MaxNonceReject) {
-		return 0, fmt.Errorf("take a share from 0%% to %v%%", mockserver.MaxNonceReject*100)
-	}
-	return part, nil
+	return "curl --cacert " + trusted, func() { os.Remove(trusted) }, nil //nolint:errcheck // a file in the temporary folder
 }
 
 // writeTrusted writes the certificate that clients are to trust to a file of its own, and returns its path.
