@@ -135,7 +135,7 @@ var errTooLarge = fmt.Errorf("the copy would have more than the %d MB that a see
 // each reads a list to its end, and does something with each record. A record that came before is left out, so that a shop which
 // shows one page again and again comes to an end.
 func (c *copier) each(path string, query url.Values, do func(gjson.Result) error) (count int, err error) {
-	seen := map[[sha256.Size]byte]bool{} // digests, so that no name keeps the page in memory that it stands on
+	seen := digests{}
 	for page := 1; page <= maxPages && count < maxRecords; page++ {
 		answer, err := c.get(path, query, page)
 		if err != nil {
@@ -147,11 +147,9 @@ func (c *copier) each(path string, query url.Values, do func(gjson.Result) error
 				fmt.Fprintf(c.progress, "shopmock: %s: a record that is no object is left out\n", path)
 				continue
 			}
-			name := sha256.Sum256([]byte(cmp.Or(record.Get("id").Raw, record.Raw)))
-			if seen[name] {
+			if !seen.add(cmp.Or(record.Get("id").Raw, record.Raw)) {
 				continue
 			}
-			seen[name] = true
 			count++
 			if err := do(record); err != nil {
 				return count, err
@@ -163,6 +161,17 @@ func (c *copier) each(path string, query url.Values, do func(gjson.Result) error
 		}
 	}
 	return count, fmt.Errorf("%s does not end: %d records were read", path, count)
+}
+
+// digests are those of names: a name itself would keep the page in memory that it stands on.
+type digests map[[sha256.Size]byte]bool
+
+// add reports whether a name was not there yet.
+func (d digests) add(name string) bool {
+	digest := sha256.Sum256([]byte(name))
+	known := d[digest]
+	d[digest] = true
+	return !known
 }
 
 // errNoList is the error of a list that a shop does not have.

@@ -172,15 +172,8 @@ func New(targetURL string) Profile {
 
 // Validate returns the first thing that is wrong with the profile, and what to do about it.
 func (p Profile) Validate() error {
-	u, err := url.Parse(p.Target)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return fmt.Errorf("target %q is not an http or https URL; give one such as https://shop.example.test", p.Target)
-	}
-	if u.User != nil {
-		return errors.New("target: put the credentials under credentials, not into the URL")
-	}
-	if u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("target: give the address of the API's root, without ? and #")
+	if err := validateTarget(p.Target); err != nil {
+		return err
 	}
 	if _, err := p.Authorities(); err != nil {
 		return err
@@ -209,6 +202,19 @@ func (p Profile) Validate() error {
 		}
 	}
 	return p.validateWaivers()
+}
+
+func validateTarget(target string) error {
+	u, err := url.Parse(target)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("target %q is not an http or https URL; give one such as https://shop.example.test", target)
+	case u.User != nil:
+		return errors.New("target: put the credentials under credentials, not into the URL")
+	case u.RawQuery != "" || u.Fragment != "":
+		return errors.New("target: give the address of the API's root, without ? and #")
+	}
+	return nil
 }
 
 // NamedDialect returns the name of the dialect that the profile asks for; empty where it is to be found by looking.

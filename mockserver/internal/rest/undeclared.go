@@ -83,16 +83,15 @@ func undeclaredIn(param *Param, name string, value any, note func(string)) {
 			}
 		}
 	case Args:
-		for i := range param.Fields {
-			if inner, sent := v.Get(param.Fields[i].Name); sent && holdsMore(inner) && !isMeta(param.Fields[i].Name) {
-				undeclaredIn(&param.Fields[i], name+"."+param.Fields[i].Name, inner, note)
-			}
-		}
-		declared := func(name string) bool {
-			return slices.ContainsFunc(param.Fields, func(f Param) bool { return f.Name == name })
+		if param.Fields == nil {
+			return
 		}
 		for _, inner := range v {
-			if param.Fields != nil && !isKnownEverywhere(inner.Name) && !declared(inner.Name) {
+			at := slices.IndexFunc(param.Fields, func(f Param) bool { return f.Name == inner.Name })
+			switch {
+			case at >= 0 && holdsMore(inner.Value) && !isMeta(inner.Name):
+				undeclaredIn(&param.Fields[at], name+"."+inner.Name, inner.Value, note)
+			case at < 0 && !isKnownEverywhere(inner.Name):
 				note(name + "." + inner.Name)
 			}
 		}

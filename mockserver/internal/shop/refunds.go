@@ -68,37 +68,16 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 		return nil, invalidParam("line_items", fmt.Sprintf("A refund holds at most %d lines.", maxOrderLines))
 	}
 	order := found.clone()
-	paidBack := order.PaymentMethod == MockPay
-	if asked := input.PaidBack; asked != nil {
-		if *asked && !paidBack {
-			return nil, Faultf(CannotPayBack, "The payment method of order %d cannot pay back: refund it with api_refund=false.", orderID)
-		}
-		paidBack = *asked
+	refund, err := order.refund(tx, input)
+	if err != nil {
+		return nil, err
 	}
-	refund := Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: paidBack, Meta: input.Meta}
-	for _, line := range input.Lines {
-		if line.ID == 0 && line.Product != 0 {
-			line.ID = order.lineSelling(line.Product, line.Quantity, &refund)
-		}
-		if err := order.refundLine(tx, &refund, line); err != nil {
-			return nil, err
-		}
-	}
-	refund.Amount = refund.linesTotal()
-	if input.Amount != nil {
-		refund.Amount = input.Amount.Round(order.Decimals)
-	}
-	if left := order.Totals.Total.Sub(order.Refunded()); refund.Amount.IsNegative() || refund.Amount.GreaterThan(left) {
-		return nil, Faultf(InvalidAmount, "The refund must be between 0 and %s, which is left of the order.",
-			left.StringFixed(order.Decimals))
-	}
-	refund.TaxLines = order.refundTaxes(tx, &refund)
 	if input.Restock {
-		if err := order.restock(tx, &refund); err != nil {
+		if err := order.restock(tx, refund); err != nil {
 			return nil, err
 		}
 	}
-	order.Refunds = append(order.Refunds, refund)
+	order.Refunds = append(order.Refunds, *refund)
 	if err := order.coversRefunds(InvalidAmount); err != nil {
 		return nil, err
 	}
@@ -109,7 +88,36 @@ func (tx *Tx) CreateRefund(orderID int64, input RefundInput) (*Refund, error) {
 		}
 	}
 	tx.emit("order", "updated", orderID)
-	return &refund, order.put(tx)
+	return refund, order.put(tx)
+}
+
+// refund makes the refund that an input asks for. The order does not have it yet.
+func (o *Order) refund(tx *Tx, input RefundInput) (*Refund, error) {
+	paidBack := o.PaymentMethod == MockPay
+	if asked := input.PaidBack; asked != nil {
+		if *asked && !paidBack {
+			return nil, Faultf(CannotPayBack, "The payment method of order %d cannot pay back: refund it with api_refund=false.", o.ID)
+		}
+		paidBack = *asked
+	}
+	refund := &Refund{ID: next(&tx.LastID.Post), Created: tx.Now, Reason: input.Reason, By: input.By, PaidBack: paidBack, Meta: input.Meta}
+	for _, line := range input.Lines {
+		if line.ID == 0 && line.Product != 0 {
+			line.ID = o.lineSelling(line.Product, line.Quantity, refund)
+		}
+		if err := o.refundLine(tx, refund, line); err != nil {
+			return nil, err
+		}
+	}
+	refund.Amount = refund.linesTotal()
+	if input.Amount != nil {
+		refund.Amount = input.Amount.Round(o.Decimals)
+	}
+	if left := o.Totals.Total.Sub(o.Refunded()); refund.Amount.IsNegative() || refund.Amount.GreaterThan(left) {
+		return nil, Faultf(InvalidAmount, "The refund must be between 0 and %s, which is left of the order.", left.StringFixed(o.Decimals))
+	}
+	refund.TaxLines = o.refundTaxes(tx, refund)
+	return refund, nil
 }
 
 // lineSelling returns the id of the first line that sells a product or variation and has enough pieces left to refund, else that of

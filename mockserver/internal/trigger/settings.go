@@ -83,23 +83,31 @@ func put(in any, declared *rest.Param, place []string, value any) (any, string) 
 	if len(place) == 0 {
 		return read(declared, value), ""
 	}
-	name := place[0]
 	list, isList := in.([]any)
-	if declared.Type&rest.Array != 0 && (isList || declared.Type&rest.Object == 0) {
-		at, err := strconv.Atoi(name)
-		if err != nil || at < 0 || at > len(list) {
-			return nil, fmt.Sprintf("it is in a list of %[1]d, whose entries have the numbers from 0 on; %[1]d is a new one.", len(list))
-		}
-		if at == len(list) {
-			list = append(list, nil)
-		}
-		var wrong string
-		list[at], wrong = put(list[at], cmp.Or(declared.Items, &rest.Param{Type: rest.Object}), place[1:], value)
-		return list, wrong
+	switch {
+	case declared.Type&rest.Array != 0 && (isList || declared.Type&rest.Object == 0):
+		return putInList(list, declared, place, value)
+	case declared.Type&rest.Object != 0 || declared.Type == 0:
+		return putInObject(in, declared, place, value)
 	}
-	if declared.Type&rest.Object == 0 && declared.Type != 0 {
-		return nil, "there is nothing below a value that is no object and no list."
+	return nil, "there is nothing below a value that is no object and no list."
+}
+
+func putInList(list []any, declared *rest.Param, place []string, value any) (any, string) {
+	at, err := strconv.Atoi(place[0])
+	if err != nil || at < 0 || at > len(list) {
+		return nil, fmt.Sprintf("it is in a list of %[1]d, whose entries have the numbers from 0 on; %[1]d is a new one.", len(list))
 	}
+	if at == len(list) {
+		list = append(list, nil)
+	}
+	var wrong string
+	list[at], wrong = put(list[at], cmp.Or(declared.Items, &rest.Param{Type: rest.Object}), place[1:], value)
+	return list, wrong
+}
+
+func putInObject(in any, declared *rest.Param, place []string, value any) (any, string) {
+	name := place[0]
 	inner := &rest.Param{}
 	if declared.Fields != nil {
 		var known bool
