@@ -275,7 +275,7 @@ func Listen(address string, options Options) (*Server, error) {
 	s.closing = closing
 	s.server = &http.Server{
 		BaseContext:       func(net.Listener) context.Context { return waits },
-		Handler:           lingering(s.handler, bodyTime),
+		Handler:           pacing(lingering(s.handler, bodyTime), writeTime),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    socketHeaders,
