@@ -133,6 +133,7 @@ func (s *Services) listRequests(w http.ResponseWriter, r *http.Request) {
 	if p.refused(w) {
 		return
 	}
+	filter.Brief = true
 	entries := s.Journal.List(filter)
 	rest.WriteJSON(w, http.StatusOK, exchangesOf(entries[max(0, len(entries)-limit):]))
 }
@@ -173,6 +174,7 @@ func (s *Services) awaitRequests(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()
+	filter.Brief = true
 	entries, err := s.Journal.Await(ctx, filter, count)
 	answerWait(w, err == nil, "requests", exchangesOf(entries))
 }
@@ -196,6 +198,7 @@ func (s *Services) followRequests(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
+	filter.Brief = true
 	socket := http.NewResponseController(w)
 	socket.Flush()                                                      //nolint:errcheck // Follow finds out
 	s.Journal.Follow(r.Context(), filter, func(e journal.Entry) error { //nolint:errcheck // it ends when nobody listens any more

@@ -110,6 +110,14 @@ func (e extent) with(name, value string) extent {
 
 func (e extent) weight() int { return e.bytes + e.lines*headerWeight }
 
+// shorten leaves headers and bodies out, but for what Code reads.
+func (e *raw) shorten() {
+	e.sent, e.answered, e.sentBody = nil, nil, nil
+	if e.status < http.StatusBadRequest {
+		e.answeredBody = nil
+	}
+}
+
 // lasting returns the entry with bodies of its own.
 func (e raw) lasting() raw {
 	e.sentBody = bytes.Clone(e.sentBody)

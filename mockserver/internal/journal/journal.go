@@ -133,6 +133,7 @@ type Filter struct {
 	Status int   // 404; 4 means all from 400 to 499
 	After  int64 // only entries with a larger id
 	Faulty bool  // only those to which something was done on purpose
+	Brief  bool  // the entries without headers and bodies, as lists show them: to copy and redact all of a journal takes a second
 }
 
 func (f *Filter) matches(e *raw) bool {
@@ -170,7 +171,12 @@ func (j *Journal) List(f Filter) []Entry {
 func (j *Journal) list(f Filter) (list []Entry, last int64) {
 	found := map[int64]raw{}
 	var ids []int64
-	last = j.find(&f, func(id int64, e *raw) { found[id], ids = e.lasting(), append(ids, id) })
+	last = j.find(&f, func(id int64, e *raw) {
+		if f.Brief {
+			e.shorten()
+		}
+		found[id], ids = e.lasting(), append(ids, id)
+	})
 	list = make([]Entry, len(ids)) // secrets are taken out without the lock: that takes its time
 	for i, id := range ids {
 		e := found[id]

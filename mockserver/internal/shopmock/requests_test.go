@@ -4,12 +4,15 @@ package shopmock_test
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -210,5 +213,32 @@ func TestEventsGoOnAfterTheLastOneThatWasSeen(t *testing.T) {
 	if first, err := bufio.NewReader(response.Body).ReadString('\n'); first != "id: 3\n" ||
 		response.Header.Get("Content-Type") != "text/event-stream" {
 		t.Errorf("%q %v %v", first, err, response.Header)
+	}
+}
+
+// TestListsOfRequestsTakeNoBodies asks for all requests of a full journal: bodies that no list shows are neither copied nor redacted.
+func TestListsOfRequestsTakeNoBodies(t *testing.T) {
+	const large, most = 64 << 10, 1 << 20
+	shop := withoutSocket(t, shopmock.Options{})
+	for range 100 {
+		direct(shop, "POST", "/shop/store/v1/cart/add-item", `{"id": "`+strings.Repeat("x", large)+`"}`)
+	}
+	for path, entries := range map[string]string{"requests": "#", "requests/wait": "requests.#", "requests/events": ""} {
+		asked, leave := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		request := httptest.NewRequestWithContext(asked, http.MethodGet, "/_mock/"+path, nil)
+		request.RemoteAddr = "127.0.0.1:1"
+		answer := httptest.NewRecorder()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		shop.Handler().ServeHTTP(answer, request)
+		runtime.ReadMemStats(&after)
+		leave()
+		count := gjson.Get(answer.Body.String(), entries).Int()
+		if entries == "" {
+			count = int64(strings.Count(answer.Body.String(), "event: request"))
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; count < 50 || took > most {
+			t.Errorf("%s: %d entries take %d bytes", path, count, took)
+		}
 	}
 }
