@@ -163,8 +163,12 @@ func (c AttributeChoice) names(a ProductAttribute) bool {
 
 // option returns an option as the attribute spells it; clients may send its slug.
 func (a ProductAttribute) option(sent string) string {
+	if slices.Contains(a.Options, sent) { // most are: of a product with thousands of options each variation asks
+		return sent
+	}
+	slug := Slugify(sent)
 	for _, option := range a.Options {
-		if strings.EqualFold(option, sent) || Slugify(option) == Slugify(sent) {
+		if strings.EqualFold(option, sent) || Slugify(option) == slug {
 			return option
 		}
 	}
