@@ -1,6 +1,7 @@
 package management
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"time"
@@ -105,17 +106,21 @@ var refundFields = rest.Lazily(func() *rest.Record[refund] {
 	)}
 })
 
-// refundLines shows the lines of a refund; clients write which line of the order is refunded, and how much of it.
+// refundLines shows the lines of a refund; clients write which line of the order is refunded, and how much of it: in a list, or by the
+// ids of the lines and of the rates, as the shop's own apps do.
 func refundLines[L any](name string, at func(*refund) *[]L, line *rest.Record[L]) rest.Field[refund] {
 	field := amountRows(name, at, line, func(r *refund) int32 { return r.decimals })
 	amount := rest.Param{Name: "refund_total", Type: rest.String | rest.Number}
 	tax := &rest.Param{Type: rest.Object, Fields: []rest.Param{{Name: "id", Type: rest.Integer, Required: true}, amount}}
+	field.Keyed = &rest.Keyed{Name: "id"}
 	field.Items = &rest.Param{Type: rest.Object, Fields: []rest.Param{
 		{Name: "id", Type: rest.Integer, Description: "Id of the order's line."},
 		{Name: "product_id", Type: rest.Integer, Description: "In place of the id of a product's line: the product or variation."},
 		{Name: "quantity", Type: rest.Integer, Min: rest.Bound(0)},
+		{Name: "qty", Type: rest.Integer, Min: rest.Bound(0), Description: "In place of quantity."},
 		amount,
-		{Name: "refund_tax", Type: rest.Array, Items: tax, Description: "Tax by rate."},
+		{Name: "refund_tax", Type: rest.Array, Items: tax, Keyed: &rest.Keyed{Name: "id", Value: "refund_total"},
+			Description: "Tax by rate."},
 	}}
 	return field
 }
@@ -191,8 +196,8 @@ func createRefund(tx *shop.Tx, r *refund, args rest.Args) error {
 }
 
 func refundLine(field string, sent rest.Args) (shop.RefundLine, error) {
-	line := shop.RefundLine{ID: sent.Int("id"), Product: sent.Int("product_id"), Quantity: sent.Int("quantity"),
-		Taxes: map[int64]shop.Amount{}}
+	line := shop.RefundLine{ID: sent.Int("id"), Product: sent.Int("product_id"),
+		Quantity: cmp.Or(sent.Int("qty"), sent.Int("quantity")), Taxes: map[int64]shop.Amount{}}
 	total, err := lineAmount(field, sent, "refund_total")
 	if err != nil {
 		return line, err

@@ -45,6 +45,23 @@ func TestRefundsOfAnOrder(t *testing.T) {
 	s.Get(path).Has("status", "refunded")
 }
 
+func TestRefundsOfLinesByTheirIDs(t *testing.T) {
+	t.Parallel()
+	s := orderShop(t)
+	s.Call("PUT", "/shop/v3/settings/general/shop_calc_taxes", `{"value":"yes"}`).Want(200)
+	rate := s.Post("/shop/v3/taxes", `{"rate":"10","name":"Tax"}`).Want(201).Get("id").String()
+	order := s.Post("/shop/v3/orders",
+		`{"set_paid":true,"line_items":[{"product_id":1,"quantity":2}],"shipping_lines":[{"method_id":"flat_rate","total":"5"}]}`).
+		Want(201)
+	line, shipping := order.Get("line_items.0.id").String(), order.Get("shipping_lines.0.id").String()
+	s.Post("/shop/v3/orders/"+order.Get("id").String()+"/refunds", `{"api_refund":false,"line_items":{
+		"`+shipping+`":{"qty":0,"refund_total":"1.00","refund_tax":{}},
+		"`+line+`":{"qty":1,"refund_total":"5.00","refund_tax":{"`+rate+`":"0.50"}}}}`).
+		Want(201).Has("amount", "6.50", "line_items.0.quantity", -1, "line_items.0.total", "-5.00", "line_items.0.total_tax", "-0.50",
+		"shipping_lines.0.total", "-1.00")
+	s.Get("/shop/v3/products/1").Has("stock_quantity", 4)
+}
+
 func TestRefundsArePaidBackWhereTheGatewayCan(t *testing.T) {
 	t.Parallel()
 	s := orderShop(t)
@@ -82,6 +99,9 @@ func TestRefundRefusals(t *testing.T) {
 		`{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":-1}]}`:    "rest_invalid_param",
 		`{"api_refund":false,"line_items":[{"id":` + line + `,"refund_total":1e300}]}`: "rest_invalid_param",
 		`{"api_refund":false,"line_items":[{"quantity":1}]}`:                           "shop_rest_invalid_item_id",
+		`{"api_refund":false,"line_items":{"77":{"qty":1}}}`:                           "shop_rest_invalid_item_id",
+		`{"api_refund":false,"line_items":{"first":{"qty":1}}}`:                        "rest_invalid_param",
+		`{"api_refund":false,"line_items":{"` + line + `":1}}`:                         "rest_invalid_param",
 	} {
 		s.Refuses(400, code, "POST", path, body)
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"slices"
 	"strconv"
 	"time"
 )
@@ -112,15 +113,50 @@ func stringsOf(value any) []string {
 	return texts
 }
 
-// positional reads an object whose keys are 0, 1, 2 … as an array.
+// positional reads an object whose keys are numbers as an array, in their order: 0, 1, 2 … in a form, and with gaps what is left of a
+// list in clients whose lists are maps.
 func (a Args) positional() (any, bool) {
-	list := make([]any, len(a))
+	places := make(map[string]int, len(a))
 	for _, member := range a {
-		i, err := strconv.Atoi(member.Name)
-		if err != nil || i < 0 || i >= len(list) {
+		place, err := strconv.Atoi(member.Name)
+		if err != nil || place < 0 {
 			return nil, false
 		}
+		places[member.Name] = place
+	}
+	list := make([]any, len(a))
+	for i, member := range slices.SortedFunc(slices.Values(a), func(x, y Extra) int { return places[x.Name] - places[y.Name] }) {
 		list[i] = member.Value
 	}
 	return list, true
+}
+
+// Keyed lets an object stand for a list of objects: {"12": {"quantity": 1}} for [{"id": 12, "quantity": 1}].
+type Keyed struct {
+	Name  string // the field that a key stands for
+	Value string // the field that a value stands for which is no object; "": it may not be another
+}
+
+// list reads a value as the list that it stands for. What is no such object stays as it is.
+func (k *Keyed) list(value any) any {
+	object, is := value.(Args)
+	if !is {
+		return value
+	}
+	list := make([]any, len(object))
+	for i, member := range object {
+		item, isObject := member.Value.(Args)
+		key, err := strconv.ParseInt(member.Name, 10, 64)
+		if err != nil || key < 1 || !isObject && k.Value == "" { // no id is 0, the first place of a list
+			return value
+		}
+		if !isObject {
+			item = Args{{k.Value, member.Value}}
+		}
+		if !item.Has(k.Name) { // else the key is a place in a list
+			item = slices.Concat(Args{{k.Name, key}}, item)
+		}
+		list[i] = item
+	}
+	return list
 }

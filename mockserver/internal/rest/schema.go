@@ -68,6 +68,7 @@ type Param struct {
 	Default     any
 	Min, Max    *int64  // of numbers; of the characters of a text; Max of the items of an array
 	Items       *Param  // of arrays
+	Keyed       *Keyed  // of arrays of objects that may be written as an object; nil: this one may not
 	Fields      []Param // of objects
 	Required    bool
 	ReadOnly    bool
@@ -90,6 +91,9 @@ func (p *Param) check(name string, value any) (any, *Invalid) {
 			return nil, nil
 		}
 		return nil, p.wrongType(name)
+	}
+	if p.Keyed != nil {
+		value = p.Keyed.list(value)
 	}
 	canonical, ok := p.convert(value)
 	if !ok {
@@ -192,7 +196,7 @@ func toArray(value any) (any, bool) {
 		return value, true // see toObject
 	case string:
 		return splitList(v), true
-	case Args: // a[0]=1&a[1]=2
+	case Args:
 		return v.positional()
 	}
 	return nil, false

@@ -44,7 +44,7 @@ func TestValuesAreReadAsTheirDeclaredType(t *testing.T) {
 		{list, "1,2 3", "[1 2 3]"},
 		{list, []any{"1", 2.0}, "[1 2]"},
 		{list, Args{{"1", "8"}, {"0", "7"}}, "[7 8]"},
-		{list, Args{{"0", "7"}, {"2", "9"}}, "rest_invalid_type"},
+		{list, Args{{"10", "9"}, {"2", "7"}}, "[7 9]"}, {list, Args{{"0", "7"}, {"a", "9"}}, "rest_invalid_type"},
 		{list, "1,x", "rest_invalid_type"},
 		{list, "", "[]"},
 		{list, 7.0, "rest_invalid_type"},
