@@ -35,10 +35,16 @@ func TestPasswordsOfCustomers(t *testing.T) {
 	if user, _ := s.Read().FindCustomer(own.Get("id").Int()); !user.HasPassword("secret") {
 		t.Error("the password was not kept")
 	}
-	made := s.Post("/shop/v3/customers", `{"email":"bea@shop.example"}`).Want(201).
-		Has("meta_data.#.key", []string{"default_password_nag"}) // the mark of a password that the shop made
-	if user, _ := s.Read().FindCustomer(made.Get("id").Int()); user.PasswordHash == "" {
-		t.Error("no password was made")
+	for _, body := range []string{`{"email":"bea@shop.example"}`, `{"email":"eve@shop.example","password":""}`} {
+		made := s.Post("/shop/v3/customers", body).Want(201).
+			Has("meta_data.#.key", []string{"default_password_nag"}) // the mark of a password that the shop made
+		if user, _ := s.Read().FindCustomer(made.Get("id").Int()); user.PasswordHash == "" {
+			t.Errorf("no password was made for %s", body)
+		}
+	}
+	s.Call("PUT", "/shop/v3/customers/"+own.Get("id").String(), `{"password":""}`).Want(200)
+	if user, _ := s.Read().FindCustomer(own.Get("id").Int()); !user.HasPassword("secret") {
+		t.Error("an empty password took the place of the one before")
 	}
 }
 
@@ -134,7 +140,6 @@ func TestCustomerRefusals(t *testing.T) {
 	)
 	invalid(t, s, customers, map[string]string{
 		`{"email":"nope"}`: "email", `{"email":""}`: "email", `{"email":7}`: "email",
-		`{"email":"c@shop.example","password":""}`:              "password",
 		`{"email":"c@shop.example","billing":{"email":"nope"}}`: "billing", `{"email":"c@shop.example","billing":"x"}`: "billing",
 	})
 	invalidQueries(t, s, customers, "role=nope", "orderby=nope", "order=x", "email=nope", "per_page=101")
