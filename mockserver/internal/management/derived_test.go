@@ -4,9 +4,12 @@ package management_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"shopcheck/mockserver/internal/management"
+	"shopcheck/mockserver/internal/shop"
 	"shopcheck/mockserver/internal/testkit"
 )
 
@@ -140,4 +143,44 @@ func TestRelatedUpAndCrossSells(t *testing.T) {
 	for path, want := range map[string]string{"related_ids": "[2,3]", "upsell_ids": "[3,4]", "cross_sell_ids": "[4]"} {
 		s.shows("a mug", mug, path, want)
 	}
+}
+
+func TestVariationsShowWhatIsTheirProducts(t *testing.T) {
+	t.Parallel()
+	s := newTestShop(t, nil)
+	shirt := s.product(`{"name":"Shirt","type":"variable","sku":"SHIRT","weight":"3","dimensions":{"length":"1","width":"2","height":"4"},
+		"manage_stock":true,"stock_quantity":7,"backorders":"notify","images":[{"src":"/shirt.jpg"}],
+		"attributes":[{"name":"Size","variation":true,"options":["S","M"]}]}`)
+	variation := func(fields string) string {
+		return shirt + "/variations/" + s.Post(shirt+"/variations", `{"regular_price":"10"`+fields+`}`).Want(201).Get("id").String()
+	}
+	small, medium := variation(``), variation(`,"sku":"M","weight":"5","dimensions":{"length":"9"},"manage_stock":true,"stock_quantity":2,
+		"image":{"src":"/medium.jpg"}`)
+	s.Get(small).Want(200).Has("sku", "SHIRT", "weight", "3", "dimensions.height", "4", "image.src", "http://shop.test/shirt.jpg",
+		"manage_stock", "parent", "stock_quantity", 7, "stock_status", "instock", "backorders", "notify", "backorders_allowed", true)
+	s.Get(medium).Want(200).Has("sku", "M", "weight", "5", "dimensions.length", "9", "image.src", "http://shop.test/medium.jpg",
+		"manage_stock", true, "stock_quantity", 2, "backorders", "no")
+	s.Refuses(400, "rest_invalid_param", "PUT", small, `{"manage_stock":"parent"}`)
+	copied := newTestShop(t, func(tx *shop.Tx) error {
+		notes, err := management.Restore(tx, []byte(`{"products":[`+s.Get(shirt).Raw+`],"variations":`+
+			strings.ReplaceAll(s.Get(shirt+"/variations").Raw, `"parent_id"`, `"product_id"`)+`}`))
+		if len(notes) > 0 {
+			t.Error(notes)
+		}
+		return err
+	})
+	for _, path := range []string{small, medium} {
+		if got, want := copied.Get(path).Raw, s.Get(path).Raw; got != want {
+			t.Errorf("a copy shows %s as %s, not as %s", path, got, want)
+		}
+	}
+	copied.Call("PUT", shirt, `{"weight":"8","sku":"TOP"}`).Want(200)
+	copied.Get(small).Has("weight", "8", "sku", "TOP")
+	copied.Get(medium).Has("weight", "5", "sku", "M")
+	s.Call("PUT", shirt, `{"stock_quantity":0,"backorders":"no"}`).Want(200)
+	s.Get(small).Has("stock_quantity", 0, "stock_status", "outofstock")
+	s.Get(medium).Has("stock_status", "instock")
+	s.Get(strings.Replace(small, "v3", "v2", 1)).Want(200).Has("manage_stock", "parent", "in_stock", false)
+	s.Call("PUT", shirt, `{"manage_stock":false}`).Want(200)
+	s.Get(small).Has("manage_stock", false, "stock_quantity", nil, "stock_status", "instock")
 }

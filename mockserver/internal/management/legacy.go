@@ -48,13 +48,13 @@ var (
 		return fields(inStock(), plainAttributes(), positioned(image))
 	})
 	v2Variations = legacy(variations, variationFields, v2VariationFields, func() []rest.Field[product] {
-		return fields(inStock(), plainChoices())
+		return fields(inherited(inStock(), drawsOnParent), plainChoices())
 	})
 	v1Products = legacy(products, productFields, v1ProductFields, func() []rest.Field[product] {
 		return slices.Concat(legacySaleDates(), fields(inStock(), downloadType(), plainAttributes(), positioned(plainImage)))
 	})
 	v1Variations = legacy(variations, variationFields, v1VariationFields, func() []rest.Field[product] {
-		return slices.Concat(legacySaleDates(), fields(inStock(), plainChoices()))
+		return slices.Concat(legacySaleDates(), fields(inherited(inStock(), drawsOnParent), plainChoices()))
 	})
 )
 

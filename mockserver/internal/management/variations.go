@@ -1,6 +1,7 @@
 package management
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"strings"
@@ -48,7 +49,8 @@ var variationFields = rest.Lazily(func() *rest.Record[product] {
 		fields(
 			rest.Text("description", func(p *product) *string { return &p.Description }),
 			rest.TextOf("permalink", variationLink),
-			rest.Restoring(showing(encodeVariationSKU, rest.Text("sku", func(p *product) *string { return &p.SKU })), restoreVariationSKU),
+			inherited(rest.Text("sku", func(p *product) *string { return &p.SKU }),
+				func(_ shop.View, p *product) bool { return p.SKU == "" }),
 			globalUniqueID(),
 		),
 		priceFields(),
@@ -59,11 +61,14 @@ var variationFields = rest.Lazily(func() *rest.Record[product] {
 		),
 		delivery(),
 		fields(
-			taxStatus(), taxClass(), manageStock(), stockQuantity(), stockStatus(), backorders(), backordersAllowed(),
-			backordered(), lowStockAmount(),
-			weight(), dimensionsField(), shippingClass(), shippingClassID(),
-			rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()}, encodeOneImage,
-				decodeOneImage), restoreOneImage),
+			taxStatus(), taxClass(), manageVariationStock(), inherited(stockQuantity(), drawsOnParent),
+			inherited(stockStatus(), drawsOnParent), inherited(backorders(), drawsOnParent), inherited(backordersAllowed(), drawsOnParent),
+			inherited(backordered(), drawsOnParent), lowStockAmount(),
+			inherited(weight(), func(_ shop.View, p *product) bool { return p.Weight == "" }),
+			inherited(dimensionsField(), func(_ shop.View, p *product) bool { return p.Extra().Dimensions == shop.Dimensions{} }),
+			shippingClass(), shippingClassID(),
+			inherited(rest.Restoring(rest.NewField(rest.Param{Name: "image", Type: rest.Object | rest.Null, Fields: image.Changes()},
+				encodeOneImage, decodeOneImage), restoreOneImage), func(_ shop.View, p *product) bool { return len(p.Images) == 0 }),
 			rest.Rows("attributes", func(p *product) *[]shop.AttributeChoice { return &p.Choices }, variationChoice,
 				rest.Fresh[product](variationChoice)),
 			rest.Int("menu_order", func(p *product) *int64 { return &p.MenuOrder }),
@@ -115,27 +120,52 @@ func selectVariations(v shop.View, r *rest.Request) ([]*product, int, error) {
 	return listed(r, &v.Variations, variationOrders[r.Args.String("orderby")], c.where)
 }
 
-// showing changes how a field is shown, not how it is written.
-func showing(encode func(*rest.Encoding, []byte, *product) []byte, field rest.Field[product]) rest.Field[product] {
-	field.Encode = encode
-	return field
+// inherited shows what the parent has where a variation lacks its own, as the shop sells it. To restore it, what is the parent's is left
+// to the parent.
+func inherited(field rest.Field[product], lacks func(shop.View, *product) bool) rest.Field[product] {
+	encode, restore := field.Encode, field.Restore
+	field.Encode = func(e *rest.Encoding, b []byte, p *product) []byte {
+		if parent, ok := e.Products.Get(p.ParentID); ok && lacks(e.View, p) {
+			p = parent
+		}
+		return encode(e, b, p)
+	}
+	if restore == nil {
+		return field
+	}
+	return rest.Restoring(field, func(d *rest.Decoding, p *product, shown any) error {
+		own := *p
+		if err := restore(d, &own, shown); err != nil {
+			return err
+		}
+		e := &rest.Encoding{View: d.View, Site: d.Site}
+		if parent, ok := d.Products.Get(p.ParentID); !ok || !bytes.Equal(encode(e, nil, &own), encode(e, nil, parent)) {
+			*p = own
+		}
+		return nil
+	})
 }
 
-// encodeVariationSKU shows the parent's SKU where the variation has none.
-func encodeVariationSKU(e *rest.Encoding, b []byte, p *product) []byte {
-	if parent, ok := e.Products.Get(p.ParentID); ok && p.SKU == "" {
-		return rest.AppendString(b, parent.SKU)
-	}
-	return rest.AppendString(b, p.SKU)
-}
+func drawsOnParent(v shop.View, p *product) bool { return p.DrawsOnParent(v) }
 
-// restoreVariationSKU leaves the parent's SKU to the parent.
-func restoreVariationSKU(d *rest.Decoding, p *product, shown any) error {
-	p.SKU, _ = shown.(string)
-	if parent, ok := d.Products.Get(p.ParentID); ok && p.SKU == parent.SKU {
-		p.SKU = ""
+// manageVariationStock tells, too, that the variable product counts the pieces. That cannot be written.
+func manageVariationStock() rest.Field[product] {
+	const byParent = "parent"
+	field := manageStock()
+	encode, restore := field.Encode, field.Restore
+	field.Shown = rest.String
+	field.Encode = func(e *rest.Encoding, b []byte, p *product) []byte {
+		if drawsOnParent(e.View, p) {
+			return rest.AppendString(b, byParent)
+		}
+		return encode(e, b, p)
 	}
-	return nil
+	return rest.Restoring(field, func(d *rest.Decoding, p *product, shown any) error {
+		if shown == byParent {
+			shown = false
+		}
+		return restore(d, p, shown)
+	})
 }
 
 // variationLink leads to the parent's page with the variation chosen.
@@ -165,7 +195,11 @@ func decodeOneImage(d *rest.Decoding, p *product, value any) error {
 		p.Images = nil
 		return nil
 	}
-	images, err := decodeImages(d, p, []rest.Args{sent})
+	holder := p
+	if parent, ok := d.Products.Get(p.ParentID); ok && len(p.Images) == 0 {
+		holder = parent // whose picture is shown, and may come back
+	}
+	images, err := decodeImages(d, holder, []rest.Args{sent})
 	if err == nil {
 		p.Images = images
 	}

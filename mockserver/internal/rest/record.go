@@ -74,6 +74,7 @@ type Field[T any] struct {
 	Decode func(d *Decoding, row *T, value any) error // nil: read only
 	// Restore writes what another shop shows for the field to the row, read-only fields too; nil: it follows from others.
 	Restore func(d *Decoding, row *T, shown any) error
+	Shown   Type                           // what it may be shown as besides what is written
 	Edit    bool                           // shown in the edit context only
 	Hidden  bool                           // written, never shown
 	Absent  func(e *Encoding, row *T) bool // whether this row's record goes without the field; nil: never
@@ -236,7 +237,9 @@ func (rec *Record[T]) Schema(title string) func() *Schema {
 		fields := rec.All()
 		for i := range fields {
 			if field := &fields[i]; !field.Hidden {
-				schema.Fields = append(schema.Fields, SchemaField{field.Param, field.Edit})
+				param := field.Param
+				param.Type |= field.Shown
+				schema.Fields = append(schema.Fields, SchemaField{param, field.Edit})
 			}
 		}
 		return schema

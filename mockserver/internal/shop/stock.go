@@ -27,6 +27,12 @@ func (p *Product) stockKeeper(v View, parent *Product) *Product {
 	return nil
 }
 
+// DrawsOnParent reports whether the variable product that a variation belongs to counts its pieces.
+func (p *Product) DrawsOnParent(v View) bool {
+	parent, ok := v.Products.Get(p.ParentID)
+	return ok && p.stockKeeper(v, parent) == parent
+}
+
 // inStock reports whether a product can be sold at all as far as its stock goes.
 func (p *Product) inStock(v View, parent *Product) bool {
 	return cmp.Or(p.stockKeeper(v, parent), p).StockStatus != OutOfStock
