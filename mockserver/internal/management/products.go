@@ -2,6 +2,7 @@ package management
 
 import (
 	"slices"
+	"strings"
 
 	"shopcheck/mockserver/internal/rest"
 	"shopcheck/mockserver/internal/shop"
@@ -36,6 +37,7 @@ func productFilters() []rest.Param {
 		{Name: "type", Type: rest.String, Enum: []string{"simple", "grouped", "external", "variable"}},
 		{Name: "search_sku", Type: rest.String, Description: "Part of a SKU."},
 		{Name: "search_name_or_sku", Type: rest.String, Description: "Part of a name or SKU."},
+		{Name: "global_unique_id", Type: rest.String, Unlisted: true, Description: "What a scanner reads: GTIN, or several with commas."},
 		{Name: "featured", Type: rest.Boolean},
 		{Name: "category", Type: rest.String, Description: "Ids of categories, with commas."},
 		{Name: "tag", Type: rest.String, Description: "Ids of tags, with commas."},
@@ -79,7 +81,7 @@ func showsTrash(args rest.Args) bool {
 
 func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product], error) {
 	index := &shop.Products
-	c := conditions[*product]{args: args}
+	c := conditions[*product]{args: widestSearch(args)}
 	goods(&c, &v.Products, index)
 	c.keys("slug", &v.Products, index.Slug)
 	c.facet("type", index.Type)
@@ -95,5 +97,22 @@ func productConditions(v shop.View, args rest.Args) ([]state.Condition[*product]
 	addAttribute(&c, v)
 	c.text("search_sku", func(p *product, want string) bool { return shop.Mentions(want, p.SKU) })
 	c.text("search_name_or_sku", func(p *product, want string) bool { return shop.Mentions(want, p.Name, p.SKU) })
+	c.text("global_unique_id", func(p *product, want string) bool {
+		return p.Extra().GlobalUniqueID != "" && slices.Contains(strings.Split(want, ","), p.Extra().GlobalUniqueID)
+	})
 	return c.where, c.err
+}
+
+// widestSearch leaves out what a wider search takes the place of: apps send several at once, for shops of several ages.
+func widestSearch(args rest.Args) rest.Args {
+	var superseded []string
+	switch {
+	case args.String("search_name_or_sku") != "":
+		superseded = []string{"search", "search_sku", "sku"}
+	case args.String("search_sku") != "":
+		superseded = []string{"sku"}
+	default:
+		return args
+	}
+	return slices.DeleteFunc(slices.Clone(args), func(sent rest.Extra) bool { return slices.Contains(superseded, sent.Name) })
 }

@@ -98,6 +98,7 @@ func TestProductListParametersCombine(t *testing.T) {
 			p := tx.NewProduct()
 			p.Name = fmt.Sprintf("Item %02d", i)
 			p.SKU = fmt.Sprintf("I-%02d", i)
+			p.SetExtras(shop.Extras{GlobalUniqueID: fmt.Sprintf("40%02d", i)})
 			p.RegularPrice = fmt.Sprint(10 + i)
 			p.Featured = i%2 == 0
 			if i%3 == 0 {
@@ -134,14 +135,18 @@ func TestProductListParametersCombine(t *testing.T) {
 		"offset=28":                                         "I-28 I-29",
 		"after=2026-02-27T12:00:00":                         "I-00 I-01",
 		"before=2026-02-02T12:00:00Z&on_sale=false":         "I-28 I-29",
-		"page=99":                           "",
-		"slug=item-04":                      "I-04",
-		"search_name_or_sku=i-07":           "I-07",
-		"search_name_or_sku=item%2007":      "I-07",
-		"type=variable":                     "",
-		"status=draft":                      "",
-		"category=1&per_page=1&_fields=sku": "I-00",
-		"tag=77":                            "",
+		"page=99":                      "",
+		"slug=item-04":                 "I-04",
+		"search_name_or_sku=i-07":      "I-07",
+		"search_name_or_sku=item%2007": "I-07",
+		"search_name_or_sku=07&search=a&sku=07&search_sku=a": "I-07",
+		"search_sku=-07&sku=-07":                             "I-07",
+		"global_unique_id=4009,4007":                         "I-07 I-09",
+		"global_unique_id=400":                               "",
+		"type=variable":                                      "",
+		"status=draft":                                       "",
+		"category=1&per_page=1&_fields=sku":                  "I-00",
+		"tag=77":                                             "",
 	})
 	t.Run("random", func(t *testing.T) { s.in(t).checkRandomOrder() })
 	page := s.Get("/shop/v3/products?per_page=7&page=2&consumer_secret=hidden").HasHeader("X-Shop-Total", "30", "X-Shop-TotalPages", "5")
