@@ -204,11 +204,14 @@ func offReason(state client.FeatureState) string {
 	return "the feature " + state.Name + " was not found (" + state.Detail + ")"
 }
 
-// featureReports gives each feature the worst outcome of its requirements.
+// featureReports gives each feature the worst outcome of its requirements. A run that ended before it looked at the target knows none.
 func featureReports(states map[string]client.FeatureState, requirements []reports.Requirement) []reports.Feature {
-	var out []reports.Feature
+	out := []reports.Feature{}
 	for _, f := range contract.Features() {
-		state := states[f.Name]
+		state, known := states[f.Name]
+		if !known {
+			continue
+		}
 		feature := reports.Feature{Name: f.Name, State: state.State(), Source: state.Source}
 		out = append(out, feature.Judged(requirements))
 	}
