@@ -33,10 +33,10 @@ var rooms = []room{
 		"collector manual fixtures fixtures/dialects mockserver reports suites suites/client suites/contract suites/defects " +
 			"suites/profile suites/suggest suites/topics"},
 	{"cmd/shopmock", "the mock's program",
-		"collector manual fixtures fixtures/seedfile mockserver mockserver/cluster mockserver/durable mockserver/metrics reports " +
-			"suites/client suites/profile"},
+		"collector manual fixtures fixtures/dialects fixtures/seedfile mockserver mockserver/cluster mockserver/durable " +
+			"mockserver/metrics reports suites/client suites/profile"},
 	{"cmd/collector", "when memory was collected, and what it has left", ""},
-	{"cmd/manual", "the command that writes a program's manual pages", ""},
+	{"cmd/manual", "what both programs say of themselves: manual pages, version, usage", ""},
 
 	{"mockserver", "the reference shop, for importers",
 		"internal/advice internal/auth internal/clock internal/faults internal/journal internal/match internal/shop " +

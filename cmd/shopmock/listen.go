@@ -22,12 +22,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver"
 )
 
 type listenFlags struct {
 	listen, secret    string
 	forwardTo         string
+	dialect           string
 	body, printSecret bool
 }
 
@@ -48,13 +50,22 @@ func listenCommand() *cobra.Command {
 		"address of your app, http://localhost:3000/hook: it gets what is signed well, and its status is the answer to the shop")
 	listen.Flags().BoolVar(&flags.printSecret, "print-secret", false,
 		"print the secret to register webhooks with; without --secret, a new one")
-	listen.MarkFlagsOneRequired("secret", "print-secret")
+	listen.Flags().StringVar(&flags.dialect, "dialect", "",
+		"file of the dialect that deliveries come in; those of the dialects that are built in are always understood")
 	return listen
 }
 
 func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
 	if err := checkForwarding(flags.forwardTo); err != nil {
 		return err
+	}
+	spoken, err := dialects.Spoken(flags.dialect)
+	if err != nil {
+		return err
+	}
+	if flags.secret == "" && !flags.printSecret {
+		return errors.New("give --secret, the one that the webhook was registered with, or --print-secret, " +
+			"which makes one to register it with")
 	}
 	if flags.printSecret {
 		flags.secret = cmp.Or(flags.secret, "whsec_"+rand.Text())
@@ -66,7 +77,7 @@ func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
 	}
 	fmt.Fprintf(out, "shopmock: receiving webhooks at http://%s\n", listener.Addr())
 	server := &http.Server{
-		Handler:           &receiver{secret: flags.secret, forwardTo: flags.forwardTo, body: flags.body, out: out},
+		Handler:           &receiver{secret: flags.secret, spoken: spoken, forwardTo: flags.forwardTo, body: flags.body, out: out},
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
 	}
@@ -78,7 +89,7 @@ func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
 	return nil
 }
 
-// Headers of a delivery (contract, "Events"; all but the signature are the choice of the shops of this family).
+// Headers of a delivery, by the contract's names (contract, "Events"; all but the signature are the choice of the shops of this family).
 const (
 	headerTopic      = "X-Shop-Webhook-Topic"
 	headerSignature  = "X-Shop-Webhook-Signature"
@@ -89,6 +100,7 @@ const (
 // receiver answers as the contract asks a receiver to: 200, or 401 when the signature does not fit (contract, "Events").
 type receiver struct {
 	secret    string
+	spoken    []dialects.Dialect
 	forwardTo string // "": nothing is passed on
 	body      bool
 
@@ -105,18 +117,23 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 		return
 	}
-	if isUnsignedPing(request, payload) {
+	header := r.neutral(request.Header)
+	signature := header.Get(headerSignature)
+	if signature == "" && isPing(payload) {
 		r.print("ping, not signed: " + cut(printable(string(payload))))
 		r.passOn(w, request, payload)
 		return
 	}
-	signature := request.Header.Get(headerSignature)
 	if !hmac.Equal([]byte(signature), []byte(mockserver.SignWebhook(r.secret, payload))) {
-		r.print("refused: the signature does not fit the payload and the secret: " + describe(request, payload))
+		why := "the signature does not fit the payload and the secret"
+		if signature == "" {
+			why = "the signature is missing (" + headerSignature + ")"
+		}
+		r.print("refused: " + why + ": " + describe(header, payload))
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
-	r.print("signature ok: " + describe(request, payload))
+	r.print("signature ok: " + describe(header, payload))
 	if r.body {
 		r.print("  " + printable(string(payload)))
 	}
@@ -161,14 +178,25 @@ func checkForwarding(address string) error {
 	return fmt.Errorf("nothing can be passed on to %q: give an address such as http://localhost:3000/hook", address)
 }
 
-// isUnsignedPing reports whether a request only announces a webhook; many shops do not sign that.
-func isUnsignedPing(request *http.Request, payload []byte) bool {
-	return request.Header.Get(headerSignature) == "" && strings.HasPrefix(string(payload), "webhook_id=")
+// neutral returns the header of a delivery under the contract's names, whatever dialect it came in.
+func (r *receiver) neutral(received http.Header) http.Header {
+	for _, d := range r.spoken {
+		own := d.FromNeutral()
+		if received.Get(own.Header(headerSignature)) != "" || received.Get(own.Header(headerTopic)) != "" {
+			renamed := received.Clone()
+			d.ToNeutral().RenameHeaders(renamed)
+			return renamed
+		}
+	}
+	return received
 }
 
+// isPing reports whether a payload only announces a webhook; many shops do not sign that.
+func isPing(payload []byte) bool { return strings.HasPrefix(string(payload), "webhook_id=") }
+
 // describe tells in one line what a delivery is about.
-func describe(request *http.Request, payload []byte) string {
-	header := func(name string) string { return cut(printable(request.Header.Get(name))) }
+func describe(received http.Header, payload []byte) string {
+	header := func(name string) string { return cut(printable(received.Get(name))) }
 	about := header(headerTopic)
 	if about == "" {
 		about = cut(printable(string(payload)))

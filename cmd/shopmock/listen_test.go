@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,6 +64,19 @@ func TestListenPrintsTheEventsOfAShop(t *testing.T) {
 	}
 }
 
+// A webhook is delivered in the dialect in which it was registered.
+func TestListenKnowsTheDialectsOfAShop(t *testing.T) {
+	file := filepath.Join("..", "..", "fixtures", "dialects", "testdata", "awkward.yaml")
+	shop := mockserver.StartWith(t, mockserver.Options{Dialect: file})
+	for path, args := range map[string][]string{"/wp-json/wc/v3/webhooks": nil, "/shop/shop/v2/webhooks": {"--dialect", file}} {
+		address, lines := listening(t, append(args, "--secret", "s3cret")...)
+		post(t, shop.URL()+path, fmt.Sprintf(`{"topic":"coupon.created","delivery_url":%q,"secret":"s3cret"}`, address))
+		if got := next(t, lines); !strings.HasPrefix(got, "signature ok: webhook_id=") || strings.Contains(got, "(webhook ,") {
+			t.Errorf("%s: ping: %s", path, got)
+		}
+	}
+}
+
 func post(t *testing.T, address, body string) {
 	t.Helper()
 	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(body))
@@ -93,7 +107,7 @@ func TestListenRefusesWhatIsNotSigned(t *testing.T) {
 		{"signed", body, mockserver.SignWebhook("s3cret", []byte(body)), 200, "signature ok: order.created 7 "},
 		{"signed with another secret", body, mockserver.SignWebhook("other", []byte(body)), 401, "refused: the signature"},
 		{"changed afterwards", body + " ", mockserver.SignWebhook("s3cret", []byte(body)), 401, "refused: the signature"},
-		{"not signed", body, "", 401, "refused: the signature"},
+		{"not signed", body, "", 401, "refused: the signature is missing"},
 		{"ping of a shop that does not sign pings", "webhook_id=7", "", 200, "ping, not signed: webhook_id=7"},
 		{"ping that never ends", "webhook_id=" + strings.Repeat("7", 5000), "", 200,
 			"ping, not signed: webhook_id=" + strings.Repeat("7", 89) + "…"},

@@ -137,7 +137,7 @@ func TestWrongCommandLinesSayWhatToDo(t *testing.T) {
 		"give another host:port, port 0": {"listen", "--secret", "s", "--listen", taken.Addr().String()},
 		"take demo or empty":             {"serve", "--listen", "127.0.0.1:0", "--seed", "full"},
 		"take rotate or stable":          {"serve", "--listen", "127.0.0.1:0", "--nonce", "never"},
-		`at least one of the flags in the group [secret print-secret] is required`: {"listen"},
+		`give --secret, the one that the webhook was registered with, or --print-secret`: {"listen"},
 	} {
 		command := command()
 		command.SetArgs(args)

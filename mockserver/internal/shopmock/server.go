@@ -161,7 +161,7 @@ func newServer(options Options, own *identity) (*Server, error) {
 	if err := options.complete(); err != nil {
 		return nil, err
 	}
-	spoken, err := spokenDialects(options.Dialect)
+	spoken, err := dialects.Spoken(options.Dialect)
 	if err != nil {
 		return nil, err
 	}
@@ -230,18 +230,6 @@ func assemble(
 func lazily(make func() http.Handler) http.Handler {
 	made := sync.OnceValue(make)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
-}
-
-// spokenDialects are the one that was asked for, which comes first, and those that are built in.
-func spokenDialects(own string) ([]dialects.Dialect, error) {
-	if own == "" {
-		return dialects.Presets(), nil
-	}
-	d, err := dialects.Load(own)
-	if err != nil {
-		return nil, err
-	}
-	return append([]dialects.Dialect{d}, dialects.Presets()...), nil
 }
 
 // secretOf makes what all keys, tokens and nonces of a server are derived from. Without a random seed each server draws its own.
