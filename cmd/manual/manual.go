@@ -1,9 +1,10 @@
-// Package manual has the command that writes a program's manual pages, which both programs have.
+// Package manual has what both programs say of themselves: their manual pages, their version, and how a command is written.
 package manual
 
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,4 +30,35 @@ func Command() *cobra.Command {
 	man.Flags().StringVar(&folder, "dir", "", "folder that the pages are written into")
 	man.MarkFlagRequired("dir") //nolint:errcheck // the flag is there
 	return man
+}
+
+// Version is that of the module, or the revision that the program was built from.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return info.Main.Version
+}
+
+// TellUsage lets errors about arguments say how their command is written.
+func TellUsage(root *cobra.Command) {
+	for _, command := range root.Commands() {
+		TellUsage(command)
+		check := command.Args
+		if check == nil {
+			continue
+		}
+		command.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return fmt.Errorf("%w; write %s", err, cmd.UseLine())
+			}
+			return nil
+		}
+	}
 }

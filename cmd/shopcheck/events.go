@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"shopcheck/cmd/manual"
 	"shopcheck/reports"
 	"shopcheck/suites"
 )
@@ -110,7 +111,7 @@ func (e *events) at(event string) moment { return moment{event, e.now().UTC()} }
 
 // open implements narrator.
 func (e *events) open(shop subject, a asked) {
-	tell(e, runStartEvent{e.at("run_start"), eventsVersion, version(), e.runID, shop.profile.Target, a.label, a.focus, a.specs})
+	tell(e, runStartEvent{e.at("run_start"), eventsVersion, manual.Version(), e.runID, shop.profile.Target, a.label, a.focus, a.specs})
 }
 
 // Note implements suites.Progress.

@@ -1,6 +1,6 @@
 package main
 
-// shopcheck explain: all that is known of one requirement.
+// shopcheck explain: all that is known of one requirement, or of those that a spec verifies.
 
 import (
 	"cmp"
@@ -22,22 +22,30 @@ import (
 func explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain ID",
-		Short: "Explain a requirement: what it says, which specs verify it, which defects prove that they do.",
+		Short: "Explain a requirement (what it says, which specs verify it, which defects prove that they do) or a spec.",
 		Args:  cobra.ExactArgs(1),
 
 		ValidArgsFunction: completeRequirement,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			requirement, known := contract.All().Get(suites.CurrentIDs(args[0])[0])
-			if !known {
-				return fmt.Errorf("no requirement is called %q; the nearest are\n  %s", args[0],
-					strings.Join(suggest.Nearest(args[0], contract.All().IDs()), "\n  "))
-			}
 			specs, err := suites.List(topics.All())
 			if err != nil {
 				return err
 			}
-			explain(cmd.OutOrStdout(), requirement, specs)
-			return nil
+			current := suites.CurrentIDs(args[0])
+			if requirement, known := contract.All().Get(current[0]); known {
+				explain(cmd.OutOrStdout(), requirement, specs)
+				return nil
+			}
+			ids := contract.All().IDs()
+			for _, spec := range specs {
+				if slices.Contains(current, spec.ID) {
+					explainSpec(cmd.OutOrStdout(), spec)
+					return nil
+				}
+				ids = append(ids, spec.ID)
+			}
+			return fmt.Errorf("no requirement or spec is called %q; the nearest are\n  %s", args[0],
+				strings.Join(suggest.Nearest(args[0], ids), "\n  "))
 		},
 	}
 }
@@ -54,6 +62,19 @@ func explain(out io.Writer, r contract.Requirement, specs []suites.Planned) {
 	}
 	explainSpecs(out, r, specs)
 	explainDefects(out, r)
+}
+
+func explainSpec(out io.Writer, spec suites.Planned) {
+	fmt.Fprintf(out, "%s\n\n", paletteOf(out).paint(bold, spec.ID))
+	fmt.Fprintf(out, "  spec       %s\n", strings.Join(spec.Texts, " › "))
+	fmt.Fprintf(out, "  topic      %s\n", spec.Topic)
+	fmt.Fprintf(out, "  features   %s\n", cmp.Or(strings.Join(spec.Features, ", "), "none: it runs against every target"))
+	fmt.Fprintf(out, "\nVerifies\n")
+	for _, id := range spec.Requirements {
+		r, _ := contract.All().Get(id)
+		fmt.Fprintf(out, "  %-8s %s\n           %s\n", r.Level, id, r.Statement)
+	}
+	fmt.Fprintf(out, "  Run it alone: shopcheck run --spec '%s'\n", spec.ID)
 }
 
 func explainSpecs(out io.Writer, r contract.Requirement, specs []suites.Planned) {

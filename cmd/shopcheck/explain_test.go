@@ -21,6 +21,20 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// Findings name specs as well as requirements.
+func TestExplainASpec(t *testing.T) {
+	code, out, errors := command(t, "explain", "cart.totals.add-up-with-a-coupon")
+	for _, want := range []string{"totals › add up with a coupon", "must     cart.total-adds-up\n           ", "features   store-cart"} {
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("exit code %d %s: %q is not in\n%s", code, errors, want, out)
+		}
+	}
+	if code, _, errors := command(t, "explain", "cart.totals.ad-up-with-a-coupon"); code != 2 ||
+		!strings.Contains(errors, "\n  cart.totals.add-up-with-a-coupon") {
+		t.Errorf("exit code %d, %s", code, errors)
+	}
+}
+
 // Every requirement can be explained, and each says what verifies it and what proves that, or why nothing does.
 func TestExplainAnyRequirement(t *testing.T) {
 	explained := map[string]string{}

@@ -39,13 +39,16 @@ func execute(ctx context.Context, args []string, out, errors io.Writer) int {
 	root := &cobra.Command{
 		Use:           "shopcheck",
 		Short:         "Check a shop against the storefront API contract.",
+		Version:       manual.Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.AddCommand(runCommand(&code), listCommand(), explainCommand(), selftestCommand(&code), cleanupCommand(&code),
 		compareCommand(&code), mergeCommand(&code), matrixCommand(), doctorCommand(&code), initCommand(&code), versionCommand(),
 		manual.Command(), workCommand())
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	completed(root)
+	manual.TellUsage(root)
 	root.SetFlagErrorFunc(explainFlag)
 	root.SetArgs(args)
 	root.SetOut(out)
@@ -74,8 +77,8 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version of the program, of the contract and of the report document.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "shopcheck %s\ncontract  %s %s\nreport    format %d\n", version(), contract.Title,
-				contract.Revision, reports.FormatVersion)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "shopcheck %s\ncontract  %s %s\nreport    format %d\n", manual.Version(),
+				contract.Title, contract.Revision, reports.FormatVersion)
 			return err
 		},
 	}

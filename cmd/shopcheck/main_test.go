@@ -73,19 +73,20 @@ func TestWrongCommandLinesExitWith2(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"unknown flag":          {"run", "--bogus"},
-		"unknown command":       {"fly"},
-		"shopcheck list shows":  {"run", "--focus", "no spec has this text"},
-		"write key=value":       {"run", "--set", "limits.retries"},
-		"did you mean":          {"run", "--set", "limits.retry=1"},
-		"not an http or https":  {"run", "--target", "shop.example.test"},
-		"did you mean target?":  {"run", "--profile", profile},
-		"the target is empty":   {"run", "--target", ""},
-		"target is empty: name": {"run", "--profile", noTarget},
-		"is empty: name it by":  {"run", "--profile", "../../fixtures/profiles/example.yaml", "--target", ""},
-		"target is empty":       {"run", "--set", "target="},
+		"unknown flag":                                   {"run", "--bogus"},
+		"unknown command":                                {"fly"},
+		"shopcheck compare OLD NEW":                      {"compare", "out"},
+		"shopcheck list shows":                           {"run", "--focus", "no spec has this text"},
+		"write key=value":                                {"run", "--set", "limits.retries"},
+		"did you mean":                                   {"run", "--set", "limits.retry=1"},
+		"not an http or https":                           {"run", "--target", "shop.example.test"},
+		"did you mean target?":                           {"run", "--profile", profile},
+		"the target is empty":                            {"run", "--target", ""},
+		"target is empty: name":                          {"run", "--profile", noTarget},
+		"is empty: name it by":                           {"run", "--profile", "../../fixtures/profiles/example.yaml", "--target", ""},
+		"target is empty":                                {"run", "--set", "target="},
 		`label filter "&&" does not parse; write labels`: {"run", "--label", "&&"},
-		"cannot be reached": {"run", "--target", "http://127.0.0.1:1", "--set", "limits.retries=0"},
+		"cannot be reached":                              {"run", "--target", "http://127.0.0.1:1", "--set", "limits.retries=0"},
 	} {
 		code, _, errors := command(t, append(args, outIfRun(t, args)...)...)
 		if code != 2 || !strings.Contains(errors, want) {
@@ -123,6 +124,9 @@ func TestARunThatCannotBeginIsReported(t *testing.T) {
 	}
 	if !strings.Contains(string(junit), `errors="1"`) || !strings.Contains(string(junit), "cannot be reached") {
 		t.Error(string(junit))
+	}
+	if code, _, errors := command(t, "matrix", dir); code != 0 {
+		t.Errorf("its report cannot be read: %s", errors)
 	}
 }
 
@@ -318,5 +322,13 @@ func TestProcs(t *testing.T) {
 	}
 	if code, _, errors := command(t, "run", "--procs", "0", "--out", t.TempDir()); code != 2 || !strings.Contains(errors, "take 1 to") {
 		t.Errorf("exit code %d %s", code, errors)
+	}
+}
+
+func TestVersionIsAFlagToo(t *testing.T) {
+	code, flag, errors := command(t, "--version")
+	_, told, _ := command(t, "version")
+	if first, _, _ := strings.Cut(told, "\n"); code != 0 || flag != first+"\n" {
+		t.Errorf("exit code %d, %q %q, want the first line of %q", code, flag, errors, told)
 	}
 }

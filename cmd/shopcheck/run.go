@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"shopcheck/cmd/manual"
 	"shopcheck/fixtures"
 	"shopcheck/reports"
 	"shopcheck/suites"
@@ -151,7 +151,7 @@ func conform(ctx context.Context, flags runFlags, in io.Reader, out io.Writer) (
 	report, runErr := suites.Run(ctx, suites.Options{
 		Profile: shop.profile, Topics: topics.All(), Reading: topics.Reading(), Label: flags.label, Focus: flags.focus,
 		Specs: asked.specs, Shard: asked.shard, Strict: flags.strict, Keep: flags.keep, Cleanup: cleanup, Seed: flags.seed,
-		Progress: &folderOwner{story, flags.out}, Workers: shop.sharing(workers), RunID: runID, Version: version(),
+		Progress: &folderOwner{story, flags.out}, Workers: shop.sharing(workers), RunID: runID, Version: manual.Version(),
 		Arguments: flags.arguments(), Contract: flags.contract, Baseline: asked.baseline, Archive: archive,
 	})
 	stopTicking() // nothing of how far it is may come among the lines of what it found
@@ -462,18 +462,4 @@ func profileOver(base profile.Profile, flags profileFlags) (profile.Profile, err
 	p.AllowWrites = p.AllowWrites || flags.allowWrites
 	p.ReadOnly = p.ReadOnly || flags.readOnly
 	return p, nil
-}
-
-// version is that of the module, or the revision that the program was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return info.Main.Version
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -31,4 +32,12 @@ func saidBy(root *cobra.Command, args []string) string {
 		out.WriteString(err.Error())
 	}
 	return out.String()
+}
+
+func TestTheCommandLineSaysWhatItIs(t *testing.T) {
+	for want, args := range map[string][]string{"shopmock ": {"--version"}, "write shopmock trigger TOPIC": {"trigger"}} {
+		if got := saidBy(commandFor(args), args); !strings.Contains(got, want) {
+			t.Errorf("%q says %q, want %q", args, got, want)
+		}
+	}
 }

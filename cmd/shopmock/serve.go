@@ -22,9 +22,12 @@ import (
 
 // command is the program with all that it can do.
 func command() *cobra.Command {
-	return rootOf(serveCommand(), listenCommand(), triggerCommand(), faultCommand(), clockCommand(), sandboxCommand(),
+	root := rootOf(serveCommand(), listenCommand(), triggerCommand(), faultCommand(), clockCommand(), sandboxCommand(),
 		snapshotCommand(), resetCommand(), exportCommand(), importCommand(), seedCommand(), openapiCommand(), collectionCommand(),
 		readyCommand(), initCommand(), verdictCommand(), manual.Command())
+	root.Version = manual.Version()
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	return root
 }
 
 // commandFor is the program as some arguments need it: a shop that starts waits for no commands that nobody has called.
@@ -46,6 +49,7 @@ func rootOf(commands ...*cobra.Command) *cobra.Command {
 	}
 	root.AddCommand(commands...)
 	fromEnvironment(root)
+	manual.TellUsage(root)
 	return root
 }
 
