@@ -157,10 +157,9 @@ func fewOf(ids []string) string {
 	return cmp.Or(strings.Join(ids, " "), "none")
 }
 
-// readOnlyWords is empty for a run that may write.
 func readOnlyWords(r *Report) string {
 	if r.Selection.ReadOnly == nil {
-		return ""
+		return "what the specs need"
 	}
 	return "nothing (read-only)"
 }

@@ -76,7 +76,7 @@ func verdict(r *Report, count Tally, interrupted bool) Verdict {
 func waiverWords(w Waiver) string {
 	switch w.State {
 	case "expired":
-		return "expired since " + w.Expires
+		return "expired: " + w.Expires + " was its last day"
 	case "stale":
 		return "not needed any more: nothing that it excuses was found; remove it"
 	default:

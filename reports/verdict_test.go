@@ -77,7 +77,7 @@ func TestVerdicts(t *testing.T) {
 		"old waiver": {Report{Specs: specs(Failed),
 			Waivers: []Waiver{{ID: "w", State: "expired", Expires: "2026-01-01"}}, Requirements: requirements}, false,
 			NotConformant,
-			"1 spec fails, breaking 1 requirement|the waiver of w is expired since 2026-01-01"},
+			"1 spec fails, breaking 1 requirement|the waiver of w is expired: 2026-01-01 was its last day"},
 	} {
 		Judge(&c.report, c.interrupted)
 		if got := strings.Join(c.report.Reasons, "|"); c.report.Verdict != c.want || got != c.reasons ||

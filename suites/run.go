@@ -236,6 +236,9 @@ func (r *runner) prepare() error {
 	if err != nil {
 		r.resetTree()
 		r.interrupted = r.run.Interrupted()
+		if stopped := r.run.Stopped(); stopped != nil {
+			return stopped
+		}
 		return err
 	}
 	if found := r.run.Client.Access().String(); found != "" {

@@ -408,15 +408,15 @@ func TestABaselineOfAnotherRunStopsTheRunBeforeItBegins(t *testing.T) {
 		return err
 	}
 	for want, change := range map[string]func(*suites.Options, *reports.Report){
-		"the revision of the contract differs: 1 and ":            func(_ *suites.Options, r *reports.Report) { r.Contract.Revision = "1" },
-		"the selection by label differs: none and probe":          func(o *suites.Options, _ *reports.Report) { o.Label = "probe" },
-		"the selection by focus differs: none and pass":           func(o *suites.Options, _ *reports.Report) { o.Focus = "pass" },
-		"the selection by spec differs: none and probe.passes":    onlyPasses,
-		"what it may write differs: none and nothing (read-only)": readOnly,
-		"the dialect differs: acme and neutral":                   func(_ *suites.Options, r *reports.Report) { r.Target.Dialect = "acme" },
-		"strictness differs: false and true":                      func(o *suites.Options, _ *reports.Report) { o.Strict = true },
-		"the shard differs: all and 1/1":                          firstOfOne,
-		"no verdict: it ended by an error; take a":                afterAnError,
+		"the revision of the contract differs: 1 and ":         func(_ *suites.Options, r *reports.Report) { r.Contract.Revision = "1" },
+		"the selection by label differs: none and probe":       func(o *suites.Options, _ *reports.Report) { o.Label = "probe" },
+		"the selection by focus differs: none and pass":        func(o *suites.Options, _ *reports.Report) { o.Focus = "pass" },
+		"the selection by spec differs: none and probe.passes": onlyPasses,
+		"differs: what the specs need and nothing (read-only)": readOnly,
+		"the dialect differs: acme and neutral":                func(_ *suites.Options, r *reports.Report) { r.Target.Dialect = "acme" },
+		"strictness differs: false and true":                   func(o *suites.Options, _ *reports.Report) { o.Strict = true },
+		"the shard differs: all and 1/1":                       firstOfOne,
+		"no verdict: it ended by an error; take a":             afterAnError,
 	} {
 		if err := run(change); !errors.Is(err, suites.ErrSelection) || !strings.Contains(err.Error(), want) || requests > 0 {
 			t.Errorf("%s: after %d requests: %v", want, requests, err)

@@ -206,4 +206,9 @@ func TestARunAndASpecHaveTheirTime(t *testing.T) {
 		s.Outcome != reports.CouldNotRun {
 		t.Errorf("%s: %v; %s %s", r.Verdict, r.Reasons, s.Outcome, s.Reason)
 	}
+	p.Limits.RunTime = time.Nanosecond // over before the first look at the target
+	if r, err := suites.Run(context.Background(), suites.Options{Profile: p, Topics: specs}); err == nil ||
+		!strings.Contains(err.Error(), "limits.run_time, 1ns") || r.ExitCode != 2 {
+		t.Errorf("%v, exit code %d", err, r.ExitCode)
+	}
 }
