@@ -102,9 +102,13 @@ func (s *script) text() (string, error) {
 	line("#!/bin/sh")
 	line("# %s: %s", comment(s.cause.Requirement), comment(s.cause.What()))
 	line("# of the spec %s. SHOP=https://… %s runs it against another shop.", comment(s.finding.Spec.ID), scriptFile(s.cause))
+	line("# What it makes there stays: shopcheck cleanup finds it, and deletes it.")
 	line("set -u")
 	for _, name := range s.variables() {
 		line(`: "${%s:?is not set: the script needs the secret of the profile that it is named after}"`, name)
+	}
+	if _, roots := s.arguments(0); roots != "" {
+		line(`[ -n "${SHOP:-}" ] || export CURL_CA_BUNDLE=%s # whom the run trusted`, roots)
 	}
 	line("SHOP=${SHOP:-%s}", ShellWord(strings.TrimSuffix(s.report.Target.URL, "/")))
 	out.WriteString(scriptHelpers)
@@ -185,11 +189,25 @@ func (s *script) variables() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+var trusting = pattern(`^--cacert ('(?:[^']|'\\'')*') `)
+
+// arguments are those of the curl line of a request, and the file of the authorities that it trusts: "" for those of the machine.
+func (s *script) arguments(at int) (arguments, roots string) {
+	arguments, _ = strings.CutPrefix(s.exchanges[at].Curl, curlStart)
+	if match := trusting().FindStringSubmatch(arguments); match != nil {
+		return arguments[len(match[0]):], match[1]
+	}
+	return arguments, ""
+}
+
+// curlStart begins the lines of all requests that one line can repeat.
+const curlStart = "curl -sS -i "
+
 // command is the arguments of curl for a request: those of its line, with what earlier answers gave in the place of what they gave then.
 func (s *script) command(at int) (string, error) {
 	e := s.exchanges[at]
-	arguments, isCurl := strings.CutPrefix(e.Curl, "curl -sS -i ")
-	if !isCurl || e.Request.Body != "" && !strings.Contains(arguments, " --data-raw ") {
+	arguments, _ := s.arguments(at)
+	if !strings.HasPrefix(e.Curl, curlStart) || e.Request.Body != "" && !strings.Contains(arguments, " --data-raw ") {
 		return "", fmt.Errorf("%w: request %d is too long for a line, or was sent by the shop", ErrNoScript, at+1)
 	}
 	if e.Method == "HEAD" {

@@ -38,6 +38,20 @@ func scriptOf(t *testing.T, f Finding, exchanges ...Exchange) (string, error) {
 	return text.String(), err
 }
 
+func TestScriptsTrustWhomTheRunTrusted(t *testing.T) {
+	made := repeated("POST", "/shop/v3/products", "", `{"sku":"a"}`, `{"id":142}`)
+	read := repeated("GET", "/shop/v3/products/142", "", "", "")
+	for _, e := range []*Exchange{&made, &read} {
+		e.Curl = strings.Replace(e.Curl, "curl -sS -i", `curl -sS -i --cacert '/etc/142/it'\''s.pem'`, 1)
+	}
+	text, err := scriptOf(t, Finding{Message: "m"}, made, read)
+	for _, want := range []string{`|| export CURL_CA_BUNDLE='/etc/142/it'\''s.pem' #`, `ask 1 -X POST "$SHOP"`, `ask 2 "$SHOP"`} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%v: %s is not in\n%s", err, want, text)
+		}
+	}
+}
+
 func TestScriptsTakeFromAnswersWhatTheyGive(t *testing.T) {
 	made := repeated("POST", "/shop/v3/products", ` -u 'ck:'"$SHOPCHECK_CREDENTIALS_READ_WRITE_SECRET"`,
 		`{"sku":"shopcheck-0a1b2c3d-9"}`, `{"id":142,"sku":"shopcheck-0a1b2c3d-9","images":[{"id":7}]}`)

@@ -33,6 +33,9 @@ func headerVariable(header string) string { return profile.EnvironmentName(strin
 func (r *Redactor) curlLine(req Request, address string, sent http.Header, body []byte) string {
 	var line strings.Builder
 	line.WriteString("curl -sS -i")
+	if r.roots != "" && strings.HasPrefix(address, "https:") {
+		line.WriteString(" --cacert " + r.shell(r.roots))
+	}
 	if req.Method != http.MethodGet {
 		line.WriteString(" -X " + req.Method)
 	}

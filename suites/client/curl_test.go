@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"shopcheck/suites/profile"
 )
 
 func TestLinesThatRepeatARequest(t *testing.T) {
@@ -32,6 +34,21 @@ func TestLinesThatRepeatARequest(t *testing.T) {
 		line := (*exchanges)[len(*exchanges)-1].Curl
 		if !strings.Contains(line, test.holds) || strings.Contains(line, test.without) {
 			t.Errorf("%s: %s, which should hold %s, and not %s", test.req.Method, line, test.holds, test.without)
+		}
+	}
+}
+
+// A line that does not trust what the run trusts repeats nothing.
+func TestLinesTrustTheAuthoritiesOfTheProfile(t *testing.T) {
+	p := profile.New("https://shop.example.test")
+	p.CAFile = "/etc/it's.pem"
+	r := NewRedactor(p)
+	for address, want := range map[string]string{
+		p.Target + "/x":          `curl -sS -i --cacert '/etc/it'\''s.pem' 'https://shop.example.test/x'`,
+		"http://other.example/x": `curl -sS -i 'http://other.example/x'`,
+	} {
+		if line := r.curlLine(get("/x"), address, http.Header{}, nil); line != want {
+			t.Errorf("%s, want %s", line, want)
 		}
 	}
 }

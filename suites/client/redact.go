@@ -34,6 +34,7 @@ func worthHiding(secret string) bool { return len(secret) >= minSecret && !profi
 type Redactor struct {
 	keys  map[string]string // secret → its dotted key in the profile
 	fixed *patterns         // the profile's secrets, and what stands before other ones
+	roots string            // the profile's ca_file, which lines of shell name
 
 	mu      sync.RWMutex
 	known   *patterns       // the fixed ones and, until Forget, those that were learned
@@ -42,7 +43,7 @@ type Redactor struct {
 
 // NewRedactor knows every secret of the profile.
 func NewRedactor(p profile.Profile) *Redactor {
-	r := &Redactor{keys: map[string]string{}, fixed: newPatterns()}
+	r := &Redactor{keys: map[string]string{}, fixed: newPatterns(), roots: p.CAFile}
 	for _, secret := range p.Secrets() {
 		variable := "" // of one that is only a part of its key's value
 		if profile.IsSecret(secret.Key) {
