@@ -38,11 +38,47 @@ func TestPageFitsEveryWidthInBothThemes(t *testing.T) {
 						keepScreenshot(t, shown, fmt.Sprint(width))
 					}
 				}
+				if hidden := evaluate[[]string](shown, squeezedLines); len(hidden) > 0 {
+					t.Errorf("buttons leave no room for %q", hidden)
+				}
+				if faint := evaluate[[]string](shown, faintTexts); len(faint) > 0 {
+					t.Errorf("texts have less contrast than 4.5:\n%s", strings.Join(faint, "\n"))
+				}
 				shown.mustBeQuiet()
 			})
 		}
 	}
 }
+
+// squeezedLines lists the lines to copy that have less than half of the room of their box.
+const squeezedLines = `[...document.querySelectorAll(".curl code")]
+  .filter(code => code.offsetWidth && code.offsetWidth < code.parentElement.offsetWidth / 2).map(code => code.textContent)`
+
+// faintTexts lists one text of each pair of colours that WCAG 2 (AA) calls too much alike. Colours are read from a canvas, which knows
+// all ways to write them.
+const faintTexts = `(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  canvas.canvas.width = canvas.canvas.height = 1;
+  const over = (below, colour) => {
+    canvas.fillStyle = below; canvas.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return "rgb(" + [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).join(" ") + ")";
+  };
+  const behind = element => element ? over(behind(element.parentElement), getComputedStyle(element).backgroundColor) : "#fff";
+  const light = colour => colour.match(/\d+/g).map(part => part / 255)
+    .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0.05);
+  const found = new Map();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement, text = texts.currentNode.textContent.trim();
+    if (!text || !element.checkVisibility()) continue;
+    const back = behind(element), front = over(back, getComputedStyle(element).color);
+    const [dark, bright] = [light(front), light(back)].sort((a, b) => a - b);
+    if (bright / dark < 4.5) found.set(front + back, front + " on " + back + ": " + text.slice(0, 40));
+  }
+  return [...found.values()];
+})()`
 
 // tooWide is by how many pixels the page would have to be scrolled sideways.
 func tooWide(b *tab) int {
