@@ -23,19 +23,20 @@ import (
 )
 
 func initCommand(code *int) *cobra.Command {
-	var target, caFile, file string
+	var target, caFile, gate, file string
 	command := &cobra.Command{
 		Use:   "init",
 		Short: "Look at a shop and write a profile of it, with comments.",
 		Long: `Look at a shop, with requests that change nothing, and write a profile of it: what was found is turned on, so that it
 cannot go missing without a failure. Keys are taken from environment variables (SHOP_READ_WRITE_KEY and SHOP_READ_WRITE_SECRET; the same
-with READ, WRITE and REVOKED; SHOP_LOGIN_USERNAME and SHOP_LOGIN_PASSWORD) or, on a terminal, asked for; the profile names the
-variables and never holds a secret. A file that is there is never written over. shopcheck init ci prints a pipeline.`,
+with READ, WRITE and REVOKED; SHOP_LOGIN_USERNAME and SHOP_LOGIN_PASSWORD; SHOP_GATE_SECRET with --gate-header) or, on a terminal,
+asked for; the profile names the variables and never holds a secret. A file that is there is never written over. shopcheck init ci prints
+a pipeline.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w := profileWriter{profile: profile.New(target), out: cmd.OutOrStdout(), lookup: os.LookupEnv,
 				ask: func(string) string { return "" }}
-			w.profile.CAFile = caFile
+			w.profile.CAFile, w.profile.Gate.Header = caFile, gate
 			if isTerminal(cmd.OutOrStdout()) && isTerminal(cmd.InOrStdin()) {
 				w.ask = asking(cmd.InOrStdin(), cmd.OutOrStdout())
 			}
@@ -50,6 +51,7 @@ variables and never holds a secret. A file that is there is never written over. 
 	f := command.Flags()
 	f.StringVar(&target, "target", "", "base URL of the shop's API root")
 	f.StringVar(&caFile, "ca-file", "", "certificates (PEM) of authorities to trust beside those of this machine")
+	f.StringVar(&gate, "gate-header", "", "header that something before the shop asks for, such as the gate of a staging site")
 	f.StringVar(&file, "file", "shopcheck.yaml", "where the profile goes")
 	return command
 }
@@ -107,6 +109,9 @@ func (w *profileWriter) write(ctx context.Context, path string) (err error) {
 		return fmt.Errorf("%s is there already, and is not written over: name another file by --file", path)
 	}
 	w.findSecrets()
+	if w.profile.Gate.Given() && w.profile.Gate.Secret == "" {
+		return fmt.Errorf("--gate-header %s: set %s to its value", w.profile.Gate.Header, gateVariable)
+	}
 	found, err := suites.Diagnose(ctx, suites.Options{Profile: w.profile, Topics: topics.All()})
 	if err != nil {
 		return err
@@ -129,8 +134,19 @@ func (w *profileWriter) write(ctx context.Context, path string) (err error) {
 	return nil
 }
 
+// gateVariable holds the value of the header that a gate before the shop asks for.
+const gateVariable = "SHOP_GATE_SECRET"
+
 // findSecrets takes what the environment has, and asks for the rest.
 func (w *profileWriter) findSecrets() {
+	if w.profile.Gate.Given() {
+		value, set := w.lookup(gateVariable)
+		if !set {
+			value = w.ask("gate.secret (the value of " + w.profile.Gate.Header + ")")
+			w.unset = append(w.unset, gateVariable)
+		}
+		w.profile.Gate.Secret = value
+	}
 	for _, pair := range w.pairs() {
 		for i, place := range []*string{pair.first, pair.second} {
 			value, set := w.lookup(pair.variable(i))
@@ -169,6 +185,9 @@ func (w *profileWriter) text(d suites.Diagnosis) string {
 	line("dialect: %s # how the shop names things", cmp.Or(d.Dialect, "auto"))
 	if w.profile.CAFile != "" {
 		line("ca_file: %s # authorities to trust beside those of the machine", quoted(w.profile.CAFile))
+	}
+	if w.profile.Gate.Given() {
+		line("gate: # a header that goes with every request\n  header: %s\n  secret: ${%s}", quoted(w.profile.Gate.Header), gateVariable)
 	}
 	if !w.profile.Loopback() {
 		line("\n# Nothing is written to the shop until this is true. What a run makes carries its mark, and is deleted afterwards.")

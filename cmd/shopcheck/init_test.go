@@ -54,6 +54,44 @@ func TestAProfileThatInitWritesRuns(t *testing.T) {
 	}
 }
 
+// Staging sites stand behind gates that want a header with each request.
+func TestAShopBehindAGate(t *testing.T) {
+	shop := mockserver.Start(t)
+	const secret = "g4te-s3cret"
+	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Preview") != secret {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		shop.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(gate.Close)
+	giveSecrets(t)
+	dir := t.TempDir()
+	file, out := filepath.Join(dir, "shop.yaml"), filepath.Join(dir, "out")
+	code, told, _ := command(t, "init", "--target", gate.URL, "--file", file)
+	if code != 2 || !strings.Contains(told, "gate in the profile") {
+		t.Errorf("without the header: exit code %d\n%s", code, told)
+	}
+	if code, _, errors := command(t, "init", "--target", gate.URL, "--file", file, "--gate-header", "X-Preview"); code != 2 ||
+		!strings.Contains(errors, "set SHOP_GATE_SECRET") {
+		t.Errorf("without its value: exit code %d\n%s", code, errors)
+	}
+	t.Setenv("SHOP_GATE_SECRET", secret)
+	if code, told, errors := command(t, "init", "--target", gate.URL, "--file", file, "--gate-header", "X-Preview"); code != 0 {
+		t.Fatalf("exit code %d\n%s%s", code, told, errors)
+	}
+	code, told, errors := command(t, "run", "--profile", file, "--out", out, "--label", "versioning", "--format", "json-full",
+		"--procs", "1")
+	if code != 0 {
+		t.Errorf("exit code %d\n%s%s", code, told, errors)
+	}
+	report, err := os.ReadFile(filepath.Join(out, "report-full.json"))
+	if text := string(report); err != nil || strings.Contains(text, secret) || !strings.Contains(text, `$SHOPCHECK_GATE_SECRET`) {
+		t.Errorf("%v: a curl line should name the variable of the header, and nothing the header's value", err)
+	}
+}
+
 // TestNothingThatAShopSaysBecomesAKeyOfItsProfile lets a shop name its payment methods so that they begin lines of their own.
 func TestNothingThatAShopSaysBecomesAKeyOfItsProfile(t *testing.T) {
 	shop := mockserver.Start(t)

@@ -41,7 +41,7 @@ func adviceOn(a *Answer) string {
 	case a.redirects():
 		return "is the API at the address that it leads to, or behind a login?"
 	case a.Status == http.StatusUnauthorized, a.Status == http.StatusForbidden, a.Status == http.StatusProxyAuthRequired:
-		return "does something before it ask for a login of its own?"
+		return "does something before it ask for a login of its own? A header that it lets in is gate in the profile"
 	case a.Status >= http.StatusInternalServerError:
 		return "is it down for maintenance?"
 	}

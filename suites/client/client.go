@@ -73,6 +73,9 @@ func New(p profile.Profile, redactor *Redactor, record Recorder, transport http.
 		AddRetryCondition(c.worthRetrying).
 		SetPreRequestHook(func(_ *resty.Client, r *http.Request) error { return signWhereAsked(r.Context(), r) }).
 		SetHeader("User-Agent", "shopcheck")
+	if p.Gate.Given() {
+		c.resty.SetHeader(p.Gate.Header, p.Gate.Secret)
+	}
 	if p.Limits.RequestsPerSecond > 0 {
 		c.turn = rate.NewLimiter(rate.Limit(p.Limits.RequestsPerSecond), 1).Wait
 		c.resty.OnBeforeRequest(func(_ *resty.Client, r *resty.Request) error { return c.turn(r.Context()) })

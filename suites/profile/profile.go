@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpguts"
 
 	"shopcheck/fixtures"
 	"shopcheck/fixtures/dialects"
@@ -23,6 +26,7 @@ type Profile struct {
 	Target         string            `yaml:"target"`          // base URL of the API root
 	Dialect        string            `yaml:"dialect"`         // what it calls things: a preset, a file, or auto
 	CAFile         string            `yaml:"ca_file"`         // certificates of authorities to trust beside those of the machine
+	Gate           Gate              `yaml:"gate"`            // what a gate before the target lets in
 	AllowWrites    bool              `yaml:"allow_writes"`    // needed for any target but loopback
 	ReadOnly       bool              `yaml:"read_only"`       // nothing is written anywhere: only specs that read what is there run
 	Credentials    CredentialSet     `yaml:"credentials"`     // absent ones switch their specs to could-not-run
@@ -35,6 +39,33 @@ type Profile struct {
 	Limits         Limits            `yaml:"limits"`
 	Waivers        []Waiver          `yaml:"waivers"`
 	Baseline       string            `yaml:"baseline"` // list of what shops of its family are known to do otherwise; empty: none
+}
+
+// Gate is a header that something before the target asks for, such as the login of a staging site. It goes with every request.
+type Gate struct {
+	Header string `yaml:"header"`
+	Secret string `yaml:"secret"` // its value
+}
+
+// Given reports whether there is one.
+func (g Gate) Given() bool { return g.Header != "" }
+
+// validate refuses headers that the contract or HTTP has a use for, and what is no header at all.
+func (g Gate) validate() error {
+	if (g.Header == "") != (g.Secret == "") {
+		return errors.New("gate: one half is empty; give both header and secret, or neither")
+	}
+	switch name := http.CanonicalHeaderKey(g.Header); {
+	case !g.Given():
+		return nil
+	case !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(g.Secret):
+		return errors.New("gate: header is the name of one, such as X-Preview-Token, and secret its value, in one line")
+	case slices.Contains([]string{"Accept", "Accept-Encoding", "Authorization", "Cart-Token", "Connection", "Content-Length",
+		"Content-Type", "Cookie", "Host", "Nonce", "Transfer-Encoding", "User-Agent"}, name):
+		return fmt.Errorf("gate.header: the shop reads %s itself; let the gate take another header, or let this machine in by its address",
+			name)
+	}
+	return nil
 }
 
 // CredentialSet holds one API key for each permission, one that was revoked, and what the other ways to sign in need.
@@ -179,6 +210,9 @@ func (p Profile) Validate() error {
 		return err
 	}
 	if err := p.Credentials.validate(); err != nil {
+		return err
+	}
+	if err := p.Gate.validate(); err != nil {
 		return err
 	}
 	if p.Dialect != dialects.Auto {

@@ -215,6 +215,7 @@ func TestEchoHidesSecrets(t *testing.T) {
 	p.Credentials.Read = Credentials{Key: "ck_1", Secret: "cs_hidden"}
 	p.Credentials.Login = Login{Username: "admin", Password: "hidden"}
 	p.Credentials.OAuth = OAuthCredentials{Key: "ck_2", Secret: "hidden", Token: "hidden", TokenSecret: "hidden"}
+	p.Gate = Gate{Header: "X-Preview", Secret: "hidden"}
 	p.Webhooks.PublicURL = "https://tunnel:hidden@hooks.example.test/x"
 	echo := p.Echo()
 	if echo["credentials.read.secret"] != Redacted || echo["credentials.read.key"] != "ck_1" ||
@@ -229,6 +230,24 @@ func TestEchoHidesSecrets(t *testing.T) {
 	for key, value := range echo {
 		if strings.Contains(value, "hidden") {
 			t.Errorf("%s is %s", key, value)
+		}
+	}
+}
+
+func TestAGateTakesAHeaderOfItsOwn(t *testing.T) {
+	for gate, want := range map[Gate]string{
+		{}:                           "",
+		{"X-Preview", "s3cret"}:      "",
+		{"X-Preview", ""}:            "one half is empty",
+		{"", "s3cret"}:               "one half is empty",
+		{"X Preview", "s3cret"}:      "the name of one",
+		{"X-Preview", "a\nB: c"}:     "in one line",
+		{"authorization", "Basic x"}: "the shop reads Authorization itself",
+	} {
+		p := New("https://shop.example.test")
+		p.Gate = gate
+		if err := p.Validate(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", gate, err, want)
 		}
 	}
 }
