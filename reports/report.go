@@ -230,8 +230,9 @@ type Finding struct {
 	Path        string `json:"path,omitempty"`
 	Want        string `json:"want"`
 	Got         string `json:"got"`
-	Exchange    int    `json:"exchange"` // index into the spec's exchanges, -1 for none
-	Location    string `json:"location"` // file:line of the check
+	Exchange    int    `json:"exchange"`         // index into the spec's exchanges, -1 for none
+	Location    string `json:"location"`         // file:line of the check
+	Waived      bool   `json:"waived,omitempty"` // a waiver excuses it, whatever else its spec found
 }
 
 // Exchange is one HTTP request and its answer: redacted, and cut in size.

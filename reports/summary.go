@@ -133,7 +133,7 @@ func (f SpecFinding) AnswerText() string {
 }
 
 // FindingsOf returns the findings of a spec that count as the given kind. In a failed spec a should statement is only
-// a warning, unless the run is strict or nothing else explains the failure.
+// a warning, unless the run is strict or nothing else explains the failure, and what a waiver excuses is waived.
 func FindingsOf(spec *Spec, strict bool, kind Outcome) []SpecFinding {
 	var found []SpecFinding
 	onlyShould := !holdsOtherThan(spec.Findings, Should)
@@ -144,6 +144,8 @@ func FindingsOf(spec *Spec, strict bool, kind Outcome) []SpecFinding {
 			continue // it deviates from nothing
 		case counted == Failed && finding.Level == Should && !strict && !onlyShould:
 			counted = Warned
+		case counted == Failed && finding.Waived:
+			counted = Waived // the spec fails for another reason
 		}
 		if counted == kind {
 			found = append(found, SpecFinding{finding, spec})

@@ -44,6 +44,15 @@ func TestWhatIsNotApplicableLeavesTheDenominator(t *testing.T) {
 	}
 }
 
+func TestAWaivedFindingOfAFailedSpecIsWaived(t *testing.T) {
+	spec := &Spec{Outcome: Failed, Findings: []Finding{{Requirement: "a", Level: Must, Waived: true}, {Requirement: "b", Level: Must}}}
+	for kind, want := range map[Outcome]string{Failed: "b", Waived: "a"} {
+		if found := FindingsOf(spec, false, kind); len(found) != 1 || found[0].Requirement != want {
+			t.Errorf("%s: %v, wanted %s alone", kind, found, want)
+		}
+	}
+}
+
 func TestAShouldFindingOfAFailedSpecIsAWarning(t *testing.T) {
 	must := Finding{Requirement: "a", Level: Must, Exchange: -1}
 	should := Finding{Requirement: "b", Level: Should, Exchange: -1}

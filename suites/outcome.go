@@ -17,6 +17,9 @@ const passedBody = 2 << 10
 // judgeSpec sets the outcome of a spec from what it has done.
 func judgeSpec(r *spec.Record, waivers *waiverList, strict bool) {
 	r.Outcome, r.Reason = specOutcome(r, waivers, strict)
+	for i, f := range r.Findings {
+		r.Findings[i].Waived = f.Level != reports.Observed && waivers.covers(f, r.ID)
+	}
 	r.Flaky = r.Outcome == reports.Passed && slices.ContainsFunc(r.Exchanges, func(e reports.Exchange) bool { return e.Retries > 0 })
 	if r.Outcome == reports.Passed {
 		shorten(r.Exchanges)

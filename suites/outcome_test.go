@@ -153,6 +153,16 @@ func TestWhatASpecComesTo(t *testing.T) {
 	}
 }
 
+// A spec that fails for one reason does not let what is excused fail, too.
+func TestEachFindingSaysWhetherItIsWaived(t *testing.T) {
+	record := ended(spec.EndedFailed, broken("cart.get", reports.Must), broken("cart.add-item", reports.Must),
+		broken("cart.get", reports.Observed))
+	judgeSpec(record, waiversOn(t, "2026-03-01", profile.Waiver{ID: "cart.get", Expires: "2026-03-01"}), false)
+	if f := record.Findings; record.Outcome != reports.Failed || !f[0].Waived || f[1].Waived || f[2].Waived {
+		t.Errorf("%s, %v", record.Outcome, f)
+	}
+}
+
 func TestOnlyPassedSpecsAreShortenedAndCalledFlaky(t *testing.T) {
 	for _, c := range []struct {
 		findings []reports.Finding
