@@ -114,6 +114,19 @@ func TestHeadersAreSpelledAsTheDialectDoes(t *testing.T) {
 	s.Get("/wp-json/wc/v3/products").Want(200).HasHeader("X-WP-TotalPages", "5") // a client to which they are one name
 }
 
+// TestPeopleFindTheConsole: who opens the shop's address in a browser does not look for JSON.
+func TestPeopleFindTheConsole(t *testing.T) {
+	t.Parallel()
+	s := speaking(t, "")
+	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	s.Get("/", "Accept", browser).Want(302).HasHeader("Location", "http://shop.test/_mock/").
+		HasHeader("Link", `<http://shop.test/wp-json/>; rel="https://api.w.org/"`)
+	s.Post("/_mock/sandboxes", map[string]any{"name": "one"}).Want(201)
+	s.Get("/s/one/", "Accept", browser).Want(302).HasHeader("Location", "http://shop.test/s/one/_mock/")
+	s.Get("/", "Accept", "*/*").Want(200).Has("home", "http://shop.test")
+	s.Get("/wp-json/", "Accept", browser).Want(200).Has("home", "http://shop.test")
+}
+
 // TestClientsFindTheAPIs: from any page to the root of the REST API, and from there to its routes.
 func TestClientsFindTheAPIs(t *testing.T) {
 	t.Parallel()

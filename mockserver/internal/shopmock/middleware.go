@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -65,9 +66,15 @@ func isPage(r *http.Request) bool {
 	return r.URL.Path != "/" || r.URL.RawQuery == "" && dialects.Of(r.Context()) == dialects.Neutral
 }
 
-// index answers the site's root: which APIs live here, and what their routes accept. That is long: the first page leaves it out.
+// index answers the site's root: which APIs live here, and what their routes accept. That is long: the first page leaves it out. People are
+// led to the console.
 func index(w http.ResponseWriter, r *http.Request) {
 	call := rest.CallOf(r)
+	w.Header().Add("Vary", "Accept")
+	if isPage(r) && strings.Contains(r.Header.Get("Accept"), "text/html") { // a browser; clients of the APIs want JSON or anything
+		http.Redirect(w, r, call.Site.Home+"/_mock/", http.StatusFound)
+		return
+	}
 	wanted := rest.ParseFields(r.URL.Query().Get("_fields"))
 	w.Header().Set("Allow", http.MethodGet)
 	answer := rest.Pairs{
