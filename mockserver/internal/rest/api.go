@@ -260,8 +260,11 @@ func (r *Request) answered(w http.ResponseWriter, checks *checklist) (Answer, er
 	if r.input, err = readInput(w, r.HTTP); err != nil {
 		return Answer{}, err
 	}
-	if r.input.body.Has(WholeBody) && checks.byName[WholeBody] == nil {
-		return Answer{}, notAnObject()
+	if list, is := r.input.body.Value(WholeBody).([]any); is && checks.byName[WholeBody] == nil {
+		if len(list) > 0 {
+			return Answer{}, notAnObject()
+		}
+		r.input.body = nil
 	}
 	unknown := r.undeclaredFields(checks)
 	if r.Args, err = checks.validate(r.input, r.Path); err != nil {

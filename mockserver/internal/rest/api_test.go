@@ -120,6 +120,18 @@ func TestAddressesAndMethodsAreMadeCanonical(t *testing.T) {
 	}
 }
 
+func TestBodiesThatSayNothing(t *testing.T) {
+	s := newServer(t)
+	for _, body := range []string{"", " ", "{}", "[]", "null"} {
+		s.want(200, "GET", "/shop/v3/things", body)
+		s.want(200, "PUT", "/shop/v3/things/1", body)
+		s.want(400, "POST", "/shop/v3/things", body) // without a name
+	}
+	for _, body := range []string{"[{}]", "0", `""`, "false"} {
+		s.want(400, "PUT", "/shop/v3/things/1", body)
+	}
+}
+
 func TestPagesAndTheirLinks(t *testing.T) {
 	s := newServer(t)
 	for query, want := range map[string]struct{ links, first, pages string }{

@@ -9,8 +9,8 @@
 //
 // A parameter that breaks its declaration is refused with 400 rest_invalid_param. These, which query strings and clients in use send,
 // are no breach of it: text for an integer, number or truth value ("5", "true"), and 1 or 0 for a truth value; text with commas, and
-// an object whose keys are numbers, for a list; an empty list for an object; empty text for null, where null is taken. A name that is
-// sent twice counts once, the last value; one in the body wins over one in the query. Names that are not declared, and read-only
-// ones, are ignored. Texts are as long as a body can be: the contract says nothing of lengths. JSON bodies nest at most 512 levels
-// deep.
+// an object whose keys are numbers, for a list; an empty list for an object, and null, too, for a body; empty text for null, where
+// null is taken. A name that is sent twice counts once, the last value; one in the body wins over one in the query. Names that are
+// not declared, and read-only ones, are ignored. Texts are as long as a body can be: the contract says nothing of lengths. JSON bodies
+// nest at most 512 levels deep.
 package rest

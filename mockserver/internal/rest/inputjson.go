@@ -29,6 +29,8 @@ func parseJSON(text []byte) (Args, error) {
 		return body, nil
 	case []any:
 		return Args{{WholeBody, body}}, nil
+	case nil:
+		return nil, nil // nothing was sent, as with an empty list: clients write so that they have nothing to say
 	}
 	return nil, notAnObject()
 }
