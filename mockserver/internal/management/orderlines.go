@@ -219,13 +219,17 @@ func unitPrice(l *shop.OrderLine) shop.Amount {
 	return l.Total.Div(decimal.NewFromInt(l.Quantity))
 }
 
-// appendLineImage shows the picture of a line. Where there is none its id is an empty text, or 0 for a variation, as in live shops.
+// appendLineImage shows the picture of a line. Its id is a text, empty where there is none, and of a variation a number or 0, as live shops
+// write it and strict clients read it.
 func appendLineImage(e *rest.Encoding, b []byte, l *shop.OrderLine) []byte {
 	b = append(b, `{"id":`...)
-	if l.Image.ID == 0 && l.VariationID == 0 {
-		b = rest.AppendString(b, "")
-	} else {
+	switch {
+	case l.VariationID != 0:
 		b = rest.AppendInt(b, l.Image.ID)
+	case l.Image.ID == 0:
+		b = rest.AppendString(b, "")
+	default:
+		b = rest.AppendString(b, rest.IDText(l.Image.ID))
 	}
 	b = rest.AppendString(append(b, `,"src":`...), e.Site.Absolute(l.Image.Src))
 	return append(b, '}')

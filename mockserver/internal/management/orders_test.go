@@ -96,6 +96,18 @@ func TestAmountsOfOrdersHaveTheDecimalsAskedFor(t *testing.T) {
 	s.Get("/shop/v3/orders?dp=0&_fields=total").Want(200).Has("@this", testkit.JSON(`[{"total":"89"}]`))
 }
 
+func TestPicturesOfOrderLines(t *testing.T) {
+	t.Parallel()
+	s := orderShop(t)
+	lines := `{"line_items":[{"product_id":1,"quantity":1},{"product_id":2,"variation_id":3,"quantity":1}]}`
+	s.Post("/shop/v3/orders", lines).Want(201).Has("line_items.#.image", testkit.JSON(`[{"id":"","src":""},{"id":0,"src":""}]`))
+	for _, path := range []string{"/shop/v3/products/1", "/shop/v3/products/2"} {
+		s.Call("PUT", path, `{"images":[{"src":"/a.jpg"}]}`).Want(200)
+	}
+	mug, shirt := s.Get("/shop/v3/products/1").Get("images.0.id").String(), s.Get("/shop/v3/products/2").Get("images.0.id").String()
+	s.Post("/shop/v3/orders", lines).Want(201).Has("line_items.#.image.id", testkit.JSON(`["`+mug+`",`+shirt+`]`))
+}
+
 func TestOrderTaxesShowByLineAndRate(t *testing.T) {
 	t.Parallel()
 	s := newTestShop(t, func(tx *shop.Tx) error {
