@@ -141,10 +141,12 @@ func (b *sandboxes) bringBack(part string, about entry, revision uint64, snapsho
 	if about.ToBase {
 		box.origin, from = &below.state, Origin{}
 	}
-	start, err := b.seedOf(from)
+	start, own, err := b.seedOf(from, b.openSeed)
 	if err != nil {
 		return err
 	}
+	defer own.release() // the sandbox holds it itself
+	box.own = own
 	box.used.Store(about.Used.Unix())
 	box.noted.Store(about.Used.Unix())
 	box.revision.Store(revision)

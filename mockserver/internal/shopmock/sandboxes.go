@@ -48,6 +48,7 @@ type sandboxes struct {
 	parent *Server
 	bases  *bases         // nil: sandboxes end with the process
 	common persist.Common // nil: no other replica has them, too
+	seeds  ownSeeds
 	any    atomic.Bool
 
 	mu     sync.RWMutex
@@ -70,6 +71,7 @@ type sandbox struct {
 
 	origin *shop.State // what it began with, and goes back to; nil: a seed
 	seed   string      // the name of that; empty: the server's, or one that came with the request
+	own    *ownSeed    // that came with a request, whose records it began with
 
 	starts uint64 // see Server
 
@@ -83,8 +85,8 @@ type sandbox struct {
 }
 
 func newSandboxes(parent *Server) *sandboxes {
-	b := &sandboxes{parent: parent, common: parent.common(), byName: map[string]*Server{}, byKey: map[string]*Server{},
-		byPart: map[string]*Server{}, coming: map[string]*round{}, made: parent.drawnBefore()}
+	b := &sandboxes{parent: parent, common: parent.common(), seeds: ownSeeds{most: maxOwnSeeds}, byName: map[string]*Server{},
+		byKey: map[string]*Server{}, byPart: map[string]*Server{}, coming: map[string]*round{}, made: parent.drawnBefore()}
 	if parts, divided := parent.options.Storage.(persist.Divided); divided {
 		b.bases = &bases{parts: parts, shared: b.common != nil}
 	}
@@ -120,14 +122,16 @@ func (b *sandboxes) Create(name string, from Origin) (control.Sandbox, error) {
 }
 
 func (b *sandboxes) create(name string, from Origin) (*Server, error) {
-	start, err := b.seedOf(from)
+	start, own, err := b.seedOf(from, b.openNew)
 	if err != nil {
 		return nil, err
 	}
+	defer own.release() // the sandbox holds it itself
 	box, secret, err := b.reserve(name)
 	if err != nil {
 		return nil, err
 	}
+	box.own = own
 	var made *Server
 	if begin := func() (*Server, error) { return b.begin(box, from, start, secret) }; b.common != nil {
 		made, err = b.beginShared(box, begin)
@@ -194,7 +198,7 @@ func errTooMany() *rest.Error {
 
 // begin makes a sandbox from what it begins with.
 func (b *sandboxes) begin(box *sandbox, from Origin, start *seed.Seed, secret []byte) (*Server, error) {
-	origin, time, err := b.originOf(from)
+	origin, time, err := b.originOf(from, box)
 	if err != nil {
 		return nil, err
 	}
@@ -219,10 +223,14 @@ func (b *sandboxes) begin(box *sandbox, from Origin, start *seed.Seed, secret []
 	return made, err
 }
 
-// assemble makes a sandbox's server, which is told what its server was told.
+// assemble makes a sandbox's server, which is told what its server was told. It holds the seed that the sandbox came with.
 func (b *sandboxes) assemble(box *sandbox, start *seed.Seed, secret []byte, time *clock.Clock) (*Server, error) {
 	p := b.parent
-	return assemble(p.options, start, p.identity, p.spoken, secret, time, p.totals, box)
+	made, err := assemble(p.options, start, p.identity, p.spoken, secret, time, p.totals, box)
+	if err == nil {
+		box.own.hold()
+	}
+	return made, err
 }
 
 // admit lets requests find a sandbox, unless there are to be none any more.
@@ -244,8 +252,8 @@ func (b *sandboxes) admit(made *Server) error {
 // ownShop is what a clone of the server's own shop is made from.
 const ownShop = "."
 
-// originOf finds what a sandbox begins with, nil for a seed, and the clock that it begins with.
-func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
+// originOf finds what a sandbox begins with, nil for a seed, and the clock that it begins with. A clone is told whose seed it shares.
+func (b *sandboxes) originOf(from Origin, box *sandbox) (*shop.State, *clock.Clock, error) {
 	source, behind, err := b.find(nameKind, from.Clone, (*Server).abreast)
 	switch {
 	case err != nil || behind != nil:
@@ -256,6 +264,7 @@ func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
 		state := b.parent.shop.Snapshot()
 		return &state, b.parent.clock.Copy(), nil
 	case source != nil:
+		box.own = source.sandbox.own
 		state, err := source.withoutOwnKey()
 		return &state, source.clock.Copy(), err
 	case from.Clone != "":
@@ -270,24 +279,42 @@ func (b *sandboxes) originOf(from Origin) (*shop.State, *clock.Clock, error) {
 	return nil, b.parent.clock.Copy(), nil
 }
 
-// seedOf finds what a sandbox goes back to that began with nothing else.
-func (b *sandboxes) seedOf(from Origin) (own *seed.Seed, err error) {
-	code := "rest_not_in_enum"
+// seedOf finds what a sandbox goes back to that began with nothing else. A seed of its own is opened, and held once.
+func (b *sandboxes) seedOf(from Origin, open func([]byte) (*seed.Seed, error)) (start *seed.Seed, own *ownSeed, err error) {
 	switch {
 	case from.SeedData != nil:
-		code = "rest_invalid_param"
-		if own, err = seed.Open(seed.Source{Data: from.SeedData}, b.parent.clock.Now()); err == nil {
-			err = b.parent.tryOut(own)
-		}
+		return b.seeds.read(from.SeedData, open, b.parent.clock.Now())
 	case from.Seed != "":
-		own, err = seed.Named(from.Seed)
-	default:
-		return b.parent.seed, nil
+		if start, err = seed.Named(from.Seed); err != nil {
+			err = refusedSeed("rest_not_in_enum", err)
+		}
+		return start, nil, err
+	}
+	return b.parent.seed, nil, nil
+}
+
+func refusedSeed(code string, err error) *rest.Error {
+	return rest.InvalidParams(rest.Invalid{Param: "seed", Code: code, Reason: err.Error()})
+}
+
+// openNew is openSeed for one more, if there is room.
+func (b *sandboxes) openNew(document []byte) (*seed.Seed, error) {
+	if err := b.seeds.room(); err != nil {
+		return nil, err
+	}
+	return b.openSeed(document)
+}
+
+// openSeed makes a seed of a document, and shows once what it makes.
+func (b *sandboxes) openSeed(document []byte) (*seed.Seed, error) {
+	made, err := seed.Open(seed.Source{Data: document}, b.parent.clock.Now())
+	if err == nil {
+		err = b.parent.tryOut(made)
 	}
 	if err != nil {
-		return nil, rest.InvalidParams(rest.Invalid{Param: "seed", Code: code, Reason: err.Error()})
+		return nil, refusedSeed("rest_invalid_param", err)
 	}
-	return own, nil
+	return made, nil
 }
 
 // tryOut shows what a seed makes once.
@@ -373,6 +400,7 @@ func (b *sandboxes) drop(gone *Server) {
 func (b *sandboxes) discard(gone *Server) {
 	gone.hooks.Close()
 	gone.unfollow()
+	gone.sandbox.own.release()
 	if gone.sandbox.base != nil {
 		b.bases.release(gone.sandbox.base)
 	}
