@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
+	"golang.org/x/net/netutil"
 
 	"shopcheck/fixtures/dialects"
 	"shopcheck/mockserver"
@@ -77,13 +78,14 @@ func runListen(ctx context.Context, out io.Writer, flags listenFlags) error {
 	}
 	fmt.Fprintf(out, "shopmock: receiving webhooks at http://%s\n", listener.Addr())
 	server := &http.Server{
-		Handler:           &receiver{secret: flags.secret, spoken: spoken, forwardTo: flags.forwardTo, body: flags.body, out: out},
+		Handler: &receiver{secret: flags.secret, spoken: spoken, forwardTo: flags.forwardTo, body: flags.body, out: out,
+			onward: newOnward(), mark: "1.1 shopmock-listen-" + rand.Text()},
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
 	}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(netutil.LimitListener(listener, maxShops)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
@@ -102,13 +104,25 @@ type receiver struct {
 	secret    string
 	spoken    []dialects.Dialect
 	forwardTo string // "": nothing is passed on
+	onward    *http.Transport
+	mark      string // in the header Via of what was passed on; no other receiver has it
 	body      bool
 
 	mu  sync.Mutex // one line at a time
 	out io.Writer
 }
 
-const maxEvent = 2 << 20 // bytes of a payload
+const (
+	maxEvent = 2 << 20 // bytes of a payload
+	maxShops = 100     // connections, each with a payload; more wait
+)
+
+// newOnward makes a connection for each event: an app that sends something unasked reaches nobody.
+func newOnward() *http.Transport {
+	onward := http.DefaultTransport.(*http.Transport).Clone()
+	onward.DisableKeepAlives, onward.MaxResponseHeaderBytes = true, 64<<10
+	return onward
+}
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	payload, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxEvent))
@@ -145,6 +159,11 @@ func (r *receiver) passOn(w http.ResponseWriter, request *http.Request, payload 
 	if r.forwardTo == "" {
 		return
 	}
+	if strings.Contains(strings.Join(request.Header.Values("Via"), ","), r.mark) {
+		r.print("  not passed on: it was before, and came back; give --forward-to the address of your app, not of this receiver")
+		w.WriteHeader(http.StatusLoopDetected)
+		return
+	}
 	ctx, cancel := context.WithTimeout(request.Context(), forwardTime)
 	defer cancel()
 	onward, err := http.NewRequestWithContext(ctx, http.MethodPost, r.forwardTo, bytes.NewReader(payload))
@@ -155,13 +174,19 @@ func (r *receiver) passOn(w http.ResponseWriter, request *http.Request, payload 
 	for _, ofTheConnection := range []string{"Connection", "Accept-Encoding", "Transfer-Encoding", "Content-Length"} {
 		onward.Header.Del(ofTheConnection)
 	}
-	answer, err := http.DefaultTransport.RoundTrip(onward) // a redirect is the app's answer, too
+	onward.Header.Add("Via", r.mark)
+	answer, err := r.onward.RoundTrip(onward) // a redirect is the app's answer, too
+	if err == nil {
+		answer.Body.Close()
+		if answer.StatusCode < http.StatusOK {
+			err = fmt.Errorf("the app answered %d, which is no answer to an event: take a status from 200 on", answer.StatusCode)
+		}
+	}
 	if err != nil {
 		r.print("  not passed on: " + printable(err.Error()))
 		w.WriteHeader(http.StatusBadGateway)
 		return
 	}
-	answer.Body.Close()
 	r.print(fmt.Sprintf("  passed on: %d", answer.StatusCode))
 	w.WriteHeader(answer.StatusCode)
 }

@@ -7,8 +7,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"shopcheck/mockserver"
@@ -198,6 +201,79 @@ func TestListenPassesOnWhatIsSigned(t *testing.T) {
 	response.Body.Close()
 	if response.StatusCode != http.StatusBadGateway {
 		t.Errorf("an app that is gone: status %d", response.StatusCode)
+	}
+}
+
+// deliver sends a signed event, and returns the status of the answer.
+func deliver(t *testing.T, address string) int {
+	t.Helper()
+	const event = `{"id":7}`
+	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(event))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Shop-Webhook-Signature", mockserver.SignWebhook("s", []byte(event)))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode
+}
+
+// TestListenPassesNothingOnToItself gives a receiver an app that is itself, behind a proxy.
+func TestListenPassesNothingOnToItself(t *testing.T) {
+	var further atomic.Value
+	proxied := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		to, _ := url.Parse(further.Load().(string))
+		r.SetURL(to)
+	}})
+	t.Cleanup(proxied.Close)
+	address, lines := listening(t, "--secret", "s", "--forward-to", proxied.URL)
+	further.Store(address)
+	printed := make(chan string, 10)
+	go func() {
+		for lines.Scan() {
+			printed <- lines.Text()
+		}
+	}()
+	if status := deliver(t, address); status != http.StatusLoopDetected {
+		t.Errorf("status %d, want 508", status)
+	}
+	<-printed
+	<-printed
+	if refused := <-printed; !strings.Contains(refused, "--forward-to") {
+		t.Errorf("printed: %s", refused)
+	}
+}
+
+// TestListenTakesAnyAnswerOfAnApp passes an event on to apps that answer with what is no status.
+func TestListenTakesAnyAnswerOfAnApp(t *testing.T) {
+	for _, status := range []string{"000", "099", "101"} {
+		app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			connection, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			fmt.Fprintf(connection, "HTTP/1.1 %s x\r\nContent-Length: 0\r\n\r\n", status)
+			connection.Close()
+		}))
+		t.Cleanup(app.Close)
+		address, lines := listening(t, "--secret", "s", "--forward-to", app.URL)
+		told := make(chan string, 2)
+		go func() {
+			for lines.Scan() {
+				told <- lines.Text()
+			}
+		}()
+		if got := deliver(t, address); got != http.StatusBadGateway {
+			t.Errorf("an app answers %s: status %d, want 502", status, got)
+		}
+		<-told
+		if line := <-told; !strings.Contains(line, "not passed on") {
+			t.Errorf("an app answers %s: %q", status, line)
+		}
 	}
 }
 
