@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"shopcheck/suites/client"
+	"shopcheck/suites/expect"
 )
 
 // bend makes a handler that deviates from the one inside it.
@@ -258,12 +260,22 @@ func lacks(path string) match {
 
 func equals(wanted any) func(any) bool { return func(value any) bool { return value == wanted } }
 
-// queried changes the query of requests.
+// queried changes the query of requests. The links to other pages say what was asked, and so nothing of the change.
 func queried(when match, edit func(query map[string][]string)) bend {
-	return asked(when, func(r *http.Request) {
-		query := r.URL.Query()
-		edit(query)
-		r.URL.RawQuery = query.Encode()
-		r.RequestURI = r.URL.RequestURI()
-	})
+	return func(inner http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !when(r) {
+				inner.ServeHTTP(w, r)
+				return
+			}
+			sent := r.URL.Query()
+			a := record(inner, withQuery(r, func(query url.Values) { edit(query) }))
+			if len(a.Header["Link"]) > 0 {
+				l := links(expect.Links(a.Header))
+				l.ask(sent)
+				a.Header["Link"] = l.lines()
+			}
+			a.writeTo(w)
+		})
+	}
 }

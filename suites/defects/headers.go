@@ -4,6 +4,7 @@ package defects
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -136,6 +137,20 @@ func (l links) turn(relation string, by int) {
 		page, _ := strconv.Atoi(q.Get("page"))
 		q.Set("page", strconv.Itoa(page+by))
 	})
+}
+
+// ask makes the links those of a list that was asked for by a query: its pages beside the one that it names.
+func (l links) ask(query url.Values) {
+	for relation, by := range map[string]int{"next": 1, "prev": -1} {
+		if l[relation] == "" {
+			continue
+		}
+		l.change(relation, func(q url.Values) {
+			clear(q)
+			maps.Copy(q, query)
+			q.Set("page", strconv.Itoa(numberIn(query, "page", 1)+by))
+		})
+	}
 }
 
 // forget leaves only the page in all links.

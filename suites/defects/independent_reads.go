@@ -28,6 +28,9 @@ func (l *independents) parameters() {
 			}
 			for _, value := range values {
 				// whether lists show drafts is not documented
+				if p.Path == "orderby" {
+					l.otherOrders(c, p, value)
+				}
 				if value == p.Default || value == "checkout-draft" || unseenOrder(c, p.Path, value) {
 					continue
 				}
@@ -92,6 +95,19 @@ func (l *independents) parameters() {
 					}
 					a.setTree(slices.DeleteFunc(records, func(record any) bool { return foundOnlyIn(record, field, word) }))
 				}))
+	}
+}
+
+// otherOrders: the list by one attribute is one by another. Orders are numbered, dated and titled in one order, customers numbered and
+// dated.
+func (l *independents) otherOrders(collection string, by documented.Field, asked string) {
+	for _, other := range by.Values {
+		dated := collection == "customers" && asked != "name" && other != "name"
+		if other == asked || other == "include" || asked == "include" || collection == "orders" || dated {
+			continue
+		}
+		l.add("parameter", collection+".orderby."+asked+".by-"+other, "The list of "+collection+" by "+asked+" is one by "+other+".",
+			queried(at("GET /shop/v3/"+collection), func(q map[string][]string) { replaced(q, by.Path, asked, other) }))
 	}
 }
 

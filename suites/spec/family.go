@@ -35,12 +35,13 @@ func (e *Env) NewFamily() Family { return Family{Query: Query{"search": e.Word()
 // Word is what the members of a family carry, where they are found by a word.
 func (f Family) Word() string { return f.Query["search"] }
 
-// ProductBodies are n create bodies of products, and the query that finds what is made of them.
+// ProductBodies are n create bodies of products, and the query that finds what is made of them. By name, slug and SKU they sort in the
+// reverse of the order in which they are created, so that a list by one of these is none by id.
 func (e *Env) ProductBodies(_ context.Context, n int) ([]Fields, Query) {
 	family := e.NewFamily()
 	bodies := make([]Fields, n)
-	for i := range bodies {
-		bodies[i] = e.ProductBody(With(Fields{"name": family.Word() + " " + e.Word()}))
+	for i := range slices.Backward(bodies) {
+		bodies[i] = e.ProductBody(With(Fields{"name": family.Word() + " " + e.Unique("shopcheck")}))
 	}
 	return bodies, family.Query
 }
