@@ -60,6 +60,9 @@ const Root = "/_mock"
 // Owns reports whether a path belongs to the mock's own API.
 func Owns(path string) bool { return path == Root || strings.HasPrefix(path, Root+"/") }
 
+// Catches reports whether a path is that of a catcher.
+func Catches(path string) bool { return strings.HasPrefix(path, Root+"/catcher/") }
+
 // call is one call of the mock's own API: where it is found, how it is described, and what it does.
 type call struct {
 	rest.Operation

@@ -109,6 +109,10 @@ func (s *Server) middleware() http.Handler {
 		if came.IsZero() {
 			came = s.clock.Now()
 		}
+		if isDelivery(r) && !control.Catches(r.URL.Path) {
+			rest.WriteError(w, errDelivery())
+			return
+		}
 		if origins.guardControl(w, r, dial) || origins.guardHeader(w, r, dial) {
 			return
 		}
@@ -137,6 +141,25 @@ func (s *Server) middleware() http.Handler {
 	}
 	spoken := boundingBody(dialects.Handler(boundingHeaders(inner), s.spoken...), bodyTime)
 	return s.compressing(s.journaling(s.recovering(s.logging(&crossOrigin{origins: origins, next: s.shaping(spoken)}))))
+}
+
+// isDelivery reports whether a request is the delivery of a webhook, in any dialect: those differ in how the header's name begins.
+func isDelivery(r *http.Request) bool {
+	if r.Method != http.MethodPost {
+		return false
+	}
+	for name := range r.Header {
+		if strings.HasSuffix(name, "-Webhook-Delivery-Id") {
+			return true
+		}
+	}
+	return false
+}
+
+// errDelivery is the answer to a webhook that would bring itself about: one for product.created, which makes a product, never ends.
+func errDelivery() *rest.Error {
+	return rest.Errorf(http.StatusLoopDetected, "mock_webhook_loop", "This is the delivery of a webhook, and would bring about the "+
+		"next one: let its delivery_url be an address of your app, or of a catcher, such as /_mock/catcher/orders.")
 }
 
 // journaling keeps each request and its answer, but not those of the mock's own API.
