@@ -166,11 +166,7 @@ func (t topic) key() {
 	It("is the order's own", Req("orderlookup.wrong-key"), inCart(), func(ctx SpecContext) {
 		bought := t.bought(ctx)
 
-		nearly := []string{bought.Key + "x", bought.Key[:len(bought.Key)-1]}
-		if upper := strings.ToUpper(bought.Key); upper != bought.Key {
-			nearly = append(nearly, upper)
-		}
-		for _, wrong := range nearly {
+		for _, wrong := range nearly(bought.Key) {
 			Expect(lookup(ctx, bought.Cart.In(ByNonce), bought.ID, wrong)).To(beDenied())
 		}
 	})
@@ -180,6 +176,18 @@ func (t topic) key() {
 
 		Expect(lookup(ctx, bought.Cart.In(ByNonce), bought.ID, other.Key)).To(beDenied())
 	})
+}
+
+// nearly returns keys that are almost a key, which may be any text, and empty: a target gave it.
+func nearly(key string) []string {
+	wrong := []string{key + "x"}
+	if key != "" {
+		wrong = append(wrong, key[:len(key)-1])
+	}
+	if upper := strings.ToUpper(key); upper != key {
+		wrong = append(wrong, upper)
+	}
+	return wrong
 }
 
 func (t topic) nonce() {
