@@ -40,9 +40,9 @@ func (e *Env) PictureAddresses(ctx context.Context) []string {
 	return found
 }
 
-// PicturedProduct makes a product with pictures, in another order than where they were found. ok is false where the target shows no picture
-// to take, or does not take it: none of the documented operations fetches a picture for sure.
-func (e *Env) PicturedProduct(ctx context.Context) (product Product, ok bool) {
+// SharedPictured is a product with pictures, in another order than where they were found, for what SharedProduct is for. ok is false where
+// the target shows no picture to take, or does not take it: none of the documented operations fetches a picture for sure.
+func (e *Env) SharedPictured(ctx context.Context) (product Product, ok bool) {
 	if !e.run.Offers(contract.FeatureManagement) || !e.Profile().Credentials.ReadWrite.Given() {
 		return Product{}, false
 	}
@@ -53,8 +53,11 @@ func (e *Env) PicturedProduct(ctx context.Context) (product Product, ok bool) {
 	if len(pictures) == 0 {
 		return Product{}, false
 	}
-	made := e.Products.Create(ctx, e.ProductBody(With(Fields{"images": pictures})))
-	return Product{ID: made.ID(), Name: made.Get("name").String(), SKU: made.Get("sku").String(), Answer: made}, made.OK()
+	product = Share(e, "product with pictures", func() Product {
+		made := e.Products.Create(ctx, e.ProductBody(With(Fields{"images": pictures})))
+		return Product{ID: made.ID(), Name: made.Get("name").String(), SKU: made.Get("sku").String(), Answer: made}
+	})
+	return product, product.Answer.OK()
 }
 
 // Download is a file for downloads of a product: a picture that the target shows itself, where it has one, for a shop

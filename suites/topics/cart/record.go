@@ -137,7 +137,7 @@ func (t topic) likeness(value gjson.Result) any {
 // putPictured puts a product with a picture into the cart, where one can be had: what a cart says of pictures can be seen
 // on such an item only.
 func (t topic) putPictured(ctx context.Context, cart *Cart) (product Product, done bool) {
-	product, done = t.PicturedProduct(ctx)
+	product, done = t.SharedPictured(ctx)
 	if done {
 		cart.Add(ctx, product.ID, 1)
 	}

@@ -159,7 +159,7 @@ func (t topic) one() {
 			shirt := t.SharedVariable(ctx)
 			Expect(t.StoreGet(ctx, productPath(shirt.ID), nil)).To(HaveJSON("type", "variable"))
 			Expect(t.found(ctx, shirt.Product)).To(HaveJSON(fmt.Sprintf("#(id==%d).type", shirt.ID), "variable"))
-			if pictured, done := t.PicturedProduct(ctx); done {
+			if pictured, done := t.SharedPictured(ctx); done {
 				pictures := pictured.Answer.Get("images.#").Int()
 				Expect(t.StoreGet(ctx, productPath(pictured.ID), nil)).To(HaveJSON("images.#", pictures))
 				Expect(t.found(ctx, pictured)).To(HaveJSON(fmt.Sprintf("#(id==%d).images.#", pictured.ID), pictures))

@@ -20,7 +20,7 @@ func (t topic) record() {
 		}))
 
 		Expect(t.Products.Get(ctx, product.ID)).To(MatchShape(contract.Product()))
-		if pictured, ok := t.PicturedProduct(ctx); ok {
+		if pictured, ok := t.SharedPictured(ctx); ok {
 			Expect(t.Products.Get(ctx, pictured.ID)).To(MatchShape(contract.Product()))
 		}
 	})

@@ -52,7 +52,7 @@ func (t topic) namespaces() {
 		})
 
 		It("shop/"+version+" shows the same products", Req("versioning."+version), func(ctx SpecContext) {
-			product, pictured := t.PicturedProduct(ctx) // a record with more in it than one without pictures
+			product, pictured := t.SharedPictured(ctx) // a record with more in it than one without pictures
 			if !pictured {
 				product = t.SharedProduct(ctx)
 			}
