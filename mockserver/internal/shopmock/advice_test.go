@@ -220,13 +220,13 @@ var adviceCases = []adviceCase{
 		a.Call("PUT", "/shop/v3/products/1", `{"regular_price":"18.00"}`).Want(http.StatusOK)
 	}},
 	{id: "timeout.none", earns: func(a *app) {
-		a.fault(`{"times":1,"effect":"latency","delay":"300ms"}`)
+		a.fault(`{"times":1,"effect":"latency","delay":"1s"}`)
 		time.AfterFunc(100*time.Millisecond, func() { a.wait(2 * time.Minute) })
 		a.Get("/shop/v3/products/1").Want(http.StatusOK)
 	}, earnsNot: func(a *app) {
 		a.fault(`{"times":1,"effect":"latency","delay":"5s"}`)
-		time.AfterFunc(50*time.Millisecond, func() { a.wait(2 * time.Second) })
-		client := http.Client{Transport: a.Transport, Timeout: 200 * time.Millisecond}
+		time.AfterFunc(100*time.Millisecond, func() { a.wait(2 * time.Second) })
+		client := http.Client{Transport: a.Transport, Timeout: time.Second}
 		request := a.Request("POST", "/shop/v3/orders", oneLine)
 		if _, err := client.Do(request); err == nil { //nolint:bodyclose // there is none
 			a.T.Error("the client did not give up")
