@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"shopcheck/suites/client"
@@ -78,6 +79,14 @@ func (r Resource) IDs(ctx context.Context, query Query) []int64 {
 	list := r.List(ctx, query)
 	r.env.run.Expect(r.env.run.requirement(), list, BeSuccess())
 	return IDs(list)
+}
+
+// Others are the ids but one on the second page of a list that finds one record, with one a page: what a filter leaves out of the first
+// page stays out of the next. How a page behind the last one is answered is not documented.
+func (r Resource) Others(ctx context.Context, query Query, found int64) []int64 {
+	second := Query{"per_page": "1", "page": "2"}
+	maps.Copy(second, query)
+	return slices.DeleteFunc(IDs(r.List(ctx, second)), func(id int64) bool { return id == found })
 }
 
 // ListedByOne is Listed over the first two pages of one record each: what holds of the first page must hold of the next.

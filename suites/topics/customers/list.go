@@ -39,7 +39,9 @@ func (t topic) list() {
 		wanted := t.GivenCustomerWith(ctx, nil)
 		t.SharedCustomer(ctx)
 
-		Expect(t.Customers.IDs(ctx, Query{"email": wanted.Get("email").String()})).To(Equal([]int64{wanted.ID()}))
+		found := Query{"email": wanted.Get("email").String()}
+		Expect(t.Customers.IDs(ctx, found)).To(Equal([]int64{wanted.ID()}))
+		Expect(t.Customers.Others(ctx, found, wanted.ID())).To(BeEmpty(), "on the second page")
 	})
 
 	It("keeps what all filters keep", Req("customers.list.filters-together"), func(ctx SpecContext) {

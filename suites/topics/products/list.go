@@ -73,6 +73,7 @@ func (t topic) list() {
 
 		Expect(t.Products.IDs(ctx, Query{"sku": product.SKU})).To(Equal([]int64{product.ID}))
 		Expect(t.Products.IDs(ctx, Query{"sku": product.SKU[:len(product.SKU)-1]})).To(BeEmpty())
+		Expect(t.Products.Others(ctx, Query{"sku": product.SKU}, product.ID)).To(BeEmpty(), "on the second page")
 	})
 
 	It("filters by featured", Req("products.list.featured"), func(ctx SpecContext) {
