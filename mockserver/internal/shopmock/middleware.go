@@ -101,7 +101,7 @@ func allRoutes(site rest.Site) rest.Pairs {
 // headers, canonical address, what other replicas did, faults, advice; then the request gets its shop.
 func (s *Server) middleware() http.Handler {
 	origins := &origins{site: s.options.Site, allowed: s.options.AllowOrigins, proxied: s.options.TrustProxy, spoken: s.spoken}
-	answers := rest.NewAnswers()
+	answers, deliveries := rest.NewAnswers(), deliveryHeaders(s.spoken)
 	inner := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dial := dialOf(r, s.options.TrustProxy)
 		r = rest.Canonical(r, storeNamespace)
@@ -109,7 +109,7 @@ func (s *Server) middleware() http.Handler {
 		if came.IsZero() {
 			came = s.clock.Now()
 		}
-		if isDelivery(r) && !control.Catches(r.URL.Path) {
+		if isDelivery(r, deliveries) && !control.Catches(r.URL.Path) {
 			rest.WriteError(w, errDelivery())
 			return
 		}
@@ -143,17 +143,19 @@ func (s *Server) middleware() http.Handler {
 	return s.compressing(s.journaling(s.recovering(s.logging(&crossOrigin{origins: origins, next: s.shaping(spoken)}))))
 }
 
-// isDelivery reports whether a request is the delivery of a webhook, in any dialect: those differ in how the header's name begins.
-func isDelivery(r *http.Request) bool {
-	if r.Method != http.MethodPost {
-		return false
+// deliveryHeaders are the headers by which the deliveries of webhooks are known, in every dialect: one is made in another, perhaps, than
+// its address is in.
+func deliveryHeaders(spoken []dialects.Dialect) []string {
+	var names []string
+	for _, d := range spoken {
+		names = append(names, http.CanonicalHeaderKey(d.Headers["X-Shop-Webhook-Delivery-ID"]))
 	}
-	for name := range r.Header {
-		if strings.HasSuffix(name, "-Webhook-Delivery-Id") {
-			return true
-		}
-	}
-	return false
+	return names
+}
+
+// isDelivery reports whether a request is the delivery of a webhook.
+func isDelivery(r *http.Request, headers []string) bool {
+	return r.Method == http.MethodPost && slices.ContainsFunc(headers, func(name string) bool { return r.Header[name] != nil })
 }
 
 // errDelivery is the answer to a webhook that would bring itself about: one for product.created, which makes a product, never ends.
