@@ -224,7 +224,7 @@ func TestListsOfRequestsTakeNoBodies(t *testing.T) {
 		direct(shop, "POST", "/shop/store/v1/cart/add-item", `{"id": "`+strings.Repeat("x", large)+`"}`)
 	}
 	for path, entries := range map[string]string{"requests": "#", "requests/wait": "requests.#", "requests/events": ""} {
-		asked, leave := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		asked, leave := context.WithTimeout(t.Context(), time.Second)
 		request := httptest.NewRequestWithContext(asked, http.MethodGet, "/_mock/"+path, nil)
 		request.RemoteAddr = "127.0.0.1:1"
 		answer := httptest.NewRecorder()
